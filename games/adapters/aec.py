@@ -100,8 +100,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         self.terminations = dict.fromkeys(self.agents, True)
 
     def _question(self, agent: str) -> Question | None:
-        asked = self.rules.questions(self.state_of_game)
-        return next((each for each in asked if each.seat == _seat(agent)), None)
+        questions = self.rules.questions(self.state_of_game)
+        return next((question for question in questions if question.seat == _seat(agent)), None)
 
     def _answers(self, agent: str) -> Sequence[Any]:
         """The answers to the question of an agent who acts; none for the others."""

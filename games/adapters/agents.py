@@ -40,21 +40,21 @@ def rewards(outcome: Outcome, seats: int) -> list[float]:
 
 def hashed(view: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
     """The facts of a view in a vector: numbers at the place of their name, words at the place of name and word."""
-    found = np.zeros(FACTS, np.float32)
+    vector = np.zeros(FACTS, np.float32)
     for name, value in _facts(msgspec.to_builtins(view), ""):
         if isinstance(value, int | float) and not isinstance(value, bool):
-            found[crc32(name.encode()) % FACTS] += value
+            vector[crc32(name.encode()) % FACTS] += value
         else:
-            found[crc32(f"{name}={value}".encode()) % FACTS] += 1
-    return found
+            vector[crc32(f"{name}={value}".encode()) % FACTS] += 1
+    return vector
 
 
 def _facts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
-        for key, each in value.items():
-            yield from _facts(each, f"{name}.{key}")
+        for key, item in value.items():
+            yield from _facts(item, f"{name}.{key}")
     elif isinstance(value, list | tuple):
-        for index, each in enumerate(value):
-            yield from _facts(each, f"{name}.{index}")
+        for index, item in enumerate(value):
+            yield from _facts(item, f"{name}.{index}")
     else:
         yield name, value

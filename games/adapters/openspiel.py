@@ -22,8 +22,8 @@ from games.engine.chance import DrawWanted
 
 def register(rules: AnyRules) -> str:
     """Make a game known to OpenSpiel, and return the name under which ``pyspiel.load_game`` finds it."""
-    every = msgspec.structs.asdict(rules.options())
-    options = {name: value for name, value in every.items() if isinstance(value, bool | int | str)}
+    all_options = msgspec.structs.asdict(rules.options())
+    options = {name: value for name, value in all_options.items() if isinstance(value, bool | int | str)}
     kind = pyspiel.GameType(
         short_name=f"darbar_{rules.name.replace('-', '_')}", long_name=str(rules.words.title),
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL, chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -44,14 +44,14 @@ class _Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types that 
     rules: AnyRules
     kind: Any
 
-    def __init__(self, chosen: dict[str, Any]) -> None:
-        self.seats = chosen["players"]
-        self.options = self.rules.options(**{name: value for name, value in chosen.items() if name != "players"})
+    def __init__(self, parameters: dict[str, Any]) -> None:
+        self.seats = parameters["players"]
+        self.options = self.rules.options(**{name: value for name, value in parameters.items() if name != "players"})
         info = pyspiel.GameInfo(
             num_distinct_actions=MOST, max_chance_outcomes=MOST, num_players=self.seats,
             min_utility=-1.0, max_utility=1.0, max_game_length=10_000,  # no game comes near it
         )  # fmt: skip
-        super().__init__(self.kind, info, chosen)
+        super().__init__(self.kind, info, parameters)
 
     def new_initial_state(self) -> "_State":
         return _State(self)
@@ -87,8 +87,8 @@ class _State(pyspiel.State):  # type: ignore[misc]
         try:
             events = decide(at.state, *at.decides, chance) if at.decides else begin(game.options, game.seats, chance)
             self.at = _Position((*at.events, *events), replay(rules, events, at.state))
-        except DrawWanted as wanted:
-            self.at = at._replace(options=wanted.options)
+        except DrawWanted as draw:
+            self.at = at._replace(options=draw.options)
 
     def _choices(self) -> Sequence[Any]:
         """The outcomes of the draw that is next, or the answers to the question that is."""
@@ -105,19 +105,19 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return [(outcome, count / len(self.at.options)) for outcome, count in enumerate(counts)]
 
     def _apply_action(self, action: int) -> None:
-        at, chosen = self.at, self._choices()[action]
-        draws = {"drawn": (*at.drawn, chosen)} if at.options else {"decides": (self.current_player() + 1, chosen)}
+        at, choice = self.at, self._choices()[action]
+        draws = {"drawn": (*at.drawn, choice)} if at.options else {"decides": (self.current_player() + 1, choice)}
         self._go_on(self.get_game(), at._replace(**draws))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        chosen = self._choices()[action]
-        return f"draw {chosen}" if self.at.options else str(self.get_game().rules.text(chosen))
+        choice = self._choices()[action]
+        return f"draw {choice}" if self.at.options else str(self.get_game().rules.text(choice))
 
     def current_player(self) -> int:
         if self.at.options:
             return int(pyspiel.PlayerId.CHANCE)
-        asked = self.get_game().rules.questions(self.at.state)
-        return asked[0].seat - 1 if asked else int(pyspiel.PlayerId.TERMINAL)
+        questions = self.get_game().rules.questions(self.at.state)
+        return questions[0].seat - 1 if questions else int(pyspiel.PlayerId.TERMINAL)
 
     def is_terminal(self) -> bool:
         return not self.at.options and self.get_game().rules.outcome(self.at.state) is not None

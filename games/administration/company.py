@@ -21,41 +21,43 @@ from games.text.phrases import isolated, number, period
 @never_cache
 def page(request: HttpRequest, reader: Account, site: Mapping[str, Any]) -> HttpResponse:
     """The pairs with their reasons in words; ``site`` is what all pages of the admin say."""
-    found = company.pairs_to_look_at(reader, database_clock.now())
+    pairs = company.pairs_to_look_at(reader, database_clock.now())
     context = {
         **site,
         "title": _("Accounts that may belong together"),
         "pairs": [
-            {"accounts": (each.first, each.second), "reasons": [_in_words(each, reason) for reason in each.reasons]}
-            for each in found
+            {"accounts": (pair.first, pair.second), "reasons": [_in_words(pair, reason) for reason in pair.reasons]}
+            for pair in pairs
         ],
         "kept": period(settings.KEEP_SIGHTINGS) if settings.KEEP_SIGHTINGS else "",
         "back": period(company.LOOKED_BACK),
-        "is_full": len(found) == company.MOST,
+        "is_full": len(pairs) == company.MOST,
         "most": company.MOST,
     }
     return render(request, "games/administration/company.html", context)
 
 
 def _in_words(pair: company.Pair, reason: company.Reason) -> str:
-    said = {"count": number(reason.count)}
+    values = {"count": number(reason.count)}
     match reason.sign:
         case "mailbox":
             return _("Their email addresses belong to one mailbox.")
         case "browser":
             return _("Both have logged in in the same browser.")
         case "network":
-            told = ngettext("Both were used from one network.", "Both were used from %(count)s networks.", reason.count)
-            return told % said
+            sentence = ngettext(
+                "Both were used from one network.", "Both were used from %(count)s networks.", reason.count
+            )
+            return sentence % values
         case "only-each-other":
-            return _("All %(count)s games of each of them with people were with the other.") % said
+            return _("All %(count)s games of each of them with people were with the other.") % values
     winner, loser = (pair.first, pair.second) if reason.winner == pair.first.pk else (pair.second, pair.first)
-    said |= {"winner": isolated(winner.name), "loser": isolated(loser.name)}
-    said |= {"won": number(reason.won), "lost": number(reason.lost)}
+    values |= {"winner": isolated(winner.name), "loser": isolated(loser.name)}
+    values |= {"won": number(reason.won), "lost": number(reason.lost)}
     return (
         _(
             "In %(count)s games the rating of %(winner)s rose and that of %(loser)s fell, by %(won)s and %(lost)s "
             "points in all."
         )
-        % said
+        % values
     )

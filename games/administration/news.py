@@ -37,17 +37,17 @@ class NewsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stu
 
     def words(self) -> Words:
         """Return the text of the news by language."""
-        said = self.cleaned_data
+        data = self.cleaned_data
         return {
-            language: {part: said[f"{part}_{language}"] for part in ("subject", "text")} for language in Language.values
+            language: {part: data[f"{part}_{language}"] for part in ("subject", "text")} for language in Language.values
         }
 
     def clean(self) -> dict[str, Any]:
         """Refuse words that have been sent already."""
-        said = super().clean() or self.cleaned_data
+        data = super().clean() or self.cleaned_data
         if not self.errors and news_emails.is_sent(self.words()):
             raise ValidationError(_("News with these words has been sent already. Nobody gets it twice."))
-        return said
+        return data
 
 
 class NewsAdmin(ReadOnlyAdmin):
@@ -73,5 +73,5 @@ class NewsAdmin(ReadOnlyAdmin):
         except AlreadySent as sent:  # the button was pressed twice at the same time
             news = sent.news
         obj.pk = news.pk
-        said = _("Emails that are on their way: %(count)s.") % {"count": number(news.readers)}
-        messages.success(request, said)
+        message = _("Emails that are on their way: %(count)s.") % {"count": number(news.readers)}
+        messages.success(request, message)

@@ -43,18 +43,18 @@ class SettledFilter(SimpleListFilter):
 def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Queue the selected rows for another attempt by a worker."""
     page.log_changes(request, rows, "retried")
-    tried, gone = retrying.retry(rows, database_clock.now())
-    said = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
-    more = _("%(gone)s no longer exist.") % {"gone": number(gone)} if gone else ""
-    messages.success(request, f"{said} {more}".strip())
+    tried, missing = retrying.retry(rows, database_clock.now())
+    message = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
+    more = _("%(gone)s no longer exist.") % {"gone": number(missing)} if missing else ""
+    messages.success(request, f"{message} {more}".strip())
 
 
 @action(description=pgettext_lazy("button", "Acknowledge"))
 def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Mark the selected rows as settled."""
     page.log_changes(request, rows, "acknowledged")
-    done = retrying.acknowledge(rows, database_clock.now())
-    messages.success(request, _("%(count)s acknowledged.") % {"count": number(done)})
+    count = retrying.acknowledge(rows, database_clock.now())
+    messages.success(request, _("%(count)s acknowledged.") % {"count": number(count)})
 
 
 class SetAsideAdmin(ReadOnlyAdmin):
@@ -66,10 +66,10 @@ class SetAsideAdmin(ReadOnlyAdmin):
     fields = ("kind", "subject", "about", "error", "at", "settled_at", "outcome")
     actions = (retry, acknowledge)
 
-    def log_changes(self, request: HttpRequest, rows: Iterable[SetAside], what: str) -> None:
+    def log_changes(self, request: HttpRequest, rows: Iterable[SetAside], message: str) -> None:
         """Enter into the admin's own log who did what."""
         for row in rows:
-            self.log_change(request, row, what)
+            self.log_change(request, row, message)
 
 
 @action(description=gettext_lazy("Try again now"))

@@ -66,12 +66,12 @@ class DarbarAdminSite(AdminSite):
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Send those who are not logged in where all log in, the staff to their second factor; refuse the others."""
-        wanted = request.GET.get("next") or reverse("admin:index")
+        next_url = request.GET.get("next") or reverse("admin:index")
         if not request.user.is_authenticated:
-            return redirect_to_login(wanted)
+            return redirect_to_login(next_url)
         if not super().has_permission(request):
             raise PermissionDenied
-        return redirect_to_reauthentication(wanted) if has_factor(_account(request)) else redirect("settings-factors")
+        return redirect_to_reauthentication(next_url) if has_factor(_account(request)) else redirect("settings-factors")
 
     def password_change(  # type: ignore[override]  # Django's shows a page of its own
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

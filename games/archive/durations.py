@@ -52,14 +52,14 @@ def durations(rules: str) -> list[Duration]:
     with connection.cursor() as cursor:
         cursor.execute(_QUERY, [rules, LATEST, FEWEST])
         rows = cursor.fetchall()
-    known = {_limits_of(name): name for name in SPEEDS}
+    speeds = {_limits_of(name): name for name in SPEEDS}
     split = [(tuple(row[: len(LIMITS)]), row[len(LIMITS) :]) for row in rows]
-    found = [Duration(known[limits], *figures) for limits, figures in split if limits in known]
+    result = [Duration(speeds[limits], *figures) for limits, figures in split if limits in speeds]
     order = list(SPEEDS)
-    return sorted(found, key=lambda each: (order.index(each.speed), each.people))
+    return sorted(result, key=lambda row: (order.index(row.speed), row.people))
 
 
 def _limits_of(speed: str) -> tuple[Any, ...]:
     """Return the stored limits of a speed."""
-    kept = msgspec.to_builtins(SPEEDS[speed].limits)
-    return tuple(kept[name] for name in LIMITS)
+    limits = msgspec.to_builtins(SPEEDS[speed].limits)
+    return tuple(limits[name] for name in LIMITS)

@@ -39,7 +39,7 @@ class Standing:
     reliability: float | None
     """See ``reliability``."""
     answer_times: AnswerTimes | None
-    """See ``usual_times.shown``."""
+    """See ``usual_times.shown_times``."""
 
 
 def points(stats: Stats) -> int:
@@ -49,15 +49,15 @@ def points(stats: Stats) -> int:
     return round(_MIDDLE + _SPREAD * (stats.mean - 3 * stats.doubt))
 
 
-def reliability(every: Iterable[PlayerStats]) -> float | None:
+def reliability(all_stats: Iterable[PlayerStats]) -> float | None:
     """Return which part of the questions of a player was answered in time; ``every``: all their stats."""
-    return share_in_time([stats for stats in every if stats.seat_count == ALL_SEATS])
+    return share_in_time([stats for stats in all_stats if stats.seat_count == ALL_SEATS])
 
 
-def share_in_time(every: Collection[Stats]) -> float | None:
+def share_in_time(all_stats: Collection[Stats]) -> float | None:
     """Return the share of questions that were answered in time, from 0 to 1, or None if there were none."""
-    asked = sum(stats.asked for stats in every)
-    return round(sum(stats.in_time for stats in every) / asked, 2) if asked else None
+    questions = sum(stats.asked for stats in all_stats)
+    return round(sum(stats.in_time for stats in all_stats) / questions, 2) if questions else None
 
 
 _STATS: Final = """
@@ -92,18 +92,18 @@ def of(account: Account, rules: str, *, with_bots: bool = False) -> PlayerStats 
     return _of_all_sizes(account.player_stats.all(), rules, with_bots)
 
 
-def _of_all_sizes(every: Iterable[PlayerStats], rules: str, with_bots: bool = False) -> PlayerStats | None:
-    wanted = (rules, ALL_SEATS, with_bots)
-    return next((each for each in every if (each.rules, each.seat_count, each.with_bots) == wanted), None)
+def _of_all_sizes(all_stats: Iterable[PlayerStats], rules: str, with_bots: bool = False) -> PlayerStats | None:
+    key = (rules, ALL_SEATS, with_bots)
+    return next((stats for stats in all_stats if (stats.rules, stats.seat_count, stats.with_bots) == key), None)
 
 
 def standing(account: Account | None, rules: str) -> Standing | None:
     """Return the data of a player that the other players of a game may see, or None for a bot."""
     if account is None:
         return None
-    every = account.player_stats.all()
-    stats, told = _of_all_sizes(every, rules), (reliability(every), usual_times.shown(account))
-    return Standing(0, 0, None, *told) if stats is None else Standing(stats.games, stats.wins, points(stats), *told)
+    all_stats = account.player_stats.all()
+    stats, times = _of_all_sizes(all_stats, rules), (reliability(all_stats), usual_times.shown_times(account))
+    return Standing(0, 0, None, *times) if stats is None else Standing(stats.games, stats.wins, points(stats), *times)
 
 
 def may_read(account: Account, reader: Account | None) -> bool:

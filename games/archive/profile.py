@@ -79,8 +79,8 @@ def profile_of(player: Account, reader: Account | None) -> Profile:
 
 def history(player: Account, reader: Account | None) -> QuerySet[Result]:
     """The results of a player in the games that a reader may see, the newest first."""
-    mine = Result.objects.filter(account=player, game__in=_finished(player, reader).values("pk"))
-    return mine.select_related("game").order_by("-game__ended_at", "-id")
+    results = Result.objects.filter(account=player, game__in=_finished(player, reader).values("pk"))
+    return results.select_related("game").order_by("-game__ended_at", "-id")
 
 
 def _finished(player: Account, reader: Account | None) -> QuerySet[Game]:
@@ -98,7 +98,7 @@ def rating_lines(results: Sequence[Result]) -> list[RatingLine]:
         if result.rating is not None and result.game.ended_at is not None and not result.game.arena
     )
     lines = []
-    for (rules, bots_played), group in groupby(kinds, key=lambda each: each[:2]):
+    for (rules, bots_played), group in groupby(kinds, key=lambda row: row[:2]):
         ratings = [rating for *_kind, rating in group]
         if len(ratings) >= _LEAST_POINTS:
             lines.append(RatingLine(rules, bots_played, ratings))
@@ -127,16 +127,16 @@ def opponents(player: Account, reader: Account | None, other: Account | None = N
         played=Count("id"), wins=Count("id", filter=Q(mine=True)), losses=Count("id", filter=Q(won=True))
     )
     rows = list(counted.order_by("-played", F("account__name"))[:MOST_OPPONENTS])
-    known = Account.objects.in_bulk([row["account"] for row in rows])
-    return [Opponent(known[row["account"]], row["played"], row["wins"], row["losses"]) for row in rows]
+    accounts = Account.objects.in_bulk([row["account"] for row in rows])
+    return [Opponent(accounts[row["account"]], row["played"], row["wins"], row["losses"]) for row in rows]
 
 
 def favourite_bluffs(results: Sequence[Result]) -> list[Bluff]:
     """The claims that a player made untruly most often in these games."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for result in results:
-        for claim, made, lies, caught in result.bluffs:
+        for claim, claimed, lies, caught in result.bluffs:
             tally = counts.setdefault((result.game.rules, claim), Counter())
-            tally.update({"made": made, "lies": lies, "caught": caught})
+            tally.update({"made": claimed, "lies": lies, "caught": caught})
     bluffs = [Bluff(rules, claim, **tally) for (rules, claim), tally in counts.items() if tally["lies"]]
-    return sorted(bluffs, key=lambda each: (-each.lies, each.made, each.claim))[:MOST_BLUFFS]
+    return sorted(bluffs, key=lambda bluff: (-bluff.lies, bluff.made, bluff.claim))[:MOST_BLUFFS]

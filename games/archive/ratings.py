@@ -111,16 +111,16 @@ def _alone() -> None:
 
 
 def _enter(game: Game, now: datetime) -> None:
-    found = results_with_bluffs(game)
-    accounts = [result.account_id for result in found if result.account_id]
+    results = results_with_bluffs(game)
+    accounts = [result.account_id for result in results if result.account_id]
     whose = Q(account__in=accounts) | Q(account=None)
     if game.arena:
         books = Books(ArenaStats.objects.filter(whose, rules=game.rules))
     else:
-        books = Books(PlayerStats.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(found))))
-    books.enter(game, found)
+        books = Books(PlayerStats.objects.filter(whose, rules=game.rules, seat_count__in=(ALL_SEATS, len(results))))
+    books.enter(game, results)
     books.store()
-    Result.objects.bulk_create(found)
+    Result.objects.bulk_create(results)
     usual_times.renew(accounts)
     usual_hours.renew(accounts)
     waiting_times.count(game, now)
@@ -173,13 +173,13 @@ def came_out(outcome: Outcome, seat: SeatNumber, table: Table) -> dict[str, Any]
     return {"won": won, "place": place, "team": team, "score": outcome.score(seat)}
 
 
-def _note_bluffs(game: Game, found: Iterable[Result]) -> None:
+def _note_bluffs(game: Game, results: Iterable[Result]) -> None:
     """Store with each result the claims from its seat, and how often they were false."""
     events = events_of(log_store.read(game))
     claims = log_store.rules_of(game).statistics(events).claims
-    for result in found:
-        mine = (claim for claim in claims if claim.seat == result.seat and not claim.denies)
-        result.bluffs = [[each.claim, each.made, each.lies, each.fallen] for each in mine]
+    for result in results:
+        own_claims = (claim for claim in claims if claim.seat == result.seat and not claim.denies)
+        result.bluffs = [[claim.claim, claim.made, claim.lies, claim.fallen] for claim in own_claims]
 
 
 def _of_its_last_player(game: Game, answers: QuerySet[Move]) -> QuerySet[Move]:
@@ -217,9 +217,9 @@ class Books:
                 stats.wins += result.won
                 stats.asked += result.asked
                 stats.in_time += result.in_time
-                mine = [skill for each, skill in zip(before, skills, strict=True) if each is stats]
-                stats.mean = sum(mean for mean, _ in mine) / len(mine)
-                stats.doubt = sum(doubt for _, doubt in mine) / len(mine)
+                own_skills = [skill for row, skill in zip(before, skills, strict=True) if row is stats]
+                stats.mean = sum(mean for mean, _ in own_skills) / len(own_skills)
+                stats.doubt = sum(doubt for _, doubt in own_skills) / len(own_skills)
                 if seat_count == ALL_SEATS and not result.bot:
                     result.rating = points(stats)
 
@@ -267,9 +267,9 @@ class Books:
         values = ["games", "wins", "asked", "in_time", "mean", "doubt"]
         kinds: list[type[Any]] = [PlayerStats, ArenaStats]
         for kind in kinds:
-            mine = [stat for stat in self._stats.values() if isinstance(stat, kind)]
-            kind.objects.bulk_update([each for each in mine if each.pk], values)
-            kind.objects.bulk_create([each for each in mine if not each.pk])
+            rows = [stat for stat in self._stats.values() if isinstance(stat, kind)]
+            kind.objects.bulk_update([row for row in rows if row.pk], values)
+            kind.objects.bulk_create([row for row in rows if not row.pk])
 
 
 def _key(stats: Stats) -> _Key:
@@ -285,7 +285,7 @@ def _rated(before: Sequence[Stats], results: Sequence[Result]) -> list[tuple[flo
     for index, result in enumerate(results):
         teams.setdefault(result.team, []).append(index)
     skills = [
-        [_MODEL.rating(mu=before[each].mean, sigma=before[each].doubt) for each in team] for team in teams.values()
+        [_MODEL.rating(mu=before[seat].mean, sigma=before[seat].doubt) for seat in team] for team in teams.values()
     ]
     after = _MODEL.rate(skills, ranks=[float(results[team[0]].place) for team in teams.values()])
     rated = dict(zip(chain.from_iterable(teams.values()), chain.from_iterable(after), strict=True))

@@ -60,7 +60,7 @@ def export_record(game: Game) -> Record:
             [line.event.seat for line in lines if isinstance(line.event, SeedMissing)],
         ),
         time_stamps=tuple(
-            RecordedStamp(head, tuple(path), response.hex()) for head, path, response in time_stamps.kept(game)
+            RecordedStamp(head, tuple(path), response.hex()) for head, path, response in time_stamps.stamps_of(game)
         ),
     )
 
@@ -95,8 +95,8 @@ def import_record(
             raise _forged_record(fault)
         if export_record(stored) != record:
             raise _forged_record("it is not what the record of this game would be, or its head is of another log")
-        for told in {*heads, commitment} - {"", record.commitment, *chain_heads(record)}:
-            raise _forged_record(f"{told} is no head of its log, and not its commitment")
+        for digest in {*heads, commitment} - {"", record.commitment, *chain_heads(record)}:
+            raise _forged_record(f"{digest} is no head of its log, and not its commitment")
         for unknown in {*deal_heads} - {*_deal_heads(stored)}:
             raise _forged_record(f"{unknown} is no head of its list of the deal")
     return game
@@ -179,8 +179,8 @@ def _build_move(game: Game, recorded: RecordedMove, lines: Sequence[Line]) -> Mo
     body, id = None, uuid.UUID(recorded.id)
     led_to = [line.number for line in lines if line.move == id]
     if recorded.move is not None:
-        written = msgspec.json.encode(recorded.move).decode()
-        body = encode(decode(log_store.rules_of(game).move_type, written, recorded.question))
+        text = msgspec.json.encode(recorded.move).decode()
+        body = encode(decode(log_store.rules_of(game).move_type, text, recorded.question))
     return Move(
         id=id,
         game=game,

@@ -48,9 +48,9 @@ def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
     position = Position()
     for line in lines:
         position = log_store.fold(rules, position, line.event)
-    known = show_log(rules, lines, viewer)
+    visible = show_log(rules, lines, viewer)
     before = len(show_log(rules, lines[:-1], viewer))
-    told = known[-1] if len(known) > before else None
-    former = told is not None and is_of_former_player(told, takeovers(show_log(rules, whole, viewer)))
+    last = visible[-1] if len(visible) > before else None
+    former = last is not None and is_of_former_player(last, takeovers(show_log(rules, whole, viewer)))
     view = None if position.state is None else rules.view(position.state, viewer)
-    return Step(number, game.version, told, former, position.state, view)
+    return Step(number, game.version, last, former, position.state, view)

@@ -20,7 +20,7 @@ def leaf(game: str, head: str) -> str:
 def tree(leaves: Sequence[str]) -> tuple[str, list[Path]]:
     """The root over these leaves, of which there is at least one, and the path of each."""
     paths: list[Path] = [()] * len(leaves)
-    level = [(each, [place]) for place, each in enumerate(leaves)]
+    level = [(digest, [place]) for place, digest in enumerate(leaves)]
     while len(level) > 1:
         above = []
         for (left, on_left), (right, on_right) in zip(level[::2], level[1::2], strict=False):

@@ -61,24 +61,24 @@ def stamp_heads(now: datetime) -> TimeStamp | None:
 
 def _new_heads() -> list[tuple[UUID, bytes]]:
     """Return the newest published head of each game for which no authority has stamped it."""
-    known = StampedHead.objects.filter(game=OuterRef("pk"), head=OuterRef("public_head"))
-    games = Game.objects.filter(~Exists(known), state__in=_STAMPED).exclude(public_head=b"").order_by("pk")
+    stamped = StampedHead.objects.filter(game=OuterRef("pk"), head=OuterRef("public_head"))
+    games = Game.objects.filter(~Exists(stamped), state__in=_STAMPED).exclude(public_head=b"").order_by("pk")
     return [(game, bytes(head)) for game, head in games.values_list("pk", "public_head")]
 
 
 def _ask(root: str) -> TimeStampResponse | None:
     """The stamp of the first authority that gives one for this root; None where none does."""
     builder = TimestampRequestBuilder().data(root.encode()).hash_algorithm(HashAlgorithm.SHA256)
-    asked = builder.nonce().cert_request(cert_request=True).build()
+    query = builder.nonce().cert_request(cert_request=True).build()
     for url in settings.TIMESTAMP_URL:
         try:
-            answer = send(OutgoingRequest(url, asked.as_bytes(), _HEADERS), most_read=LONGEST)
-            found = list(faults(root, answer.body)) if answer.taken else [f"it answers {answer.status}"]
+            answer = send(OutgoingRequest(url, query.as_bytes(), _HEADERS), most_read=LONGEST)
+            problems = list(faults(root, answer.body)) if answer.taken else [f"it answers {answer.status}"]
         except Unreachable as error:
-            found = [str(error)]
-        if not found:
+            problems = [str(error)]
+        if not problems:
             return decode_timestamp_response(answer.body)
-        logger.warning("the authority %s has not stamped the heads: %s", url, found[0])
+        logger.warning("the authority %s has not stamped the heads: %s", url, problems[0])
     return None
 
 
@@ -103,17 +103,17 @@ def faults(root: str, response: bytes, authorities: Sequence[Certificate] | None
 
 def faults_of_game(game: Game, published: Sequence[bytes]) -> Iterator[str]:
     """Yield the faults of a game's stamped heads. ``published`` are the heads that the game had."""
-    for each in StampedHead.objects.filter(game=game).select_related("stamp").order_by("stamp__at"):
-        at, root = f"the time stamp of {each.stamp.at:%Y-%m-%d %H:%M:%S}", each.stamp.root
-        if bytes(each.head) not in published:
+    for stamped in StampedHead.objects.filter(game=game).select_related("stamp").order_by("stamp__at"):
+        at, root = f"the time stamp of {stamped.stamp.at:%Y-%m-%d %H:%M:%S}", stamped.stamp.root
+        if bytes(stamped.head) not in published:
             yield f"{at} is of a head that is not of this log"
-        elif stamp_tree.root_of(stamp_tree.leaf(str(game.pk), bytes(each.head).hex()), each.path) != root:
+        elif stamp_tree.root_of(stamp_tree.leaf(str(game.pk), bytes(stamped.head).hex()), stamped.path) != root:
             yield f"{at} does not lead from the head to what was stamped"
         else:
-            yield from (f"{at}: {fault}" for fault in faults(root, bytes(each.stamp.response)))
+            yield from (f"{at}: {fault}" for fault in faults(root, bytes(stamped.stamp.response)))
 
 
-def kept(game: Game) -> list[tuple[str, list[str], bytes]]:
+def stamps_of(game: Game) -> list[tuple[str, list[str], bytes]]:
     """Return the stamped heads of a game in the order of their times: each with its path, and the response."""
     rows = StampedHead.objects.filter(game=game).annotate(response=F("stamp__response")).order_by("stamp__at", "pk")
     return [(bytes(row.head).hex(), row.path, bytes(row.response)) for row in rows]

@@ -44,7 +44,7 @@ def _answered(account: Account) -> Iterable[datetime]:
 def usual_hours(answered: Iterable[datetime], zone: ZoneInfo) -> list[int]:
     """Return the starting hours of the parts of the day in which a player usually answers."""
     part = PART.seconds // 3600
-    looks = {(at.date(), at.hour // part * part) for at in (each.astimezone(zone) for each in answered)}
+    looks = {(at.date(), at.hour // part * part) for at in (moment.astimezone(zone) for moment in answered)}
     days = len({day for day, _ in looks})
     times = Counter(hour for _, hour in looks)
     return sorted(hour for hour, count in times.items() if days >= FEWEST and count >= USUAL * days)

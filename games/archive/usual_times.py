@@ -41,11 +41,11 @@ _QUERY: Final = """
 def renew(accounts: Collection[int]) -> None:
     """Compute the answer times of these accounts again, and delete those of accounts that do not show them."""
     showing = Account.objects.filter(pk__in=accounts, shows_answer_times=True).values_list("pk", flat=True)
-    found = find(_QUERY, [list(showing), SLOW, LATEST, FEWEST])
+    rows = find(_QUERY, [list(showing), SLOW, LATEST, FEWEST])
     AnswerTimes.objects.filter(account__in=accounts).delete()
     AnswerTimes.objects.bulk_create(
         AnswerTimes(account_id=account, half_within=round_up(half), most_within=round_up(most))
-        for account, half, most in found
+        for account, half, most in rows
     )
 
 
@@ -55,7 +55,7 @@ def round_up(took: timedelta) -> timedelta:
     return next((step for step in STEPS if took <= step), -(-took // week) * week)
 
 
-def shown(account: Account) -> AnswerTimes | None:
+def shown_times(account: Account) -> AnswerTimes | None:
     """Return how quickly a player usually answers, or None if it is unknown or not shown."""
-    found: AnswerTimes | None = getattr(account, "answer_times", None)
-    return found if account.shows_answer_times else None
+    times: AnswerTimes | None = getattr(account, "answer_times", None)
+    return times if account.shows_answer_times else None

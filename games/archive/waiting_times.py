@@ -85,17 +85,17 @@ def sums_of(game: Game) -> dict[str, Sums]:
         move.pk: move for move in game.moves.filter(state=Move.State.APPLIED).select_related("account__preferences")
     }
     seated = {seat.number: seat for seat in game.seats.select_related("account__preferences")}
-    found: dict[str, Sums] = {}
+    sums_of_kind: dict[str, Sums] = {}
     for wait in waits(log_store.rules_of(game), log_store.read(game)):
         move = moves.get(wait.move) if wait.move else None
         if move is None or move.via == Move.Via.BOT or seated[wait.seat].bot:
             continue
-        sums = found.setdefault(wait.kind, Sums())
+        sums = sums_of_kind.setdefault(wait.kind, Sums())
         sums.waits += 1
         sums.timed_out += move.via == Move.Via.TIMEOUT
         for cause, length in spent(wait, move, move.account or seated[wait.seat].account).items():
             sums.spent[cause] += length
-    return found
+    return sums_of_kind
 
 
 def waits(rules: Any, lines: Sequence[Line]) -> Iterator[Wait]:
@@ -106,16 +106,14 @@ def waits(rules: Any, lines: Sequence[Line]) -> Iterator[Wait]:
         for line in decision:
             position = log_store.fold(rules, position, line.event)
         last = decision[-1]
-        asked = (
+        open_now = (
             {} if position.state is None else {question.id: question for question in rules.questions(position.state)}
         )
-        closed = {each: open_since.pop(each) for each in [*open_since] if each not in asked}
-        answered = next(
-            (window for each, window in closed.items() if last.seat and each.startswith(f"{last.seat}.")), None
-        )
+        closed = {id: open_since.pop(id) for id in [*open_since] if id not in open_now}
+        answered = next((window for id, window in closed.items() if last.seat and id.startswith(f"{last.seat}.")), None)
         if answered is not None and last.seat and answered not in open_since.values():
             yield Wait(*answered, last.at, last.seat, last.move)
-        for each in asked.values():
+        for each in open_now.values():
             open_since.setdefault(each.id, (each.kind, last.at))
 
 
@@ -141,18 +139,18 @@ def sums_by_table(since: date) -> Mapping[tuple[str, int], dict[str, Sums]]:
 
     Tables of which too few games were played are left out, and kinds for which too few have waited.
     """
-    found: dict[tuple[str, int], dict[str, Sums]] = {}
+    tables: dict[tuple[str, int], dict[str, Sums]] = {}
     for (rules, people, kind), sums in _sums(WaitingTime.objects.filter(month__gte=since), "rules", "people", "kind"):
-        found.setdefault((rules, people), {})[kind] = sums
+        tables.setdefault((rules, people), {})[kind] = sums
     return {
         table: dict(sorted(((kind, sums) for kind, sums in kinds.items() if sums.games >= FEWEST), key=_longest))
-        for table, kinds in found.items()
+        for table, kinds in tables.items()
         if games_of(kinds.values()) >= FEWEST
     }
 
 
-def _longest(each: tuple[str, Sums]) -> timedelta:
-    return -each[1].time
+def _longest(kind_and_sums: tuple[str, Sums]) -> timedelta:
+    return -kind_and_sums[1].time
 
 
 def sums_of_last_month(now: datetime) -> Mapping[tuple[str, str], Sums]:
@@ -162,8 +160,8 @@ def sums_of_last_month(now: datetime) -> Mapping[tuple[str, str], Sums]:
     take the sums before from those after.
     """
     last = (now - SETTLING).date().replace(day=1) - timedelta(days=1)
-    found = _sums(WaitingTime.objects.filter(month=last.replace(day=1)), "rules", "kind")
-    return {kind: sums for kind, sums in found if sums.games >= FEWEST}
+    rows = _sums(WaitingTime.objects.filter(month=last.replace(day=1)), "rules", "kind")
+    return {kind: sums for kind, sums in rows if sums.games >= FEWEST}
 
 
 def _sums(rows: QuerySet[WaitingTime], *by: str) -> Iterator[tuple[Any, Sums]]:

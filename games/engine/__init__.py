@@ -20,7 +20,7 @@ from games.engine.answers.forms import AnswerForm, NumberSlot, Slot, allows
 from games.engine.answers.plans import PlanForm, PlanRules
 from games.engine.chance import Chance, ScriptedChance, SeededChance
 from games.engine.errors import RuleViolation
-from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Told, gettext_noop
+from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Sentence, gettext_noop
 from games.engine.rules import AnyRules, Reader, Rules, Words, know, one_by_one, play, replay, show_all
 from games.engine.types import (
     EVERYONE,
@@ -66,8 +66,8 @@ __all__ = [
     "SeatName",
     "SeatNumber",
     "SeededChance",
+    "Sentence",
     "Slot",
-    "Told",
     "Viewer",
     "Words",
     "allows",

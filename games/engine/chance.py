@@ -46,12 +46,12 @@ class SeededChance(Chance):
     reduced by ``uniform``. ``drawn`` is the number of draws that the log already contains.
     """
 
-    def __init__(self, seed: bytes, game: str = "", players: Sequence[bytes] = (), drawn: int = 0) -> None:
+    def __init__(self, seed: bytes, game: str = "", players: Sequence[bytes] = (), draw_count: int = 0) -> None:
         super().__init__()
         self._seed = seed
         self._game = game
         self._players = "".join(f"|{player.hex()}" for player in players)
-        self._drawn = drawn
+        self._drawn = draw_count
 
     def _index(self, options: Sequence[object]) -> int:
         message = f"{self._game}|{self._drawn}{self._players}".encode()

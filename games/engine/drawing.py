@@ -40,13 +40,13 @@ def stylesheet(light: str, dark: str) -> str:
     return f"\n{light.strip()}\n{DARK}{{\n{dark.strip()}\n}}\n"
 
 
-def sheet(wide: float, high: float, style: str, symbols: str, drawn: Iterable[str], paper: str, label: str) -> str:
+def sheet(wide: float, high: float, style: str, symbols: str, shapes: Iterable[str], paper: str, label: str) -> str:
     """Return a picture as SVG. ``label`` describes it to readers who cannot see it."""
-    named = quoteattr(_NO_XML.sub("", label))
+    name = quoteattr(_NO_XML.sub("", label))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
-        f' role="img" aria-label={named} font-family="{FONTS}"><style>{style}</style><defs>{symbols}</defs>'
-        f'<rect class="{paper}" width="{wide:g}" height="{high:g}"/>{"".join(drawn)}</svg>'
+        f' role="img" aria-label={name} font-family="{FONTS}"><style>{style}</style><defs>{symbols}</defs>'
+        f'<rect class="{paper}" width="{wide:g}" height="{high:g}"/>{"".join(shapes)}</svg>'
     )
 
 
@@ -72,21 +72,21 @@ def hand_place(card: Phrase | str) -> str:
     return "hand-" + re.sub(r"[^a-z0-9]+", "-", str(card).lower())
 
 
-def moving_part(kind: str, shown: str | int, *pieces: str) -> str:
+def moving_part(kind: str, value: str | int, *pieces: str) -> str:
     """Return pieces that a page animates when they change: a ``card``, ``coins`` or a ``claim``.
 
     ``shown`` is the name of the card or the number of coins, and blank for a claim, whose words are compared. It
     contains only what the picture shows.
     """
-    return f'<g data-part="{kind}" data-shown="{shown}">{"".join(pieces)}</g>'
+    return f'<g data-part="{kind}" data-shown="{value}">{"".join(pieces)}</g>'
 
 
 def used(symbol: str, left: float, top: float, wide: float, high: float, style: str = "") -> str:
     """Return a use of one of the picture's symbols. ``style`` fills and outlines the parts that have no style of
     their own.
     """
-    given = f' class="{style}"' if style else ""
-    return f'<use{given} href="#{symbol}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}"/>'
+    attribute = f' class="{style}"' if style else ""
+    return f'<use{attribute} href="#{symbol}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}"/>'
 
 
 def arrow(style: str, left: bool, x: float, y: float, size: float = 11) -> str:
@@ -101,11 +101,11 @@ def star(style: str, x: float, y: float, size: float = 15) -> str:
     return f'<polygon class="{style}" transform="translate({x:.4g} {y:.4g}) scale({size:g})" points="{points}"/>'
 
 
-def text(written: str, x: float, y: float, size: float, style: str, anchor: str = "middle", rtl: bool = False) -> str:
+def text(content: str, x: float, y: float, size: float, style: str, anchor: str = "middle", rtl: bool = False) -> str:
     """A line of text, marked with its direction within itself: not every renderer heeds ``direction``, and some go by
     the first letter.
     """
-    clean = escape(_NO_XML.sub("", written))
+    clean = escape(_NO_XML.sub("", content))
     if rtl or (_ARABIC_LETTER.search(clean) and _LATIN.search(clean)):
         clean = f"{_RIGHT_TO_LEFT if rtl else _LEFT_TO_RIGHT}{clean}{_END}"
     return f'<text class="{style}" x="{x:.4g}" y="{y:.4g}" font-size="{size:.3g}" text-anchor="{anchor}">{clean}</text>'
@@ -117,9 +117,9 @@ def figure(number: int, reader: Reader) -> str:
 
 
 @lru_cache(2048)
-def width(written: str) -> float:
+def width(content: str) -> float:
     """About how wide a line is at size 1, by the broader of the fonts that readers have."""
-    return sum(_width(character) for character in written)
+    return sum(_width(character) for character in content)
 
 
 def _width(character: str) -> float:
@@ -134,23 +134,23 @@ def _width(character: str) -> float:
     return 0.54 if ord(character) in _ARABIC else 0.6
 
 
-def fitting(written: str, room: float, size: float, least: float = 17) -> tuple[str, float]:
+def fitting(content: str, room: float, size: float, least: float = 17) -> tuple[str, float]:
     """``written`` and the size at which it fits into ``room``: at most ``size``, and at ``least`` cut short."""
-    needed = width(written)
+    needed = width(content)
     if needed * least <= room:
-        return written, size if needed * size <= room else room / needed
+        return content, size if needed * size <= room else room / needed
     end, left = 0, room / least - 1
-    while end < len(written) and (left := left - _width(written[end])) >= 0:
+    while end < len(content) and (left := left - _width(content[end])) >= 0:
         end += 1
-    kept = written[:end].rstrip()
-    opened = len(re.findall("[\u2066-\u2068]", kept)) - kept.count(_END)
-    return f"{kept}{ELLIPSIS}{_END * max(0, opened)}", least
+    beginning = content[:end].rstrip()
+    opened = len(re.findall("[\u2066-\u2068]", beginning)) - beginning.count(_END)
+    return f"{beginning}{ELLIPSIS}{_END * max(0, opened)}", least
 
 
-def wrapped(written: str, room: float, size: float) -> Iterator[str]:
+def wrapped(content: str, room: float, size: float) -> Iterator[str]:
     """Yield the lines of a text, wrapped to the width ``room``. Names are not broken."""
     line = ""
-    for word in _WORD.findall(written):
+    for word in _WORD.findall(content):
         longer = f"{line} {word}".lstrip()
         if line and width(longer) * size > room:
             yield line

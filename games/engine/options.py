@@ -31,17 +31,17 @@ class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_options(kind: Any) -> Callable[..., Any]:
     """Return an ``options`` function for a struct of options. It raises RuleViolation(malformed) for a wrong option."""
 
-    def options(**chosen: Any) -> Any:
-        for name, value in chosen.items():
+    def options(**choices: Any) -> Any:
+        for name, value in choices.items():
             if name not in kind.__struct_fields__:
-                known = tuple(Notation(field) for field in kind.__struct_fields__)
+                names = tuple(Notation(field) for field in kind.__struct_fields__)
                 sentence = gettext_noop("There is no option %(name)s; there are: %(known)s.")
-                raise RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name[:_SHORT]), "known": known}))
+                raise RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name[:_SHORT]), "known": names}))
             try:
                 msgspec.convert({name: value}, kind)
             except msgspec.ValidationError as error:
                 raise wrong_option(name, value) from error
-        return msgspec.convert(chosen, kind)
+        return msgspec.convert(choices, kind)
 
     return options
 

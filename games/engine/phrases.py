@@ -55,7 +55,7 @@ Value = int | str | Notation | MoveText | SeatName | Phrase | tuple[Notation | M
 """The values of a placeholder. A bare ``str`` is a msgid without values."""
 
 
-class Told(NamedTuple):
+class Sentence(NamedTuple):
     """Three forms of a sentence about an action of a player, as msgids.
 
     ``%(player)s`` is the player who acts, ``%(target)s`` the one who is affected. In Persian, as in English, the verb

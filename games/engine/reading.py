@@ -62,7 +62,9 @@ class Vocabulary:
     @classmethod
     def of(cls, words: Mapping[str, str], also: Mapping[str, str] = {}) -> "Vocabulary":
         """Return the vocabulary of a notation with its translations, and other ways to write some of the words."""
-        return cls({**{word: word for word in words}, **{written: word for word, written in words.items()}, **also})
+        return cls(
+            {**{word: word for word in words}, **{translation: word for word, translation in words.items()}, **also}
+        )
 
     def __contains__(self, text: str) -> bool:
         """Return whether a folded text is a word of the notation."""
@@ -109,7 +111,7 @@ def _joined(tokens: list[str]) -> tuple[str, ...]:
 
 
 def read_move(
-    written: str,
+    answer: str,
     moves: Sequence[M],
     text: Callable[[M], str],
     vocabulary: Vocabulary,
@@ -127,16 +129,16 @@ def read_move(
     # A canonical text always means its own move, even if a player's name contains the same words: an account may be
     # older than a game. Checking this first also reads the moves of programs four to nine times as fast.
     for move in moves:
-        if text(move) == written:
+        if text(move) == answer:
             return move
     listed = [text(move) for move in moves]
     offered = [*map(as_written, listed), *also]
-    folded = fold(written[:_LONGEST])
+    folded = fold(answer[:_LONGEST])
     if folded.isascii() and folded.isdigit():
         if 1 <= int(folded) <= len(moves):
             return moves[int(folded) - 1]
         raise _refused(
-            ILLEGAL, gettext_noop("There is no answer number %(written)s. You may answer: %(moves)s."), written, offered
+            ILLEGAL, gettext_noop("There is no answer number %(written)s. You may answer: %(moves)s."), answer, offered
         )
     if names and (literal := matching_move(vocabulary.tokens(folded, {}) or (), moves, text)) is not None:
         return literal
@@ -145,22 +147,22 @@ def read_move(
         raise _refused(
             MALFORMED,
             gettext_noop("“%(written)s” cannot be read as a move. You may answer: %(moves)s."),
-            written,
+            answer,
             offered,
         )
     if (exact := matching_move(tokens, moves, text)) is not None:
         return exact
     same = [move for move, form in zip(moves, listed, strict=True) if form.split()[0] == tokens[0]]
     if len(tokens) > 1 or not same:
-        raise illegal_move(written, offered, why_illegal(tokens))
+        raise illegal_move(answer, offered, why_illegal(tokens))
     if len(same) > 1:
         sentence = gettext_noop("“%(written)s” fits several moves. You may answer: %(moves)s.")
-        raise _refused(MALFORMED, sentence, written, offered)
+        raise _refused(MALFORMED, sentence, answer, offered)
     return same[0]
 
 
 def read_filled(
-    written: str,
+    answer: str,
     moves: Sequence[M],
     forms: Sequence[AnswerForm],
     vocabulary: Vocabulary,
@@ -171,9 +173,9 @@ def read_filled(
 
     If the only possible answer is a form with one number, the number alone is enough.
     """
-    folded = fold(written[:_LONGEST])
-    for known in ({}, names):
-        tokens = vocabulary.tokens(folded, known) or ("",)
+    folded = fold(answer[:_LONGEST])
+    for names_to_read in ({}, names):
+        tokens = vocabulary.tokens(folded, names_to_read) or ("",)
         for form in forms:
             if tokens[0] == form.verb and (move := fill(form, tokens[1:], question)) is not None:
                 return move
@@ -187,16 +189,16 @@ def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
     return (tokens[0], *sorted(token.removeprefix("seat ") for token in tokens[1:]))
 
 
-def illegal_move(written: str, offered: Sequence[Phrase], reason: Phrase | None) -> RuleViolation:
+def illegal_move(answer: str, offered: Sequence[Phrase], reason: Phrase | None) -> RuleViolation:
     """Return the error for a move that was read but is not legal: the reason with its ruling, and the legal moves."""
     reason = reason or Phrase(gettext_noop("“%(written)s” is not possible here."))
-    return _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), written, offered, reason)
+    return _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), answer, offered, reason)
 
 
 def _refused(
-    code: str, sentence: str, written: str, offered: Sequence[Phrase], reason: Phrase | None = None
+    code: str, sentence: str, answer: str, offered: Sequence[Phrase], reason: Phrase | None = None
 ) -> RuleViolation:
-    clean = "".join(character for character in written[:80] if character.isprintable()).strip()
+    clean = "".join(character for character in answer[:80] if character.isprintable()).strip()
     values: dict[str, Value] = {
         "written": Notation(clean),
         "moves": tuple(offered),
@@ -220,9 +222,9 @@ def names_to_read(names: Mapping[SeatNumber, str]) -> dict[str, SeatNumber]:
     return readable
 
 
-def plan_tokens(written: str, vocabulary: Vocabulary, names: Mapping[str, SeatNumber]) -> tuple[str, ...]:
+def plan_tokens(plan: str, vocabulary: Vocabulary, names: Mapping[str, SeatNumber]) -> tuple[str, ...]:
     """Return the words of a plan without commas and colons, or an empty tuple if it has an unknown word."""
-    return vocabulary.tokens(fold(_POINTS.sub(" ", written[:_LONGEST])), names) or ()
+    return vocabulary.tokens(fold(_POINTS.sub(" ", plan[:_LONGEST])), names) or ()
 
 
 def matching_move(words: Sequence[str], moves: Sequence[M], text: Callable[[M], str]) -> M | None:
@@ -243,10 +245,10 @@ def matching_move(words: Sequence[str], moves: Sequence[M], text: Callable[[M], 
     return same_form[0] if len(same_form) == 1 else None
 
 
-def unread_plan(written: str, ways: Sequence[str]) -> RuleViolation:
+def unread_plan(plan: str, ways: Sequence[str]) -> RuleViolation:
     """Return the error for a text that is not a plan, with examples of plans."""
     sentence = gettext_noop("“%(written)s” cannot be read as a plan. Plans are, for example: %(moves)s.")
-    return _refused(MALFORMED, sentence, written, [*map(as_written, ways)])
+    return _refused(MALFORMED, sentence, plan, [*map(as_written, ways)])
 
 
 def notation_words(rules: Any) -> set[str]:
@@ -258,10 +260,10 @@ def notation_words(rules: Any) -> set[str]:
     return words | {word for meanings in rules.vocabulary.values() for word in meanings}
 
 
-def is_notation(rules: Any, written: str, names: Mapping[str, SeatNumber]) -> bool:
+def is_notation(rules: Any, answer: str, names: Mapping[str, SeatNumber]) -> bool:
     """Return whether a text consists of words of a game's notation, player names and numbers only."""
     try:
-        folded = fold(written[:_LONGEST])
+        folded = fold(answer[:_LONGEST])
     except RuleViolation:
         return False
     languages = rules.words.notation.values()
@@ -283,17 +285,20 @@ def parse_by_words(rules: Any) -> Callable[..., Any]:
     def vocabulary() -> Vocabulary:
         words = {word: word for word in sorted(notation_words(rules))}
         for language in rules.words.notation.values():
-            words |= {written: word for word, written in language.items()}
+            words |= {translation: word for word, translation in language.items()}
         clear = {way: meanings[0] for way, meanings in rules.vocabulary.items() if len(meanings) == 1}
         return Vocabulary(clear | words)
 
-    def parse(state: Any, question: Question, written: str, names: Mapping[str, SeatNumber]) -> Any:
+    def parse(state: Any, question: Question, answer: str, names: Mapping[str, SeatNumber]) -> Any:
         why = partial(rules.why_illegal, state, question)
-        known = names if names_players else {}
+        readable_names = names if names_players else {}
         moves, forms = rules.legal_moves(state, question), forms_of(rules, state, question)
-        if forms and (filled := read_filled(written, moves, forms, vocabulary(), known, question.id)) is not None:
+        if (
+            forms
+            and (filled := read_filled(answer, moves, forms, vocabulary(), readable_names, question.id)) is not None
+        ):
             return filled
         also = [phrase for form in forms for phrase in written_so(form)]
-        return read_move(written, moves, rules.text, vocabulary(), known, why, also)
+        return read_move(answer, moves, rules.text, vocabulary(), readable_names, why, also)
 
     return parse

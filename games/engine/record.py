@@ -155,7 +155,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """In the order of their times; empty where the server asks no authority."""
 
 
-class Made(msgspec.Struct, frozen=True):
+class ReplayedMove(msgspec.Struct, frozen=True):
     """An accepted move, as the rules take it."""
 
     seat: SeatNumber
@@ -166,11 +166,11 @@ class Made(msgspec.Struct, frozen=True):
     """True for the default move of a question that timed out; choosing it may have drawn."""
 
 
-def load(written: bytes) -> Record:
+def load(document: bytes) -> Record:
     """A record from JSON. RuleViolation ``malformed`` says what is wrong with one that is none."""
     try:
-        record = msgspec.json.decode(written, type=Record)
-        if msgspec.json.format(written, indent=-1) != msgspec.json.encode(msgspec.json.decode(written)):
+        record = msgspec.json.decode(document, type=Record)
+        if msgspec.json.format(document, indent=-1) != msgspec.json.encode(msgspec.json.decode(document)):
             raise msgspec.DecodeError("a member stands twice, or a value is not written in its one form")
         return record
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -187,18 +187,18 @@ def contents(lines: Iterable[Any], moves: Mapping[Any, RecordedMove]) -> Iterato
     """Yield what the leaf of each line of a log is made of: the line, and with the first that a move led
     to, that move.
     """
-    told = set()
+    recorded = set()
     for line in lines:
-        move = moves[line.move] if line.move is not None and line.move not in told else None
-        told.add(line.move)
+        move = moves[line.move] if line.move is not None and line.move not in recorded else None
+        recorded.add(line.move)
         yield chain.canonical(line) + (b"" if move is None else chain.canonical(move))
 
 
 def heads(record: Record) -> list[str]:
     """The heads that the lines and moves of a record make, in hexadecimal: one after each line."""
     moves = {move.id: move for move in record.moves}
-    made = chain.heads(bytes.fromhex(record.seed), record.commitment, contents(record.events, moves))
-    return [each.hex() for each in made]
+    digests = chain.heads(bytes.fromhex(record.seed), record.commitment, contents(record.events, moves))
+    return [head.hex() for head in digests]
 
 
 def state_after(rules: AnyRules, record: Record, number: int) -> Any:
@@ -208,35 +208,35 @@ def state_after(rules: AnyRules, record: Record, number: int) -> Any:
     return replay(rules, (msgspec.convert(event, rules.event_type) for event in events))
 
 
-def made_of(rules: AnyRules, move: RecordedMove) -> Made:
+def replayed_move(rules: AnyRules, move: RecordedMove) -> ReplayedMove:
     """A recorded move as the rules take it. ValueError where it is not written as it is read."""
     plain = None if move.move is None else msgspec.convert({**move.move, "question": ""}, rules.move_type)
     text = RESIGNATION if plain is None else rules.text(plain)
     if (chain.canonical(plain), text) != (chain.canonical(move.move), move.text):
         raise ValueError(f"the move {move.id} is not what its text says")
     answer = None if plain is None else msgspec.structs.replace(plain, question=move.question)
-    return Made(SeatNumber(move.seat), move.question, answer, move.via == TIMEOUT)
+    return ReplayedMove(SeatNumber(move.seat), move.question, answer, move.via == TIMEOUT)
 
 
-def decided(
-    rules: AnyRules, options: Mapping[str, Any], seats: int, state: Any, made: Made | None, chance: SeededChance
+def replay_move(
+    rules: AnyRules, options: Mapping[str, Any], seats: int, state: Any, move: ReplayedMove | None, chance: SeededChance
 ) -> Sequence[Event]:
     """The events that a move leads to, or the set-up where there is none. One of IMPOSSIBLE where it leads to none."""
-    if made is None:
+    if move is None:
         return rules.setup(msgspec.convert(options, rules.option_type), seats, chance)
-    if made.move is None:
-        return rules.resign(state, made.seat, chance)
-    if made.timed_out:
-        asked = next((question for question in rules.questions(state) if question.id == made.question), None)
+    if move.move is None:
+        return rules.resign(state, move.seat, chance)
+    if move.timed_out:
+        asked = next((candidate for candidate in rules.questions(state) if candidate.id == move.question), None)
         if asked is None:
-            raise LookupError(f"the question {made.question} was not open")
+            raise LookupError(f"the question {move.question} was not open")
         rules.default_move(state, asked, chance)
-    return rules.decide(state, made.seat, made.move, chance)
+    return rules.decide(state, move.seat, move.move, chance)
 
 
-def chance_of(record: Record, drawn: int) -> SeededChance:
+def chance_of(record: Record, draw_count: int) -> SeededChance:
     """The chance of a recorded game after so many draws."""
     mixed = [bytes.fromhex(seat.seed) for seat in record.seats if seat.seed]
     published = (line.event["signature"] for line in record.events if line.event["type"] == "table.beacon-published")
     mixed += [beacon.randomness(signature) for signature in published]
-    return SeededChance(bytes.fromhex(record.seed), record.game, mixed, drawn)
+    return SeededChance(bytes.fromhex(record.seed), record.game, mixed, draw_count)

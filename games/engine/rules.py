@@ -96,8 +96,8 @@ def same_world(state: Any, viewer: Viewer, chance: Chance) -> Any:
 
 def even_worlds(rules: Any, events: Sequence[Any], seat: SeatNumber, chance: Chance, count: int) -> Sequence[Any]:
     """Return ``count`` possible states, all equally likely, for what the seat has been shown."""
-    shown = replay(rules, events)
-    return [rules.worlds(shown, seat, chance) for _ in range(count)]
+    state = replay(rules, events)
+    return [rules.worlds(state, seat, chance) for _ in range(count)]
 
 
 def bots_step(rules: Any, state: Any, chance: Chance, habits: Any) -> Any:
@@ -381,7 +381,7 @@ def show_all(rules: AnyRules, events: Iterable[Event], viewer: Viewer) -> list[E
     """Return the events that ``viewer`` may know, in order, with their hidden fields emptied."""
     if viewer == EVERYONE:
         return list(events)
-    return [shown for event in events if (shown := rules.show(event, viewer)) is not None]
+    return [visible for event in events if (visible := rules.show(event, viewer)) is not None]
 
 
 def know(rules: AnyRules, state: Any, seat: SeatNumber, log: Callable[[], Iterable[Event]]) -> Knowledge[Any, Any]:

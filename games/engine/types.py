@@ -100,17 +100,17 @@ def _writer(verb: str, fields: Sequence[str]) -> Callable[[Any], str]:
     """Return a function that writes a move with these fields. Moves with none or one are frequent and fast."""
     if not fields:
         return lambda move: verb
-    read = attrgetter(*fields)
+    read_fields = attrgetter(*fields)
 
     def one(move: Any) -> str:
-        value = read(move)
+        value = read_fields(move)
         if type(value) is tuple:
             return " ".join([verb, *map(str, value)])
         return verb if value is None else f"{verb} {value}"
 
     def several(move: Any) -> str:
         words = [verb]
-        for value in read(move):
+        for value in read_fields(move):
             if type(value) is str:
                 words.append(value)
             elif type(value) is tuple:

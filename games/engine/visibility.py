@@ -53,8 +53,8 @@ def show_by_marks(event_type: Any) -> Gate:
 
 def gate_of(kind: type[Event]) -> Gate | None:
     """Return the filter of one kind of event, or None if all its fields are public."""
-    if (own := getattr(kind, "shown_to", None)) is not None:
-        return own  # type: ignore[no-any-return]
+    if (own_filter := getattr(kind, "shown_to", None)) is not None:
+        return own_filter  # type: ignore[no-any-return]
     marked = _marks(kind)
     if not marked and not kind.only_for:
         return None

@@ -43,7 +43,7 @@ def write_inside(name: str, root: Path) -> list[Path]:
     folder = root / "games" / "rules" / name
     _check(name, folder)
     package, tests = f"games.rules.{name}", root / "tests" / "games" / "rules" / name
-    written = [*_copy("game", name, package, folder), *_copy("inside", name, package, tests)]
+    paths = [*_copy("game", name, package, folder), *_copy("inside", name, package, tests)]
     words, catalogue, listed = folder / CATALOGUE, root / "games" / CATALOGUE, root / PACKAGES
     _, _, phrases = words.read_text().partition("\n\n")
     catalogue.write_text(f"{catalogue.read_text()}\n{phrases}")
@@ -51,7 +51,7 @@ def write_inside(name: str, root: Path) -> list[Path]:
     for empty in words.parents[:3]:
         empty.rmdir()
     listed.write_text(_LIST.sub(rf'\1, "games.rules.{name}")', listed.read_text(), count=1))
-    return [*(path for path in written if path != words), catalogue, listed]
+    return [*(path for path in paths if path != words), catalogue, listed]
 
 
 def _check(name: str, folder: Path) -> None:
@@ -63,13 +63,13 @@ def _check(name: str, folder: Path) -> None:
 
 def _copy(part: str, name: str, package: str, root: Path) -> list[Path]:
     """Write what lies in a folder beside this module."""
-    written = []
+    paths = []
     for template in sorted((HERE / part).rglob("*.txt")):
         path = root / _filled(str(template.relative_to(HERE / part)).removesuffix(".txt"), name, package)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_filled(template.read_text(), name, package))
-        written.append(path)
-    return written
+        paths.append(path)
+    return paths
 
 
 def _filled(text: str, name: str, package: str) -> str:

@@ -19,14 +19,14 @@ def main() -> int:
     parser.add_argument("name", help="a lower-case word, such as mygame")
     parser.add_argument("folder", nargs="?", default=".", type=Path, help="where to write it (default: here)")
     parser.add_argument("--inside", action="store_true", help="into games/rules of a checkout, not as a package")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        written = (write_inside if asked.inside else write_package)(asked.name, asked.folder)
+        paths = (write_inside if arguments.inside else write_package)(arguments.name, arguments.folder)
     except BadNameError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    sys.stdout.write("".join(f"{path}\n" for path in written))
-    return _inside(asked.name, asked.folder) if asked.inside else _package(asked.name, asked.folder)
+    sys.stdout.write("".join(f"{path}\n" for path in paths))
+    return _inside(arguments.name, arguments.folder) if arguments.inside else _package(arguments.name, arguments.folder)
 
 
 def _package(name: str, folder: Path) -> int:

@@ -138,8 +138,8 @@ def disk() -> Sign:
 
 
 def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:
-    found: datetime | None = rows.aggregate(first=Min(moment))["first"]
-    return found
+    earliest: datetime | None = rows.aggregate(first=Min(moment))["first"]
+    return earliest
 
 
 def _time_since_heartbeat(now: datetime) -> timedelta:

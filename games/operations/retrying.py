@@ -25,7 +25,7 @@ def retry(rows: Iterable[SetAside], now: datetime) -> tuple[int, int]:
 
     A row that is settled already is left out. What fails again is set aside again.
     """
-    tried = gone = 0
+    tried = missing = 0
     for row in rows:
         with transaction.atomic():
             locked = SetAside.objects.select_for_update().filter(pk=row.pk, settled_at=None).first()
@@ -33,8 +33,8 @@ def retry(rows: Iterable[SetAside], now: datetime) -> tuple[int, int]:
                 continue
             again = _RETRY_FUNCTIONS[locked.kind](locked.subject, now)
             set_aside.settle([locked], SetAside.Outcome.RETRIED if again else SetAside.Outcome.GONE, now)
-        tried, gone = tried + again, gone + (not again)
-    return tried, gone
+        tried, missing = tried + again, missing + (not again)
+    return tried, missing
 
 
 def acknowledge(rows: Iterable[SetAside], now: datetime) -> int:

@@ -44,19 +44,19 @@ def load(file: Path, connection: "psycopg.Connection[Any]", tables: frozenset[st
     # Tables of a newer version refer to those of the dump, so that DROP TABLE without CASCADE would fail.
     for table in sorted(tables):
         connection.execute(SQL("DROP TABLE IF EXISTS {} CASCADE").format(Identifier(table)))
-    known = {str(row[0]).encode() for row in connection.execute("SELECT name FROM pg_settings").fetchall()}
+    settings = {str(row[0]).encode() for row in connection.execute("SELECT name FROM pg_settings").fetchall()}
     try:
         with gzip.open(file) as dump:
-            _run(iter(dump), connection, known)
+            _run(iter(dump), connection, settings)
     except (EOFError, OSError, zlib.error) as error:
         raise UnreadableDump(str(error)) from error
     connection.execute("RESET search_path")  # which a dump makes empty
 
 
-def _run(dump: Iterator[bytes], connection: "psycopg.Connection[Any]", known: set[bytes]) -> None:
+def _run(dump: Iterator[bytes], connection: "psycopg.Connection[Any]", settings: set[bytes]) -> None:
     statements: list[bytes] = []
     is_complete = False
-    for line in _without_unknown(dump, known):
+    for line in _without_unknown(dump, settings):
         is_complete = is_complete or line == _COMPLETE
         if not _COPY.fullmatch(line):
             statements.append(line)
@@ -70,7 +70,7 @@ def _run(dump: Iterator[bytes], connection: "psycopg.Connection[Any]", known: se
     _execute(statements, connection)
 
 
-def _without_unknown(dump: Iterator[bytes], known: set[bytes]) -> Iterator[bytes]:
+def _without_unknown(dump: Iterator[bytes], settings: set[bytes]) -> Iterator[bytes]:
     """Yield the lines without those for psql, and without settings at the beginning that this PostgreSQL does not know.
 
     pg_dump 17 and 18 set ``transaction_timeout``, which is unknown to 15 and 16.
@@ -80,7 +80,7 @@ def _without_unknown(dump: Iterator[bytes], known: set[bytes]) -> Iterator[bytes
         if _FOR_PSQL.fullmatch(line):
             continue
         setting = _SETTING.fullmatch(line) if is_beginning else None
-        if setting and setting[1] not in known:
+        if setting and setting[1] not in settings:
             continue
         is_beginning = is_beginning and (setting is not None or not line.startswith((b"ALTER", b"CREATE", b"DROP")))
         yield line

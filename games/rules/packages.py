@@ -13,5 +13,5 @@ GROUP: Final = "darbar.games"
 def packages() -> tuple[str, ...]:
     """The packages of all games, each with templates, catalogues and static files of its own."""
     modules = {point.module.partition(".")[0] for point in entry_points(group=GROUP)}
-    folders = (name for name in sorted(modules) if (found := find_spec(name)) and found.submodule_search_locations)
+    folders = (name for name in sorted(modules) if (spec := find_spec(name)) and spec.submodule_search_locations)
     return (*PACKAGES, *folders)

@@ -45,21 +45,21 @@ def sort_versions(games: Iterable[tuple[AnyRules, ...]]) -> tuple[dict[str, AnyR
     BrokenGameError where two packages offer the same.
     """
     newest: dict[str, AnyRules] = {}
-    every: dict[tuple[str, int], AnyRules] = {}
+    all_versions: dict[tuple[str, int], AnyRules] = {}
     for versions in games:
         if versions[0].name in newest:
             raise BrokenGameError(f"Two installed packages offer a game of the name {versions[0].name!r}.")
         for rules in versions:
-            if every.setdefault((rules.name, rules.version), rules) is not rules:
+            if all_versions.setdefault((rules.name, rules.version), rules) is not rules:
                 raise BrokenGameError(f"The game {rules.name!r} is offered twice in version {rules.version}.")
         newest[versions[0].name] = max(versions, key=lambda rules: rules.version)
-    return newest, every
+    return newest, all_versions
 
 
 def _installed() -> Iterator[tuple[AnyRules, ...]]:
     for package in PACKAGES:
         yield read_game(import_module(package).RULES, f"{package}.RULES")
-    for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         yield load_point(point)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.engine import Phrase, SeatNumber, Told, gettext_noop
+from games.engine import Phrase, SeatNumber, Sentence, gettext_noop
 from games.event_log.table_events import (
     AnyPauseEvent,
     AnySeatEvent,
@@ -34,46 +34,46 @@ from games.event_log.table_events import (
     TemporaryTakeover,
 )
 
-_SEAT_SENTENCES: Final[dict[type[TableEvent], Told]] = {
-    Joined: Told(gettext_noop("%(player)s joined the table."), gettext_noop("You joined the table.")),
-    SeedRevealed: Told(
+_SEAT_SENTENCES: Final[dict[type[TableEvent], Sentence]] = {
+    Joined: Sentence(gettext_noop("%(player)s joined the table."), gettext_noop("You joined the table.")),
+    SeedRevealed: Sentence(
         gettext_noop("%(player)s revealed a secret number."), gettext_noop("You revealed your secret number.")
     ),
-    SeedMissing: Told(
+    SeedMissing: Sentence(
         gettext_noop("%(player)s did not reveal the secret number that they had promised."),
         gettext_noop("You did not reveal the secret number that you had promised."),
     ),
-    BotTakeover: Told(
+    BotTakeover: Sentence(
         gettext_noop("A player has left the server; %(player)s, a bot, took the seat."),
         gettext_noop("A bot took your seat."),
     ),
-    TemporaryTakeover: Told(
+    TemporaryTakeover: Sentence(
         gettext_noop("%(player)s has not answered for too long; a bot sits in."),
         gettext_noop("You have not answered for too long; a bot sits in for you."),
     ),
-    SeatOffered: Told(
+    SeatOffered: Sentence(
         gettext_noop("%(player)s has not answered for too long; a bot sits in, and a new player may be invited."),
         gettext_noop("You have not answered for too long; a bot sits in, and a new player may be invited."),
     ),
-    Returned: Told(gettext_noop("%(player)s is back."), gettext_noop("You are back.")),
-    PlayerTakeover: Told(gettext_noop("%(player)s took over a seat."), gettext_noop("You took over this seat.")),
-    Forfeited: Told(
+    Returned: Sentence(gettext_noop("%(player)s is back."), gettext_noop("You are back.")),
+    PlayerTakeover: Sentence(gettext_noop("%(player)s took over a seat."), gettext_noop("You took over this seat.")),
+    Forfeited: Sentence(
         gettext_noop("%(player)s has not answered for too long, and is out of the game."),
         gettext_noop("You have not answered for too long, and are out of the game."),
     ),
-    StandInNamed: Told(
+    StandInNamed: Sentence(
         gettext_noop("%(player)s has named a stand-in for some time."),
         gettext_noop("You have named a stand-in for some time."),
     ),
-    StandInLeft: Told(
+    StandInLeft: Sentence(
         gettext_noop("%(player)s no longer has a stand-in."), gettext_noop("You no longer have a stand-in.")
     ),
-    PauseProposed: Told(gettext_noop("%(player)s asked for a pause."), gettext_noop("You asked for a pause.")),
+    PauseProposed: Sentence(gettext_noop("%(player)s asked for a pause."), gettext_noop("You asked for a pause.")),
 }
 """Sentences for events about the seat of one player."""
 
-_FORMER_PLAYER: Final = Told(gettext_noop("The player before %(player)s"), gettext_noop("The player before you"))
-"""The former player of a seat that was taken over, as the subject of a sentence."""
+_FORMER_PLAYER: Final = Sentence(gettext_noop("The player before %(player)s"), gettext_noop("The player before you"))
+"""The player of a seat before somebody took it over, as the beginning of sentences about them."""
 
 _GAME_SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCreated: gettext_noop("The game was created."),

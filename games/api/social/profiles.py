@@ -95,7 +95,7 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
         return player_stats.reliability(account.player_stats.all())
 
     def get_answer_times(self, account: Account) -> AnswerTimesSerializer(allow_null=True):  # type: ignore[valid-type]
-        found = usual_times.shown(account)
+        found = usual_times.shown_times(account)
         return None if found is None else AnswerTimesSerializer(found).data
 
     def get_player_stats(self, account: Account) -> PlayerStatsSerializer(many=True):  # type: ignore[valid-type]

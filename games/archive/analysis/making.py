@@ -43,7 +43,7 @@ PIECE: Final = timedelta(seconds=10)
 """After so long the task ends and is enqueued again, so that other work finds a worker."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class AnalysedDecision(msgspec.Struct, frozen=True):
     """A decision and its evaluation."""
 
     line: int
@@ -70,21 +70,21 @@ def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) 
         raise Refusal("conflict", Phrase(gettext_noop("Games of this kind are not analysed.")))
     if not 1 <= seat <= game.seat_count:
         raise not_found()
-    found = Analysis.objects.filter(game=game, seat=seat).first()
-    if found is not None:
-        return found
+    analysis = Analysis.objects.filter(game=game, seat=seat).first()
+    if analysis is not None:
+        return analysis
     sentence = gettext_noop("You may have at most %(most)s games analysed a day. Try again later.")
-    made = {"asked_at": now, "decisions": _answers(game, seat).count()}
+    defaults = {"asked_at": now, "decisions": _answers(game, seat).count()}
     with transaction.atomic():
         game_caps.keep_pace(reader, DAILY, sentence, now)
-        found, _ = Analysis.objects.get_or_create(game=game, seat=seat, defaults=made)
+        analysis, _ = Analysis.objects.get_or_create(game=game, seat=seat, defaults=defaults)
         enqueue(MAKE)
-    return found
+    return analysis
 
 
-def found_in(analysis: Analysis) -> list[Found]:
+def analysed_decisions(analysis: Analysis) -> list[AnalysedDecision]:
     """Return the evaluated decisions."""
-    return msgspec.convert(analysis.findings, list[Found])
+    return msgspec.convert(analysis.findings, list[AnalysedDecision])
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Analysis]]:
@@ -124,19 +124,19 @@ def _is_enough(clock: Callable[[], datetime], until: datetime) -> bool:
     return app.is_ending or clock() >= until
 
 
-def _rest(analysis: Analysis) -> Iterator[Found]:
+def _rest(analysis: Analysis) -> Iterator[AnalysedDecision]:
     """Analyse the decisions that are left, one after the other."""
     for line, task in list(_tasks(analysis.game, SeatNumber(analysis.seat)))[len(analysis.findings) :]:
-        yield Found(line, msgspec.structs.replace(task.chosen, question=""), THINKER.analyse(task))
+        yield AnalysedDecision(line, msgspec.structs.replace(task.chosen, question=""), THINKER.analyse(task))
 
 
 @transaction.atomic
-def _keep(analysis: Analysis, found: Found) -> bool:
+def _keep(analysis: Analysis, finding: AnalysedDecision) -> bool:
     """Store a result. Return False if another process has stored one in the meantime."""
     row = Analysis.objects.select_for_update().filter(pk=analysis.pk).first()
     if row is None or len(row.findings) != len(analysis.findings):
         return False
-    row.findings.append(msgspec.json.decode(msgspec.json.encode(found)))
+    row.findings.append(msgspec.json.decode(msgspec.json.encode(finding)))
     row.save(update_fields=["findings"])
     analysis.findings = row.findings
     return True
@@ -151,7 +151,7 @@ def _answers(game: Game, seat: SeatNumber) -> QuerySet[Move]:
 def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis]]:
     """Yield each decision of a seat with the events it had been shown, and the number of the line that it led to."""
     rules, moves = log_store.rules_of(game), {move.id: move for move in _answers(game, seat)}
-    state, shown = None, list[Any]()
+    state, shown_events = None, list[Any]()
     for line in _of_game(log_store.read(game)):
         if line.move and (move := moves.pop(line.move, None)) is not None:
             question = next(
@@ -162,7 +162,7 @@ def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis
                 thinker.Analysis(
                     rules=rules.name,
                     rules_version=rules.version,
-                    events=[*shown],
+                    events=[*shown_events],
                     question=question,
                     moves=list(rules.legal_moves(state, question)),
                     seed=analysis_seed(bytes(game.seed), str(game.id), question.id).hex(),
@@ -171,7 +171,7 @@ def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis
                 ),
             )
         state = rules.evolve(state, line.event)
-        shown += show_all(rules, [line.event], seat)
+        shown_events += show_all(rules, [line.event], seat)
 
 
 def _of_game(lines: Iterable[Line]) -> list[Line]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.archive.analysis.making import Found, found_in
+from games.archive.analysis.making import AnalysedDecision, analysed_decisions
 from games.engine import Phrase, SeatName, SeatNumber, gettext_noop
 from games.engine.hindsight import Claims
 from games.engine.thinking.swings import swings
@@ -82,7 +82,7 @@ class Report:
     @property
     def worth_a_word(self) -> list[Decided]:
         """The decisions after which something is said."""
-        return [each for each in self.decided if each.better is not None]
+        return [decision for decision in self.decided if decision.better is not None]
 
 
 def report(analysis: Analysis, player_view: PlayerView) -> Report:
@@ -91,15 +91,19 @@ def report(analysis: Analysis, player_view: PlayerView) -> Report:
         seat=SeatNumber(analysis.seat),
         is_done=analysis.done_at is not None,
         decisions=analysis.decisions,
-        decided=[each for found in found_in(analysis) if (each := _decided(found, player_view)) is not None],
+        decided=[
+            decision
+            for analysed in analysed_decisions(analysis)
+            if (decision := _decided(analysed, player_view)) is not None
+        ],
         turning_points=list(_turning_points(player_view, SeatNumber(analysis.seat))),
         bluffs=_bluffs(player_view.statistics.claims),
     )
 
 
-def _decided(found: Found, player_view: PlayerView) -> Decided | None:
+def _decided(analysed: AnalysedDecision, player_view: PlayerView) -> Decided | None:
     """Return a decision in words; None where the process failed."""
-    finding, names = found.finding, player_view.names
+    finding, names = analysed.finding, player_view.names
     if finding is None:
         return None
     better = None
@@ -110,9 +114,9 @@ def _decided(found: Found, player_view: PlayerView) -> Decided | None:
         )
         gain, error = round(100 * finding.better.gain), max(1, round(200 * finding.better.error))
         better = BetterMove(move, " ".join(means), gain, error)
-    asked, chosen = render_phrase(finding.asked, names), render_phrase(finding.chosen, names)
+    question, answer = render_phrase(finding.asked, names), render_phrase(finding.chosen, names)
     likely = [render_phrase(guess, names) for guess in finding.guesses]
-    return Decided(found.line, asked, chosen, found.move, better, likely)
+    return Decided(analysed.line, question, answer, analysed.move, better, likely)
 
 
 def _turning_points(player_view: PlayerView, analysed: SeatNumber) -> Iterator[Turned]:
@@ -121,16 +125,16 @@ def _turning_points(player_view: PlayerView, analysed: SeatNumber) -> Iterator[T
     of_game = [index for index, line in enumerate(log) if not isinstance(line.event, TableEvent)]
     events = [log[index].event for index in of_game]
     if rules.search.share is None:
-        named = rules.turning_point(events)
-        found = [] if named is None else [(named.event, named.why)]
+        turning_point = rules.turning_point(events)
+        points = [] if turning_point is None else [(turning_point.event, turning_point.why)]
     else:
-        found = [
+        points = [
             (swing.event, _chances(swing.seat, swing.before, swing.after))
             for swing in swings(rules, events, player_view.game.seat_count)
         ]
-    for event, why in found:
-        told = _line(player_view, analysed, of_game, event)
-        yield Turned(log[of_game[event]].number, told, render_phrase(why, player_view.names))
+    for event, why in points:
+        sentence = _line(player_view, analysed, of_game, event)
+        yield Turned(log[of_game[event]].number, sentence, render_phrase(why, player_view.names))
 
 
 def _chances(seat: SeatNumber, before: float, after: float) -> Phrase:
@@ -144,8 +148,8 @@ def _line(player_view: PlayerView, analysed: SeatNumber, of_game: Sequence[int],
     begins = [index for index in of_game if log[index].event.begins_line and index > of_game[event]]
     end = begins[0] if log[of_game[event]].event.begins_line and begins else of_game[event] + 1
     reader = player_view.seat if player_view.seat == analysed else None  # “you” is the player whose decisions these are
-    told = story(player_view.rules, player_view.names, log[:end], reader, taken_over=takeovers(log))
-    return told[-1] if told else ""
+    sentences = story(player_view.rules, player_view.names, log[:end], reader, taken_over=takeovers(log))
+    return sentences[-1] if sentences else ""
 
 
 def _bluffs(claims: Sequence[Claims]) -> list[Bluffed]:

@@ -14,7 +14,7 @@ from games.archive import ratings, time_stamps
 from games.archive.audit.player_audit import PlayerAudit
 from games.engine import Event, SeatNumber, SeededChance, beacon, chain
 from games.engine.chain import deal_head
-from games.engine.record import IMPOSSIBLE, Made, decided
+from games.engine.record import IMPOSSIBLE, ReplayedMove, replay_move
 from games.event_log import log_store, sealing
 from games.event_log.encoding import decode
 from games.event_log.lines import Line
@@ -40,17 +40,17 @@ from games.play.locked_game import SERVER
 
 def find_faults(game: Game) -> list[str]:
     """Return what is wrong with a game as it is stored, a sentence each; none where all of it follows from the log."""
-    found: list[str] = []
+    sentences: list[str] = []
     try:
         lines = log_store.read(game)
-        found.extend(_check_log(game, lines))
-        found.extend(_Replay(game, lines).find_faults())
-        found.extend(_check_results(game))
+        sentences.extend(_check_log(game, lines))
+        sentences.extend(_Replay(game, lines).find_faults())
+        sentences.extend(_check_results(game))
     except (UnknownRules, msgspec.DecodeError) as error:
-        found.append(f"the log cannot be read: {error}")
+        sentences.append(f"the log cannot be read: {error}")
     except IMPOSSIBLE as error:
-        found.append(f"the log cannot be played again: {error!r}")
-    return found
+        sentences.append(f"the log cannot be played again: {error!r}")
+    return sentences
 
 
 def _check_log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
@@ -58,9 +58,9 @@ def _check_log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
         yield "the numbers of the log have gaps"
     if len(lines) != game.version:
         yield f"the log holds {len(lines)} events, its row says {game.version}"
-    drawn = sum(len(line.draws) for line in lines)
-    if drawn != game.draws:
-        yield f"the log holds {drawn} draws, its row says {game.draws}"
+    draw_count = sum(len(line.draws) for line in lines)
+    if draw_count != game.draws:
+        yield f"the log holds {draw_count} draws, its row says {game.draws}"
     commitment = commitment_of(game.id, bytes(game.seed))
     if game.commitment != commitment:
         yield "the seed does not fit the commitment of the row"
@@ -169,7 +169,7 @@ def _check_results(game: Game) -> Iterator[str]:
     values = ("seat", "account_id", "bot", "won", "place", "team", "score", "asked", "in_time", "bluffs")
     counted = ratings.results_with_bluffs(game) if game.counted else ()
     stored = game.results.order_by("seat").values_list(*values)
-    if [tuple(getattr(each, name) for name in values) for each in counted] != list(stored):
+    if [tuple(getattr(claim, name) for name in values) for claim in counted] != list(stored):
         yield "the results are not those of the log"
 
 
@@ -188,8 +188,8 @@ class _Replay:
 
     def find_faults(self) -> Iterator[str]:
         """Yield everything that does not follow from the log, up to the first decision that does not."""
-        found, true = self.snapshot is None, True
-        if found:
+        is_snapshot_found, true = self.snapshot is None, True
+        if is_snapshot_found:
             yield "there is no snapshot"
         for _, group in groupby(self.lines, key=lambda line: (line.move, isinstance(line.event, TableEvent))):
             decision = list(group)
@@ -204,10 +204,10 @@ class _Replay:
                 self.position = log_store.fold(self.rules, self.position, line.event)
                 self.players.follow(line.event)
                 self.drawn += len(line.draws)
-                found = found or self._is_snapshot()
+                is_snapshot_found = is_snapshot_found or self._is_snapshot()
             if true:
                 self.players.note_questions(self.position.state, decision[-1].at)
-        if not found:
+        if not is_snapshot_found:
             yield "the snapshot is not what the log makes"
         yield from self._check_rows()
         if true and self.position.table is not None:
@@ -242,15 +242,15 @@ class _Replay:
             yield f"{where} do not say who moved, and how"
 
     def _decide_again(self, line: Line, chance: SeededChance) -> Sequence[Event]:
-        made = None if line.move is None else self._stored_move(line.move)
-        return decided(self.rules, self.game.options, self.game.seat_count, self.position.state, made, chance)
+        move = None if line.move is None else self._stored_move(line.move)
+        return replay_move(self.rules, self.game.options, self.game.seat_count, self.position.state, move, chance)
 
-    def _stored_move(self, id: UUID) -> Made:
+    def _stored_move(self, id: UUID) -> ReplayedMove:
         move = self.moves.get(id)
         if move is None:
             raise LookupError(f"the move {id} is missing")
         answer = None if move.body is None else decode(self.rules.move_type, move.body, move.question)
-        return Made(SeatNumber(move.seat), move.question, answer, move.via == Move.Via.TIMEOUT)
+        return ReplayedMove(SeatNumber(move.seat), move.question, answer, move.via == Move.Via.TIMEOUT)
 
     def _check_rows(self) -> Iterator[str]:
         """The rows that are kept beside the log."""
@@ -261,9 +261,9 @@ class _Replay:
         if table.phase != self.game.state:
             yield f"the log says that the game is {table.phase}, its row {self.game.state}"
         yield from self._check_winners(table)
-        taken = {seat.number: (seat.bot, seat.seed, seat.seed_commitment) for seat in self.game.seats.all()}
+        stored = {seat.number: (seat.bot, seat.seed, seat.seed_commitment) for seat in self.game.seats.all()}
         seeds = enumerate(zip(table.seeds, table.seed_commitments, strict=True), start=1)
-        if taken != {seat: (seat in table.bot_seats, *seeding) for seat, seeding in seeds}:
+        if stored != {seat: (seat in table.bot_seats, *seeding) for seat, seeding in seeds}:
             yield "the seats that are taken are not those of the log"
         yield from self._check_choices(table)
         bots = {seat.number: (seat.level, seat.style) for seat in self.game.seats.all() if seat.bot}
@@ -315,7 +315,9 @@ class _Replay:
             yield "who answers for whom is not what the log says"
         left = {seat_row.number: seat_row.time_bank for seat_row in seats if seat_row.time_bank is not None}
         logged = {
-            seat: timedelta(seconds=each) for seat, each in enumerate(table.time_banks, start=1) if each is not None
+            seat: timedelta(seconds=seconds)
+            for seat, seconds in enumerate(table.time_banks, start=1)
+            if seconds is not None
         }
         if seats and left != logged:
             yield "what is left in the time banks is not what the log says"
@@ -332,8 +334,8 @@ class _Replay:
 
     def _asked_questions(self) -> set[tuple[Any, ...]]:
         state = self.position.state
-        asked = () if state is None else self.rules.questions(state)
-        return {(each.id, each.seat, each.kind, each.reason) for each in asked}
+        questions = () if state is None else self.rules.questions(state)
+        return {(question.id, question.seat, question.kind, question.reason) for question in questions}
 
     def _stored_questions(self) -> set[tuple[Any, ...]]:
         return set(self.game.open_questions.values_list("question", "seat", "kind", "reason"))

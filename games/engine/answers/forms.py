@@ -90,10 +90,10 @@ def fill(form: AnswerForm, words: Sequence[str], question: str = "") -> Any | No
     left = [word.removeprefix("seat ") for word in words]
     filled: dict[str, Any] = {"type": form.verb, "question": question}
     for field, slot in form.named_slots:
-        found = _number(slot, left) if isinstance(slot, NumberSlot) else _words(slot, left)
-        if found is None:
+        value = _number(slot, left) if isinstance(slot, NumberSlot) else _words(slot, left)
+        if value is None:
             return None
-        filled[field] = found
+        filled[field] = value
     return None if left else msgspec.convert(filled, form.move, strict=False)
 
 
@@ -107,12 +107,12 @@ def _number(slot: NumberSlot, left: list[str]) -> int | None:
 
 def _words(slot: Slot, left: list[str]) -> str | list[str] | None:
     """Take words of a list from those that are left: as many as there are, in the order of the list."""
-    known, found = [word for word, _ in slot.choices], list[str]()
-    while left and left[0] in known and left[0] not in found and len(found) < slot.most:
-        found.append(left.pop(0))
-    if len(found) < slot.least:
+    choices, matches = [word for word, _ in slot.choices], list[str]()
+    while left and left[0] in choices and left[0] not in matches and len(matches) < slot.most:
+        matches.append(left.pop(0))
+    if len(matches) < slot.least:
         return None
-    return found[0] if slot.is_single else sorted(found, key=known.index)
+    return matches[0] if slot.is_single else sorted(matches, key=choices.index)
 
 
 def allows(forms: Sequence[AnswerForm], move: Move) -> bool:
@@ -136,16 +136,16 @@ def fill_at_random(form: AnswerForm, chance: Chance, question: str) -> Any:
 def fillings(form: AnswerForm, question: str) -> Iterator[Any]:
     """Yield every move that a form makes. There may be very many."""
     for words in product(*map(_ways, form.slots)):
-        yield fill(form, [word for each in words for word in each], question)
+        yield fill(form, [word for group in words for word in group], question)
 
 
 def _ways(slot: Slot | NumberSlot) -> Iterator[tuple[str, ...]]:
     if isinstance(slot, NumberSlot):
         yield from ((str(number),) for number in range(slot.lowest, slot.highest + 1))
     else:
-        known = [word for word, _ in slot.choices]
+        choices = [word for word, _ in slot.choices]
         for count in range(slot.least, slot.most + 1):
-            yield from combinations(known, count)
+            yield from combinations(choices, count)
 
 
 def examples(form: AnswerForm) -> tuple[str, str]:
@@ -176,10 +176,10 @@ def _extreme(form: AnswerForm, which: int) -> Iterator[str]:
 def any_answer(moves: Sequence[M], forms: Sequence[AnswerForm], question: Question, chance: Chance) -> M:
     """Return a random legal move. Each form counts as one move and is filled in at random."""
     offered: list[M | AnswerForm] = [*moves, *forms]
-    chosen = chance.choose(offered)
-    if not isinstance(chosen, AnswerForm):
-        return chosen
-    filled: M = fill_at_random(chosen, chance, question.id)
+    choice = chance.choose(offered)
+    if not isinstance(choice, AnswerForm):
+        return choice
+    filled: M = fill_at_random(choice, chance, question.id)
     return filled
 
 

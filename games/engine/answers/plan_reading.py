@@ -18,7 +18,7 @@ Read = Callable[[Any, SeatNumber, tuple[str, ...]], P | None]
 
 
 def parse_plans(
-    read: Read[P],
+    read_tokens: Read[P],
     vocabulary: Vocabulary,
     wrong: Callable[[Any, SeatNumber, P], Phrase | None],
     examples: Callable[[Any, SeatNumber], Sequence[P]],
@@ -29,11 +29,11 @@ def parse_plans(
     A plan in canonical notation is always understood, even if a player's name contains the same words.
     """
 
-    def parse(view: Any, seat: SeatNumber, written: str, names: Mapping[str, SeatNumber]) -> P:
-        tokens = plan_tokens(written, vocabulary, names if names_players else {})
-        plan = read(view, seat, plan_tokens(written, vocabulary, {})) or read(view, seat, tokens)
+    def parse(view: Any, seat: SeatNumber, text: str, names: Mapping[str, SeatNumber]) -> P:
+        tokens = plan_tokens(text, vocabulary, names if names_players else {})
+        plan = read_tokens(view, seat, plan_tokens(text, vocabulary, {})) or read_tokens(view, seat, tokens)
         if plan is None:
-            raise _unread(written, tokens, examples(view, seat))
+            raise _unread(text, tokens, examples(view, seat))
         if why := wrong(view, seat, plan):
             raise RuleViolation(MALFORMED, why)
         return plan
@@ -41,13 +41,13 @@ def parse_plans(
     return parse
 
 
-def _unread(written: str, tokens: tuple[str, ...], examples: Sequence[Plan]) -> RuleViolation:
+def _unread(text: str, tokens: tuple[str, ...], examples: Sequence[Plan]) -> RuleViolation:
     """Return the error for a text that is not a plan. For the first half of a plan with two, it shows both."""
     for plan in examples:
         if " else " in plan.beginning() and tokens[:1] == (plan.beginning().split()[0],):
             sentence = gettext_noop("This plan has both halves or none: “%(plan)s”.")
             return RuleViolation(MALFORMED, Phrase(sentence, {"plan": MoveText(str(plan))}))
-    return unread_plan(written, [str(plan) for plan in examples])
+    return unread_plan(text, [str(plan) for plan in examples])
 
 
 def read_fields(
@@ -96,8 +96,8 @@ def _fits(kind: Any, word: str, lists: Mapping[Any, Collection[str]]) -> bool:
     """Return whether a field of this type can have this word as its value."""
     if kind in (SeatNumber, SeatNumber | None) or isinstance(_value(word), int):
         return kind in (SeatNumber, SeatNumber | None) and isinstance(_value(word), int)
-    own = [known for listed, known in lists.items() if kind in (listed, listed | None)]
-    return word in own[0] if own else not any(word in known for known in lists.values())
+    matching = [words for listed, words in lists.items() if kind in (listed, listed | None)]
+    return word in matching[0] if matching else not any(word in words for words in lists.values())
 
 
 def _value(word: str) -> Any:

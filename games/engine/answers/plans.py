@@ -120,9 +120,9 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
     public facts only."""
 
 
-def offered(moves: Sequence[M], wanted: Move) -> M | None:
+def offered(moves: Sequence[M], template: Move) -> M | None:
     """Return the move of the list that equals ``wanted`` apart from its question, or None."""
-    return next((move for move in moves if msgspec.structs.replace(move, question="") == wanted), None)
+    return next((move for move in moves if msgspec.structs.replace(move, question="") == template), None)
 
 
 def no_such_turn(move: Move) -> Phrase:

@@ -21,7 +21,7 @@ from games.engine.testing import (
     words,
     worlds,
 )
-from games.engine.testing.playing import LONGEST, Decision, EndlessGameError, Examiner, RandomGame, named
+from games.engine.testing.playing import LONGEST, Decision, EndlessGameError, Examiner, RandomGame, described
 from games.engine.types import Move
 
 GAMES: Final = 24
@@ -39,8 +39,8 @@ class ContractBroken(AssertionError):
     """A game does not keep the contract; ``faults`` are the sentences."""
 
     def __init__(self, name: str, faults: tuple[str, ...]) -> None:
-        said = "\n".join(f"- {fault}" for fault in faults[:MOST])
-        super().__init__(f"The rules of “{name}” do not keep the contract of a game:\n{said}")
+        sentences = "\n".join(f"- {fault}" for fault in faults[:MOST])
+        super().__init__(f"The rules of “{name}” do not keep the contract of a game:\n{sentences}")
         self.faults = faults
 
 
@@ -76,23 +76,23 @@ def find_faults(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] 
 
 def examine(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()) -> Report:
     """Return the faults of a game, and what could not be examined."""
-    found = _Found()
+    report = _Report()
     spoken = words.Spoken(catalogues)
-    read = notation.Read()
-    found.take("contract", "", contract.declared, rules)
-    found.take("words", "", words.declared, rules, spoken)
+    reader = notation.TextChecker()
+    report.take("contract", "", contract.declared, rules)
+    report.take("words", "", words.declared, rules, spoken)
     moves: dict[str, Move] = {}
     coverage = _Coverage(rules)
     for number in range(games):
-        if found.endless:
+        if report.endless:
             break
-        watch = _Watch(rules, spoken, read, moves)
-        _play(rules, number, watch, found)
+        watch = _Watch(rules, spoken, reader, moves)
+        _play(rules, number, watch, report)
         coverage.add(watch)
     for sentence in coverage.faults():
-        if not found.sentences:
-            found.add("worlds", sentence)
-    return Report(tuple(found.sentences.values()), tuple(coverage.not_examined()))
+        if not report.sentences:
+            report.add("worlds", sentence)
+    return Report(tuple(report.sentences.values()), tuple(coverage.not_examined()))
 
 
 class _Coverage:
@@ -136,50 +136,52 @@ class _Coverage:
 class _Watch:
     """All that examines one game, each with how many decisions pass between its looks."""
 
-    def __init__(self, rules: AnyRules, spoken: words.Spoken, read: notation.Read, moves: dict[str, Move]) -> None:
+    def __init__(
+        self, rules: AnyRules, spoken: words.Spoken, reader: notation.TextChecker, moves: dict[str, Move]
+    ) -> None:
         self.gate = gate.Gate(rules)
         self.worlds = worlds.Worlds(rules, self.gate.folds, moves)
         self.every: tuple[tuple[int, str, Examiner], ...] = (
             (1, "gate", self.gate.examine),
             (1, "forms", forms.fillable),
-            (1, "questions", questions.Asked(rules).examine),
+            (1, "questions", questions.QuestionChecker(rules).examine),
             (1, "decisions", questions.Decided(rules).examine),
             (1, "windows", windows.Windows(rules).examine),
-            (1, "notation", read.examine),
+            (1, "notation", reader.examine),
             (2, "worlds", self.worlds.examine),
             (2, "leaving", leaving.resigned),
             (2, "timing out", leaving.timed_out),
             (3, "stored", gate.stored),
             (3, "in pieces", gate.in_pieces),
-            (4, "words", partial(words.told, spoken=spoken)),
-            (8, "pictures", pictures.drawn),
-            (8, "plans", partial(plans.planned, spoken=spoken)),
+            (4, "words", partial(words.phrases, spoken=spoken)),
+            (8, "pictures", pictures.picture),
+            (8, "plans", partial(plans.plans, spoken=spoken)),
         )
 
 
-def _play(rules: AnyRules, number: int, watch: _Watch, found: "_Found") -> None:
+def _play(rules: AnyRules, number: int, watch: _Watch, report: "_Report") -> None:
     """Play one game and examine it."""
     game: RandomGame | None = None
     try:
         game = RandomGame(rules, number)
         for count, decision in enumerate(game.decisions()):
             if count < DECISIONS:
-                _examine(game, decision, number + count, watch, found)
+                _examine(game, decision, number + count, watch, report)
     except EndlessGameError:
-        found.endless = True
-        found.add("end", f"A random game has not ended after {LONGEST} decisions.")
+        report.endless = True
+        report.add("end", f"A random game has not ended after {LONGEST} decisions.")
     except Exception as error:
-        where = "" if game is None else f" ({named(game)})"
-        found.add(f"played {type(error).__name__}", f"A random game broke off: {error!r}{where}.")
+        where = "" if game is None else f" ({described(game)})"
+        report.add(f"played {type(error).__name__}", f"A random game broke off: {error!r}{where}.")
 
 
-def _examine(game: RandomGame, decision: Decision, turn: int, watch: _Watch, found: "_Found") -> None:
+def _examine(game: RandomGame, decision: Decision, turn: int, watch: _Watch, report: "_Report") -> None:
     for period, kind, examiner in watch.every:
         if turn % period == 0:
-            found.take(kind, named(game), examiner, game, decision)
+            report.take(kind, described(game), examiner, game, decision)
 
 
-class _Found:
+class _Report:
     """The sentences so far: of each kind of fault the first."""
 
     def __init__(self) -> None:

@@ -55,9 +55,9 @@ def _types(rules: AnyRules) -> Iterator[str]:
         if name in kinds and not kind.__struct_config__.frozen:
             yield f"The {name} type has to be frozen."
     for kind, base in ((rules.event_type, Event), (rules.move_type, Move)):
-        for each in getattr(kind, "__args__", (kind,)):
-            if not issubclass(each, base):
-                yield f"`{each.__name__}` has to subclass `{base.__name__}`."
+        for subtype in getattr(kind, "__args__", (kind,)):
+            if not issubclass(subtype, base):
+                yield f"`{subtype.__name__}` has to subclass `{base.__name__}`."
 
 
 def _options(rules: AnyRules) -> Iterator[str]:
@@ -69,8 +69,8 @@ def _options(rules: AnyRules) -> Iterator[str]:
         except RuleViolation as violation:
             if violation.code != MALFORMED:
                 yield f"A wrong option {name} is refused as `{violation.code}`, and should be as `{MALFORMED}`."
-    for chosen in option_sets(rules)[:64]:
-        options = rules.options(**chosen)
+    for choices in option_sets(rules)[:64]:
+        options = rules.options(**choices)
         if msgspec.json.decode(msgspec.json.encode(options), type=rules.option_type) != options:
             yield f"The options {options!r} do not come back from JSON as they were."
 

@@ -17,39 +17,39 @@ def facts(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
-def beyond(more: Any, known: Any, path: str = "") -> Iterator[str]:
+def beyond(more: Any, allowed: Any, path: str = "") -> Iterator[str]:
     """Yield the place of each fact of ``more`` that ``known`` hides, or tells otherwise.
 
     An empty list tells nothing. ``more`` may say that everyone looks.
     """
     if isinstance(more, dict):
         for name, value in more.items():
-            yield from beyond(value, _within(known, name), f"{path}.{name}" if path else str(name))
+            yield from beyond(value, _within(allowed, name), f"{path}.{name}" if path else str(name))
     elif isinstance(more, list | tuple):
         for index, value in enumerate(more):
-            yield from beyond(value, _within(known, index), f"{path}[{index}]")
-    elif more is not None and more != EVERYONE and more != known:
-        yield f"`{path}` is {more!r}, and there " + ("it is hidden" if known in (None, MISSING) else f"{known!r}")
+            yield from beyond(value, _within(allowed, index), f"{path}[{index}]")
+    elif more is not None and more != EVERYONE and more != allowed:
+        yield f"`{path}` is {more!r}, and there " + ("it is hidden" if allowed in (None, MISSING) else f"{allowed!r}")
 
 
-def _within(known: Any, at: Any) -> Any:
+def _within(allowed: Any, at: Any) -> Any:
     """Return the value at a place within another value, or MISSING."""
-    if isinstance(known, dict):
-        return known.get(at, MISSING)
-    if isinstance(known, list | tuple) and isinstance(at, int):
-        return known[at] if at < len(known) else MISSING
+    if isinstance(allowed, dict):
+        return allowed.get(at, MISSING)
+    if isinstance(allowed, list | tuple) and isinstance(at, int):
+        return allowed[at] if at < len(allowed) else MISSING
     return MISSING
 
 
-def less_or_equal(shown: Any, whole: Any) -> bool:
+def less_or_equal(visible: Any, whole: Any) -> bool:
     """Return whether ``shown`` is ``whole`` with some facts replaced by None, lengths kept."""
-    if shown is None:
+    if visible is None:
         return True
-    if isinstance(shown, dict):
-        return shown.keys() == whole.keys() and all(less_or_equal(shown[key], whole[key]) for key in shown)
-    if isinstance(shown, list | tuple):
-        return len(shown) == len(whole) and all(map(less_or_equal, shown, whole))
-    return bool(shown == whole)
+    if isinstance(visible, dict):
+        return visible.keys() == whole.keys() and all(less_or_equal(visible[key], whole[key]) for key in visible)
+    if isinstance(visible, list | tuple):
+        return len(visible) == len(whole) and all(map(less_or_equal, visible, whole))
+    return bool(visible == whole)
 
 
 def difference(one: Any, other: Any) -> str:

@@ -27,16 +27,16 @@ class Gate:
             yield from self._one(event)
             whole = self.rules.evolve(whole, event)
             for viewer in game.viewers:
-                shown = self.rules.show(event, viewer)
-                if shown != event:
+                visible = self.rules.show(event, viewer)
+                if visible != event:
                     self.hidden_from.add(viewer)
-                if shown is not None:
-                    self.folds[viewer] = self.rules.evolve(self.folds.get(viewer), shown)
+                if visible is not None:
+                    self.folds[viewer] = self.rules.evolve(self.folds.get(viewer), visible)
             yield from self._square(game.viewers[(number + len(game.history)) % len(game.viewers)], whole, event)
         for viewer in game.viewers:
             yield from self._square(viewer, decision.after, decision.events[-1])
             yield from self._no_more(viewer, decision)
-            yield from self._said(viewer, decision)
+            yield from self._state_and_log(viewer, decision)
             yield from self._same_questions(viewer, decision)
 
     def _one(self, event: Event) -> Iterator[str]:
@@ -47,32 +47,32 @@ class Gate:
         to_all, to_one = self.rules.show(event, SPECTATOR), self.rules.show(event, SeatNumber(1))
         if to_all is not None and not less_or_equal(facts(to_all), facts(to_one)):
             yield f"A spectator is shown more of `{tag}` than seat 1: {difference(to_all, to_one)}."
-        for shown in (to_all, to_one):
-            if shown is not None and not less_or_equal(facts(shown), facts(event)):
-                yield f"`show` tells of `{tag}` what has not happened: {difference(shown, event)}. Hide with None."
+        for visible in (to_all, to_one):
+            if visible is not None and not less_or_equal(facts(visible), facts(event)):
+                yield f"`show` tells of `{tag}` what has not happened: {difference(visible, event)}. Hide with None."
 
     def _square(self, viewer: Viewer, whole: Any, event: Event) -> Iterator[str]:
         """The view of a state is what the shown events make."""
-        may, told = self.rules.view(whole, viewer), self.rules.view(self.folds[viewer], viewer)
-        if may != told:
+        may, folded = self.rules.view(whole, viewer), self.rules.view(self.folds[viewer], viewer)
+        if may != folded:
             yield (
                 f"After `{_tag(event)}` the view of {who(viewer)} is not what follows from the events they are shown: "
-                f"in the view {difference(may, told)}."
+                f"in the view {difference(may, folded)}."
             )
 
     def _no_more(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
         """Check that the fold of shown events contains no more than the view."""
         if self.rules.outcome(decision.after) is not None:
             return
-        known = facts(self.rules.view(decision.after, viewer))
-        for found in beyond(facts(self.rules.view(self.folds[viewer], EVERYONE)), known):
+        allowed = facts(self.rules.view(decision.after, viewer))
+        for excess in beyond(facts(self.rules.view(self.folds[viewer], EVERYONE)), allowed):
             yield (
-                f"{who(viewer).capitalize()} is shown more than their view holds: {found} (by {_tags(decision)}). "
+                f"{who(viewer).capitalize()} is shown more than their view holds: {excess} (by {_tags(decision)}). "
                 "`show` tells what `view` hides."
             )
             return
 
-    def _said(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
+    def _state_and_log(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
         """Everything that a viewer is shown of others' decisions leaves a trace in their view."""
         if (
             decision.before is None
@@ -89,13 +89,13 @@ class Gate:
 
     def _same_questions(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
         """Check that ids, kinds and reasons of questions are the same for all viewers."""
-        told = self.rules.questions(self.folds[viewer])
+        visible = self.rules.questions(self.folds[viewer])
         for question in self.rules.questions(decision.after):
-            if question not in told:
+            if question not in visible:
                 yield (
                     f"The question {question.id} to seat {question.seat} (kind `{question.kind}`, reason "
                     f"`{question.reason}`) does not follow from what {who(viewer)} is shown, who would expect "
-                    f"{[(each.id, each.kind, each.reason) for each in told]}. Ids, kinds and reasons of questions are "
+                    f"{[(row.id, row.kind, row.reason) for row in visible]}. Ids, kinds and reasons of questions are "
                     "public: they must not depend on what is hidden."
                 )
 
@@ -135,10 +135,10 @@ def _round_trip(kind: str, value: Any, kind_type: Any) -> Iterator[str]:
 
 def _shown_round_trip(rules: AnyRules, event: Event, viewer: Viewer) -> Iterator[str]:
     """Check that a shown event can be decoded. Programs fold shown events, so their types must allow hidden fields."""
-    shown = rules.show(event, viewer)
-    if shown is None or shown == event:
+    visible = rules.show(event, viewer)
+    if visible is None or visible == event:
         return
-    for fault in _round_trip("event", shown, rules.event_type):
+    for fault in _round_trip("event", visible, rules.event_type):
         yield (
             f"As `{_tag(event)}` is shown to {who(viewer)} it cannot be read: a field that is hidden from somebody has "
             f"to be `| None`. {fault}"

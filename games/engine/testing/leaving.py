@@ -21,10 +21,10 @@ def timed_out(game: RandomGame, decision: Decision) -> Iterator[str]:
         if not is_legal(rules, state, question, default):
             yield f"The default move {default!r} is none of the legal answers to {question.id} (`{question.kind}`)."
         knowledge = know(rules, state, question.seat, game.log)
-        chosen, again = (rules.bot_move(knowledge, question, moves, SeededChance(seed)) for _ in range(2))
-        if not is_legal(rules, state, question, chosen):
-            yield f"The bot answers {question.id} (`{question.kind}`) with {chosen!r}, which is not legal."
-        if chosen != again:
+        answer, again = (rules.bot_move(knowledge, question, moves, SeededChance(seed)) for _ in range(2))
+        if not is_legal(rules, state, question, answer):
+            yield f"The bot answers {question.id} (`{question.kind}`) with {answer!r}, which is not legal."
+        if answer != again:
             yield f"The bot answers {question.id} (`{question.kind}`) otherwise when it is asked again."
 
 
@@ -35,7 +35,7 @@ def resigned(game: RandomGame, decision: Decision) -> Iterator[str]:
         return
     yield from _refused(game, decision.after, SeatNumber(game.seats + 1), "of a seat that there is not")
     seat = SeatNumber(1 + len(game.history) % game.seats)
-    gone = any(each.move is None and each.seat == seat for each in game.history)
+    has_resigned = any(past.move is None and past.seat == seat for past in game.history)
     try:
         events = game.rules.resign(decision.after, seat, SeededChance(bytes(32)))
     except RuleViolation as violation:
@@ -44,7 +44,7 @@ def resigned(game: RandomGame, decision: Decision) -> Iterator[str]:
         if any(question.seat == seat for question in game.rules.questions(decision.after)):
             yield f"Seat {seat} is asked something and may not resign."
         return
-    if gone:
+    if has_resigned:
         yield f"Seat {seat} may resign twice."
     yield from _after(game, replay(game.rules, events, decision.after), seat)
 

@@ -17,7 +17,7 @@ CAST: Final = ("Maryam", "سپیده", "Bahareh", "Kaveh", "Dariush", "Shirin", 
 NONSENSE: Final = ("", "   ", "xyzzy plugh", "\u202edrowkcab", "-1", "1.5", "resign yes", "resign")
 
 
-class Read:
+class TextChecker:
     """Examines each text of a game once."""
 
     def __init__(self) -> None:
@@ -46,18 +46,18 @@ def _offered(game: RandomGame, state: Any, question: Question, moves: tuple[Move
             yield from _reads(game, state, question, text, names, move, f"is read with {whose} as")
         if number <= listed:
             yield from _reads(game, state, question, str(number), plain, move, "is read as")
-        for written in _otherwise(game, move, text):
-            yield from _reads(game, state, question, written, plain, move, "is read as")
-        for written in _translated(game, text):
-            yield from _reads(game, state, question, written, awkward, move, f"is read with {[*awkward]} as")
+        for nonsense in _otherwise(game, move, text):
+            yield from _reads(game, state, question, nonsense, plain, move, "is read as")
+        for nonsense in _translated(game, text):
+            yield from _reads(game, state, question, nonsense, awkward, move, f"is read with {[*awkward]} as")
         yield from _as_json(rules.move_type, move)
-    for written in (*NONSENSE, *([str(listed + 1)] if listed else [])):
+    for nonsense in (*NONSENSE, *([str(listed + 1)] if listed else [])):
         try:
-            found = rules.parse(state, question, written, plain)
-            yield f"“{written}” is no answer to {question.id} and is read as {found!r}."
+            answer = rules.parse(state, question, nonsense, plain)
+            yield f"“{nonsense}” is no answer to {question.id} and is read as {answer!r}."
         except RuleViolation as violation:
             if not str(violation.phrase):
-                yield f"“{written}” is refused without a sentence."
+                yield f"“{nonsense}” is refused without a sentence."
 
 
 def _awkward(game: RandomGame, moves: tuple[Move, ...]) -> Mapping[SeatNumber, str]:
@@ -74,18 +74,18 @@ def _reads(
     game: RandomGame,
     state: Any,
     question: Question,
-    written: str,
+    text: str,
     names: Mapping[str, SeatNumber],
     move: Move,
     how: str,
 ) -> Iterator[str]:
     try:
-        found = game.rules.parse(state, question, written, names)
+        answer = game.rules.parse(state, question, text, names)
     except RuleViolation as violation:
-        yield f"“{written}” is offered as {move!r}, and cannot be read: {violation}"
+        yield f"“{text}” is offered as {move!r}, and cannot be read: {violation}"
         return
-    if found != move:
-        yield f"“{written}” means {move!r}, but {how} {found!r}."
+    if answer != move:
+        yield f"“{text}” means {move!r}, but {how} {answer!r}."
 
 
 def _otherwise(game: RandomGame, move: Move, text: str) -> Iterator[str]:
@@ -105,11 +105,11 @@ def _translated(game: RandomGame, text: str) -> Iterator[str]:
 
 def _as_json(kind: Any, move: Move) -> Iterator[str]:
     bare = msgspec.structs.replace(move, question="")
-    written = msgspec.json.encode(bare)
-    if msgspec.json.decode(written, type=kind) != bare:
+    encoded = msgspec.json.encode(bare)
+    if msgspec.json.decode(encoded, type=kind) != bare:
         yield f"The move {bare!r} does not come back from JSON as it was."
     try:
-        msgspec.json.decode(written[:-1] + b',"no-such-member":1}', type=kind)
+        msgspec.json.decode(encoded[:-1] + b',"no-such-member":1}', type=kind)
         yield f"The move {bare!r} is read from JSON with members that it does not have: subclass `Move`."
     except msgspec.ValidationError:
         pass

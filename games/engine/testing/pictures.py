@@ -37,7 +37,7 @@ class AwkwardReader:
         return plain(value)
 
 
-def drawn(game: RandomGame, decision: Decision) -> Iterator[str]:
+def picture(game: RandomGame, decision: Decision) -> Iterator[str]:
     """Yield the faults in the pictures of a state."""
     rules, state = game.rules, decision.after
     viewer = game.viewers[len(game.history) % len(game.viewers)]
@@ -50,9 +50,9 @@ def drawn(game: RandomGame, decision: Decision) -> Iterator[str]:
         except ElementTree.ParseError as error:
             yield f"The picture for {who(looks)} is no valid XML: {error}. Write names with `drawing.text`."
             return
-        if any(each.tag.rpartition("}")[2] in ("script", "foreignObject", "a") for each in root.iter()):
+        if any(element.tag.rpartition("}")[2] in ("script", "foreignObject", "a") for element in root.iter()):
             yield "The picture runs or links something: write names with `drawing.text`."
-        places = [place for each in root.iter() if (place := each.get("data-place")) is not None]
+        places = [place for element in root.iter() if (place := element.get("data-place")) is not None]
         yield from _places(game, state, looks, places)
 
 
@@ -67,12 +67,12 @@ def _places(game: RandomGame, state: Any, viewer: int, places: list[str]) -> Ite
         if question.seat != viewer:
             continue
         for move in game.rules.legal_moves(state, question):
-            for name in _named(game.rules.words.label(move)):
+            for name in _names_of_cards(game.rules.words.label(move)):
                 if name.rpartition("-")[0] in kinds and name not in places:
                     yield f"The answer “{game.rules.text(move)}” is about `{name}`, which the picture does not show."
 
 
-def _named(label: Phrase) -> Iterator[str]:
+def _names_of_cards(label: Phrase) -> Iterator[str]:
     """The places that a label names."""
     for name, value in label.values.items():
         if isinstance(value, SeatName):

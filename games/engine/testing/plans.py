@@ -18,7 +18,7 @@ MOST: Final = 12
 """The number of plans of each form that are tried at one point of a game."""
 
 
-def planned(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
+def plans(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
     """Yield the faults in the plans that are possible for a seat now."""
     plans = game.rules.plans
     if plans is None or game.rules.outcome(decision.after) is not None:
@@ -29,16 +29,16 @@ def planned(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[st
     for plan in examples:
         if why := plans.wrong(view, seat, plan):
             yield f"The plan “{plans.text(plan)}” is given as an example and is wrong: {why}"
-    found = [*examples]
+    plans_to_try = [*examples]
     for text in _of_forms(plans, view, seat):
         try:
-            found.append(plans.parse(view, seat, text, {}))
+            plans_to_try.append(plans.parse(view, seat, text, {}))
         except RuleViolation as violation:
             yield from _refused(text, violation)
-    for plan in found:
+    for plan in plans_to_try:
         yield from _one(plans, view, seat, plan)
         yield from spoken.wrong_with(plans.describe(plan))
-    yield from _answers(game, decision.after, found)
+    yield from _answers(game, decision.after, plans_to_try)
     try:
         plans.parse(view, seat, "xyzzy plugh", {})
         yield "“xyzzy plugh” is read as a plan."
@@ -67,22 +67,22 @@ def _one(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber, plan: Any
     awkward = names_to_read({SeatNumber(number): word for number, word in enumerate(words, 1)})
     try:
         for names in ({}, awkward):
-            if (found := plans.parse(view, seat, text, names)) != plan:
-                yield f"The plan “{text}” means {plan!r}, but is read with players called {[*names]} as {found!r}."
+            if (reading := plans.parse(view, seat, text, names)) != plan:
+                yield f"The plan “{text}” means {plan!r}, but is read with players called {[*names]} as {reading!r}."
     except RuleViolation as violation:
         yield f"The plan “{text}” cannot be read: {violation}"
     if msgspec.json.decode(msgspec.json.encode(plan), type=plans.plan_type) != plan:
         yield f"The plan {plan!r} does not come back from JSON as it was."
 
 
-def _answers(game: RandomGame, state: Any, found: Sequence[Any]) -> Iterator[str]:
+def _answers(game: RandomGame, state: Any, plans_to_try: Sequence[Any]) -> Iterator[str]:
     """An answer is legal; that there is one does not depend on what the others may not know."""
     rules, plans = game.rules, game.rules.plans
     assert plans is not None
     other = other_world(game, SPECTATOR)
     for question in rules.questions(state):
         view, moves = rules.view(state, question.seat), rules.legal_moves(state, question)
-        for plan in found:
+        for plan in plans_to_try:
             answer = plans.answer(view, question, moves, plan)
             if answer is not None and answer not in moves:
                 yield f"The plan “{plans.text(plan)}” answers {question.id} with {answer!r}, which is not legal."

@@ -118,10 +118,10 @@ def option_sets(rules: AnyRules) -> list[dict[str, Any]]:
     values: dict[str, Sequence[Any]] = {}
     for field in msgspec.structs.fields(rules.option_type):
         if field.name not in (FILLED_IN, NOT_OFFERED) and (
-            named := named_values(msgspec.inspect.type_info(field.type))
+            values_of_field := named_values(msgspec.inspect.type_info(field.type))
         ):
-            values[field.name] = named[:_MOST_VALUES]
-    return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
+            values[field.name] = values_of_field[:_MOST_VALUES]
+    return [dict(zip(values, choice, strict=True)) for choice in product(*values.values())]
 
 
 def named_values(kind: msgspec.inspect.Type) -> Sequence[Any]:
@@ -136,7 +136,7 @@ def named_values(kind: msgspec.inspect.Type) -> Sequence[Any]:
     return ()
 
 
-def named(game: RandomGame) -> str:
+def described(game: RandomGame) -> str:
     """Return which game this is, and where it stands, for a sentence."""
     options = ", ".join(f"{name}={value}" for name, value in game.chosen.items())
     return f"{game.seats} seats{', ' + options if options else ''}; after {len(game.history) - 1} decisions"

@@ -16,7 +16,7 @@ from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import Move, Question, SeatNumber
 
 
-class Asked:
+class QuestionChecker:
     """The questions of a game so far: their ids are unique, and their offers do not change."""
 
     def __init__(self, rules: AnyRules) -> None:
@@ -104,8 +104,8 @@ class Decided:
             yield from self._refused(game, decision.after, question, move)
             yield from self._foreign(game, decision.after, question, offered)
             self.past[question.id] = question, move
-        for gone in self.past.keys() - {question.id for question in questions}:
-            asked, move = self.past.pop(gone)
+        for closed_id in self.past.keys() - {question.id for question in questions}:
+            asked, move = self.past.pop(closed_id)
             yield from self._code(game, decision.after, asked.seat, move, QUESTION_CLOSED, "of a closed question")
 
     def _same_each_time(self, game: RandomGame, state: Any, question: Question, move: Move) -> Iterator[str]:
@@ -147,12 +147,14 @@ class Decided:
                 yield from self._code(game, state, question.seat, foreign, ILLEGAL, why)
         self.pool.update((self.rules.text(move), move) for move in offered)
 
-    def _code(self, game: RandomGame, state: Any, seat: SeatNumber, move: Move, code: str, what: str) -> Iterator[str]:
+    def _code(
+        self, game: RandomGame, state: Any, seat: SeatNumber, move: Move, code: str, description: str
+    ) -> Iterator[str]:
         """Yield that a move is not refused with this code."""
         try:
             self.rules.decide(state, seat, move, SeededChance(bytes(32)))
         except RuleViolation as violation:
             if violation.code != code:
-                yield f"A move {what} is refused as `{violation.code}`, and should be as `{code}`."
+                yield f"A move {description} is refused as `{violation.code}`, and should be as `{code}`."
         else:
-            yield f"A move {what} is accepted; it should be refused as `{code}`."
+            yield f"A move {description} is accepted; it should be refused as `{code}`."

@@ -24,7 +24,7 @@ class Windows:
                 self.waiting.clear()
             if event.in_open_window:
                 self.waiting.setdefault(str(event.__struct_config__.tag), still_open)
-        for tag in [tag for tag, asked in self.waiting.items() if not asked & still_open]:
+        for tag in [tag for tag, questions in self.waiting.items() if not questions & still_open]:
             del self.waiting[tag]
             yield (
                 f"`{tag}` is an answer in a window whose questions are all closed, and no event after it sets "

@@ -30,7 +30,7 @@ class Spoken:
 
     def __init__(self, catalogues: Iterable[Path] = ()) -> None:
         self.seen = {YOUR_TURN.text}  # the engine's own, in the server's catalogue
-        self.catalogues = {path: _read(path) for path in catalogues}
+        self.catalogues = {path: _read_catalogue(path) for path in catalogues}
 
     def wrong_with(self, phrase: Phrase) -> Iterator[str]:
         """Yield the faults in a phrase and the phrases within it."""
@@ -38,12 +38,12 @@ class Spoken:
             yield f"{phrase!r} is no Phrase."
             return
         try:
-            said = str(phrase)
+            sentence = str(phrase)
         except (KeyError, TypeError, ValueError) as error:
             yield f"The phrase “{phrase.text}” is not whole: {error!r} with the values {sorted(phrase.values)}."
             return
-        if "%(" in said or not said.strip():
-            yield f"The phrase “{phrase.text}” says “{said}”."
+        if "%(" in sentence or not sentence.strip():
+            yield f"The phrase “{phrase.text}” says “{sentence}”."
         yield from self._untranslated(phrase.text)
         for value in phrase.values.values():
             yield from self._value(value, phrase)
@@ -55,8 +55,8 @@ class Spoken:
             case str():
                 yield from self._untranslated(value)
             case tuple():
-                for each in value:
-                    yield from self._value(each, phrase)
+                for item in value:
+                    yield from self._value(item, phrase)
             case int() | Notation() | SeatName():
                 pass
             case _:
@@ -71,7 +71,7 @@ class Spoken:
                 yield f"“{text}” is not translated in {path}. A bare `str` among values is a text to translate too."
 
 
-def _read(path: Path) -> gettext.GNUTranslations:
+def _read_catalogue(path: Path) -> gettext.GNUTranslations:
     with path.open("rb") as file:
         translations = gettext.GNUTranslations(file)
     translations.add_fallback(_Missing())
@@ -96,7 +96,7 @@ def _of_options(rules: AnyRules) -> Iterator[str]:
         yield from (f"{field.name}.{value}" for value in named_values(msgspec.inspect.type_info(field.type)))
 
 
-def told(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
+def phrases(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
     """Yield the faults in the sentences about the present state, for each kind of reader."""
     rules, state = game.rules, decision.after
     for viewer in (SPECTATOR, game.viewers[len(game.history) % game.seats]):
@@ -115,10 +115,10 @@ def told(game: RandomGame, decision: Decision, spoken: Spoken) -> Iterator[str]:
             if isinstance(event, rules.highlights) and not alone:
                 yield f"A replay jumps to `{event.__struct_config__.tag}`, but the story does not tell it."
     for question in rules.questions(state):
-        yield from _asked(rules, state, question, spoken)
+        yield from _question_phrases(rules, state, question, spoken)
 
 
-def _asked(rules: AnyRules, state: Any, question: Any, spoken: Spoken) -> Iterator[str]:
+def _question_phrases(rules: AnyRules, state: Any, question: Any, spoken: Spoken) -> Iterator[str]:
     view = rules.view(state, question.seat)
     yield from spoken.wrong_with(rules.words.asks(view, question))
     for move in answers(rules, state, question):
@@ -128,5 +128,5 @@ def _asked(rules: AnyRules, state: Any, question: Any, spoken: Spoken) -> Iterat
     for form in rules.forms(view, question):
         for phrase in (form.title, *(slot.label for slot in form.slots)):
             yield from spoken.wrong_with(phrase)
-        for _, meaning in (each for slot in form.slots for each in getattr(slot, "choices", ())):
+        for _, meaning in (choice for slot in form.slots for choice in getattr(slot, "choices", ())):
             yield from spoken.wrong_with(meaning)

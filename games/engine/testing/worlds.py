@@ -67,11 +67,11 @@ class Worlds:
     def _log(self, game: RandomGame, twin: Sequence[Decision], viewer: Viewer) -> Iterator[str]:
         """All that was shown so far, in this game and in another that looked the same."""
         for here, there in zip(game.history, twin, strict=False):
-            told = [self._lasting(show_all(self.rules, decision.events, viewer)) for decision in (here, there)]
-            if told[0] != told[1]:
+            shown_events = [self._lasting(show_all(self.rules, decision.events, viewer)) for decision in (here, there)]
+            if shown_events[0] != shown_events[1]:
                 yield (
-                    f"What {who(viewer)} is shown tells apart what looks the same in their view: {told[0]}, or "
-                    f"{told[1]}. Hide it in `show`, keep it in `view`, or name the event in `momentary`."
+                    f"What {who(viewer)} is shown tells apart what looks the same in their view: {shown_events[0]}, or "
+                    f"{shown_events[1]}. Hide it in `show`, keep it in `view`, or name the event in `momentary`."
                 )
                 return
 
@@ -79,17 +79,17 @@ class Worlds:
         view, there = (facts(self.rules.view(world, viewer)) for world in (state, other))
         if view != there:
             yield f"The view of {who(viewer)} tells what is hidden from them: {difference(view, there)}."
-        asked, asked_there = (own_questions(self.rules, world, viewer) for world in (state, other))
-        if asked != asked_there:
-            yield f"What {who(viewer)} is asked depends on what is hidden from them: {asked}, or {asked_there}."
-        for question in asked:
+        questions, asked_there = (own_questions(self.rules, world, viewer) for world in (state, other))
+        if questions != asked_there:
+            yield f"What {who(viewer)} is asked depends on what is hidden from them: {questions}, or {asked_there}."
+        for question in questions:
             yield from self._offered(state, other, question)
             yield from self._refused(game, state, other, question)
         if game.luck.choose(range(4)) == 0:  # pictures take long
             yield from self._words_and_picture(state, other, viewer)
         if viewer > 0:
             seat = SeatNumber(viewer)
-            yield from self._same(state, other, viewer, "A resignation", lambda each: self._resigned(each, seat))
+            yield from self._same(state, other, viewer, "A resignation", lambda world: self._resigned(world, seat))
             for move in self._strangers(game):
                 decided = _deciding(self.rules, seat, msgspec.structs.replace(move, question=""))
                 yield from self._same(state, other, viewer, f"“{self.rules.text(move)}” without a question", decided)
@@ -156,10 +156,10 @@ class Worlds:
 
     def _either_move(self, game: RandomGame, state: Any, viewer: Viewer) -> Iterator[str]:
         """Return two possible moves of another seat."""
-        asked = [question for question in self.rules.questions(state) if question.seat != viewer]
-        if not asked:
+        questions = [question for question in self.rules.questions(state) if question.seat != viewer]
+        if not questions:
             return
-        question = game.luck.choose(asked)
+        question = game.luck.choose(questions)
         one, two = (game.any_answer(state, question) for _ in range(2))
         yield from self._told_apart(game, viewer, (state, question, one), (state, question, two))
 
@@ -173,11 +173,12 @@ class Worlds:
             return
         if self.rules.outcome(here[1]) is not None or self.rules.outcome(there[1]) is not None:
             return
-        told = [self._lasting(show_all(self.rules, events, viewer)) for events, _ in (here, there)]
-        if told[0] != told[1]:
+        shown_events = [self._lasting(show_all(self.rules, events, viewer)) for events, _ in (here, there)]
+        if shown_events[0] != shown_events[1]:
             yield (
                 f"What {who(viewer)} is shown of “{self.rules.text(one[2])}” tells what their view hides afterwards: "
-                f"{told[0]}, or {told[1]}. Hide it in `show`, keep it in `view`, or name the event in `momentary`."
+                f"{shown_events[0]}, or {shown_events[1]}. Hide it in `show`, keep it in `view`, or name the event "
+                "in `momentary`."
             )
 
     def _lasting(self, events: Sequence[Event]) -> list[Event]:
@@ -339,8 +340,8 @@ def _move(game: RandomGame, state: Any, decision: Decision, viewer: Viewer) -> A
     """Return the move, or sometimes another move of another seat."""
     if decision.seat == viewer or game.luck.choose((True, False)):
         return decision.move
-    asked = [world for world in game.rules.questions(state) if world.seat == decision.seat]
-    return game.any_answer(state, asked[0]) if asked else decision.move
+    questions = [world for world in game.rules.questions(state) if world.seat == decision.seat]
+    return game.any_answer(state, questions[0]) if questions else decision.move
 
 
 def _decided(rules: AnyRules, state: Any, question: Question, move: Move, seed: bytes) -> Any:

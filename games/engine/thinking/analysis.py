@@ -102,7 +102,7 @@ def _best_others(rules: AnyRules, decision: Decision, chance: Chance) -> list[Mo
     """Return the two best of the other moves. The second is used if the first gives no result."""
     rollouts = round(SCREENED * rules.search.effort)
     weighed = weigh(rules, decision.events, decision.question, decision.moves, chance, rollouts)
-    return [each.move for each in weighed if each.move != decision.chosen][:2]
+    return [alternative.move for alternative in weighed if alternative.move != decision.chosen][:2]
 
 
 def _measured(
@@ -135,15 +135,17 @@ def _gain(
     effort: float,
 ) -> tuple[float, float]:
     """Return by how much a move is better than the one that was chosen, and the error of that."""
-    question, other, chosen = decision.question, Weighed(move), Weighed(decision.chosen)
+    question, other, actual = decision.question, Weighed(move), Weighed(decision.chosen)
     fresh, habits = iter(worlds), rules.search.habits(decision.events, question.seat)
     gain = error = 0.0
     for size in COMPARED:
         for world in islice(fresh, round(size * effort)):
             luck = chance.choose(range(1 << 62))
-            for each in (other, chosen):
-                each.shares.append(roll_out(rules, world, question, each.move, QuickChance(luck), habits, step))
-        gain, error = other.better_than(chosen)
+            for candidate in (other, actual):
+                candidate.shares.append(
+                    roll_out(rules, world, question, candidate.move, QuickChance(luck), habits, step)
+                )
+        gain, error = other.better_than(actual)
         if gain + ERRORS * error < LEAST or gain - SURE * error > LEAST:
             break
     return gain, error
@@ -155,13 +157,13 @@ def _guessed(rules: AnyRules, decision: Decision, state: Any, worlds: Sequence[A
     If that is none or all of them, the statement counts as impossible or certain only if the same holds in worlds that
     are drawn evenly: likely worlds leave out unlikely cases.
     """
-    question, said = decision.question, []
+    question, sentences = decision.question, []
     for guess in rules.search.guesses(state, question):
-        held = sum(map(guess.holds, worlds))
-        percent = max(1, min(99, round(100 * held / len(worlds))))
-        if held in (0, len(worlds)):
+        count = sum(map(guess.holds, worlds))
+        percent = max(1, min(99, round(100 * count / len(worlds))))
+        if count in (0, len(worlds)):
             even = even_worlds(rules, decision.events, question.seat, QuickChance(0), EVEN)
-            if {bool(guess.holds(each)) for each in even} == {held > 0}:
-                percent = 100 * bool(held)
-        said.append(guess.says(percent))
-    return tuple(said)
+            if {bool(guess.holds(world)) for world in even} == {count > 0}:
+                percent = 100 * bool(count)
+        sentences.append(guess.says(percent))
+    return tuple(sentences)

@@ -8,7 +8,17 @@ import msgspec
 
 from games.engine import chain
 from games.engine.chance import bot_chance
-from games.engine.record import IMPOSSIBLE, JOINED, TABLE, Record, RecordedMove, chance_of, decided, load, made_of
+from games.engine.record import (
+    IMPOSSIBLE,
+    JOINED,
+    TABLE,
+    Record,
+    RecordedMove,
+    chance_of,
+    load,
+    replay_move,
+    replayed_move,
+)
 from games.engine.rules import AnyRules, know, replay
 from games.engine.thinking.levels import answer
 from games.engine.thinking.names import BALANCED, NORMAL
@@ -21,18 +31,18 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
     """Yield the faults of a record as sentences: events that do not follow when each of its moves is decided again."""
     moves = {move.id: move for move in record.moves}
     bots = {line.event["seat"]: line.event for line in record.events if line.event["type"] == JOINED}
-    state, drawn = None, 0
+    state, draw_count = None, 0
     log: list[Event] = []
     lines = (line for line in record.events if not line.event["type"].startswith(TABLE))
     for move, group in groupby(lines, key=lambda line: line.move):
         decision = list(group)
         where = f"events {decision[0].number} to {decision[-1].number}"
-        chance = chance_of(record, drawn)
+        chance = chance_of(record, draw_count)
         try:
-            made = None if move is None else made_of(rules, moves[move])
+            answer = None if move is None else replayed_move(rules, moves[move])
             if move is not None and not _follows_from_view(rules, record, state, moves[move], log, bots):
                 yield f"the bot that decided {where} did not do so by what its seat could see"
-            events = decided(rules, record.options, len(record.seats), state, made, chance)
+            events = replay_move(rules, record.options, len(record.seats), state, answer, chance)
         except IMPOSSIBLE as error:
             yield f"{where} cannot be decided again: {error!r}"
             return
@@ -43,7 +53,7 @@ def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
             yield f"the draws of {where} are not those that the rules make"
         state = replay(rules, events, state)
         log += events
-        drawn += len(chance.draws)
+        draw_count += len(chance.draws)
     outcome = None if state is None else rules.outcome(state)
     if outcome is None or chain.canonical(outcome.winners) != chain.canonical(record.events[-1].event.get("winners")):
         yield "the game has not come to its end, or not to this one"
@@ -60,11 +70,11 @@ def _follows_from_view(
     """Return whether a bot that is asked again decides as it did; True of what no bot of this version decided."""
     if move.bot_version != rules.bot_version:
         return True
-    asked = {(question.seat, question.id): question for question in rules.questions(state)}
-    question = asked[SeatNumber(move.seat), move.question]
+    questions = {(question.seat, question.id): question for question in rules.questions(state)}
+    question = questions[SeatNumber(move.seat), move.question]
     knowledge, moves = know(rules, state, question.seat, lambda: log), rules.legal_moves(state, question)
     chance = bot_chance(bytes.fromhex(record.seed), record.game, question.id)
     joined = bots.get(move.seat, {})
     level, style = joined.get("level") or NORMAL, joined.get("style") or BALANCED
-    chosen = answer(rules, knowledge, question, moves, chance, level, style)
-    return chain.canonical(msgspec.structs.replace(chosen, question="")) == chain.canonical(move.move)
+    answer_now = answer(rules, knowledge, question, moves, chance, level, style)
+    return chain.canonical(msgspec.structs.replace(answer_now, question="")) == chain.canonical(move.move)

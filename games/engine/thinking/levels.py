@@ -70,10 +70,10 @@ def answer(
         rollouts = round(setting.rollouts * rules.search.effort)
         weighed = weigh(rules, knowledge.events(), question, moves, chance, rollouts)
         return pick(rules, knowledge, weighed, chance, setting.heat * rules.search.heat(knowledge.view), style)
-    chosen: Move = rules.bot_move(knowledge, question, moves, chance)
+    choice: Move = rules.bot_move(knowledge, question, moves, chance)
     if style == BALANCED:
-        return chosen
-    weighed = [Weighed(move, [0.0 if move == chosen else -MARGIN]) for move in moves]
+        return choice
+    weighed = [Weighed(move, [0.0 if move == choice else -MARGIN]) for move in moves]
     return pick(rules, knowledge, weighed, chance, HEAT, style)
 
 
@@ -91,12 +91,12 @@ def pick(
     style: str,
 ) -> Move:
     """One of the moves that were looked at the longest, the better the likelier."""
-    finalists = [each for each in weighed if len(each.shares) == len(weighed[0].shares)]
+    finalists = [candidate for candidate in weighed if len(candidate.shares) == len(weighed[0].shares)]
     worth = [finalist.mean + rules.search.fondness(style, knowledge, finalist.move) for finalist in finalists]
     weights = [exp((value - max(worth)) / heat) for value in worth]
     spot = chance.choose(range(FINE)) / FINE * sum(weights)
-    for each, weight in zip(finalists, weights, strict=True):
+    for member, weight in zip(finalists, weights, strict=True):
         spot -= weight
         if spot < 0:
-            return each.move
+            return member.move
     return finalists[0].move

@@ -89,7 +89,7 @@ def weigh(
     quick = QuickChance(chance.choose(range(1 << 62)))
     habits = rules.search.habits(events, question.seat)
     alive = [Weighed(move) for move in moves]
-    done: list[Weighed] = []
+    dropped: list[Weighed] = []
     sizes = _rounds(len(moves), rollouts)
     worlds = iter(rules.search.worlds(rules, events, question.seat, quick, sum(sizes)))
     for size in sizes:
@@ -101,19 +101,19 @@ def weigh(
             alive.sort(key=lambda weighed: -weighed.mean)
             worse = [weighed for weighed in alive if alive[0].clearly_better_than(weighed)]
             alive = [weighed for weighed in alive if weighed not in worse]
-            done = worse + done
+            dropped = worse + dropped
             if len(alive) == 1:
-                return alive + done
+                return alive + dropped
         keep = max(2, (len(alive) + 1) // 2)
-        done = alive[keep:] + done
+        dropped = alive[keep:] + dropped
         alive = alive[:keep]
-    return alive + done
+    return alive + dropped
 
 
 def _rounds(moves: int, rollouts: int) -> list[int]:
     """Return how many worlds each round looks at, while the moves become half as many after each."""
     rounds = max(1, (moves - 1).bit_length())
-    return [max(LEAST, rollouts // rounds // max(2, -(-moves >> each))) for each in range(rounds)]
+    return [max(LEAST, rollouts // rounds // max(2, -(-moves >> number))) for number in range(rounds)]
 
 
 def roll_out(

@@ -41,9 +41,11 @@ def swings(rules: AnyRules, events: Sequence[Event], seats: int, most: int = 3) 
             shares.append([share(state, seat) for seat in numbers])
         state = rules.evolve(state, event)
     shares.append([share(state, seat) for seat in numbers])
-    found = [_swing(*each) for each in zip(begins, shares[:-1], shares[1:], strict=True)]
-    greatest = sorted(found, key=lambda each: -abs(each.after - each.before))[:most]
-    return sorted((each for each in greatest if abs(each.after - each.before) >= LEAST), key=lambda each: each.event)
+    all_swings = [_swing(*step) for step in zip(begins, shares[:-1], shares[1:], strict=True)]
+    greatest = sorted(all_swings, key=lambda swing: -abs(swing.after - swing.before))[:most]
+    return sorted(
+        (swing for swing in greatest if abs(swing.after - swing.before) >= LEAST), key=lambda swing: swing.event
+    )
 
 
 def _swing(event: int, before: Sequence[float], after: Sequence[float]) -> Swing:

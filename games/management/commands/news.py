@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--send", action="store_true", help="send it, instead of showing what would be sent")
 
     def handle(self, *args: Any, send: bool, **options: Any) -> None:
-        words = {language.value: _read(options[language.name.lower()]) for language in Language}
+        words = {language.value: _read_news(options[language.name.lower()]) for language in Language}
         if not send:
             self._show(words)
             return
@@ -38,13 +38,13 @@ class Command(BaseCommand):
         self.stdout.write(f"{news.readers} emails are on their way, {news_emails.A_MINUTE} in a minute.")
 
     def _show(self, words: Words) -> None:
-        for said in words.values():
-            self.stdout.write(f"{said['subject']}\n\n{said['text']}\n\n")
+        for text in words.values():
+            self.stdout.write(f"{text['subject']}\n\n{text['text']}\n\n")
         count = news_emails.readers().count()
         self.stdout.write(f"{count} people want news. Nothing is sent without --send.")
 
 
-def _read(file: Path) -> dict[str, str]:
+def _read_news(file: Path) -> dict[str, str]:
     """Return the subject and the text of a file. Raises CommandError if the file or one of them is missing."""
     try:
         subject, _newline, text = file.read_text("utf-8").strip().partition("\n")

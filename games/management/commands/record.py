@@ -25,12 +25,12 @@ class Command(BaseCommand):
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument("game", nargs="?", type=UUID, help="the id of a game that is over")
         which.add_argument("--take", type=Path, metavar="FILE", help="a record, which is checked and taken in")
-        told = "which somebody was told before the end: the record must have it"
-        parser.add_argument("--head", action="append", default=[], metavar="HEX", help=f"a head of the log, {told}")
+        source = "which somebody was told before the end: the record must have it"
+        parser.add_argument("--head", action="append", default=[], metavar="HEX", help=f"a head of the log, {source}")
         parser.add_argument(
-            "--deal-head", action="append", default=[], metavar="HEX", help=f"a head of the list of the deal, {told}"
+            "--deal-head", action="append", default=[], metavar="HEX", help=f"a head of the list of the deal, {source}"
         )
-        parser.add_argument("--commitment", default="", metavar="HEX", help=f"the commitment, {told}")
+        parser.add_argument("--commitment", default="", metavar="HEX", help=f"the commitment, {source}")
 
     def handle(
         self,
@@ -45,18 +45,20 @@ class Command(BaseCommand):
         try:
             if take is not None:
                 record = load(take.read_bytes())
-                taken = records.import_record(record, head, commitment, deal_head)
-                bound = max((number for number, each in enumerate(heads(record), start=1) if each in head), default=0)
+                imported = records.import_record(record, head, commitment, deal_head)
+                bound = max(
+                    (number for number, line_head in enumerate(heads(record), start=1) if line_head in head), default=0
+                )
                 self.stdout.write(
-                    f"Game {taken.id} is taken in. It is consistent. The heads that you gave bind {bound} of its "
-                    f"{taken.version} events. verify.py says what is proven about the deal."
+                    f"Game {imported.id} is taken in. It is consistent. The heads that you gave bind {bound} of its "
+                    f"{imported.version} events. verify.py says what is proven about the deal."
                 )
                 return
             assert game is not None
-            found = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
-            if found is None:
+            row = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
+            if row is None:
                 raise CommandError(f"There is no game {game}.")
-            sys.stdout.write(dump(records.export_record(found)).decode())
+            sys.stdout.write(dump(records.export_record(row)).decode())
         except (Refusal, RuleViolation) as error:
             raise CommandError(str(error.phrase)) from error
         except (OSError, UnknownRules) as error:

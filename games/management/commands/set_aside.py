@@ -31,13 +31,13 @@ class Command(BaseCommand):
             return
         if bool(number) == all:
             raise CommandError(f"Name numbers that list shows, or --all: manage.py set_aside {action} 3 7")
-        rows = _chosen(number)
+        rows = _rows_named(number)
         if action == "acknowledge":
             self.stdout.write(f"{retrying.acknowledge(rows, database_clock.now())} acknowledged.")
             return
-        tried, gone = retrying.retry(rows, database_clock.now())
+        tried, missing = retrying.retry(rows, database_clock.now())
         games = stalls.retry_all(database_clock.now()) if all else 0
-        self.stdout.write(f"{tried} to be tried again, {gone} gone by now; {games} stalled games to be tried now.")
+        self.stdout.write(f"{tried} to be tried again, {missing} gone by now; {games} stalled games to be tried now.")
 
     def _list(self) -> None:
         rows = set_aside.unsettled()
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(rows)} set aside, {len(games)} games stalled.")
 
 
-def _chosen(numbers: Sequence[int]) -> list[SetAside]:
+def _rows_named(numbers: Sequence[int]) -> list[SetAside]:
     """Return the open rows with these numbers, or all of them without numbers."""
     rows = list(set_aside.unsettled())
     unknown = set(numbers) - {row.pk for row in rows}

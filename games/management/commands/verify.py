@@ -38,25 +38,25 @@ class Command(BaseCommand):
             games = games.filter(pk=game)
             if not games.exists():
                 raise CommandError(f"There is no game {game}.")
-        said = [self._compare(check_all(list(games.values_list("pk", flat=True))), "games", "logs")]
+        results = [self._compare(check_all(list(games.values_list("pk", flat=True))), "games", "logs")]
         tournaments = Tournament.objects.order_by("created_at", "id")
         if game is None and tournaments.exists():
-            said.append(self._compare(map(check_tournament, tournaments), "tournaments", "seeds"))
+            results.append(self._compare(map(check_tournament, tournaments), "tournaments", "seeds"))
         if game is None and (unrated := [(of_game, [fault]) for of_game, fault in ratings.find_faults()]):
-            said.append(self._compare(unrated, "games", "ratings"))
-        if wrong := [sentence for sentence, is_right in said if not is_right]:
+            results.append(self._compare(unrated, "games", "ratings"))
+        if wrong := [sentence for sentence, is_right in results if not is_right]:
             raise CommandError(" ".join(wrong))
-        for sentence, _ in said:
+        for sentence, _ in results:
             self.stdout.write(sentence)
 
-    def _compare(self, found: Iterable[tuple[UUID, list[str]]], things: str, source: str) -> tuple[str, bool]:
+    def _compare(self, results: Iterable[tuple[UUID, list[str]]], things: str, source: str) -> tuple[str, bool]:
         """Name what is wrong with each; return a sentence about all, and whether nothing is wrong."""
         checked = wrong = 0
-        for each, faults in found:
+        for id, faults in results:
             checked += 1
             wrong += bool(faults)
             for fault in faults:
-                self.stderr.write(f"{each}: {fault}")
+                self.stderr.write(f"{id}: {fault}")
         if wrong:
             return f"{wrong} of {checked} {things} do not follow from their {source}.", False
         return f"{checked} {things} follow from their {source}.", True
@@ -80,5 +80,5 @@ def check(game: UUID) -> tuple[UUID, list[str]]:
 def check_tournament(tournament: Tournament) -> tuple[UUID, list[str]]:
     """Return a tournament with what is wrong with it, as it stood at one moment."""
     with transaction.atomic():
-        held = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
-        return tournament.pk, tournament_audit.find_faults(held)
+        locked = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+        return tournament.pk, tournament_audit.find_faults(locked)

@@ -21,8 +21,8 @@ _ASKING: Final = re.compile(r"[+?~-]?(include|a|mx|ptr|exists|redirect)(?:[:=/](
 def check_address(names: Names) -> Iterator[Finding]:
     """The host of ``PUBLIC_URL`` has an address."""
     host = urlsplit(settings.PUBLIC_URL).hostname or ""
-    if found := names.addresses(host):
-        yield ok("address", f"{host} is at {', '.join(found)}.")
+    if addresses := names.addresses(host):
+        yield ok("address", f"{host} is at {', '.join(addresses)}.")
     else:
         yield wrong("address", f"{host} has no address.", f"Add an A record (and AAAA) for {host} with this machine's.")
 
@@ -30,14 +30,14 @@ def check_address(names: Names) -> Iterator[Finding]:
 def check_exchangers(names: Names) -> Iterator[Finding]:
     """Replies find a mail server: MX records whose hosts have addresses, or the domain's own address."""
     domain = settings.MAIL_DOMAIN
-    found = names.exchangers(domain)
-    lost = [host for host in found if host == "." or not names.addresses(host)]
+    hosts = names.exchangers(domain)
+    lost = [host for host in hosts if host == "." or not names.addresses(host)]
     if lost:
         yield wrong(
             "MX", f"Mail for {domain} goes to {lost[0]}, which has no address.", "Name a host with an A record."
         )
-    elif found:
-        yield ok("MX", f"Mail for {domain} goes to {', '.join(found)}.")
+    elif hosts:
+        yield ok("MX", f"Mail for {domain} goes to {', '.join(hosts)}.")
     elif names.addresses(domain):
         yield ok("MX", f"{domain} has no MX record, so its mail goes to its own address.")
     else:
@@ -49,32 +49,32 @@ def check_exchangers(names: Names) -> Iterator[Finding]:
 def check_spf(names: Names) -> Iterator[Finding]:
     """Check that one SPF record names the senders of the domain, and does not allow all."""
     domain = settings.MAIL_DOMAIN
-    found = names.texts(domain, "v=spf1")
-    if len(found) != 1:
+    records = names.texts(domain, "v=spf1")
+    if len(records) != 1:
         yield wrong(
             "SPF",
-            f"{domain} has {len(found) or 'no'} SPF record{'s' if found else ''}.",
+            f"{domain} has {len(records) or 'no'} SPF record{'s' if records else ''}.",
             f'Have one TXT record at {domain}, such as "v=spf1 mx -all", that names whoever sends your email.',
         )
         return
-    terms = found[0].lower().split()[1:]
+    terms = records[0].lower().split()[1:]
     if {"all", "+all", "?all"} & set(terms) or not any(re.match("[~-]all$|redirect=", term) for term in terms):
-        yield wrong("SPF", f"“{found[0]}” lets everybody send as {domain}.", "End the record with -all.")
-    elif (asked := _lookups(names, domain, set())) > MOST_LOOKUPS:
+        yield wrong("SPF", f"“{records[0]}” lets everybody send as {domain}.", "End the record with -all.")
+    elif (lookups := _lookups(names, domain, set())) > MOST_LOOKUPS:
         yield wrong(
             "SPF",
-            f"“{found[0]}” needs {asked} questions to the DNS; {MOST_LOOKUPS} are allowed.",
+            f"“{records[0]}” needs {lookups} questions to the DNS; {MOST_LOOKUPS} are allowed.",
             "Include fewer others.",
         )
     else:
-        yield ok("SPF", f"“{found[0]}”.")
+        yield ok("SPF", f"“{records[0]}”.")
 
 
-def _lookups(names: Names, domain: str, seen: set[str]) -> int:
+def _lookups(names: Names, domain: str, visited: set[str]) -> int:
     """The questions that a receiver asks to judge the record of a domain, those of included ones too."""
-    if domain in seen or len(seen) > MOST_LOOKUPS:
+    if domain in visited or len(visited) > MOST_LOOKUPS:
         return 0
-    seen.add(domain)
+    visited.add(domain)
     asking = [
         match
         for text in names.texts(domain, "v=spf1")
@@ -82,7 +82,7 @@ def _lookups(names: Names, domain: str, seen: set[str]) -> int:
         if (match := _ASKING.fullmatch(term))
     ]
     followed = [match[2] for match in asking if match[1].lower() in ("include", "redirect") and match[2]]
-    return len(asking) + sum(_lookups(names, each, seen) for each in followed)
+    return len(asking) + sum(_lookups(names, include, visited) for include in followed)
 
 
 def check_dkim(names: Names) -> Iterator[Finding]:
@@ -95,13 +95,13 @@ def check_dkim(names: Names) -> Iterator[Finding]:
         )
         return
     name, expected = f"{settings.DKIM_SELECTOR}._domainkey.{settings.MAIL_DOMAIN}", public_key(settings.DKIM_KEY)
-    found = names.texts(name, "")
-    keys = [match[1] for text in found if (match := re.search(r"\bp=([A-Za-z0-9+/=]*)", text.replace(" ", "")))]
+    records = names.texts(name, "")
+    keys = [match[1] for text in records if (match := re.search(r"\bp=([A-Za-z0-9+/=]*)", text.replace(" ", "")))]
     if keys == [expected]:
         yield ok("DKIM", f"{name} has the key that signs.")
     else:
-        said = "has another key" if keys else "has no key"
-        yield wrong("DKIM", f"{name} {said}.", f'Publish this TXT record at {name}: "v=DKIM1; k=rsa; p={expected}"')
+        fault = "has another key" if keys else "has no key"
+        yield wrong("DKIM", f"{name} {fault}.", f'Publish this TXT record at {name}: "v=DKIM1; k=rsa; p={expected}"')
 
 
 def public_key(pem: bytes) -> str:
@@ -114,12 +114,12 @@ def check_dmarc(names: Names) -> Iterator[Finding]:
     """A policy says what becomes of mail that only pretends to be ours."""
     places = [settings.MAIL_DOMAIN, *_parents(settings.MAIL_DOMAIN)]
     for name in (f"_dmarc.{place}" for place in places):
-        if found := names.texts(name, "v=DMARC1"):
-            policy = re.search(r"\bp\s*=\s*(none|quarantine|reject)\b", found[0], re.I)
-            if policy and len(found) == 1:
-                yield ok("DMARC", f"{name}: “{found[0]}”.")
+        if records := names.texts(name, "v=DMARC1"):
+            policy = re.search(r"\bp\s*=\s*(none|quarantine|reject)\b", records[0], re.I)
+            if policy and len(records) == 1:
+                yield ok("DMARC", f"{name}: “{records[0]}”.")
             else:
-                yield wrong("DMARC", f"{name}: “{found[0]}” has no policy that can be read.", _DMARC)
+                yield wrong("DMARC", f"{name}: “{records[0]}” has no policy that can be read.", _DMARC)
             return
     yield wrong("DMARC", f"_dmarc.{settings.MAIL_DOMAIN} has no record.", _DMARC)
 
@@ -140,9 +140,11 @@ def check_reverse(names: Names) -> Iterator[Finding]:
         yield unchecked("PTR", f"{settings.EMAIL_HOST} sends your email: its PTR record is its owner's affair.")
         return
     for address in names.addresses(host):
-        found = names.names_of(address)
-        if any(address in names.addresses(name) for name in found):
-            yield ok("PTR", f"{address} is {found[0]}.")
+        names_found = names.names_of(address)
+        if any(address in names.addresses(name) for name in names_found):
+            yield ok("PTR", f"{address} is {names_found[0]}.")
         else:
-            said = f"{address} is called {found[0]}, which is elsewhere" if found else f"{address} has no name"
-            yield wrong("PTR", f"{said}.", f"Ask the provider of this machine for a PTR record that names {host}.")
+            fault = (
+                f"{address} is called {names_found[0]}, which is elsewhere" if names_found else f"{address} has no name"
+            )
+            yield wrong("PTR", f"{fault}.", f"Ask the provider of this machine for a PTR record that names {host}.")

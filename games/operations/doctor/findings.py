@@ -25,16 +25,16 @@ class Finding:
     """The advice, or blank if nothing needs to be done."""
 
 
-def ok(check: str, found: str) -> Finding:
+def ok(check: str, result: str) -> Finding:
     """Return a finding that needs no action."""
-    return Finding(check, Verdict.OK, found)
+    return Finding(check, Verdict.OK, result)
 
 
-def wrong(check: str, found: str, advice: str) -> Finding:
+def wrong(check: str, result: str, advice: str) -> Finding:
     """Return a finding that needs action."""
-    return Finding(check, Verdict.WRONG, found, advice)
+    return Finding(check, Verdict.WRONG, result, advice)
 
 
-def unchecked(check: str, found: str, advice: str = "") -> Finding:
+def unchecked(check: str, result: str, advice: str = "") -> Finding:
     """Return a finding that could not be checked."""
-    return Finding(check, Verdict.UNCHECKED, found, advice)
+    return Finding(check, Verdict.UNCHECKED, result, advice)

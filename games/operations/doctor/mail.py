@@ -83,9 +83,9 @@ def check_round_trip(wait: timedelta) -> Iterator[Finding]:
 def _wait(address: str, wait: timedelta) -> bytes | None:
     """The email to this address, taken out of what came in; None where it does not come in time."""
     deadline = time.monotonic() + wait.total_seconds()
-    found = RawMail.objects.filter(recipients__contains=[address])
+    mails = RawMail.objects.filter(recipients__contains=[address])
     while time.monotonic() < deadline:
-        if row := found.first():
+        if row := mails.first():
             row.delete()
             return bytes(row.raw)
         time.sleep(_PAUSE)
@@ -96,8 +96,8 @@ def _authentication(raw: bytes) -> Iterator[Finding]:
     """The word of our own mail server about the email's sender."""
     server = settings.AUTHENTICATION_SERVER
     fields = message_from_bytes(raw, policy=policy.compat32).get_all("Authentication-Results", [])
-    said = [" ".join(str(field).split()) for field in fields]
-    ours = [field for field in said if field.partition(";")[0].split()[:1] == [server]]
+    headers = [" ".join(str(field).split()) for field in fields]
+    ours = [field for field in headers if field.partition(";")[0].split()[:1] == [server]]
     if not server:
         return
     if not ours:

@@ -32,9 +32,9 @@ class Names:
 
     def exchangers(self, domain: str) -> list[str]:
         """The hosts that take mail for a domain, the preferred first; ``.`` is a refusal of all mail."""
-        found = (line.split() for line in self._ask(domain, RdataType.MX))
+        records = (line.split() for line in self._ask(domain, RdataType.MX))
         return [
-            host if host == "." else host.rstrip(".") for _, host in sorted((int(rank), host) for rank, host in found)
+            host if host == "." else host.rstrip(".") for _, host in sorted((int(rank), host) for rank, host in records)
         ]
 
     def texts(self, name: str, beginning: str) -> list[str]:

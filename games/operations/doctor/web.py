@@ -33,11 +33,13 @@ def check_tls() -> Iterator[Finding]:
     """The certificate is one that browsers believe, and is renewed in time."""
     parts = urlsplit(settings.PUBLIC_URL)
     if parts.scheme != "https":
-        said = f"PUBLIC_URL is {settings.PUBLIC_URL}."
+        address = f"PUBLIC_URL is {settings.PUBLIC_URL}."
         if settings.ON_LOOPBACK:
-            yield unchecked("TLS", f"{said} Nobody but this machine can reach it.")
+            yield unchecked("TLS", f"{address} Nobody but this machine can reach it.")
         else:
-            yield wrong("TLS", f"{said} Passwords cross the network in clear.", "Get a certificate, and set https://.")
+            yield wrong(
+                "TLS", f"{address} Passwords cross the network in clear.", "Get a certificate, and set https://."
+            )
         return
     host = parts.hostname or ""
     try:

@@ -59,7 +59,7 @@ def _stats(player: Account, reader: Account | None) -> dict[str, Any]:
     return {
         "player_stats": [show_stats(stats, reader) for stats in rows],
         "reliability": None if reliable is None else percent(reliable),
-        "answer_times": usual_times.shown(player),
+        "answer_times": usual_times.shown_times(player),
     }
 
 

@@ -10,7 +10,7 @@ from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.flow import WINDOWS
 from games.rules.coup.law import Law, QuestionLaw
-from games.rules.coup.state import SEATS, Card, State, known, nearest, others
+from games.rules.coup.state import SEATS, Card, State, known_cards, nearest, others
 
 FORCED_COUP: Final = 10
 """A player who has this many coins at the start of a turn can only launch a coup."""
@@ -24,23 +24,23 @@ says."""
 
 def distinct(hand: tuple[Card, ...]) -> list[Character]:
     """The characters of a hand, each once: two cards of one character are one choice."""
-    return sorted(set(known(hand)))
+    return sorted(set(known_cards(hand)))
 
 
 def turn_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Every action that can be paid for and could do something (Coup C3), the moves of one action side by side."""
     able = others(state, seat)
     exposed = law.protection.exposed(state, seat, able)
-    found: list[Move] = []
+    moves: list[Move] = []
     for alone, against, protects, possible in offers(law, min(state.coins[seat - 1], FORCED_COUP), question):
         if alone:
             if not possible or possible(state, None):
-                found.append(alone)
+                moves.append(alone)
         else:
             for target in exposed if protects else able:
                 if not possible or possible(state, target):
-                    found.append(against[target - 1])
-    return tuple(found)
+                    moves.append(against[target - 1])
+    return tuple(moves)
 
 
 @lru_cache(maxsize=2048)
@@ -49,16 +49,16 @@ def offers(law: Law, coins: int, question: str) -> tuple[Offer, ...]:
 
     They depend on the law alone, so they can be cached for all games.
     """
-    found: list[Offer] = []
+    choices: list[Offer] = []
     for action in (law.actions["coup"],) if coins >= FORCED_COUP else law.actions.values():
         make: type = action.move
         protects, possible = action.verb in law.protection.actions, action.possible
         if action.target != "one" and action.cost <= coins:
-            found.append((make(question=question), (), protects, possible))
+            choices.append((make(question=question), (), protects, possible))
         if action.target != "none" and action.price(SEATS[0]) <= coins:
             against = tuple([make(seat, question=question) for seat in SEATS])
-            found.append((None, against, protects, possible))
-    return tuple(found)
+            choices.append((None, against, protects, possible))
+    return tuple(choices)
 
 
 def window_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
@@ -98,9 +98,9 @@ def each_card(make: Callable[..., Move]) -> Callable[[Law, State, SeatNumber, st
 
 def exchange_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Every choice of as many cards as were held."""
-    cards = sorted(known((*state.hands[seat - 1], *state.drawn)))
-    kept = dict.fromkeys(combinations(cards, len(state.hands[seat - 1])))
-    return tuple(m.Keep(characters, question=question) for characters in kept)
+    cards = sorted(known_cards((*state.hands[seat - 1], *state.drawn)))
+    choices = dict.fromkeys(combinations(cards, len(state.hands[seat - 1])))
+    return tuple(m.Keep(characters, question=question) for characters in choices)
 
 
 def income_or_coup(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
@@ -130,8 +130,8 @@ def proof_or_any(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ..
 
 def by_card(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
     """A card at random, each card (not each character) equally likely."""
-    named = {getattr(move, "character", None): move for move in moves}
-    return named.get(chance.choose(state.hands[seat - 1])) or moves[0]
+    move_of = {getattr(move, "character", None): move for move in moves}
+    return move_of.get(chance.choose(state.hands[seat - 1])) or moves[0]
 
 
 def own_cards(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:

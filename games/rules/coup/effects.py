@@ -7,7 +7,7 @@ from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.flow import lose_influence
 from games.rules.coup.law import Play, Step
-from games.rules.coup.state import State, court, known, without
+from games.rules.coup.state import State, court, known_cards, without
 
 STOLEN: Final = 2
 """The coins that a steal takes, if the target has as many."""
@@ -51,7 +51,7 @@ def draw(cards: int) -> Step:
 def keep(play: Play, seat: SeatNumber, move: m.Keep) -> None:
     """Keep as many as held; the others go back to the court, which is shuffled."""
     returned = without((*play.state.hands[seat - 1], *play.state.drawn), move.characters)
-    play.emit(e.Kept(seat=seat, kept=move.characters, returned=tuple(sorted(known(returned)))))
+    play.emit(e.Kept(seat=seat, kept=move.characters, returned=tuple(sorted(known_cards(returned)))))
     play.step("end")
 
 

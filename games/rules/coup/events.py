@@ -74,16 +74,16 @@ class TurnBegan(SeatEvent, frozen=True, tag="turn-began"):
     begins_line = True
 
     def after(self, state: s.State) -> s.State:
-        asked = (self.seat,)
+        seats = (self.seat,)
         return replace(  # one `replace` with all changes, because this is the most frequent event
             state,
             turn=self.seat,
             asking="turn",
             reason="turn",
-            asked=asked,
+            asked=seats,
             answers=(),
             waiting=1,
-            counts=s.counted(state, asked),
+            counts=s.counted(state, seats),
             action=None,
             claim=None,
             block=None,
@@ -338,7 +338,7 @@ class Resigned(SeatEvent, frozen=True, tag="resigned"):
     def after(self, state: s.State) -> s.State:
         """Cards face up, the questions put to them vanish, their hidden answers are withdrawn (Coup C17)."""
         seat = self.seat
-        mine = state.action is not None and state.action.seat == seat
+        is_own_action = state.action is not None and state.action.seat == seat
         return replace(
             state,
             hands=s.with_entry(state.hands, seat, ()),
@@ -349,7 +349,7 @@ class Resigned(SeatEvent, frozen=True, tag="resigned"):
             blockers=tuple(other for other in state.blockers if other != seat),
             answers=tuple(answer for answer in state.answers if answer.seat != seat),
             waiting=state.waiting if self.still_waiting is None else self.still_waiting,
-            drawn=() if mine else state.drawn,
+            drawn=() if is_own_action else state.drawn,
         )
 
 

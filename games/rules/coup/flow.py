@@ -7,7 +7,7 @@ from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.cards import Character
 from games.rules.coup.law import Play
-from games.rules.coup.state import SEATS, Claim, State, alive, court, known, living, nearest, next_living, others
+from games.rules.coup.state import SEATS, Claim, State, alive, court, known_cards, living, nearest, next_living, others
 
 CHALLENGE: Final = "challenge"
 BLOCK: Final = "block"
@@ -43,8 +43,8 @@ def declare(play: Play, seat: SeatNumber, move: Move) -> None:
 
 def open_window(play: Play, kind: str, reason: str, claim: Claim | None, blockers: tuple[SeatNumber, ...]) -> None:
     """Ask about a claim all living players but the claimant (Coup C8), about an action those who may block it."""
-    asked = others(play.state, claim.seat) if claim else blockers
-    play.emit(e.WindowOpened(kind=kind, reason=reason, asked=asked, claim=claim, blockers=blockers))
+    seats = others(play.state, claim.seat) if claim else blockers
+    play.emit(e.WindowOpened(kind=kind, reason=reason, asked=seats, claim=claim, blockers=blockers))
 
 
 def may_block(play: Play) -> tuple[SeatNumber, ...]:
@@ -125,10 +125,10 @@ def prove(play: Play, seat: SeatNumber, move: m.Prove) -> None:
     """The cards shown return to the court, it is shuffled, as many are drawn; then the challenger loses (Coup C12)."""
     claim, challenger = play.claim, play.state.challenger
     assert challenger is not None
-    shown = known(play.state.hands[seat - 1]) if claim.denies else (claim.character,)
-    play.emit(e.Proved(seat=seat, cards=shown))
-    drawn = play.chance.take(court(play.state), len(shown))
-    play.emit(e.Replaced(seat=seat, cards=tuple(sorted(drawn))))
+    cards = known_cards(play.state.hands[seat - 1]) if claim.denies else (claim.character,)
+    play.emit(e.Proved(seat=seat, cards=cards))
+    replacements = play.chance.take(court(play.state), len(cards))
+    play.emit(e.Replaced(seat=seat, cards=tuple(sorted(replacements))))
     lose_influence(play, challenger, "challenge", then=claim.proved)
 
 
@@ -143,7 +143,7 @@ def concede(play: Play, seat: SeatNumber, move: m.Concede) -> None:
 
 def first_card(state: State, seat: SeatNumber) -> Character:
     """The card that is lost first where the choice makes no difference."""
-    return known(state.hands[seat - 1])[0]
+    return known_cards(state.hands[seat - 1])[0]
 
 
 def lose_influence(play: Play, seat: SeatNumber, reason: str, then: str) -> None:
@@ -199,9 +199,9 @@ def ended(play: Play) -> bool:
     if len(left) == 1:
         empty_purses(play)
         state = play.state
-        hands = tuple([known(hand) for hand in state.hands])
-        rest = tuple(sorted((*court(state), *known(state.drawn))))
-        play.emit(e.GameEnded(winner=left[0], hands=hands, court=rest, aside=known(state.aside)))
+        hands = tuple([known_cards(hand) for hand in state.hands])
+        rest = tuple(sorted((*court(state), *known_cards(state.drawn))))
+        play.emit(e.GameEnded(winner=left[0], hands=hands, court=rest, aside=known_cards(state.aside)))
     return len(left) < 2
 
 

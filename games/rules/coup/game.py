@@ -46,24 +46,24 @@ def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    return seen(state)[2]
+    return law_and_questions(state)[2]
 
 
-def seen(state: State) -> tuple[State | None, Law, tuple[Question, ...]]:
+def law_and_questions(state: State) -> tuple[State | None, Law, tuple[Question, ...]]:
     """Return the state with its law and its open questions."""
-    global _seen
-    last = _seen
+    global _last_state
+    last = _last_state
     if last[0] is state:
         return last
     kind, reason, counts = state.asking, state.reason, state.counts
-    asked = []
+    questions = []
     for seat in open_seats(state):  # no comprehension: for so few it takes longer to begin than to run
-        asked.append(question_to(seat, counts[seat - 1], kind, reason))
-    _seen = found = (state, law_of(state.options, len(state.hands)), tuple(asked))
-    return found
+        questions.append(question_to(seat, counts[seat - 1], kind, reason))
+    _last_state = entry = (state, law_of(state.options, len(state.hands)), tuple(questions))
+    return entry
 
 
-_seen: tuple[State | None, Law, tuple[Question, ...]] = (None, LAW, ())
+_last_state: tuple[State | None, Law, tuple[Question, ...]] = (None, LAW, ())
 """The last state that was read. A caller that lists its questions usually lists its moves and decides next."""
 
 
@@ -80,7 +80,7 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
     last = _listed
     if last[0] is state and last[1] is question:
         return last[2]
-    law = seen(state)[1]
+    law = law_and_questions(state)[1]
     moves = law.questions[question.kind].moves(law, state, question.seat, question.id)
     _listed = (state, question, moves)
     return moves
@@ -97,10 +97,10 @@ def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[
 
 def play(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[tuple[Event, ...], State]:
     """Return the events that follow from a move, and the state after them. Raises RuleViolation."""
-    _, law, asked = seen(state)
+    _, law, questions = law_and_questions(state)
     listed, question, moves = _listed
-    if listed is not state or question not in asked or question.seat != seat or move not in moves:
-        question = find_question(asked, state.counts, seat, move.question)
+    if listed is not state or question not in questions or question.seat != seat or move not in moves:
+        question = find_question(questions, state.counts, seat, move.question)
         if move not in legal_moves(state, question):
             raise not_possible("§3")
     decision = Play(law, state, chance)

@@ -4,13 +4,13 @@ from games.engine import SeatNumber
 from games.rules.coup import events as e
 from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS, close_window, empty_purses, ended, purse_waits
 from games.rules.coup.law import Play
-from games.rules.coup.state import State, known, open_seats
+from games.rules.coup.state import State, known_cards, open_seats
 
 
 def leave(play: Play, seat: SeatNumber) -> None:
     """Cards face up, coins to the treasury; then the game ends or goes on without this player."""
     before = play.state
-    cards = tuple(sorted(known(before.hands[seat - 1])))
+    cards = tuple(sorted(known_cards(before.hands[seat - 1])))
     still_asked = tuple(other for other in open_seats(before) if other != seat)
     play.emit(
         e.Resigned(
@@ -33,7 +33,9 @@ def settle(play: Play, seat: SeatNumber) -> None:
     state = play.state
     if state.action and state.action.seat == seat:
         stop_action(play)
-    elif state.block and state.block.seat == seat and (state.asking in (CHALLENGE_BLOCK, "proof") or stands(state)):
+    elif (
+        state.block and state.block.seat == seat and (state.asking in (CHALLENGE_BLOCK, "proof") or block_stands(state))
+    ):
         void_block(play, seat)
     elif state.asking == "proof" and state.challenger == seat:
         drop_challenge(play, seat)
@@ -52,7 +54,7 @@ def stop_action(play: Play) -> None:
         play.step("end")
 
 
-def stands(state: State) -> bool:
+def block_stands(state: State) -> bool:
     """Return whether a block was proved, and its challenger is choosing what to lose."""
     return state.asking == "loss" and state.then == "stop"
 

@@ -181,10 +181,10 @@ def _is_my_block(view: View, question: Question) -> bool:
 
 def _is_by(view: View, question: Question, plan: Allow | Block) -> bool:
     """Return whether the question is about this player, or about this action, as the plan says."""
-    done = view.action.verb if view.action else None
+    action = view.action.verb if view.action else None
     by = view.challenge.seat if view.challenge else view.action.seat if view.action else None
     blocks = question.kind == CHALLENGE_BLOCK
-    return plan.player in (None, by) and (plan.action is None or (plan.action == done and not blocks))
+    return plan.player in (None, by) and (plan.action is None or (plan.action == action and not blocks))
 
 
 def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
@@ -207,17 +207,17 @@ def law_at(view: View) -> Law:
 
 def allowable(law: Law) -> list[str]:
     """The actions that anybody is ever asked to allow."""
-    return [verb for verb, each in law.actions.items() if each.claims or each.blocked_by or verb == _BOMB]
+    return [verb for verb, action in law.actions.items() if action.claims or action.blocked_by or verb == _BOMB]
 
 
 def blockable(law: Law) -> dict[str, tuple[Character, ...]]:
     """The actions that can be blocked, and with which characters."""
-    return {verb: each.blocked_by for verb, each in law.actions.items() if each.blocked_by}
+    return {verb: action.blocked_by for verb, action in law.actions.items() if action.blocked_by}
 
 
 def others(view: View, seat: SeatNumber) -> list[SeatNumber]:
     """The other players who are in the game."""
-    return [each.seat for each in view.seats if each.alive and each.seat != seat]
+    return [player.seat for player in view.seats if player.alive and player.seat != seat]
 
 
 def turns(view: View, seat: SeatNumber) -> Iterator[Move]:
@@ -270,12 +270,12 @@ def _wrong_to_allow(view: View, plan: Allow) -> Phrase | None:
 
 
 def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
-    known = blockable(law_at(view))
+    blocks = blockable(law_at(view))
     action = MoveText(plan.action[:20])
-    if plan.action not in known:
+    if plan.action not in blocks:
         sentence = _("Nobody can block “%(action)s” in this game, only: %(actions)s.")
-        return Phrase(sentence, {"action": action, "actions": tuple(map(MoveText, known))})
-    cards = known[plan.action]
+        return Phrase(sentence, {"action": action, "actions": tuple(map(MoveText, blocks))})
+    cards = blocks[plan.action]
     if plan.character not in cards:
         sentence = _("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
         known_cards = tuple(map(MoveText, cards))

@@ -224,7 +224,7 @@ def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(left)
 
 
-def known(cards: Iterable[Card]) -> tuple[Character, ...]:
+def known_cards(cards: Iterable[Card]) -> tuple[Character, ...]:
     """Return the cards that are not hidden."""
     return tuple(filter(None, cards))
 

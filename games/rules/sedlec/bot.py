@@ -57,8 +57,8 @@ class Advice:
             case Lay(card=card, place=place):
                 return self.laying(card, lay(self.pyramid, card, place))
             case Collect(pile=pile) | Take(pile=pile):
-                found = self.view.piles[pile - 1].face_up
-                return 0 if found is None else self.gain(found)
+                face_up = self.view.piles[pile - 1].face_up
+                return 0 if face_up is None else self.gain(face_up)
             case Dig():
                 return self.digging
 

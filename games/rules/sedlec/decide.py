@@ -7,7 +7,17 @@ from games.engine import Chance, Outcome, SeatNumber, evolve, places_by
 from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.options import choose_starter
 from games.rules.sedlec.cards import DECK, Card
-from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken, TurnBegan
+from games.rules.sedlec.events import (
+    CardTurned,
+    Dug,
+    GameEnded,
+    Laid,
+    Resigned,
+    SedlecEvent,
+    SetUp,
+    Taken,
+    TurnBegan,
+)
 from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal
 from games.rules.sedlec.options import Options
 from games.rules.sedlec.scoring import score, winners
@@ -61,7 +71,7 @@ def outcome(state: State) -> Outcome | None:
     if state.winners is None:
         return None
     points = [score(pyramid) for pyramid in state.pyramids]
-    worths = [(seat not in state.forfeited, each.total, each.subtotals) for seat, each in enumerate(points, start=1)]
+    worths = [(seat not in state.forfeited, score.total, score.subtotals) for seat, score in enumerate(points, start=1)]
     return Outcome(state.winners, places_by(worths) if state.winners else (), tuple(point.total for point in points))
 
 

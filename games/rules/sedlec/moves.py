@@ -50,12 +50,12 @@ def legal_moves(state: State, question: Question) -> tuple[SedlecMove, ...]:
     """The answers to an open question: digs, collections and layings in this order; none to a closed one."""
     if question is not state.question and question != state.question:
         return ()
-    asked = question.id
+    question_id = question.id
     if state.dug:
-        return tuple([Take(pile, question=asked) for pile in state.dug])
+        return tuple([Take(pile, question=question_id) for pile in state.dug])
     if question.reason != "turn":
-        return tuple(layings(state, asked))
-    return (*digs(state, asked), *collections(state, asked), *layings(state, asked))
+        return tuple(layings(state, question_id))
+    return (*digs(state, question_id), *collections(state, question_id), *layings(state, question_id))
 
 
 def is_legal(state: State, move: SedlecMove) -> bool:
@@ -75,26 +75,26 @@ def is_legal(state: State, move: SedlecMove) -> bool:
     return move.piles in ([tuple(closed)] if len(closed) == 1 else combinations(closed, 2))
 
 
-def digs(state: State, asked: str) -> list[Dig]:
+def digs(state: State, question: str) -> list[Dig]:
     """Two piles with a face-down top card, or the only one there is."""
     closed = closed_piles(state)
     if len(closed) == 1:
-        return [Dig(piles=(closed[0],), question=asked)]
-    return [Dig(piles, question=asked) for piles in combinations(closed, 2)]
+        return [Dig(piles=(closed[0],), question=question)]
+    return [Dig(piles, question=question) for piles in combinations(closed, 2)]
 
 
-def collections(state: State, asked: str) -> list[Collect]:
+def collections(state: State, question: str) -> list[Collect]:
     """Any pile with a face-up card."""
-    return [Collect(pile, question=asked) for pile in open_piles(state)]
+    return [Collect(pile, question=question) for pile in open_piles(state)]
 
 
-def layings(state: State, asked: str) -> list[Lay]:
+def layings(state: State, question: str) -> list[Lay]:
     """Any card of the hand of the seat in turn at any free place; equal cards are one choice (Sedlec S10)."""
     hand = state.hands[state.turn - 1]
     if not hand:
         return []
     free = places(state.pyramids[state.turn - 1], state.width)
-    return [Lay(card, place, question=asked) for card in dict.fromkeys(hand) for place in free]
+    return [Lay(card, place, question=question) for card in dict.fromkeys(hand) for place in free]
 
 
 def default_move(state: State, question: Question, chance: Chance) -> SedlecMove:
@@ -102,10 +102,10 @@ def default_move(state: State, question: Question, chance: Chance) -> SedlecMove
     return chance.choose(default_moves(state, question.id))
 
 
-def default_moves(state: State, asked: str = "") -> Sequence[SedlecMove]:
+def default_moves(state: State, question: str = "") -> Sequence[SedlecMove]:
     """Return the moves among which a default move is drawn, at a deadline and for a forfeited seat."""
     if state.dug:
-        return [Take(pile=pile, question=asked) for pile in state.dug]
+        return [Take(pile=pile, question=question) for pile in state.dug]
     if why_lay(state, state.turn):
-        return layings(state, asked)
-    return collections(state, asked) or digs(state, asked) or layings(state, asked)
+        return layings(state, question)
+    return collections(state, question) or digs(state, question) or layings(state, question)

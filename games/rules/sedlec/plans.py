@@ -87,11 +87,15 @@ def describe(plan: NextTurn) -> Phrase:
 
 def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
     """Return the moves of the seat if it had the turn now."""
-    closed = [pile for pile, each in enumerate(view.piles, 1) if each.face_up is None and each.face_down]
+    closed = [pile for pile, content in enumerate(view.piles, 1) if content.face_up is None and content.face_down]
     digs = [Dig(piles=pair) for pair in combinations(closed, 2)] or [Dig(piles=(pile,)) for pile in closed]
     hand = dict.fromkeys(view.players[seat - 1].hand)
     return [
-        *(NextTurn(Collect(pile=pile), each.face_up) for pile, each in enumerate(view.piles, 1) if each.face_up),
+        *(
+            NextTurn(Collect(pile=pile), content.face_up)
+            for pile, content in enumerate(view.piles, 1)
+            if content.face_up
+        ),
         *(NextTurn(dig) for dig in digs),
         *(NextTurn(Lay(card=card, place=place)) for card in hand for place in PLACES),
     ]
@@ -99,15 +103,15 @@ def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
 
 def examples(view: View, seat: SeatNumber) -> tuple[NextTurn, ...]:
     """A plan of each kind that the seat could give: one for each kind of move."""
-    found: dict[type, NextTurn] = {}
+    plan_of_kind: dict[type, NextTurn] = {}
     for plan in possible(view, seat):
-        found.setdefault(type(plan.move), plan)
-    return tuple(found.values())
+        plan_of_kind.setdefault(type(plan.move), plan)
+    return tuple(plan_of_kind.values())
 
 
 def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
     """Return the form for the only kind of plan, with the moves that are possible now."""
-    choices = tuple((str(each).removeprefix(f"{NEXT} "), describe(each)) for each in possible(view, seat))
+    choices = tuple((str(plan).removeprefix(f"{NEXT} "), describe(plan)) for plan in possible(view, seat))
     return (next_turn_form(Slot(Phrase(_("Action")), choices)),)
 
 

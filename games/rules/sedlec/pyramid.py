@@ -42,16 +42,16 @@ def places(pyramid: Pyramid, widest: int) -> tuple[Place, ...]:
     bottom = pyramid[0]
     if not bottom:
         return ("left",)
-    found: list[Place] = ["left", "right"] if len(bottom) < widest else []
+    free: list[Place] = ["left", "right"] if len(bottom) < widest else []
     for row, names in enumerate(_ABOVE):
         below = pyramid[row]
         number = 0
         for column, card in enumerate(pyramid[row + 1]):
             if below[column] is not None:
                 if card is None and below[column + 1] is not None:
-                    found.append(names[number])
+                    free.append(names[number])
                 number += 1
-    return tuple(found)
+    return tuple(free)
 
 
 def spot_of(pyramid: Pyramid, place: Place) -> tuple[int, int]:
@@ -75,13 +75,13 @@ def lay(pyramid: Pyramid, card: Card, place: Place) -> Pyramid:
 
 def skulls(pyramid: Pyramid) -> dict[Spot, Kind]:
     """Every skull by its spot, level by level from the lowest, each from left to right."""
-    found: dict[Spot, Kind] = {}
+    kinds: dict[Spot, Kind] = {}
     for row, cards in enumerate(pyramid):
         for half in (1, 0):
             for column, card in enumerate(cards):
                 if card is not None:
-                    found[2 * row + 2 - half, 2 * column + row] = HALVES[card][half]
-    return found
+                    kinds[2 * row + 2 - half, 2 * column + row] = HALVES[card][half]
+    return kinds
 
 
 def neighbours(spot: Spot) -> tuple[Spot, ...]:

@@ -28,11 +28,11 @@ def share(state: State, seat: SeatNumber) -> float:
         return (seat in state.winners) / max(1, len(state.winners))
     if seat in state.forfeited:
         return 0.0
-    held = sum(state.laid) + sum(map(len, state.hands))
-    scale = SETTLED + TO_COME * (state.size * len(state.hands) - held)
-    mine = hope(state, seat)
-    rivals = [SeatNumber(each) for each in range(1, len(state.hands) + 1) if each not in state.forfeited]
-    return 1 / sum(exp((hope(state, rival) - mine) / scale) for rival in rivals)
+    cards = sum(state.laid) + sum(map(len, state.hands))
+    scale = SETTLED + TO_COME * (state.size * len(state.hands) - cards)
+    own_hope = hope(state, seat)
+    rivals = [SeatNumber(number) for number in range(1, len(state.hands) + 1) if number not in state.forfeited]
+    return 1 / sum(exp((hope(state, rival) - own_hope) / scale) for rival in rivals)
 
 
 def hope(state: State, seat: SeatNumber) -> float:

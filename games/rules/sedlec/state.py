@@ -67,10 +67,10 @@ def why_lay(state: State, seat: SeatNumber) -> str | None:
     ``hand-full``: it holds two cards. ``enough``: its laid cards and its hand make a full pyramid (Sedlec S4). So there
     is nothing left to take only when every seat has enough (S10).
     """
-    held = len(state.hands[seat - 1])
-    if held == HAND_SIZE:
+    hand_size = len(state.hands[seat - 1])
+    if hand_size == HAND_SIZE:
         return "hand-full"
-    return "enough" if held + state.laid[seat - 1] == state.size else None
+    return "enough" if hand_size + state.laid[seat - 1] == state.size else None
 
 
 def next_seat(state: State, laid: tuple[int, ...]) -> SeatNumber | None:
@@ -87,8 +87,8 @@ def next_seat(state: State, laid: tuple[int, ...]) -> SeatNumber | None:
 
 def ask(state: State, seat: SeatNumber, kind: str, reason: str) -> State:
     """``state`` with a question put to the seat whose turn it is, under a new id."""
-    asked = one_more(state.asked, seat)
-    return replace(state, turn=seat, asked=asked, question=question_to(seat, asked[seat - 1], kind, reason))
+    counts = one_more(state.asked, seat)
+    return replace(state, turn=seat, asked=counts, question=question_to(seat, counts[seat - 1], kind, reason))
 
 
 def turn_up(state: State, piles: tuple[int, ...], cards: tuple[Card, ...], dug: tuple[int, ...] = ()) -> State:

@@ -71,7 +71,9 @@ def test_an_analysis_is_made_once_a_decision_at_a_time(
     analyses.make(lambda: LATER)
     made = analyses.open_analysis(long_game, FIRST, sepideh, LATER + HOUR)
     assert (made.pk, made.done_at, len(made.findings)) == (opened.pk, LATER, opened.decisions)
-    assert [each.line for each in analyses.found_in(made)] == sorted(answers.values_list("first_event", flat=True))
+    assert [each.line for each in analyses.analysed_decisions(made)] == sorted(
+        answers.values_list("first_event", flat=True)
+    )
     analyses.make(lambda: LATER)
     assert len(asked) == opened.decisions
 
@@ -125,7 +127,7 @@ def test_each_decision_is_judged_by_what_its_seat_had_been_shown(
     rules, lines = log_store.rules_of(game), log_store.read(game)
     made = analyses.open_analysis(game, FIRST, maryam, LATER)
     analyses.make(lambda: LATER)
-    for task, found in zip(asked, analyses.found_in(fresh_analysis(made)), strict=True):
+    for task, found in zip(asked, analyses.analysed_decisions(fresh_analysis(made)), strict=True):
         before = show_all(rules, events_of(lines[: found.line - 1]), FIRST)
         assert msgspec.json.encode(task.events) == msgspec.json.encode(before)
         assert task.question.seat == 1

@@ -30,14 +30,14 @@ def test_known_answers_hold_for_ever() -> None:
 
 def test_a_draw_is_the_digest_of_game_number_and_players_seeds_by_the_games_seed() -> None:
     digest = hmac.new(SEED, b"game-1|7|aaaaaaaa|bbbbbbbb", hashlib.sha256).digest()
-    chance = SeededChance(SEED, "game-1", (b"\xaa" * 4, b"\xbb" * 4), drawn=7)
+    chance = SeededChance(SEED, "game-1", (b"\xaa" * 4, b"\xbb" * 4), draw_count=7)
     assert drawn(chance, 1) == [int.from_bytes(digest, "big") % 15]
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 20), st.integers(0, 20))
 def test_who_knows_how_many_were_drawn_goes_on_where_another_stopped(seed: bytes, before: int, after: int) -> None:
     whole = drawn(SeededChance(seed, "g"), before + after)
-    assert drawn(SeededChance(seed, "g"), before) + drawn(SeededChance(seed, "g", drawn=before), after) == whole
+    assert drawn(SeededChance(seed, "g"), before) + drawn(SeededChance(seed, "g", draw_count=before), after) == whole
 
 
 def test_seed_game_number_and_players_each_make_a_difference() -> None:
@@ -46,7 +46,7 @@ def test_seed_game_number_and_players_each_make_a_difference() -> None:
         SeededChance(bytes(32), "game-1", (b"a", b"b")),
         SeededChance(SEED, "game-2", (b"a", b"b")),
         SeededChance(SEED, "game-1", (b"b", b"a")),
-        SeededChance(SEED, "game-1", (b"a", b"b"), drawn=1),
+        SeededChance(SEED, "game-1", (b"a", b"b"), draw_count=1),
     ]
     assert all(drawn(other, 20) != one for other in others)
 

@@ -2,23 +2,23 @@
 
 from typing import Any, Final
 
-from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Told, Words, gettext_noop, one_by_one
+from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Sentence, Words, gettext_noop, one_by_one
 from games.engine.phrases import Value
 
 from .game import Bid, Called, Dice, Options, Raised, Resigned, Rolled, View, Won
 
 ROLLED: Final = gettext_noop("Everybody rolled: %(dice)s dice lie under the cups.")
-BID: Final = Told(
+BID: Final = Sentence(
     gettext_noop("%(player)s bid %(count)s dice of face %(face)s."),
     gettext_noop("You bid %(count)s dice of face %(face)s."),
 )
-CALLED: Final = Told(
+CALLED: Final = Sentence(
     gettext_noop("%(player)s called %(target)s a liar. There were %(found)s, and %(loser)s lost a die."),
     gettext_noop("You called %(target)s a liar. There were %(found)s, and %(loser)s lost a die."),
     gettext_noop("%(player)s called you a liar. There were %(found)s, and %(loser)s lost a die."),
 )
-RESIGNED: Final = Told(gettext_noop("%(player)s resigned."), gettext_noop("You resigned."))
-WON: Final = Told(gettext_noop("%(player)s wins."), gettext_noop("You win!"))
+RESIGNED: Final = Sentence(gettext_noop("%(player)s resigned."), gettext_noop("You resigned."))
+WON: Final = Sentence(gettext_noop("%(player)s wins."), gettext_noop("You win!"))
 
 
 def tell(event: Any, reader: SeatNumber | None) -> Phrase | None:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Told, Words, gettext_noop, one_by_one
+from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Sentence, Words, gettext_noop, one_by_one
 
 from .game import Arrived, Bid, Opened, Options, Resigned, Sealed, View, Won, side_of
 
@@ -12,7 +12,7 @@ SEALED: Final = gettext_noop("You sealed a bid of %(coins)s.")
 OPENED: Final = gettext_noop("The bids were opened: %(bids)s. The caravan, worth %(worth)s, went to %(house)s.")
 TIED: Final = gettext_noop("The bids were opened: %(bids)s. Both houses bid the same, so worth %(worth)s waits.")
 EACH: Final = gettext_noop("%(player)s %(coins)s")
-RESIGNED: Final = Told(gettext_noop("%(player)s resigned."), gettext_noop("You resigned."))
+RESIGNED: Final = Sentence(gettext_noop("%(player)s resigned."), gettext_noop("You resigned."))
 WON: Final = gettext_noop("The game is won by %(players)s.")
 
 

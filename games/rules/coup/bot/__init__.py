@@ -39,9 +39,9 @@ def exchange(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Q
 
 def examine(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
     """Swap a card that serves its owner better than what the court is likely to give."""
-    seen = mind.view.examined
+    examined = mind.view.examined
     average = sum(worth(mind.view, card) for card in mind.law.characters) / len(mind.law.characters)
-    swap = seen is not None and worth(mind.view, seen) > average
+    swap = examined is not None and worth(mind.view, examined) > average
     return next(move for move in moves if isinstance(move, m.Swap if swap else m.Return))
 
 

@@ -13,7 +13,7 @@ from games.rules.coup.bot import people
 from games.rules.coup.bot.people import PEOPLE, Hand, Likelihood, Person, hands_of, ways
 from games.rules.coup.cards import Character
 from games.rules.coup.expansions.book import law_of
-from games.rules.coup.state import Card, State, known
+from games.rules.coup.state import Card, State, known_cards
 
 Row = list[float]
 Table = list[Row]
@@ -41,13 +41,15 @@ class Beliefs:
         """Return how many of each character lie where this seat does not see them."""
         state, left = self.state, list(self.state.pack)
         for cards in (state.hands[self.me - 1], *state.lost, state.drawn, state.aside):
-            for card in known(cards):
+            for card in known_cards(cards):
                 left.remove(card)
         return tuple([left.count(character) for character in self.characters])
 
     def less(self, pool: Pool, cards: Sequence[Card]) -> Pool:
         """A pool without these cards."""
-        return tuple([max(0, left - cards.count(each)) for left, each in zip(pool, self.characters, strict=True)])
+        return tuple(
+            [max(0, left - cards.count(character)) for left, character in zip(pool, self.characters, strict=True)]
+        )
 
     def size(self, seat: SeatNumber) -> int:
         """Return how many face-down cards a seat has."""
@@ -68,14 +70,14 @@ class Beliefs:
     def kinds(self, seat: SeatNumber) -> dict[str, float]:
         """Return the probability of each kind of person for this seat."""
         prior = self.ways(seat)
-        found = [sum(map(product, row, prior)) for row in self.tables[seat]]
-        return {person.name: each / sum(found) for person, each in zip(PEOPLE, found, strict=True)}
+        weights = [sum(map(product, row, prior)) for row in self.tables[seat]]
+        return {person.name: weight / sum(weights) for person, weight in zip(PEOPLE, weights, strict=True)}
 
     def holds(self, seat: SeatNumber, character: Character) -> float:
         """Return the probability that a seat holds a character."""
         likely = [*map(product, self.likelihood(seat), self.ways(seat))]
-        held = [each for each, hand in zip(likely, self.hands(seat), strict=True) if character in hand]
-        return sum(held) / sum(likely)
+        holding = [weight for weight, hand in zip(likely, self.hands(seat), strict=True) if character in hand]
+        return sum(holding) / sum(likely)
 
     def weigh(self, seat: SeatNumber, likelihood: Callable[[Person], Likelihood]) -> None:
         """Multiply the table of a seat by the likelihood of its last action."""
@@ -86,15 +88,15 @@ class Beliefs:
     def weigh_hands(self, seat: SeatNumber, factor: Callable[[Hand], float]) -> None:
         """Multiply a seat's table with what a hand alone says."""
         if seat in self.tables:
-            found = tuple([factor(hand) for hand in self.hands(seat)])
-            self.weigh(seat, lambda person: found)
+            factors = tuple([factor(hand) for hand in self.hands(seat)])
+            self.weigh(seat, lambda person: factors)
 
     def put(self, seat: SeatNumber, table: Table) -> None:
         """Store a table scaled to a fixed total. If no hand explains a seat's actions, restart with the prior."""
         prior = self.ways(seat)
         total = sum(sum(map(product, row, prior)) for row in table)
         if total > 0:
-            self.tables[seat] = [[each / total for each in row] for row in table]
+            self.tables[seat] = [[weight / total for weight in row] for row in table]
         else:
             self.tables[seat] = [[person.share] * len(prior) for person in PEOPLE]
 
@@ -112,25 +114,25 @@ class Beliefs:
         counts = ways(self.characters, before, pool)
         for at, (rest, count) in enumerate(zip(hands_of(self.characters, before), counts, strict=True)):
             weights = [row[at] * count for row in self.tables[seat]]
-            for cards, way in self._drawn(pool, rest, more):
+            for cards, way in self._draws(pool, rest, more):
                 sums.add((*rest, *cards), weights, way)
         self._put_sums(seat, sums)
 
     def exchange(self, seat: SeatNumber, more: int) -> None:
         """Let a hand be chosen out of itself and ``more`` cards of the court."""
         pool = self.pool()
-        found, kept = _Sums(), _Sums()
+        before, after = _Sums(), _Sums()
         for at, (hand, count) in enumerate(zip(self.hands(seat), self.ways(seat), strict=True)):
             if count:
                 weights = [row[at] * count for row in self.tables[seat]]
-                for cards, way in self._drawn(pool, hand, more):
-                    found.add((*hand, *cards), weights, way)
-        for cards, weights in found.items():
-            for choice, likely in people.kept(cards, self.size(seat)):
-                kept.add(choice, weights, likely)
-        self._put_sums(seat, kept)
+                for cards, way in self._draws(pool, hand, more):
+                    before.add((*hand, *cards), weights, way)
+        for cards, weights in before.items():
+            for choice, likely in people.keepings(cards, self.size(seat)):
+                after.add(choice, weights, likely)
+        self._put_sums(seat, after)
 
-    def _drawn(self, pool: Pool, hand: Hand, more: int) -> Iterable[tuple[Hand, float]]:
+    def _draws(self, pool: Pool, hand: Hand, more: int) -> Iterable[tuple[Hand, float]]:
         """Return the cards that may be drawn in addition to a hand, with the number of ways."""
         left = ways(self.characters, more, self.less(pool, hand))
         return [(cards, way) for cards, way in zip(hands_of(self.characters, more), left, strict=True) if way]
@@ -139,7 +141,7 @@ class Beliefs:
         """Keep how likely each hand has become, apart from the ways in which it can lie."""
         nothing = [0.0] * len(PEOPLE)
         columns = [
-            [each / way if way else 0.0 for each in sums.get(hand, nothing)]
+            [weight / way if way else 0.0 for weight in sums.get(hand, nothing)]
             for hand, way in zip(self.hands(seat), self.ways(seat), strict=True)
         ]
         self.put(seat, [list(row) for row in zip(*columns, strict=True)])
@@ -155,7 +157,7 @@ class _Sums(dict[Hand, list[float]]):
         if old is None:
             self[hand] = [weight * times for weight in weights]
         else:
-            self[hand] = [each + weight * times for each, weight in zip(old, weights, strict=True)]
+            self[hand] = [weight_before + weight * times for weight_before, weight in zip(old, weights, strict=True)]
 
 
 def product(a: float, b: float) -> float:

@@ -39,12 +39,12 @@ def holds(beliefs: Beliefs, chance: Chance) -> dict[tuple[SeatNumber, Character]
     """Return how likely each other seat is to hold each character."""
     deals = weighed(beliefs, chance)
     total = sum(weight for _, weight in deals)
-    found: dict[tuple[SeatNumber, Character], float] = {}
+    chances: dict[tuple[SeatNumber, Character], float] = {}
     for deal, weight in deals:
         for seat, hand in deal.items():
             for character in {*hand}:
-                found[seat, character] = found.get((seat, character), 0.0) + weight / total
-    return found
+                chances[seat, character] = chances.get((seat, character), 0.0) + weight / total
+    return chances
 
 
 def _spot(bounds: Sequence[float], chance: Chance) -> int:
@@ -57,10 +57,10 @@ def weighed(beliefs: Beliefs, chance: Chance) -> list[tuple[Deal, float]]:
     seats = [seat for seat in beliefs.tables if beliefs.size(seat)]
     tables = {seat: beliefs.likelihood(seat) for seat in seats}
     if prod(len(table) for table in tables.values()) <= COUNTED:
-        found = [*_counted(beliefs, tables, seats, beliefs.pool())]
+        deals = [*_counted(beliefs, tables, seats, beliefs.pool())]
     else:
-        found = [_particle(beliefs, tables, seats, chance) for _ in range(PARTICLES)]
-    return [(deal, weight) for deal, weight in found if weight > 0] or [(_any(beliefs, seats, chance), 1.0)]
+        deals = [_particle(beliefs, tables, seats, chance) for _ in range(PARTICLES)]
+    return [(deal, weight) for deal, weight in deals if weight > 0] or [(_any(beliefs, seats, chance), 1.0)]
 
 
 def _counted(
@@ -96,17 +96,17 @@ def _particle(
 def _any(beliefs: Beliefs, seats: Sequence[SeatNumber], chance: Chance) -> Deal:
     """Hands by lot, where nothing that was believed is possible."""
     cards = _elements(beliefs, beliefs.pool())
-    taken = iter(chance.take(cards, len(cards)))
-    return {seat: tuple(sorted(next(taken) for _ in range(beliefs.size(seat)))) for seat in seats}
+    drawn_cards = iter(chance.take(cards, len(cards)))
+    return {seat: tuple(sorted(next(drawn_cards) for _ in range(beliefs.size(seat)))) for seat in seats}
 
 
 def less(beliefs: Beliefs, pool: Pool, hand: Sequence[Card]) -> Pool:
     """A pool without the cards of a hand."""
-    return tuple([left - hand.count(each) for left, each in zip(pool, beliefs.characters, strict=True)])
+    return tuple([left - hand.count(character) for left, character in zip(pool, beliefs.characters, strict=True)])
 
 
 def _elements(beliefs: Beliefs, pool: Pool) -> list[Character]:
-    return [each for each, number in zip(beliefs.characters, pool, strict=True) for _ in range(number)]
+    return [character for character, number in zip(beliefs.characters, pool, strict=True) for _ in range(number)]
 
 
 def state_of(beliefs: Beliefs, deal: Deal, chance: Chance) -> State:
@@ -122,18 +122,21 @@ def state_of(beliefs: Beliefs, deal: Deal, chance: Chance) -> State:
         pool = less(beliefs, pool, out)
         hidden = iter(out)
         aside = tuple([card or next(hidden) for card in aside])
-    drawn = state.drawn
-    if None in drawn:
-        drawn = chance.take(_elements(beliefs, pool), len(drawn))
-    shown = state.shown
-    if shown is None and state.asking == "examine" and state.action and state.action.target:
-        shown = hands[state.action.target - 1][0]
-    return replace(state, hands=tuple(hands), aside=aside, drawn=drawn, shown=shown)
+    drawn_cards = state.drawn
+    if None in drawn_cards:
+        drawn_cards = chance.take(_elements(beliefs, pool), len(drawn_cards))
+    shown_card = state.shown
+    if shown_card is None and state.asking == "examine" and state.action and state.action.target:
+        shown_card = hands[state.action.target - 1][0]
+    return replace(state, hands=tuple(hands), aside=aside, drawn=drawn_cards, shown=shown_card)
 
 
 def _put_out(beliefs: Beliefs, pool: Pool, chance: Chance) -> tuple[Character, ...]:
     """Return the cards that the other player put aside in the draft: all characters except one possible court card."""
-    outs = [tuple(character for character in beliefs.characters if character != kept) for kept in beliefs.characters]
+    outs = [
+        tuple(character for character in beliefs.characters if character != chosen_character)
+        for chosen_character in beliefs.characters
+    ]
     able = [out for out in outs if min(less(beliefs, pool, out)) >= 0]
     cards = _elements(beliefs, pool)
     return chance.choose(able) if able else chance.take(cards, len(outs[0]))

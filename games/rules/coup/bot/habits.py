@@ -18,17 +18,17 @@ Doubts = Mapping[SeatNumber, float]
 
 def doubts(events: Sequence[Event], me: SeatNumber) -> Doubts:
     """Return how readily each other seat challenges, from the claims that it let pass and those that it challenged."""
-    heard: Counter[SeatNumber] = Counter()
+    windows: Counter[SeatNumber] = Counter()
     doubted: Counter[SeatNumber] = Counter()
-    asked: tuple[SeatNumber, ...] = ()
+    seats: tuple[SeatNumber, ...] = ()
     for event in events:
         if isinstance(event, e.WindowOpened):
-            asked = event.asked if event.claim else ()
+            seats = event.asked if event.claim else ()
         elif isinstance(event, e.WindowClosed):
-            heard.update(asked)
+            windows.update(seats)
         elif isinstance(event, e.Challenged):
             # The first challenge ended the window. What the others would have done is not known.
-            heard.subtract(asked)
-            heard[event.seat] += 1
+            windows.subtract(seats)
+            windows[event.seat] += 1
             doubted[event.seat] += 1
-    return {seat: (WINDOWS * DOUBTS + doubted[seat]) / (WINDOWS + heard[seat]) for seat in heard if seat != me}
+    return {seat: (WINDOWS * DOUBTS + doubted[seat]) / (WINDOWS + windows[seat]) for seat in windows if seat != me}

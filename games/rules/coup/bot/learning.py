@@ -14,7 +14,7 @@ from games.rules.coup.cards import CONTESSA, Character
 from games.rules.coup.expansions.anarchist import BombClaimed
 from games.rules.coup.expansions.inquisitor import Shown, Swapped
 from games.rules.coup.law import ActionLaw
-from games.rules.coup.state import SEATS, Card, State, known
+from games.rules.coup.state import SEATS, Card, State, known_cards
 
 CHALLENGES_HOLDING: Final = 0.7
 """The factor by which each copy in hand makes a challenge more likely."""
@@ -40,21 +40,21 @@ def begin(beliefs: Beliefs, before: State, event: e.TurnBegan) -> None:
     for seat in SEATS[: len(state.hands)]:
         if seat != beliefs.me:
             fair = drafted(beliefs) if state.aside else [1.0] * len(beliefs.hands(seat))
-            beliefs.tables[seat] = [[person.share * each for each in fair] for person in PEOPLE]
+            beliefs.tables[seat] = [[person.share * weight for weight in fair] for person in PEOPLE]
 
 
 def drafted(beliefs: Beliefs) -> Row:
     """Return how much likelier than by lot each hand is after the draft: one of its cards was chosen."""
     state, characters = beliefs.state, beliefs.characters
-    mine = [*known(state.hands[beliefs.me - 1])]
+    own_cards = [*known_cards(state.hands[beliefs.me - 1])]
     picked = [character for character in characters if character not in state.aside]
-    mine.remove(picked[0])
-    third = {character: 1 - mine.count(character) for character in characters}
-    found = []
+    own_cards.remove(picked[0])
+    third = {character: 1 - own_cards.count(character) for character in characters}
+    weights = []
     for (a, b), way in zip(hands_of(characters, 2), ways(characters, 2, beliefs.pool()), strict=True):
         likely = PICKS[a] * third[b] + (a != b) * PICKS[b] * third[a]
-        found.append(likely / way if way else 0.0)
-    return found
+        weights.append(likely / way if way else 0.0)
+    return weights
 
 
 def acts(beliefs: Beliefs, before: State, event: e.Declared) -> None:
@@ -113,7 +113,7 @@ def redraws(beliefs: Beliefs, before: State, event: e.Replaced) -> None:
 
 def returned(beliefs: Beliefs, seat: SeatNumber, cards: Iterable[Card]) -> None:
     """Learn from cards that went to the court in the open: only ``seat`` may have drawn them again."""
-    back = known(cards)
+    back = known_cards(cards)
     pool = beliefs.pool()
     less = beliefs.less(pool, back)
     for other in [*beliefs.tables]:
@@ -143,7 +143,9 @@ def loses(beliefs: Beliefs, before: State, event: e.Lost) -> None:
         return
     size = len(before.hands[event.seat - 1])
     beliefs.give(event.seat, size, (event.card,))
-    beliefs.weigh_hands(event.seat, lambda rest: dict(people.kept(tuple(sorted((*rest, event.card))), size - 1))[rest])
+    beliefs.weigh_hands(
+        event.seat, lambda rest: dict(people.keepings(tuple(sorted((*rest, event.card))), size - 1))[rest]
+    )
 
 
 def exchanges(beliefs: Beliefs, before: State, event: e.Kept) -> None:
@@ -168,7 +170,7 @@ def swaps(beliefs: Beliefs, before: State, event: Swapped) -> None:
             beliefs.put(event.seat, [[sum(row) / len(row)] * len(row) for row in likely])
         else:
             replaced = [sum(row) for row in likely]
-            beliefs.put(event.seat, [[each] * len(likely[0]) for each in replaced])
+            beliefs.put(event.seat, [[weight] * len(likely[0]) for weight in replaced])
     returned(beliefs, event.seat, (event.returned,))
 
 

@@ -83,13 +83,13 @@ def hands_of(characters: tuple[Character, ...], size: int) -> tuple[Hand, ...]:
 @lru_cache(maxsize=4096)
 def ways(characters: tuple[Character, ...], size: int, pool: tuple[int, ...]) -> Likelihood:
     """Return the number of ways to take each hand from a pool."""
-    found = []
+    numbers = []
     for hand in hands_of(characters, size):
         number = 1
         for place, character in enumerate(characters):
             number *= comb(pool[place], hand.count(character))
-        found.append(float(number))
-    return tuple(found)
+        numbers.append(float(number))
+    return tuple(numbers)
 
 
 @lru_cache(maxsize=8192)
@@ -98,12 +98,12 @@ def acting(
 ) -> Likelihood:
     """Return how likely this action is, of those that can be paid for; ``last`` is their last claim's, or blank."""
     repeats = person.repeats if last and any(action.verb == last for action in able) else 0.0
-    found = []
+    chances = []
     for hand in hands_of(characters, size):
-        wanted = {action.verb: WANTED[action.verb] * (1 if honest(hand, action) else person.lies) for action in able}
-        free = wanted.get(verb, 0.0) / sum(wanted.values())
-        found.append((1 - repeats) * free + repeats * (verb == last))
-    return tuple(found)
+        wishes = {action.verb: WANTED[action.verb] * (1 if honest(hand, action) else person.lies) for action in able}
+        free = wishes.get(verb, 0.0) / sum(wishes.values())
+        chances.append((1 - repeats) * free + repeats * (verb == last))
+    return tuple(chances)
 
 
 def honest(hand: Hand, action: ActionLaw) -> bool:
@@ -140,7 +140,7 @@ def value(hand: Hand) -> float:
 
 
 @lru_cache(maxsize=1024)
-def kept(hand: Hand, size: int) -> tuple[tuple[Hand, float], ...]:
+def keepings(hand: Hand, size: int) -> tuple[tuple[Hand, float], ...]:
     """Return the cards that a player may keep of these, with probabilities."""
     choices = {choice: exp(KEENNESS * value(choice)) for choice in _choices(hand, size)}
     total = sum(choices.values())

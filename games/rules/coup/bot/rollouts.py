@@ -64,10 +64,10 @@ def _play_on(state: State, chance: Chance, habits: Doubts, act: "Answers") -> St
 def _answer_window(play: Play, habits: Doubts) -> None:
     """Close a reaction with all its answers in one step. Players who allow are left out."""
     law, state, chance = play.law, play.state, play.chance
-    seen = in_sight(state)
+    visible = in_sight(state)
     answers = []
     for seat in open_seats(state):
-        answer = react(law, state, seat, chance, seen, habits.get(seat, DOUBTS))
+        answer = react(law, state, seat, chance, visible, habits.get(seat, DOUBTS))
         if answer is not None:
             answers.append(answer)
     if answers:
@@ -90,13 +90,13 @@ def _answer(play: Play, act: "Answers") -> None:
 def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
     """An action by lot, the more wanted the likelier, against the strongest it may be aimed at."""
     aimed = _action(state, seat, moves, chance)
-    return max(aimed, key=lambda each: _strength(state, each.target)) if len(aimed) > 1 else aimed[0]
+    return max(aimed, key=lambda move: _strength(state, move.target)) if len(aimed) > 1 else aimed[0]
 
 
 def fickle_turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
     """Choose an action and a random target. Stronger players are more likely targets."""
     aimed = _action(state, seat, moves, chance)
-    weights = [max(CARD, _strength(state, each.target)) ** PREFERENCE for each in aimed] if len(aimed) > 1 else [1]
+    weights = [max(CARD, _strength(state, move.target)) ** PREFERENCE for move in aimed] if len(aimed) > 1 else [1]
     return aimed[_lot([*accumulate(weights)], chance)]
 
 
@@ -104,12 +104,12 @@ def _action(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance
     """Return the moves of one action, chosen by lot."""
     kinds = tuple(dict.fromkeys(map(type, moves)))
     law = law_of(state.options, len(state.hands))
-    chosen = kinds[_lot(_wanted(law, state.hands[seat - 1], kinds), chance)]
-    return [move for move in moves if type(move) is chosen]
+    kind = kinds[_lot(_wishes(law, state.hands[seat - 1], kinds), chance)]
+    return [move for move in moves if type(move) is kind]
 
 
 @lru_cache(maxsize=8192)
-def _wanted(law: Law, hand: tuple[Card, ...], kinds: tuple[type[Move], ...]) -> tuple[float, ...]:
+def _wishes(law: Law, hand: tuple[Card, ...], kinds: tuple[type[Move], ...]) -> tuple[float, ...]:
     """Return how much a player with this hand wants each of these actions, as cumulative weights."""
     weights = []
     for kind in kinds:
@@ -136,30 +136,30 @@ def in_sight(state: State) -> int:
     return 0 if claim is None else sum([lost.count(claim.character) for lost in state.lost])
 
 
-def react(law: Law, state: State, seat: SeatNumber, chance: Chance, seen: int, readiness: float) -> Answer | None:
+def react(law: Law, state: State, seat: SeatNumber, chance: Chance, visible: int, readiness: float) -> Answer | None:
     """Return a block with a card in hand, a challenge of an unlikely claim, rarely another answer, or None to allow."""
     hand, action, claim = state.hands[seat - 1], state.action, state.claim
     lot, desperate = chance.choose(LOTS), False
     if action is not None and seat in state.blockers:
         line = law.actions[action.verb]
         desperate = line.costs_influence and len(hand) == 1
-        held = [character for character in line.blocked_by if character in hand]
-        if held:
-            return Answer(seat, "block", held[0]) if lot < FINE * BLOCKS[line.blockers] else None
+        blockers = [character for character in line.blocked_by if character in hand]
+        if blockers:
+            return Answer(seat, "block", blockers[0]) if lot < FINE * BLOCKS[line.blockers] else None
         if lot < FINE * (LAST_STAND if desperate else LIES_TO_BLOCK[line.blockers]):
             return Answer(seat, "block", line.blocked_by[lot % len(line.blocked_by)])
     if claim is None:
         return None
-    doubts = NOTHING_TO_LOSE if desperate else doubt(state, hand, claim, seen, readiness)
+    doubts = NOTHING_TO_LOSE if desperate else doubt(state, hand, claim, visible, readiness)
     return Answer(seat, "challenge", None) if lot >= FINE * (1 - doubts) else None
 
 
-def doubt(state: State, hand: Sequence[Card], claim: Claim, seen: int, readiness: float) -> float:
+def doubt(state: State, hand: Sequence[Card], claim: Claim, visible: int, readiness: float) -> float:
     """Return the probability that a player with this hand challenges a claim when ``seen`` copies are face up."""
     if claim.denies:
         return readiness
-    seen += hand.count(claim.character)
-    return 1.0 if seen >= state.pack.count(claim.character) else readiness + SEEN * seen
+    visible += hand.count(claim.character)
+    return 1.0 if visible >= state.pack.count(claim.character) else readiness + SEEN * visible
 
 
 def proof(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
@@ -171,10 +171,10 @@ def give(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
     """The card least missed."""
     hand = state.hands[seat - 1]
 
-    def left(each: Any) -> float:
+    def left(move: Any) -> float:
         rest = [*hand]
-        if getattr(each, "character", None) in rest:
-            rest.remove(each.character)
+        if getattr(move, "character", None) in rest:
+            rest.remove(move.character)
         return people.value(tuple(rest))
 
     return max(moves, key=left)
@@ -182,7 +182,7 @@ def give(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
 
 def exchange(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
     """The best hand."""
-    return max(moves, key=lambda each: people.value(each.characters))
+    return max(moves, key=lambda move: people.value(move.characters))
 
 
 def bomb(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
@@ -218,10 +218,10 @@ def share(state: State, seat: SeatNumber) -> float:
         strengths.append(CARDS[min(2, len(hand))] * purse[max(0, min(coins, 10))] * fine)
     if state.parties and living > 2:
         strengths = _exposed(state, strengths)
-    mine, total = strengths[seat - 1], sum(strengths)
+    own_strength, total = strengths[seat - 1], sum(strengths)
     if living == 2:
-        return float(mine**DUEL / (mine**DUEL + (total - mine) ** DUEL))
-    return mine / total
+        return float(own_strength**DUEL / (own_strength**DUEL + (total - own_strength) ** DUEL))
+    return own_strength / total
 
 
 def _exposed(state: State, strengths: Sequence[float]) -> list[float]:

@@ -73,10 +73,10 @@ class Standing:
         if not self.cards[self.me]:
             return 0.0
         strengths = self._strengths()
-        mine, total = strengths[self.me], sum(strengths)
+        own_strength, total = strengths[self.me], sum(strengths)
         if self.cards.count(0) == len(self.cards) - 2:
-            return float(mine**DUEL / (mine**DUEL + (total - mine) ** DUEL))
-        return mine / total
+            return float(own_strength**DUEL / (own_strength**DUEL + (total - own_strength) ** DUEL))
+        return own_strength / total
 
     def _strengths(self) -> list[float]:
         """Return how strong each seat is by itself."""

@@ -34,7 +34,7 @@ class Suspicion:
         """Return how many face-down cards a seat has."""
         return self.view.seats[seat - 1].cards
 
-    def mine(self, character: Character, denies: bool = False) -> bool:
+    def is_own(self, character: Character, denies: bool = False) -> bool:
         """Return whether my claim to this character (or, ``denies``, to none of it) would be true."""
         return (character in self.hand) != denies
 
@@ -63,17 +63,17 @@ class Suspicion:
         seems = self.seems(character, denies)
         if not seems:
             return 1.0
-        each = SHYNESS * fear * (1 - seems)
+        doubt = SHYNESS * fear * (1 - seems)
         indifferent = len(self.opponents) - interested
-        return float(1 - (1 - each) ** indifferent * (1 - each * INTEREST) ** interested)
+        return float(1 - (1 - doubt) ** indifferent * (1 - doubt * INTEREST) ** interested)
 
 
-def missed(pool: Counter[Character], characters: Iterable[Character], drawn: int) -> float:
+def missed(pool: Counter[Character], characters: Iterable[Character], draws: int) -> float:
     """Return the probability that this number of cards from the pool contains none of these characters."""
-    total, wanted, chance = pool.total(), sum(pool[character] for character in set(characters)), 1.0
-    for _ in range(drawn):
-        if total <= wanted:
+    total, hits, chance = pool.total(), sum(pool[character] for character in set(characters)), 1.0
+    for _ in range(draws):
+        if total <= hits:
             return 0.0
-        chance *= (total - wanted) / total
+        chance *= (total - hits) / total
         total -= 1
     return chance

@@ -38,8 +38,8 @@ HAND_MATTERS: Final = 0.12
 
 def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
     """The best action, or one that is nearly as good; claims that are not true only when in the mood."""
-    fear, asked = chance.choose(FEARS), int(question.id.partition(".")[2])
-    offered = moves if asked <= TIRED else saving(moves)
+    fear, turn_number = chance.choose(FEARS), int(question.id.partition(".")[2])
+    offered = moves if turn_number <= TIRED else saving(moves)
     weighed = [(weigh(mind, move, fear or 1.0), move) for move in offered if fear or honest(mind, move)]
     return near_best(mind, weighed, chance)
 
@@ -72,20 +72,20 @@ def action_of(mind: Suspicion, move: Move) -> ActionLaw:
 def honest(mind: Suspicion, move: Move) -> bool:
     """Return whether the action claims nothing, or something true."""
     action = action_of(mind, move)
-    return action.claims is None or mind.mine(action.claims, action.denies)
+    return action.claims is None or mind.is_own(action.claims, action.denies)
 
 
 def weigh(mind: Suspicion, move: Move, fear: float) -> float:
     """Return the bot's expected share of the game after an action, over the possible reactions of the others."""
     action, target, before = action_of(mind, move), getattr(move, "target", None), Standing(mind.view)
     if action.claims is None:
-        return stands(mind, before, action, target) + shelter(mind, before, action, target)
-    true = mind.mine(action.claims, action.denies)
+        return share_unchallenged(mind, before, action, target) + shelter(mind, before, action, target)
+    true = mind.is_own(action.claims, action.denies)
     doubted = mind.doubted(action.claims, action.denies, 1 if target else 0, 1.0 if true else fear)
-    stood = stands(mind, before, action, target)
+    stood = share_unchallenged(mind, before, action, target)
     loser = (target or next_opponent(mind)) if true else mind.me
     after = before.hurt(loser)
-    caught = stands(mind, after, action, target) if true else after.share()
+    caught = share_unchallenged(mind, after, action, target) if true else after.share()
     return (1 - doubted) * stood + doubted * caught
 
 
@@ -102,15 +102,15 @@ def next_opponent(mind: Suspicion) -> SeatNumber:
     return min(mind.opponents, key=lambda seat: (seat <= mind.me, seat))
 
 
-def stands(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
+def share_unchallenged(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
     """My share once no challenge is in the way: done, or blocked with its cost spent."""
     paid = before.copy().pay(mind.me, action.price(target))
     paid.reserve += action.price(target) if action.pays_reserve else 0
     blocked = resisted(mind, before, action, target)
-    return blocked * paid.share() + (1 - blocked) * done(mind, paid, action, target).share()
+    return blocked * paid.share() + (1 - blocked) * standing_after(mind, paid, action, target).share()
 
 
-def done(mind: Suspicion, paid: Standing, action: ActionLaw, target: SeatNumber | None) -> Standing:
+def standing_after(mind: Suspicion, paid: Standing, action: ActionLaw, target: SeatNumber | None) -> Standing:
     """The standing after the action; what an exchange promises depends on the hand it would improve."""
     after = CHANGES[action.verb](paid.copy(), mind.me, target)
     if action.verb == "exchange":

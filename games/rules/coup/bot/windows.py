@@ -46,7 +46,7 @@ def window(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Que
             weighed.append((allowed(mind, mood), move))
         elif isinstance(move, m.Challenge):
             weighed.append((challenged(mind, mood), move))
-        elif isinstance(move, m.Block) and (bold or mind.mine(move.character)):
+        elif isinstance(move, m.Block) and (bold or mind.is_own(move.character)):
             weighed.append((blocked(mind, move), move))
     return max(weighed, key=lambda pair: pair[0])[1]
 
@@ -131,7 +131,7 @@ def blocked(mind: Suspicion, move: m.Block) -> float:
     """Return the bot's share if it blocks: the usual one, less the risk of a challenge."""
     before, action = Standing(mind.view), action_now(mind)
     doubted = mind.doubted(move.character, interested=1)
-    if mind.mine(move.character):
+    if mind.is_own(move.character):
         return (1 - doubted) * before.share() + doubted * before.copy().hurt(action.seat).share()
     return (1 - doubted) * before.share() + doubted * carried_out(mind, before.copy().hurt(mind.me)).share()
 

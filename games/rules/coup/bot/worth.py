@@ -46,20 +46,20 @@ def worth(view: View, character: Character) -> float:
 
 def worth_of(view: View, cards: Iterable[Character]) -> float:
     """Return the value of a hand. A second card of the same character adds little."""
-    total, seen = 0.0, set()
+    total, characters = 0.0, set()
     for card in cards:
-        total += worth(view, card) * (SECOND if card in seen else 1.0)
-        seen.add(card)
+        total += worth(view, card) * (SECOND if card in characters else 1.0)
+        characters.add(card)
     return total
 
 
-def least_missed(view: View, hand: Sequence[Character], moves: Sequence[M], given: Callable[[M], Any]) -> M:
+def least_missed(view: View, hand: Sequence[Character], moves: Sequence[M], price: Callable[[M], Any]) -> M:
     """The move that gives away the card whose loss leaves the best hand; the first move where none names a card."""
 
     def left(move: M) -> float:
         rest = list(hand)
-        if given(move) in rest:
-            rest.remove(given(move))
+        if price(move) in rest:
+            rest.remove(price(move))
         return worth_of(view, rest)
 
     return max(moves, key=left)

@@ -21,8 +21,8 @@ class BombHanded(SeatEvent, frozen=True, tag="bomb-handed"):
     target: SeatNumber
 
     def after(self, state: State) -> State:
-        held = (*(state.bomb.held if state.bomb else (self.seat,)), self.target)
-        bomb = Bomb(self.target, held)
+        holders = (*(state.bomb.held if state.bomb else (self.seat,)), self.target)
+        bomb = Bomb(self.target, holders)
         return ask(replace(state, bomb=bomb, claim=None, challenger=None), "bomb", (self.target,), "bomb")
 
 
@@ -122,11 +122,11 @@ def bomb_resigned(play: Play, seat: SeatNumber) -> bool:
 def bomb_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
     """Explode, defuse, or hand it to one who has neither paid for it nor held it in this turn (Coup C22)."""
     hand = state.hands[seat - 1]
-    held = state.bomb.held if state.bomb else ()
+    holders = state.bomb.held if state.bomb else ()
     explosions: tuple[Move, ...] = tuple(m.Explode(card, question=question) for card in distinct(hand))
     if len(hand) == 1:
         explosions = (m.Explode(question=question),)
-    receivers = (m.Hand(other, question=question) for other in others(state, seat) if other not in held)
+    receivers = (m.Hand(other, question=question) for other in others(state, seat) if other not in holders)
     return (*explosions, m.Defuse(question=question), *receivers)
 
 

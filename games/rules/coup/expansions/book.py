@@ -33,7 +33,7 @@ def law_of(options: Options, seats: int) -> Law:
 
 PACES: Final[Mapping[str, Pace]] = {
     kind: question.pace
-    for questions in (LAW.questions, draft.DRAFT.questions, *(each.questions for each in EXPANSIONS.values()))
+    for questions in (LAW.questions, draft.DRAFT.questions, *(expansion.questions for expansion in EXPANSIONS.values()))
     for kind, question in questions.items()
 }
 """The length of time that each kind of question gives for thought."""

@@ -82,8 +82,8 @@ def hand_back(play: Play, seat: SeatNumber, move: m.Return) -> None:
 
 def swap(play: Play, seat: SeatNumber, move: m.Swap) -> None:
     """Draw first, then return the shown card, then shuffle (Coup C21)."""
-    drawn = play.chance.choose(court(play.state))
-    play.emit(Swapped(seat=play.target, to=seat, drawn=drawn, returned=play.state.shown))
+    drawn_card = play.chance.choose(court(play.state))
+    play.emit(Swapped(seat=play.target, to=seat, drawn=drawn_card, returned=play.state.shown))
     play.step("end")
 
 

@@ -99,11 +99,11 @@ def reserve_is_filled(state: State, target: SeatNumber | None) -> bool:
 def opposed(state: State, seat: SeatNumber, others: tuple[SeatNumber, ...]) -> tuple[SeatNumber, ...]:
     """The living others of the other party; all of them while all the living are of one (Coup C19)."""
     parties, party = state.parties, state.parties[seat - 1]
-    found = []
+    opponents = []
     for other in others:  # no comprehension: this is asked at every turn
         if parties[other - 1] != party:
-            found.append(other)
-    return tuple(found) or others
+            opponents.append(other)
+    return tuple(opponents) or others
 
 
 FELLOWSHIP: Final = Protection(

@@ -72,8 +72,8 @@ _WEAVE: Final = (
 
 def symbols() -> str:
     """A symbol for each emblem and mark, to be used as ``#cp-<name>``."""
-    drawn = {**_EMBLEMS, "coin": _COIN}
-    symbols = "".join(f'<symbol id="cp-{name}" viewBox="0 0 48 48">{shape}</symbol>' for name, shape in drawn.items())
+    shapes = {**_EMBLEMS, "coin": _COIN}
+    symbols = "".join(f'<symbol id="cp-{name}" viewBox="0 0 48 48">{shape}</symbol>' for name, shape in shapes.items())
     return symbols + _WEAVE
 
 
@@ -87,7 +87,7 @@ def coin(left: float, top: float, size: float = ICON) -> str:
     return used("cp-coin", left, top, size, size)
 
 
-def held(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
+def hand_card(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
     """A card that its viewer may know though it lies face down: in full colour."""
     side = TILE - BAND - 10
     return moving_part(
@@ -96,7 +96,7 @@ def held(card: Character, reader: Reader, top: float, left: float, wide: float) 
         box("cp-face", left, top, wide, TILE),
         box(f"cp-{card}", left + 1, top + 1, wide - 2, TILE - BAND, 6),
         used(f"cp-{card}", left + (wide - side) / 2, top + 5, side, side, "cp-emblem"),
-        _named(card, left, top, wide, "cp-text", reader),
+        _name_of(card, left, top, wide, "cp-text", reader),
     )
 
 
@@ -109,7 +109,7 @@ def lost(card: Character, reader: Reader, top: float, left: float, wide: float) 
         box("cp-gone", left, top, wide, TILE),
         used(f"cp-{card}", left + (wide - side) / 2, top + 5, side, side, "cp-ghost"),
         f'<path class="cp-slash" d="M{left + 10:.4g} {top + TILE - BAND:.4g}l{wide - 20:.4g} {BAND + 8 - TILE:.4g}"/>',
-        _named(card, left, top, wide, "cp-faint", reader),
+        _name_of(card, left, top, wide, "cp-faint", reader),
     )
 
 
@@ -119,7 +119,7 @@ def back(top: float, left: float, wide: float) -> str:
     return moving_part("card", "back", box("cp-back", left, top, wide, TILE), weave)
 
 
-def _named(card: Character, left: float, top: float, wide: float, style: str, reader: Reader) -> str:
+def _name_of(card: Character, left: float, top: float, wide: float, style: str, reader: Reader) -> str:
     name, size = fitting(reader.say(Phrase(CHARACTERS[card])), wide - 8, 22)
     return text(name, left + wide / 2, top + TILE - 8, size, style, rtl=reader.right_to_left)
 
@@ -127,17 +127,17 @@ def _named(card: Character, left: float, top: float, wide: float, style: str, re
 def party(name: str, left: float, top: float, wide: float, reader: Reader) -> str:
     """The badge of a party: its sign and its name; square for the empire, round for the resistance."""
     rtl, sign = reader.right_to_left, ICON - 8
-    said, size = fitting(reader.say(Phrase(PARTIES[name])), wide - sign - 26, 21)
+    label, size = fitting(reader.say(Phrase(PARTIES[name])), wide - sign - 26, 21)
     begins, middle = (
         (left + wide - sign - 9, left + (wide - sign - 7) / 2) if rtl else (left + 9, left + (wide + sign + 7) / 2)
     )
     return (
         box(f"cp-{name}", left, top, wide, ICON + 2, 3 if name == "empire" else ICON / 2)
         + used(f"cp-{name}", begins, top + 5, sign, sign, "cp-party")
-        + text(said, middle, top + 23, size, "cp-party", rtl=rtl)
+        + text(label, middle, top + 23, size, "cp-party", rtl=rtl)
     )
 
 
-def seat_badge(written: str, x: float, y: float, style: str = "cp-seat") -> str:
+def seat_badge(content: str, x: float, y: float, style: str = "cp-seat") -> str:
     """The number of a seat in a disc whose middle is at ``x``, ``y``."""
-    return f'<circle class="{style}" cx="{x:.4g}" cy="{y:.4g}" r="17"/>' + text(written, x, y + 8, 22, "cp-number")
+    return f'<circle class="{style}" cx="{x:.4g}" cy="{y:.4g}" r="17"/>' + text(content, x, y + 8, 22, "cp-number")

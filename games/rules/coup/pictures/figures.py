@@ -39,23 +39,23 @@ def played(*moves: str) -> State:
     chance = ScriptedChance(_DRAWN)
     state: Any = reduce(evolve, game.setup(Options(starting_player=1), 3, chance), None)
     for move in moves:
-        seat, _, written = move.partition(" ")
+        seat, _, notation = move.partition(" ")
         question = next(question for question in game.questions(state) if question.seat == int(seat))
-        answer = next(move for move in game.legal_moves(state, question) if str(move) == written)
+        answer = next(move for move in game.legal_moves(state, question) if str(move) == notation)
         _, state = game.play(state, SeatNumber(int(seat)), answer, chance)
     return state  # type: ignore[no-any-return]
 
 
-def small(drawn: str, label: str, wide: float = _WIDE) -> str:
+def small(shapes: str, label: str, wide: float = _WIDE) -> str:
     """A figure as high as a card, on no paper of its own."""
     style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK)
-    return sheet(wide, drawing.TILE + 2 * _EDGE, style, drawing.symbols(), [drawn], "cp-clear", label)
+    return sheet(wide, drawing.TILE + 2 * _EDGE, style, drawing.symbols(), [shapes], "cp-clear", label)
 
 
 def character(card: Character, reader: Reader) -> str:
     """A character's card."""
-    drawn = drawing.held(card, reader, _EDGE, _EDGE, _WIDE - 2 * _EDGE)
-    return small(drawn, reader.say(Phrase(CHARACTERS[card])))
+    shapes = drawing.hand_card(card, reader, _EDGE, _EDGE, _WIDE - 2 * _EDGE)
+    return small(shapes, reader.say(Phrase(CHARACTERS[card])))
 
 
 def influence(lost: int, reader: Reader) -> str:
@@ -64,17 +64,17 @@ def influence(lost: int, reader: Reader) -> str:
     lost_cards = (DUKE, ASSASSIN)[:lost]
     pieces: list[Callable[[float, float, float], str]] = [partial(drawing.lost, card, reader) for card in lost_cards]
     pieces += [drawing.back] * (2 - lost)
-    drawn = "".join(draw(_EDGE, _EDGE + at * (wide + 8), wide) for at, draw in enumerate(pieces))
+    shapes = "".join(draw(_EDGE, _EDGE + at * (wide + 8), wide) for at, draw in enumerate(pieces))
     sentence = _("A player's two cards, %(lost)s of them lost")
-    return small(drawn, reader.say(Phrase(sentence, {"lost": lost})), 2 * wide + 8 + 2 * _EDGE)
+    return small(shapes, reader.say(Phrase(sentence, {"lost": lost})), 2 * wide + 8 + 2 * _EDGE)
 
 
 def parties(reader: Reader) -> str:
     """The badges of the two parties."""
     wide = 160.0
-    drawn = "".join(drawing.party(name, 8 + at * (wide + 16), 26, wide, reader) for at, name in enumerate(PARTIES))
+    shapes = "".join(drawing.party(name, 8 + at * (wide + 16), 26, wide, reader) for at, name in enumerate(PARTIES))
     label = Phrase("%(parties)s", {"parties": tuple(Phrase(name) for name in PARTIES.values())})
-    return small(drawn, reader.say(label), 2 * wide + 32)
+    return small(shapes, reader.say(label), 2 * wide + 32)
 
 
 def bomb(reader: Reader) -> str:
@@ -105,8 +105,8 @@ def facts() -> Mapping[str, Any]:
     actions = {**law_of(everything, 3).actions, **law_of(Options(), 3).actions}
     purse = played().coins[0]
     return {
-        "cost": {_named(verb): action.cost for verb, action in actions.items()},
-        "cost_other": {_named(verb): action.price(SeatNumber(2)) for verb, action in actions.items()},
+        "cost": {_name_of(verb): action.cost for verb, action in actions.items()},
+        "cost_other": {_name_of(verb): action.price(SeatNumber(2)) for verb, action in actions.items()},
         "gain": {
             "income": played("1 income").coins[0] - purse,
             "foreign_aid": played("1 foreign-aid", "2 allow", "3 allow").coins[0] - purse,
@@ -124,5 +124,5 @@ def facts() -> Mapping[str, Any]:
     }
 
 
-def _named(verb: str) -> str:
+def _name_of(verb: str) -> str:
     return verb.replace("-", "_")

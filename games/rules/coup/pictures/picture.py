@@ -73,14 +73,14 @@ class Page:
         """A phrase without values."""
         return self.reader.say(Phrase(msgid))
 
-    def write(self, written: str, start: float, down: float, size: float, style: str, ends: bool = False) -> None:
+    def write(self, content: str, start: float, down: float, size: float, style: str, ends: bool = False) -> None:
         """A line that begins (or ``ends``) at ``start``."""
         anchor = "end" if ends != self.rtl else "start"
-        self.add(svg.text(written, self.left(start), down, size, style, anchor, self.rtl))
+        self.add(svg.text(content, self.left(start), down, size, style, anchor, self.rtl))
 
-    def fit(self, written: str, start: float, down: float, room: float, size: float, style: str) -> None:
+    def fit(self, content: str, start: float, down: float, room: float, size: float, style: str) -> None:
         """A line that begins at ``start`` and keeps within its room."""
-        fitted, size = svg.fitting(written, room / svg.BOLD if style in BOLD_STYLES else room, size)
+        fitted, size = svg.fitting(content, room / svg.BOLD if style in BOLD_STYLES else room, size)
         self.write(fitted, start, down, size, style)
 
     def tiles(self, drawers: Iterable[Drawer], start: float, room: float, down: float) -> None:
@@ -97,17 +97,17 @@ def tell(page: Page, view: View) -> None:
     own_turn = view.question is not None and view.question.kind == "turn"
     sayings = [] if own_turn else [(status.headline(view, page.reader.seat), 28, "cp-text cp-bold")]
     sayings += [(phrase, 24, "cp-text") for phrase in status.under_way(view)]
-    asked = status.asked(view)
-    if asked and view.question is None:
-        sayings.append((asked, 24, "cp-text cp-bold"))
+    request = status.asked_for(view)
+    if request and view.question is None:
+        sayings.append((request, 24, "cp-text cp-bold"))
     if missing := status.still_missing(view):
         sayings.append((missing, 22, "cp-faint"))
     for phrase, size, style in sayings:
         paragraph(page, phrase, size, style, GAP + 4)
     if view.action:
         page.drawn[before:] = [svg.moving_part("claim", "", *page.drawn[before:])]
-    if asked and view.question is not None and not page.reader.asked_beside:
-        question(page, asked)
+    if request and view.question is not None and not page.reader.asked_beside:
+        question(page, request)
     page.top += GAP
 
 
@@ -119,12 +119,12 @@ def paragraph(page: Page, phrase: Phrase, size: float, style: str, start: float)
         page.top += 1.35 * size
 
 
-def question(page: Page, asked: Phrase) -> None:
+def question(page: Page, request: Phrase) -> None:
     """Draw the question of the viewer."""
-    lines = list(svg.wrapped(page.reader.say(asked), (INNER - 40) / svg.BOLD, 24))
+    lines = list(svg.wrapped(page.reader.say(request), (INNER - 40) / svg.BOLD, 24))
     page.add(svg.box("cp-ask", GAP, page.top + 6, INNER, 33 * len(lines) + 18, 10))
     page.top += 15
-    paragraph(page, asked, 24, "cp-asking", GAP + 20)
+    paragraph(page, request, 24, "cp-asking", GAP + 20)
     page.top += 9
 
 
@@ -138,14 +138,14 @@ def middle(page: Page, view: View) -> None:
     for at, (label, number, sign) in enumerate(cells):
         start, before = GAP + at * wide + 14, len(page.drawn)
         page.add(sign(page.left(start, ICON), page.top + 14) if sign else deck(page.left(start, ICON), page.top + 13))
-        written = svg.figure(number, page.reader)
-        page.write(written, start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
+        figure = svg.figure(number, page.reader)
+        page.write(figure, start + ICON + 8, page.top + 39, 30, "cp-text cp-bold")
         if sign:
             page.drawn[before:] = [
                 svg.named_place(f"{label}-1", [svg.moving_part("coins", number, *page.drawn[before:])])
             ]
-        taken = ICON + 16 + 20 * len(written)
-        page.fit(page.say(label), start + taken, page.top + 38, wide - taken - 24, 22, "cp-faint")
+        used = ICON + 16 + 20 * len(figure)
+        page.fit(page.say(label), start + used, page.top + 38, wide - used - 24, 22, "cp-faint")
     page.top += 58 + GAP
 
 
@@ -196,7 +196,7 @@ def cards(page: Page, title: str, counted: Counter[Character]) -> None:
 def so_many(number: int, card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
     """A card, and how many of it there are if there are more."""
     badge = drawing.seat_badge(svg.figure(number, reader), left + wide - 20, top + 20) if number > 1 else ""
-    return drawing.held(card, reader, top, left, wide) + badge
+    return drawing.hand_card(card, reader, top, left, wide) + badge
 
 
 def players(page: Page, view: View) -> None:
@@ -289,10 +289,10 @@ def hand(reader: Reader, seat: SeatView, top: float) -> Iterator[Drawer]:
     """A player's cards: those that lie face down first."""
     if seat.hand is None:
         yield from (partial(drawing.back, top) for _ in range(seat.cards))
-    yield from (partial(own, card, reader, top) for card in seat.hand or ())
+    yield from (partial(own_card, card, reader, top) for card in seat.hand or ())
     yield from (partial(drawing.lost, card, reader, top) for card in seat.lost)
 
 
-def own(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
+def own_card(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
     """A card of a hand that the viewer knows, as a place of its own."""
-    return svg.named_place(svg.hand_place(CHARACTERS[card]), [drawing.held(card, reader, top, left, wide)])
+    return svg.named_place(svg.hand_place(CHARACTERS[card]), [drawing.hand_card(card, reader, top, left, wide)])

@@ -85,11 +85,11 @@ def hands(view: View) -> tuple[Phrase, ...]:
 
 def player(seat: SeatView) -> Phrase:
     """Return the line of a player: coins, face-down cards (by name if they are visible), face-up cards, party."""
-    known = tuple(Phrase(CHARACTERS[card]) for card in seat.hand or ())
+    cards = tuple(Phrase(CHARACTERS[card]) for card in seat.hand or ())
     lost = tuple(Phrase(CHARACTERS[card]) for card in seat.lost)
     parts = [coins(seat.coins)]
-    if known:
-        parts.append(Phrase(_("holds %(cards)s"), {"cards": known}))
+    if cards:
+        parts.append(Phrase(_("holds %(cards)s"), {"cards": cards}))
     elif seat.alive:
         face_down = _("%(count)s face-down cards") if seat.cards > 1 else _("1 face-down card")
         parts.append(Phrase(face_down, {"count": seat.cards}))

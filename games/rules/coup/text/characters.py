@@ -19,9 +19,9 @@ CHARACTERS: Final[Mapping[str, str]] = {
 PARTIES: Final[Mapping[str, str]] = {"empire": _("empire"), "resistance": _("resistance")}
 
 
-def cards(given: tuple[Card, ...]) -> tuple[Phrase, ...]:
+def cards(hand: tuple[Card, ...]) -> tuple[Phrase, ...]:
     """Known cards as a list of phrases."""
-    return tuple(Phrase(CHARACTERS[card]) for card in given if card)
+    return tuple(Phrase(CHARACTERS[card]) for card in hand if card)
 
 
 def coins(number: int) -> Phrase:
@@ -29,9 +29,9 @@ def coins(number: int) -> Phrase:
     return Phrase(_("1 coin") if number == 1 else _("%(coins)s coins"), {"coins": number})
 
 
-def card_or_cards(known: Any) -> Any:
+def card_or_cards(value: Any) -> Any:
     """Return the words for one or more cards, or none if they are hidden."""
-    return cards(known) if isinstance(known, tuple) else CHARACTERS.get(known)
+    return cards(value) if isinstance(value, tuple) else CHARACTERS.get(value)
 
 
 SPOKEN: Final[Sequence[tuple[str, str, Callable[[Any], Any]]]] = (
@@ -45,6 +45,6 @@ SPOKEN: Final[Sequence[tuple[str, str, Callable[[Any], Any]]]] = (
 """The fields of events and moves that sentences speak of: the name of each in the sentence, and its words."""
 
 
-def spoken(told: Any) -> dict[str, Any]:
+def spoken(source: Any) -> dict[str, Any]:
     """Return the fields of an event or a move as values of a sentence."""
-    return {place: words(getattr(told, field)) for field, place, words in SPOKEN if hasattr(told, field)}
+    return {place: words(getattr(source, field)) for field, place, words in SPOKEN if hasattr(source, field)}

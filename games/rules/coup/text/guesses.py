@@ -20,10 +20,10 @@ def guesses(state: State, question: Question) -> tuple[Guess, ...]:
     claim = state.claim
     if question.kind not in WINDOWS or claim is None or claim.seat == question.seat:
         return ()
-    return (Guess(lambda percent: _said(claim, percent), lambda world: _is_true(claim, world)),)
+    return (Guess(lambda percent: _sentence(claim, percent), lambda world: _is_true(claim, world)),)
 
 
-def _said(claim: Claim, percent: int) -> Phrase:
+def _sentence(claim: Claim, percent: int) -> Phrase:
     values: dict[str, Any] = {
         "player": SeatName(claim.seat), "claim": CHARACTERS[claim.character], "percent": percent,
     }  # fmt: skip

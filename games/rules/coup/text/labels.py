@@ -22,4 +22,4 @@ _SAID: Final[Mapping[str, str]] = {
     "waiting.number": _("the number is shown: with quick plans it may tell who plans ahead"),
     "waiting.public": _("the names are shown: with quick plans they tell who plans ahead"),
 }
-OPTIONS: Final[Mapping[str, Phrase]] = STARTER_WORDS | {name: Phrase(said) for name, said in _SAID.items()}
+OPTIONS: Final[Mapping[str, Phrase]] = STARTER_WORDS | {name: Phrase(label) for name, label in _SAID.items()}

@@ -12,9 +12,9 @@ _ASKER: Final = SeatNumber(3)
 _NAMED: Final[dict[str, Value]] = {"doubter": SeatName(_DOUBTER), "asker": SeatName(_ASKER)}
 
 
-def step(title: str, says: str, takes: tuple[str, ...], *then: tuple[SeatNumber, str]) -> Step:
+def step(title: str, sentence: str, takes: tuple[str, ...], *then: tuple[SeatNumber, str]) -> Step:
     """A step in which the two other players may be named."""
-    return Step(Phrase(title), Phrase(says, _NAMED), takes, then)
+    return Step(Phrase(title), Phrase(sentence, _NAMED), takes, then)
 
 
 LESSON: Final = Lesson(

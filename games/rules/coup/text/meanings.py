@@ -35,7 +35,7 @@ def _sentences(view: View, move: Move) -> Iterator[Phrase]:
     elif isinstance(move, m.Challenge):
         yield Phrase(_("If you are wrong, you lose an influence."))
         if view.challenge:
-            yield _seen(view, view.challenge.character)
+            yield _copies_in_sight(view, view.challenge.character)
 
 
 def _of_action(view: View, action: ActionLaw) -> Iterator[Phrase]:
@@ -58,12 +58,12 @@ def _claim(view: View, card: Character, denies: bool = False) -> Phrase:
     return Phrase(sentence, {"card": CHARACTERS[card]})
 
 
-def _seen(view: View, card: Character) -> Phrase:
+def _copies_in_sight(view: View, card: Character) -> Phrase:
     """Return how many cards of a character the viewer sees, of all there are."""
     lost = sum(seat.lost.count(card) for seat in view.seats)
-    seen, every = lost + _hand(view).count(card), copies(len(view.seats))
+    visible, total = lost + _hand(view).count(card), copies(len(view.seats))
     sentence = _("You see %(seen)s of the %(every)s %(card)s cards.")
-    return Phrase(sentence, {"every": every, "card": CHARACTERS[card], "seen": seen})
+    return Phrase(sentence, {"every": total, "card": CHARACTERS[card], "seen": visible})
 
 
 def _hand(view: View) -> tuple[Character, ...]:

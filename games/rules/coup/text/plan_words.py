@@ -75,13 +75,13 @@ def describe(plan: plans.AnyPlan) -> Phrase:
     """A plan as a sentence."""
     if isinstance(plan, plans.NextTurn):
         return on_next_turn(label(plan.move))
-    named = {field: value for field, value in msgspec.structs.asdict(plan).items() if value}
-    values: dict[str, Any] = {"player": SeatName(named["player"])} if "player" in named else {}
-    if "action" in named:
-        values["action"] = ACTIONS[named["action"]]
-    if card := named.get("character") or named.get("lose"):
+    fields = {field: value for field, value in msgspec.structs.asdict(plan).items() if value}
+    values: dict[str, Any] = {"player": SeatName(fields["player"])} if "player" in fields else {}
+    if "action" in fields:
+        values["action"] = ACTIONS[fields["action"]]
+    if card := fields.get("character") or fields.get("lose"):
         values["card"] = CHARACTERS[card]
-    return Phrase(DESCRIBED[type(plan), *named], values)
+    return Phrase(DESCRIBED[type(plan), *fields], values)
 
 
 def examples(view: View, seat: SeatNumber) -> tuple[plans.AnyPlan, ...]:
@@ -134,8 +134,8 @@ def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
         plans.IfLosing: to_lose,
         plans.IfBlocked: (answers,),
     }
-    made = (PlanForm(Phrase(TITLES[kind]), kind.beginning(), slots) for kind, slots in slots.items())
-    return (*made, next_turn_form(turns))
+    plan_forms = (PlanForm(Phrase(TITLES[kind]), kind.beginning(), slots) for kind, slots in slots.items())
+    return (*plan_forms, next_turn_form(turns))
 
 
 def _to_lose(view: View, seat: SeatNumber) -> list[Character]:
@@ -165,7 +165,7 @@ def _card(characters: Sequence[str]) -> Slot:
 
 
 def _slot(label: str, choices: Mapping[str, str]) -> Slot:
-    return Slot(Phrase(label), tuple((word, Phrase(said)) for word, said in choices.items()))
+    return Slot(Phrase(label), tuple((word, Phrase(label)) for word, label in choices.items()))
 
 
 def read(view: View, seat: SeatNumber, words: tuple[str, ...]) -> plans.AnyPlan | None:

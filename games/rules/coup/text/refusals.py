@@ -10,7 +10,7 @@ from games.engine import MoveText, Phrase, Question, SeatName, SeatNumber
 from games.engine import gettext_noop as _
 from games.engine.phrases import because
 from games.rules.coup.asking import FORCED_COUP
-from games.rules.coup.game import seen
+from games.rules.coup.game import law_and_questions
 from games.rules.coup.law import ActionLaw
 from games.rules.coup.state import State, others
 from games.rules.coup.text.characters import CHARACTERS, PARTIES
@@ -22,7 +22,7 @@ def why_illegal(state: State, question: Question, words: Sequence[str]) -> Phras
 
 
 def _reasons(state: State, question: Question, verb: str, rest: Sequence[str]) -> Iterator[Phrase]:
-    law = seen(state)[1]
+    law = law_and_questions(state)[1]
     if verb in law.actions:
         if question.kind != "turn":
             yield because("C5", _("“%(move)s” is for your own turn."), move=MoveText(verb))
@@ -42,35 +42,35 @@ def _of_action(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNu
     """Yield why an action cannot be done in one's own turn."""
     coins = state.coins[seat - 1]
     price = action.price(target if action.target != "none" else None)
-    named = MoveText(action.verb)
+    move = MoveText(action.verb)
     if coins >= FORCED_COUP and action.verb != "coup":
         yield because("§2", _("You have %(coins)s coins. With 10 or more you must launch a coup."), coins=coins)
     if coins < price:
         sentence = _("“%(move)s” costs %(price)s coins, and you have %(coins)s.")
-        yield because("§2", sentence, move=named, price=price, coins=coins)
+        yield because("§2", sentence, move=move, price=price, coins=coins)
     if action.target != "none" and target is not None:
         yield from _of_target(state, seat, action, target)
     if action.possible is not None and target is None and action.target == "none":
         yield because("C3", _("The reserve is empty: there is nothing to embezzle."))
     if action.target == "one" and target is None:
-        yield because("§2", _("Name the player it is aimed at: “%(move)s 2”."), move=named)
+        yield because("§2", _("Name the player it is aimed at: “%(move)s 2”."), move=move)
 
 
 def _of_target(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNumber) -> Iterator[Phrase]:
-    named = MoveText(action.verb)
+    move = MoveText(action.verb)
     if not 1 <= target <= len(state.hands):
         yield because("§2", _("There is no seat %(seat)s in this game."), seat=target)
         return
     if target == seat:
-        yield because("§2", _("You cannot aim “%(move)s” at yourself."), move=named)
+        yield because("§2", _("You cannot aim “%(move)s” at yourself."), move=move)
     able = others(state, seat)
     if target not in able:
         yield because("§2", _("%(target)s is out of the game."), target=SeatName(target))
-    law = seen(state)[1]
+    law = law_and_questions(state)[1]
     if action.verb in law.protection.actions and target not in law.protection.exposed(state, seat, able):
         party = PARTIES[state.parties[seat - 1]]
         sentence = _("You cannot aim “%(move)s” at %(target)s: you are both of the %(party)s.")
-        yield because("C19", sentence, move=named, target=SeatName(target), party=party)
+        yield because("C19", sentence, move=move, target=SeatName(target), party=party)
     if action.possible is not None and not action.possible(state, target):
         yield because("C3", _("%(target)s has no coins to steal."), target=SeatName(target))
 
@@ -85,7 +85,7 @@ def _block(state: State, question: Question, rest: Sequence[str]) -> Iterator[Ph
     if action is None or question.kind not in ("challenge", "block"):
         yield because("C9", _("There is nothing to block here."))
         return
-    law = seen(state)[1].actions[action.verb]
+    law = law_and_questions(state)[1].actions[action.verb]
     if not law.blocked_by:
         yield because("C9", _("“%(move)s” cannot be blocked."), move=MoveText(action.verb))
     elif question.seat not in state.blockers and law.blockers == "target" and action.target:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from games.engine import Phrase, SeatName, SeatNumber, Told
+from games.engine import Phrase, SeatName, SeatNumber, Sentence
 from games.engine import gettext_noop as _
 from games.rules.coup.expansions.book import law_of
 from games.rules.coup.text.characters import CHARACTERS
@@ -14,13 +14,13 @@ CLAIMS_ASKED: Final = ("proof", "loss")
 """The questions in which a challenge is still worth telling of."""
 SEVERAL_ASKED: Final = ("draft", "challenge", "block", "challenge-block")
 """The kinds of questions that can go to several seats at the same time."""
-WON: Final = Told(_("%(player)s has won the game."), _("You have won the game."))
-TURN: Final = Told(_("%(player)s moves next."), _("It is your turn."))
+WON: Final = Sentence(_("%(player)s has won the game."), _("You have won the game."))
+TURN: Final = Sentence(_("%(player)s moves next."), _("It is your turn."))
 DRAFT: Final = _("The game begins with a draft.")
-DOUBTS: Final = Told(
+DOUBTS: Final = Sentence(
     _("%(player)s challenges %(target)s."), _("You challenge %(target)s."), _("%(player)s challenges you.")
 )
-EXAMINES: Final = Told(
+EXAMINES: Final = Sentence(
     _("%(player)s looks at a card of %(target)s."),
     _("You look at a card of %(target)s."),
     _("%(player)s looks at one of your cards."),
@@ -29,8 +29,8 @@ EXAMINES: Final = Told(
 
 def sentences(view: View, reader: SeatNumber | None) -> tuple[Phrase, ...]:
     """Return the whole status: the action, the reactions to it, the question, and the missing answers."""
-    said = (headline(view, reader), *under_way(view), asked(view), still_missing(view), missing(view))
-    return tuple(sentence for sentence in said if sentence is not None)
+    candidates = (headline(view, reader), *under_way(view), asked_for(view), still_missing(view), missing(view))
+    return tuple(sentence for sentence in candidates if sentence is not None)
 
 
 def headline(view: View, reader: SeatNumber | None) -> Phrase:
@@ -49,7 +49,7 @@ def under_way(view: View) -> Iterator[Phrase]:
     """Yield the reactions to the action so far: the way of the bomb, the block, the challenge."""
     if view.winner is not None:
         return
-    yield from (said for said in (bomb_on_its_way(view), blocking(view)) if said is not None)
+    yield from (sentence for sentence in (bomb_on_its_way(view), blocking(view)) if sentence is not None)
     if view.challenge and (doubter := challenger(view)):
         yield DOUBTS.phrase(view.viewer, doubter, view.challenge.seat)
 
@@ -59,15 +59,15 @@ def challenger(view: View) -> SeatNumber | None:
     return view.challenge.challenger if view.challenge and view.asking in CLAIMS_ASKED else None
 
 
-def asked(view: View) -> Phrase | None:
+def asked_for(view: View) -> Phrase | None:
     """Return the sentence about the open question: the viewer's own, their answer, or the public part of it."""
     if view.question is not None:
         about_it = view.question.kind in ASKED_OF_ALL
         return asks_of_all(view, view.question) if about_it else asks(view, view.question)
     if view.answer is not None and view.answer.answer:
         card = CHARACTERS[view.answer.character] if view.answer.character else ""
-        given = Phrase(LABELS[view.answer.answer], {"card": card})
-        return Phrase(_("Your answer: %(answer)s."), {"answer": given})
+        label = Phrase(LABELS[view.answer.answer], {"card": card})
+        return Phrase(_("Your answer: %(answer)s."), {"answer": label})
     ask = ASKED.get(view.asking)
     return ask(view) if ask else None
 

@@ -7,7 +7,7 @@ tables of this module list the sentence of each event, and the events that share
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from games.engine import Event, Phrase, Told
+from games.engine import Event, Phrase, Sentence
 from games.engine import gettext_noop as _
 from games.engine.words.telling import Line, line_by_line
 from games.rules.coup import events as e
@@ -33,9 +33,9 @@ def declared(line: Line, index: int, event: e.Declared) -> Phrase:
     action = "convert other" if event.action == "convert" and event.target else event.action
     values: dict[str, Any] = {"claim": CHARACTERS[event.claim]} if event.claim else {}
     if event.action == "exchange" and (drew := line.together(index, e.Drew)):
-        known = cards(drew.cards)
-        told = say.EXCHANGED if known else say.EXCHANGED_UNSEEN
-        return told.phrase(line.reader, event.seat, cards=known, **values)
+        known_cards = cards(drew.cards)
+        sentence = say.EXCHANGED if known_cards else say.EXCHANGED_UNSEEN
+        return sentence.phrase(line.reader, event.seat, cards=known_cards, **values)
     effect = line.together(index, *EFFECTS)
     if effect is None:
         return say.TRIED[action].phrase(line.reader, event.seat, event.target, **values)
@@ -62,8 +62,8 @@ def challenged(line: Line, index: int, event: e.Challenged) -> Phrase:
     answer = line.together(index, e.Proved, e.Conceded)
     if isinstance(answer, e.Proved):
         return say.CHALLENGED_AND_PROVED.phrase(line.reader, event.seat, event.against, cards=cards(answer.cards))
-    told = say.CHALLENGED if answer is None else say.CHALLENGED_AND_CONCEDED
-    return told.phrase(line.reader, event.seat, event.against)
+    sentence = say.CHALLENGED if answer is None else say.CHALLENGED_AND_CONCEDED
+    return sentence.phrase(line.reader, event.seat, event.against)
 
 
 def stopped(line: Line, index: int, event: e.Stopped) -> Phrase | None:
@@ -75,17 +75,17 @@ def stopped(line: Line, index: int, event: e.Stopped) -> Phrase | None:
 
 def lost(line: Line, index: int, event: e.Lost) -> Phrase:
     """A lost card, and for what where several things may have cost it."""
-    told = say.LOST[event.reason]
+    sentence = say.LOST[event.reason]
     cause = CAUSES.get(event.reason)
     if cause is not None and line.before(index, cause):
-        told = say.LOST_BRIEFLY
-    return told.phrase(line.reader, event.seat, card=CHARACTERS[event.card])
+        sentence = say.LOST_BRIEFLY
+    return sentence.phrase(line.reader, event.seat, card=CHARACTERS[event.card])
 
 
 def bomb_handed(line: Line, index: int, event: anarchist.BombHanded) -> Phrase | None:
     """Tell the way of the bomb, if the story has not told it yet."""
-    known = line.before(index, e.Declared) or line.before(index, anarchist.BombClaimed)
-    return None if known else say.BOMB_HANDED.phrase(line.reader, event.seat, event.target)
+    is_claimed = line.before(index, e.Declared) or line.before(index, anarchist.BombClaimed)
+    return None if is_claimed else say.BOMB_HANDED.phrase(line.reader, event.seat, event.target)
 
 
 DONE_TO: Final = ("target", "to", "receiver")
@@ -94,24 +94,24 @@ DONE_TO: Final = ("target", "to", "receiver")
 Teller = Callable[[Line, int, Any], Phrase | None]
 
 
-def by_fields(told: Told, unseen: Told | None = None) -> Teller:
+def by_fields(full: Sentence, unseen: Sentence | None = None) -> Teller:
     """Tell an event with the values of its fields. A reader who may not know a card of it gets the sentence ``unseen``,
     if any.
     """
 
     def tell(line: Line, index: int, event: Any) -> Phrase | None:
         values = spoken(event)
-        known = {place: said for place, said in values.items() if said}
-        sentence = told if known == values else unseen
+        visible = {place: value for place, value in values.items() if value}
+        sentence = full if visible == values else unseen
         target = next((getattr(event, field) for field in DONE_TO if hasattr(event, field)), None)
-        return sentence.phrase(line.reader, event.seat, target, **known) if sentence else None
+        return sentence.phrase(line.reader, event.seat, target, **visible) if sentence else None
 
     return tell
 
 
-def either(field: str, told: Told, otherwise: Told) -> Teller:
+def either(field: str, if_true: Sentence, otherwise: Sentence) -> Teller:
     """Tell of an event what its fields say, in one of two ways, by whether there is anything in one of them."""
-    return lambda line, index, event: by_fields(told if getattr(event, field) else otherwise)(line, index, event)
+    return lambda line, index, event: by_fields(if_true if getattr(event, field) else otherwise)(line, index, event)
 
 
 TELLERS: Final[Mapping[type[Event], Teller]] = {

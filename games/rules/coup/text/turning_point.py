@@ -21,7 +21,7 @@ def influence(state: State) -> list[int]:
 
 def why(left: Sequence[int]) -> str:
     """Return the sentence about the effect of the lost card."""
-    return _LAST if sum(each > 0 for each in left) == 1 else _AHEAD
+    return _LAST if sum(cards > 0 for cards in left) == 1 else _AHEAD
 
 
 turning_point: Final = turning_point_by(outcome, influence, why)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Told
+from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Sentence
 from games.engine import gettext_noop as _
 from games.rules.coup import moves as m
 from games.rules.coup.asking import FORCED_COUP
@@ -14,44 +14,44 @@ from games.rules.coup.expansions.book import law_of
 from games.rules.coup.text.characters import CHARACTERS, spoken
 from games.rules.coup.visibility.views import ClaimView, View
 
-DOES: Final[Mapping[str, Told]] = {
-    "income": Told(_("%(player)s takes income."), _("You take income.")),
-    "foreign-aid": Told(_("%(player)s asks for foreign aid."), _("You ask for foreign aid.")),
-    "coup": Told(
+DOES: Final[Mapping[str, Sentence]] = {
+    "income": Sentence(_("%(player)s takes income."), _("You take income.")),
+    "foreign-aid": Sentence(_("%(player)s asks for foreign aid."), _("You ask for foreign aid.")),
+    "coup": Sentence(
         _("%(player)s pays 7 coins for a coup against %(target)s."),
         _("You pay 7 coins for a coup against %(target)s."),
         _("%(player)s pays 7 coins for a coup against you."),
     ),
-    "tax": Told(_("%(player)s claims the duke to collect tax."), _("You claim the duke to collect tax.")),
-    "assassinate": Told(
+    "tax": Sentence(_("%(player)s claims the duke to collect tax."), _("You claim the duke to collect tax.")),
+    "assassinate": Sentence(
         _("%(player)s pays 3 coins and claims the assassin against %(target)s."),
         _("You pay 3 coins and claim the assassin against %(target)s."),
         _("%(player)s pays 3 coins and claims the assassin against you."),
     ),
-    "steal": Told(
+    "steal": Sentence(
         _("%(player)s claims the captain to steal from %(target)s."),
         _("You claim the captain to steal from %(target)s."),
         _("%(player)s claims the captain to steal from you."),
     ),
-    "exchange": Told(
+    "exchange": Sentence(
         _("%(player)s claims the %(claim)s to exchange cards."), _("You claim the %(claim)s to exchange cards.")
     ),
-    "examine": Told(
+    "examine": Sentence(
         _("%(player)s claims the inquisitor to examine %(target)s."),
         _("You claim the inquisitor to examine %(target)s."),
         _("%(player)s claims the inquisitor to examine you."),
     ),
-    "convert": Told(_("%(player)s pays 1 coin to change party."), _("You pay 1 coin to change party.")),
-    "convert other": Told(
+    "convert": Sentence(_("%(player)s pays 1 coin to change party."), _("You pay 1 coin to change party.")),
+    "convert other": Sentence(
         _("%(player)s pays 2 coins to change the party of %(target)s."),
         _("You pay 2 coins to change the party of %(target)s."),
         _("%(player)s pays 2 coins to change your party."),
     ),
-    "embezzle": Told(
+    "embezzle": Sentence(
         _("%(player)s claims to hold no duke, to embezzle the reserve."),
         _("You claim to hold no duke, to embezzle the reserve."),
     ),
-    "bomb": Told(
+    "bomb": Sentence(
         _("%(player)s pays 5 coins and sends the anarchist to %(target)s."),
         _("You pay 5 coins and send the anarchist to %(target)s."),
         _("%(player)s pays 5 coins and sends you the anarchist."),
@@ -59,15 +59,15 @@ DOES: Final[Mapping[str, Told]] = {
 }
 """The action of a turn while it is being done, with its claim."""
 
-DEFUSES: Final = Told(
+DEFUSES: Final = Sentence(
     _("%(player)s claims the contessa to defuse the bomb."), _("You claim the contessa to defuse the bomb.")
 )
-HANDS_ON: Final = Told(
+HANDS_ON: Final = Sentence(
     _("%(player)s claims the contessa to hand the bomb on to %(target)s."),
     _("You claim the contessa to hand the bomb on to %(target)s."),
     _("%(player)s claims the contessa to hand the bomb on to you."),
 )
-BLOCKS: Final = Told(_("%(player)s blocks as %(card)s."), _("You block as %(card)s."))
+BLOCKS: Final = Sentence(_("%(player)s blocks as %(card)s."), _("You block as %(card)s."))
 
 ASKS: Final[Mapping[str, str]] = {
     "draft": _("Which of your five cards do you keep? The other four go out of the game."),
@@ -105,16 +105,16 @@ def doing(view: View) -> Phrase | None:
     verb, target = view.action.verb, view.action.target
     claims = law_of(view.options, len(view.seats)).actions[verb].claims
     values: dict[str, Any] = {"claim": CHARACTERS[claims]} if claims else {}
-    told = DOES["convert other" if verb == "convert" and target else verb]
-    return told.phrase(view.viewer, view.action.seat, target, **values)
+    sentence = DOES["convert other" if verb == "convert" and target else verb]
+    return sentence.phrase(view.viewer, view.action.seat, target, **values)
 
 
 def bomb_on_its_way(view: View) -> Phrase | None:
     """Return the claim of the bomb's holder: to defuse it, or to hand it on."""
     if view.bomb is None or view.asking == "bomb":
         return None
-    told = HANDS_ON if view.bomb.receiver else DEFUSES
-    return told.phrase(view.viewer, view.bomb.holder, view.bomb.receiver)
+    sentence = HANDS_ON if view.bomb.receiver else DEFUSES
+    return sentence.phrase(view.viewer, view.bomb.holder, view.bomb.receiver)
 
 
 def blocking(view: View) -> Phrase | None:
@@ -137,8 +137,11 @@ def asks(view: View, question: Question) -> Phrase:
     if view.challenge and view.challenge.challenger and question.kind == "proof":
         return _doubted(view, question, view.challenge, view.challenge.challenger)
     values: dict[str, Any] = {"actor": SeatName(view.action.seat)} if view.action else {}
-    if question.kind in FORCED and len(held := {*(view.seats[question.seat - 1].hand or ()), *(view.drawn or ())}) == 1:
-        return Phrase(FORCED[question.kind], {**values, "card": CHARACTERS[held.pop()]})
+    if (
+        question.kind in FORCED
+        and len(cards := {*(view.seats[question.seat - 1].hand or ()), *(view.drawn or ())}) == 1
+    ):
+        return Phrase(FORCED[question.kind], {**values, "card": CHARACTERS[cards.pop()]})
     if question.kind == "turn" and view.seats[question.seat - 1].coins >= FORCED_COUP:
         return Phrase(MUST_COUP)
     if view.action and view.action.target:
@@ -229,7 +232,7 @@ LABELS: Final[Mapping[str, str]] = {
 
 def label(move: Move) -> Phrase:
     """A move as a button says it."""
-    values = {place: said for place, said in spoken(move).items() if said}
+    values = {place: value for place, value in spoken(move).items() if value}
     if target := getattr(move, "target", None):
         values["target"] = SeatName(target)
     verb = m.VERBS[type(move)]

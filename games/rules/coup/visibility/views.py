@@ -88,7 +88,7 @@ def view(state: State, viewer: Viewer) -> View:
     """The one way from a state to what a viewer may know of it."""
     action, claim = state.action, state.claim
     waiting, waiting_for = waited_for(state)
-    mine = action is not None and viewer == action.seat
+    is_own_action = action is not None and viewer == action.seat
     examining = action is not None and viewer in (action.seat, action.target)
     return View(
         viewer=viewer,
@@ -107,7 +107,7 @@ def view(state: State, viewer: Viewer) -> View:
         waiting_for=waiting_for,
         question=question_of(state, viewer),
         answer=next((answer for answer in state.answers if answer.seat == viewer), None) if state.answers else None,
-        drawn=s.known(state.drawn) if mine and state.drawn else None,
+        drawn=s.known_cards(state.drawn) if is_own_action and state.drawn else None,
         examined=state.shown if examining else None,
         winner=state.winner,
         court_cards=state.court,
@@ -125,7 +125,7 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
                 seat=seat,
                 coins=coins,
                 cards=len(hand),
-                hand=s.known(hand) if all_open or seat == viewer else None,
+                hand=s.known_cards(hand) if all_open or seat == viewer else None,
                 lost=lost,
                 party=party,
                 alive=len(lost) < INFLUENCE,

@@ -26,7 +26,7 @@ def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
     if state.asking == "draft":
         return state
     action = state.action
-    mine = action is not None and action.seat == viewer
+    is_own_action = action is not None and action.seat == viewer
     pinned: dict[int, Character] = {}
     if state.shown and action and action.target and viewer in (action.seat, action.target):
         pinned[action.target] = state.shown
@@ -36,20 +36,22 @@ def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
             hidden.extend(card for card in hand if card)
             if seat in pinned:
                 hidden.remove(pinned[seat])
-    if not mine:
+    if not is_own_action:
         hidden.extend(card for card in state.drawn if card)
     aside = other_drafts(state, viewer, hidden, chance)
     mixed = list(chance.take(hidden, len(hidden)))
     hands: tuple[tuple[Card, ...], ...] = state.hands
     for seat, hand in enumerate(state.hands, 1):
         if seat != viewer:
-            kept = [pinned[seat]] if seat in pinned else []
-            hands = with_entry(hands, seat, in_order([*kept, *(mixed.pop() for _ in hand[len(kept) :])]))  # type: ignore[arg-type]
-    drawn = state.drawn if mine else tuple(mixed.pop() for _ in state.drawn)
-    shown = state.shown
-    if shown and action and action.target and action.target not in pinned:
-        shown = hands[action.target - 1][0]
-    return replace(state, hands=hands, drawn=drawn, shown=shown, aside=aside)
+            pinned_cards = [pinned[seat]] if seat in pinned else []
+            hands = with_entry(
+                hands, seat, in_order([*pinned_cards, *(mixed.pop() for _ in hand[len(pinned_cards) :])])
+            )  # type: ignore[arg-type]
+    drawn_cards = state.drawn if is_own_action else tuple(mixed.pop() for _ in state.drawn)
+    shown_card = state.shown
+    if shown_card and action and action.target and action.target not in pinned:
+        shown_card = hands[action.target - 1][0]
+    return replace(state, hands=hands, drawn=drawn_cards, shown=shown_card, aside=aside)
 
 
 def other_drafts(state: State, viewer: Viewer, hidden: list[Character], chance: Chance) -> tuple[Card, ...]:
@@ -57,18 +59,18 @@ def other_drafts(state: State, viewer: Viewer, hidden: list[Character], chance: 
     ``hidden``.
     """
     characters = sorted(set(state.pack))
-    each = len(characters) - 1
+    per_seat = len(characters) - 1
     aside: list[Card] = []
-    for seat in range(1, len(state.aside) // each + 1):
-        own = state.aside[(seat - 1) * each : seat * each]
+    for seat in range(1, len(state.aside) // per_seat + 1):
+        own_cards = state.aside[(seat - 1) * per_seat : seat * per_seat]
         if seat != viewer:
-            hidden.extend(card for card in own if card)
-            outs = [[card for card in characters if card != kept] for kept in characters]
+            hidden.extend(card for card in own_cards if card)
+            outs = [[card for card in characters if card != character] for character in characters]
             out = chance.choose([out for out in outs if all(card in hidden for card in out)])
             for card in out:
                 hidden.remove(card)
-            own = tuple(out)
-        aside.extend(own)
+            own_cards = tuple(out)
+        aside.extend(own_cards)
     return tuple(aside)
 
 
@@ -76,18 +78,18 @@ def other_answers(state: State, viewer: Viewer, chance: Chance) -> State:
     """Return other legal answers, by other seats if it is hidden who has answered."""
     if not state.asking or len(state.asked) < 2:
         return state
-    own = [answer for answer in state.answers if answer.seat == viewer]
-    given = [answer for answer in state.answers if answer.seat != viewer]
+    own_answers = [answer for answer in state.answers if answer.seat == viewer]
+    other_answers_now = [answer for answer in state.answers if answer.seat != viewer]
     able = [seat for seat in state.asked if seat != viewer]
     if state.options.waiting == "public":
-        seats = [answer.seat for answer in given]
+        seats = [answer.seat for answer in other_answers_now]
     else:
         hidden = state.options.waiting == "hidden"
         most = len(able) - (0 if viewer in open_seats(state) else 1)
-        count = chance.choose(range(most + 1)) if hidden else len(given)
+        count = chance.choose(range(most + 1)) if hidden else len(other_answers_now)
         seats = list(chance.take(able, count))
     asked_again = replace(state, answers=())
-    answers = [*own, *(random_answer(asked_again, seat, chance) for seat in seats)]
+    answers = [*own_answers, *(random_answer(asked_again, seat, chance) for seat in seats)]
     return replace(state, answers=tuple(answers), waiting=len(state.asked) - len(answers))
 
 

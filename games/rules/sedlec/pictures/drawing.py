@@ -79,11 +79,11 @@ def card_height(wide: float) -> float:
     return 2 * wide * HIGH / WIDE
 
 
-def card(shown: Card, left: float, top: float, wide: float) -> str:
+def card(face: Card, left: float, top: float, wide: float) -> str:
     """A card, its top skull above its bottom one."""
     half = card_height(wide) / 2
-    skulls = "".join(skull(kind, left, top + at * half, wide) for at, kind in enumerate(HALVES[shown]))
-    return moving_part("card", shown, skulls, box("sd-edge", left, top, wide, 2 * half))
+    skulls = "".join(skull(kind, left, top + at * half, wide) for at, kind in enumerate(HALVES[face]))
+    return moving_part("card", face, skulls, box("sd-edge", left, top, wide, 2 * half))
 
 
 def skull(kind: Kind, left: float, top: float, wide: float) -> str:

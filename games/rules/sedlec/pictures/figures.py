@@ -54,23 +54,23 @@ def table(reader: Reader) -> str:
     return picture(view(played(_MOVES), SPECTATOR), reader)
 
 
-def small(wide: float, high: float, drawn: Iterator[str], label: Phrase, reader: Reader) -> str:
+def small(wide: float, high: float, shapes: Iterator[str], label: Phrase, reader: Reader) -> str:
     """A figure on no paper of its own."""
     style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK + _DARK)
-    return sheet(wide, high, style, drawing.symbols(), drawn, "sd-clear", reader.say(label))
+    return sheet(wide, high, style, drawing.symbols(), shapes, "sd-clear", reader.say(label))
 
 
 def one_skull(kind: Kind, reader: Reader) -> str:
     """A skull of one kind."""
-    drawn = iter([drawing.skull(kind, 0, 0, drawing.WIDE)])
-    return small(drawing.WIDE, drawing.HIGH, drawn, Phrase(KIND_NAMES[KINDS.index(kind)]), reader)
+    shapes = iter([drawing.skull(kind, 0, 0, drawing.WIDE)])
+    return small(drawing.WIDE, drawing.HIGH, shapes, Phrase(KIND_NAMES[KINDS.index(kind)]), reader)
 
 
 def one_card(reader: Reader) -> str:
     """A card's face and its back."""
     high = drawing.card_height(_CARD)
-    drawn = iter([drawing.card(Card("royal/priest"), 4, 4, _CARD), drawing.back(_CARD + 20, 4, _CARD)])
-    return small(2 * _CARD + 24, high + 8, drawn, Phrase(gettext_noop("A card, and its back")), reader)
+    shapes = iter([drawing.card(Card("royal/priest"), 4, 4, _CARD), drawing.back(_CARD + 20, 4, _CARD)])
+    return small(2 * _CARD + 24, high + 8, shapes, Phrase(gettext_noop("A card, and its back")), reader)
 
 
 def pyramid(built: Pyramid, reader: Reader) -> str:

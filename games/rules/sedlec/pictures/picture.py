@@ -41,12 +41,12 @@ def picture(view: View, reader: Reader) -> str:
         for at, player in enumerate(_in_order(view.players, reader))
     ]
     down = round(PANELS + panels[0].high + GAP)
-    drawn = [
+    shapes = [
         headline(view, reader),
         *graveyard(view, reader),
-        *(named_place(f"seat-{panel.player.seat}", panel.drawn()) for panel in panels),
+        *(named_place(f"seat-{panel.player.seat}", panel.shapes()) for panel in panels),
     ]
-    return sheet(ACROSS, down, STYLE, symbols(), drawn, "sd-paper", reader.say(status(view, reader.seat)))
+    return sheet(ACROSS, down, STYLE, symbols(), shapes, "sd-paper", reader.say(status(view, reader.seat)))
 
 
 def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
@@ -55,8 +55,8 @@ def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
 
 def headline(view: View, reader: Reader) -> str:
     """Return whose turn it is, or who won."""
-    said, size = fitting(reader.say(status(view, reader.seat)), ACROSS - 4 * GAP, 26)
-    return text(said, ACROSS / 2, 34, size, "sd-text", rtl=reader.right_to_left)
+    sentence, size = fitting(reader.say(status(view, reader.seat)), ACROSS - 4 * GAP, 26)
+    return text(sentence, ACROSS / 2, 34, size, "sd-text", rtl=reader.right_to_left)
 
 
 def graveyard(view: View, reader: Reader) -> Iterator[str]:
@@ -107,13 +107,13 @@ class Panel:
         self.asked = view.turn == player.seat
         self.lays = self.asked and bool(player.hand) and not view.dug
 
-    def drawn(self) -> Iterator[str]:
+    def shapes(self) -> Iterator[str]:
         """The panel, piece by piece."""
         yield box("sd-panel", self.left, self.top, self.wide, self.high, 12)
         if self.asked:
             yield box("sd-turn", self.left, self.top, self.wide, self.high, 12)
         yield from self.head()
-        yield from self.held()
+        yield from self.hand_shapes()
         yield from self.levels()
         yield from self.built()
         if self.lays:
@@ -143,7 +143,7 @@ class Panel:
             total, self.left + self.wide - self.card / 2 - 4, self.floor - 5 * self.half - 8, 34, "sd-text sd-bold"
         )
 
-    def held(self) -> Iterator[str]:
+    def hand_shapes(self) -> Iterator[str]:
         """The hand; its cards are ringed where one of them may be laid."""
         start = self.left + (self.wide - 2 * self.card - 2 * GAP) / 2
         for at in range(2):
@@ -151,8 +151,8 @@ class Panel:
             if at >= len(self.player.hand):
                 yield box("sd-gone", left, self.hand, self.card, 2 * self.half)
                 continue
-            drawn = card(self.player.hand[at], left, self.hand, self.card)
-            yield named_place(hand_place(card_words(self.player.hand[at])), [drawn]) if self.lays else drawn
+            shape = card(self.player.hand[at], left, self.hand, self.card)
+            yield named_place(hand_place(card_words(self.player.hand[at])), [shape]) if self.lays else shape
             if self.lays:
                 yield box("sd-choice", left - 6, self.hand - 6, self.card + 12, 2 * self.half + 12, 12)
 
@@ -175,9 +175,9 @@ class Panel:
     def built(self) -> Iterator[str]:
         """The pyramid."""
         for row, cards in enumerate(self.player.pyramid):
-            for column, shown in enumerate(cards):
-                if shown is not None:
-                    yield card(shown, *self.corner(row, column), self.card)
+            for column, face in enumerate(cards):
+                if face is not None:
+                    yield card(face, *self.corner(row, column), self.card)
 
     def free(self, place: Place) -> Iterator[str]:
         """A place where a card may be laid, with its name."""

@@ -49,8 +49,8 @@ NOT_CLOSED: Final = _("Pile %(pile)s has no face-down card on top.")
 
 def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
     """Yield that one does not hold the card, or that there is no room for it there."""
-    held = state.hands[state.turn - 1]
+    hand = state.hands[state.turn - 1]
     for card in rest:
-        if card in HALVES and card not in held:
+        if card in HALVES and card not in hand:
             yield because("laying", _("You do not hold %(card)s."), card=card_words(Card(card)))
     yield because("laying", _("There is no free place for it there in your pyramid."))

@@ -13,8 +13,8 @@ _AHEAD: Final = _("From here on %(winner)s had the most points.")
 
 def points(state: State) -> list[int]:
     """The points of each seat; of one who gave up, who cannot win, less than none."""
-    gone = state.forfeited
-    return [-1 if seat in gone else score(pyramid).total for seat, pyramid in enumerate(state.pyramids, start=1)]
+    forfeited = state.forfeited
+    return [-1 if seat in forfeited else score(pyramid).total for seat, pyramid in enumerate(state.pyramids, start=1)]
 
 
 turning_point: Final = turning_point_by(outcome, points, lambda standing: _AHEAD)

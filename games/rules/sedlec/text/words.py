@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from games.engine import Phrase, Question, SeatName, SeatNumber, Told, Words
+from games.engine import Phrase, Question, SeatName, SeatNumber, Sentence, Words
 from games.engine import gettext_noop as _
 from games.engine.options import STARTER_WORDS
 from games.engine.phrases import Value
@@ -51,17 +51,17 @@ def score_words(score: Score) -> Phrase:
 
 BEGAN: Final = _("The graveyard has %(piles)s piles of 3 cards, face down.")
 TURNED_UP: Final = _("Turned up: %(found)s.")
-DUG: Final = Told(_("%(player)s dug up %(found)s."), _("You dug up %(found)s."))
-DUG_AND_TAKEN: Final = Told(
+DUG: Final = Sentence(_("%(player)s dug up %(found)s."), _("You dug up %(found)s."))
+DUG_AND_TAKEN: Final = Sentence(
     _("%(player)s dug up %(found)s, and took %(card)s."), _("You dug up %(found)s, and took %(card)s.")
 )
-TOOK: Final = Told(_("%(player)s took %(card)s from pile %(pile)s."), _("You took %(card)s from pile %(pile)s."))
-LAID: Final = Told(_("%(player)s laid %(card)s %(place)s."), _("You laid %(card)s %(place)s."))
-RESIGNED: Final = Told(
+TOOK: Final = Sentence(_("%(player)s took %(card)s from pile %(pile)s."), _("You took %(card)s from pile %(pile)s."))
+LAID: Final = Sentence(_("%(player)s laid %(card)s %(place)s."), _("You laid %(card)s %(place)s."))
+RESIGNED: Final = Sentence(
     _("%(player)s resigned and cannot win; chance plays on for them."),
     _("You resigned and cannot win; chance plays on for you."),
 )
-POINTS: Final = Told(_("%(player)s: %(score)s"), _("you: %(score)s"))
+POINTS: Final = Sentence(_("%(player)s: %(score)s"), _("you: %(score)s"))
 
 
 def tell(line: Line, index: int, event: SedlecEvent) -> Phrase | None:
@@ -71,12 +71,12 @@ def tell(line: Line, index: int, event: SedlecEvent) -> Phrase | None:
         case SetUp(piles=piles):
             return Phrase(BEGAN, {"piles": len(piles)})
         case CardTurned(pile=pile, card=card):
-            return Phrase(TURNED_UP, {"found": (_found(pile, card),)})
+            return Phrase(TURNED_UP, {"found": (_card_dug(pile, card),)})
         case Dug(seat=seat, piles=piles, cards=cards):
-            found = tuple(map(_found, piles, cards))
-            if taken := line.together(index, Taken):
-                return DUG_AND_TAKEN.phrase(reader, seat, found=found, card=card_words(taken.card))
-            return DUG.phrase(reader, seat, found=found)
+            cards_dug = tuple(map(_card_dug, piles, cards))
+            if taking := line.together(index, Taken):
+                return DUG_AND_TAKEN.phrase(reader, seat, found=cards_dug, card=card_words(taking.card))
+            return DUG.phrase(reader, seat, found=cards_dug)
         case Taken(seat=seat, card=card, pile=pile):
             return TOOK.phrase(reader, seat, card=card_words(card), pile=pile)
         case Laid(seat=seat, card=card, place=place):
@@ -88,7 +88,7 @@ def tell(line: Line, index: int, event: SedlecEvent) -> Phrase | None:
     return None
 
 
-def _found(pile: int, card: Card) -> Phrase:
+def _card_dug(pile: int, card: Card) -> Phrase:
     return Phrase(_("%(card)s on pile %(pile)s"), {"card": card_words(card), "pile": pile})
 
 
@@ -124,8 +124,8 @@ _ASKS: Final = {
 def asks(view: View, question: Question) -> Phrase:
     """A question as a sentence to the player it is put to."""
     if question.kind == "take":
-        found = tuple(card_words(card) for pile in view.dug if (card := view.piles[pile - 1].face_up) is not None)
-        return Phrase(_("You have dug up %(cards)s. Which one do you take?"), {"cards": found})
+        cards = tuple(card_words(card) for pile in view.dug if (card := view.piles[pile - 1].face_up) is not None)
+        return Phrase(_("You have dug up %(cards)s. Which one do you take?"), {"cards": cards})
     return Phrase(_ASKS[question.reason])
 
 
@@ -182,8 +182,8 @@ def table(view: View) -> tuple[Phrase, ...]:
     return tuple(lines)
 
 
-TURN: Final = Told(_("%(player)s moves next."), _("It is your turn."))
-TAKING: Final = Told(
+TURN: Final = Sentence(_("%(player)s moves next."), _("It is your turn."))
+TAKING: Final = Sentence(
     _("%(player)s must take one of the cards just dug up."), _("Take one of the cards that you dug up.")
 )
 
