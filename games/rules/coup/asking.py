@@ -17,18 +17,19 @@ FORCED_COUP: Final = 10
 
 
 Offer = tuple[Move | None, tuple[Move, ...], bool, Callable[[State, SeatNumber | None], bool] | None]
-"""An action in one form that a turn may be answered in: the move without a target, or the move against each seat there
-can be, from seat 1; whether some are protected from it; and whether it could do anything, as ``possible`` of its law
-says."""
+"""One action as a turn may offer it: the move without a target, or a move against each seat from seat 1; whether some
+seats are protected from it; and the ``possible`` function of its law."""
 
 
 def distinct(hand: tuple[Card, ...]) -> list[Character]:
-    """The characters of a hand, each once: two cards of one character are one choice."""
+    """Return the different characters of a hand. Two cards of one character are one choice."""
     return sorted(set(known_cards(hand)))
 
 
 def turn_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Every action that can be paid for and could do something (Coup C3), the moves of one action side by side."""
+    """Return every action that can be paid for and could do something (Coup C3). The moves of one action stand side by
+    side.
+    """
     able = others(state, seat)
     exposed = law.protection.exposed(state, seat, able)
     moves: list[Move] = []
@@ -62,14 +63,14 @@ def offers(law: Law, coins: int, question: str) -> tuple[Offer, ...]:
 
 
 def window_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Allow; challenge a claim; block, for those who may (Coup C6)."""
+    """Return the answers in a reaction: allow, challenge a claim, or block (Coup C6)."""
     blocks = law.actions[state.action.verb].blocked_by if state.action and seat in state.blockers else ()
     return window_answers(state.claim is not None, blocks, question)
 
 
 @lru_cache(maxsize=4096)
 def window_answers(claimed: bool, blocks: tuple[Character, ...], question: str) -> tuple[Move, ...]:
-    """The answers in a window on a claim, or none, that these characters may block."""
+    """Return the answers to a reaction, with or without a claim, that these characters may block."""
     challenge = (m.Challenge(question=question),) if claimed else ()
     return (m.Allow(question=question), *challenge, *[m.Block(character, question=question) for character in blocks])
 
@@ -97,14 +98,14 @@ def each_card(make: Callable[..., Move]) -> Callable[[Law, State, SeatNumber, st
 
 
 def exchange_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Every choice of as many cards as were held."""
+    """Return every choice of cards that leaves as many as the player held before."""
     cards = sorted(known_cards((*state.hands[seat - 1], *state.drawn)))
     choices = dict.fromkeys(combinations(cards, len(state.hands[seat - 1])))
     return tuple(m.Keep(characters, question=question) for characters in choices)
 
 
 def income_or_coup(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """Income, or with 10 coins a coup against the next player clockwise who may be its target."""
+    """Return income, or with 10 coins a coup against the next player clockwise who may be a target."""
     coups = {move.target: move for move in moves if isinstance(move, m.Coup)}
     if state.coins[seat - 1] < FORCED_COUP:
         return next(move for move in moves if isinstance(move, m.Income))
@@ -112,30 +113,30 @@ def income_or_coup(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, 
 
 
 def first(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """The first of the list: silence is allow (Coup C7)."""
+    """Return the first move of the list: silence means allow (Coup C7)."""
     return moves[0]
 
 
 def by_lot(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """Any move, all equally likely (Coup C18)."""
+    """Return a random move. All are equally likely (Coup C18)."""
     return chance.choose(moves)
 
 
 def proof_or_any(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """Prove if possible, else concede a card at random."""
+    """Return the proof if it is possible, else the concession of a random card."""
     if isinstance(moves[0], m.Prove):
         return moves[0]
     return by_card(law, state, seat, moves, chance)
 
 
 def by_card(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """A card at random, each card (not each character) equally likely."""
+    """Return a random card's move. Each card (not each character) is equally likely."""
     move_of = {getattr(move, "character", None): move for move in moves}
     return move_of.get(chance.choose(state.hands[seat - 1])) or moves[0]
 
 
 def own_cards(law: Law, state: State, seat: SeatNumber, moves: tuple[Move, ...], chance: Chance) -> Move:
-    """Keep one's own cards."""
+    """Return the move that keeps the player's own cards."""
     return next(move for move in moves if isinstance(move, m.Keep) and move.characters == state.hands[seat - 1])
 
 

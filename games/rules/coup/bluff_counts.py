@@ -1,4 +1,4 @@
-"""Counts claims and challenges; of whole logs also whether the claims were true."""
+"""Counts of claims and challenges. Whole logs also tell whether the claims were true."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,10 +10,10 @@ from games.rules.coup.state import Claim, State
 
 
 def statistics(events: Iterable[Event]) -> Statistics:
-    """The bluffs of a game that is over, from its open log.
+    """Return the bluffs of a finished game from its open log.
 
-    A claim is a lie where the player's face-down cards did not bear it out at the moment it was made. One that is
-    conceded has fallen, even if it could have been proved.
+    A claim is a lie if the player's face-down cards did not bear it out at the moment of the claim. A conceded claim
+    counts as fallen, even if it could have been proved.
     """
     tally = Tally()
     state: Any = None
@@ -32,7 +32,7 @@ def claims(events: Iterable[Event]) -> tuple[Claims, ...]:
 
 
 def count(tally: Tally, state: State | None, event: Event) -> None:
-    """Count one more event, which happens in this state; None where hands are not to be looked at."""
+    """Count one event that happens in this state. Pass None as the state if hands must not be looked at."""
     match event:
         case e.WindowOpened(claim=Claim() as claim):
             lies = state is not None and (claim.character in state.hands[claim.seat - 1]) == claim.denies

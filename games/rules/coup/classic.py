@@ -1,4 +1,4 @@
-"""The classic game: the law that every expansion amends (rules, sections 1 to 4)."""
+"""The classic game: the law that every expansion changes (rules, sections 1 to 4)."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ def deal(play: Play) -> None:
 
 
 def first_turn(play: Play) -> None:
-    """The starter begins, or who comes after one who has already left."""
+    """Begin the turn of the starter, or of the next living player if the starter has already left."""
     starter = play.state.starter
     play.emit(e.TurnBegan(seat=starter if alive(play.state, starter) else next_living(play.state, starter)))
 

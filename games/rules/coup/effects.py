@@ -24,7 +24,7 @@ def gain(coins: int) -> Step:
 
 
 def target_loses(reason: str) -> Step:
-    """The target loses an influence; one who is already out loses nothing more (Coup C15)."""
+    """Make the target lose an influence. A target who is already out loses nothing more (Coup C15)."""
 
     def effect(play: Play) -> None:
         lose_influence(play, play.target, reason, then="end")
@@ -33,7 +33,7 @@ def target_loses(reason: str) -> Step:
 
 
 def steal(play: Play) -> None:
-    """Take 2 coins, or the 1 there is (Coup C15: also of a target who went out on the way)."""
+    """Take 2 coins, or the only one (Coup C15: also from a target who went out on the way)."""
     coins = min(STOLEN, play.state.coins[play.target - 1])
     play.emit(e.Stole(seat=play.action.seat, target=play.target, coins=coins))
     play.step("end")
@@ -49,12 +49,12 @@ def draw(cards: int) -> Step:
 
 
 def keep(play: Play, seat: SeatNumber, move: m.Keep) -> None:
-    """Keep as many as held; the others go back to the court, which is shuffled."""
+    """Keep as many cards as the player held. The others return to the court, which is shuffled."""
     returned = without((*play.state.hands[seat - 1], *play.state.drawn), move.characters)
     play.emit(e.Kept(seat=seat, kept=move.characters, returned=tuple(sorted(known_cards(returned)))))
     play.step("end")
 
 
 def target_has_coins(state: State, target: SeatNumber | None) -> bool:
-    """Stealing from a player without coins could do nothing (Coup C3)."""
+    """Return whether the target has coins. Stealing from a player without coins could do nothing (Coup C3)."""
     return target is not None and state.coins[target - 1] > 0

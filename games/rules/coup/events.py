@@ -1,4 +1,4 @@
-"""The facts of the classic game, and who may know of them. A fact that is hidden from a viewer is None there."""
+"""The events of the classic game, and their visibility. A fact that is hidden from a viewer is None there."""
 
 from typing import Annotated, Any, Self
 
@@ -12,7 +12,7 @@ from games.rules.coup.options import Options
 
 
 class SetUp(Event, frozen=True, tag="set-up"):
-    """The first event: everything the fold needs to know."""
+    """The first event, with everything that the fold needs."""
 
     rules: str
     version: int
@@ -24,7 +24,6 @@ class SetUp(Event, frozen=True, tag="set-up"):
     starter: SeatNumber
 
     def after(self, state: s.State | None) -> s.State:
-        """The table before anything was dealt."""
         return s.State(
             options=self.options,
             pack=self.pack,
@@ -38,7 +37,7 @@ class SetUp(Event, frozen=True, tag="set-up"):
 
 
 class CardsCame(SeatEvent, frozen=True):
-    """Cards of the court came into a hand."""
+    """A base class: a player gets cards of the court."""
 
     cards: Annotated[tuple[s.Card, ...], only("seat")]
 
@@ -47,7 +46,7 @@ class CardsCame(SeatEvent, frozen=True):
 
 
 class CoinsCame(SeatEvent, frozen=True):
-    """Coins of the treasury came into a purse."""
+    """A base class: the treasury pays coins to a player."""
 
     coins: int
 
@@ -56,7 +55,7 @@ class CoinsCame(SeatEvent, frozen=True):
 
 
 class CoinsWent(SeatEvent, frozen=True):
-    """The coins of a player who is out went to the treasury."""
+    """A base class: the coins of a player who is out go to the treasury."""
 
     coins: int
 
@@ -65,11 +64,11 @@ class CoinsWent(SeatEvent, frozen=True):
 
 
 class Dealt(CardsCame, frozen=True, tag="dealt"):
-    """A seat got cards from the court."""
+    """The seat gets cards from the court."""
 
 
 class TurnBegan(SeatEvent, frozen=True, tag="turn-began"):
-    """A turn started. The player on this seat is asked for an action. Anything that was pending is over."""
+    """A turn starts. The player on this seat is asked for an action. Everything that was pending is over."""
 
     begins_line = True
 
@@ -92,7 +91,7 @@ class TurnBegan(SeatEvent, frozen=True, tag="turn-began"):
 
 
 class Declared(SeatEvent, frozen=True, tag="declared"):
-    """An action was chosen and paid for."""
+    """A player chooses an action and pays for it."""
 
     action: s.ActionVerb
     target: SeatNumber | None
@@ -125,7 +124,7 @@ class WindowOpened(Event, frozen=True, tag="window-opened"):
     asked: tuple[SeatNumber, ...]
     claim: s.Claim | None
     blockers: tuple[SeatNumber, ...]
-    """The seats of them that may block."""
+    """The asked seats that may block."""
 
     def after(self, state: s.State) -> s.State:
         return replace(
@@ -160,10 +159,10 @@ class Answered(Event, frozen=True, tag="answered"):
     answer: s.Reply | None
     character: s.Card
     waiting: str
-    """The table's option: how much others may know of it."""
+    """The option ``waiting`` of the table: how much the others may know of the answer."""
 
     def shown_to(self, viewer: Viewer) -> Any:
-        """Return the answer to the one who gave it; others know of it what the table's option says."""
+        """Return the answer for its own player. Others see of it what the table's option allows."""
         return shown_answer(self, viewer, answer=None, character=None)
 
     def after(self, state: s.State) -> s.State:
@@ -171,7 +170,7 @@ class Answered(Event, frozen=True, tag="answered"):
 
 
 class WindowClosed(Event, frozen=True, tag="window-closed"):
-    """The window is over. The next events tell its outcome."""
+    """The reaction is closed. The next events tell its outcome."""
 
     closes_window = True
 
@@ -182,7 +181,7 @@ class WindowClosed(Event, frozen=True, tag="window-closed"):
 
 
 class Challenged(SeatEvent, frozen=True, tag="challenged"):
-    """The claim was doubted; its owner is asked for a proof."""
+    """A player challenges the claim. Its owner is asked for a proof."""
 
     against: SeatNumber
     character: Character
@@ -192,14 +191,14 @@ class Challenged(SeatEvent, frozen=True, tag="challenged"):
 
 
 class ChallengeDropped(SeatEvent, frozen=True, tag="challenge-dropped"):
-    """The challenger left before the proof: as if proved, unshown."""
+    """The challenger left before the proof. The claim counts as proved, without cards being shown."""
 
     def after(self, state: s.State) -> s.State:
         return s.nothing_asked(replace(state, challenger=None))
 
 
 class Proved(SeatEvent, frozen=True, tag="proved"):
-    """The claim was true: these cards were shown to all and went back to the court."""
+    """The claim was true. These cards were shown to all and return to the court."""
 
     cards: tuple[Character, ...]
 
@@ -223,7 +222,7 @@ class Refunded(CoinsCame, frozen=True, tag="refunded"):
 
 
 class Blocked(SeatEvent, frozen=True, tag="blocked"):
-    """The action was counteracted."""
+    """A player blocks the action."""
 
     character: Character
 
@@ -232,12 +231,12 @@ class Blocked(SeatEvent, frozen=True, tag="blocked"):
 
 
 class BlockLapsed(SeatEvent, frozen=True, tag="block-lapsed"):
-    """The blocker left before the block was settled: it is void."""
+    """The blocker left before the block was settled. The block is void."""
 
     closes_window = True
 
     def after(self, state: s.State) -> s.State:
-        """A loss that is being chosen stays owed (Coup C29)."""
+        """Return the state without the block. A loss that is being chosen stays owed (Coup C29)."""
         if state.asking == "loss" and state.asked:
             return replace(state, block=None, then="resolve")
         return s.nothing_asked(replace(state, block=None, claim=None, challenger=None))
@@ -251,14 +250,14 @@ class Stopped(SeatEvent, frozen=True, tag="stopped"):
     reason: Annotated[str, code("StopReason", ("blocked", "resigned"))]
 
     def after(self, state: s.State) -> s.State:
-        """Close all that the action left open, but for a loss that is being chosen (Coup C29)."""
+        """Close everything that the action left open, except a loss that is being chosen (Coup C29)."""
         if state.asking == "loss" and state.asked:
             return replace(state, then="end", drawn=(), shown=None)
         return s.nothing_asked(replace(state, drawn=(), shown=None, claim=None, challenger=None))
 
 
 class LossAsked(SeatEvent, frozen=True, tag="loss-asked"):
-    """A player with two face-down cards is asked which to lose."""
+    """A player with two face-down cards is asked which one to lose."""
 
     reason: s.LossReason
     then: str
@@ -269,7 +268,7 @@ class LossAsked(SeatEvent, frozen=True, tag="loss-asked"):
 
 
 class Lost(SeatEvent, frozen=True, tag="lost"):
-    """An influence was turned face up."""
+    """An influence is turned face up."""
 
     card: Character
     reason: s.LossReason
@@ -280,11 +279,11 @@ class Lost(SeatEvent, frozen=True, tag="lost"):
 
 
 class WentOut(CoinsWent, frozen=True, tag="went-out"):
-    """A player has no influence left; their coins went to the treasury (0 while a steal is pending)."""
+    """A player has no influence left. Their coins go to the treasury (0 while a steal is pending)."""
 
 
 class PurseEmptied(CoinsWent, frozen=True, tag="purse-emptied"):
-    """A steal's leavings: coins of a player who is out go to the treasury (Coup C15)."""
+    """The coins that a steal left to a player who is out go to the treasury (Coup C15)."""
 
 
 class Gained(CoinsCame, frozen=True, tag="gained"):
@@ -323,7 +322,7 @@ class Kept(SeatEvent, frozen=True, tag="kept"):
 
 
 class Resigned(SeatEvent, frozen=True, tag="resigned"):
-    """A player gave up: cards face up, coins to the treasury (0 while a steal is pending)."""
+    """A player resigns. Their cards are turned up and their coins go to the treasury (0 while a steal is pending)."""
 
     cards: tuple[Character, ...]
     coins: int
@@ -332,11 +331,11 @@ class Resigned(SeatEvent, frozen=True, tag="resigned"):
     waiting: str
 
     def shown_to(self, viewer: Viewer) -> Self:
-        """Hide how many are still waited for, where the game's option says so."""
+        """Hide how many answers are missing, if the option ``waiting`` says so."""
         return replace(self, still_waiting=None) if self.waiting == "hidden" else self
 
     def after(self, state: s.State) -> s.State:
-        """Cards face up, the questions put to them vanish, their hidden answers are withdrawn (Coup C17)."""
+        """Turn the player's cards up, close the questions to them and withdraw their hidden answers (Coup C17)."""
         seat = self.seat
         is_own_action = state.action is not None and state.action.seat == seat
         return replace(

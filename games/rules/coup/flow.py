@@ -42,7 +42,9 @@ def declare(play: Play, seat: SeatNumber, move: Move) -> None:
 
 
 def open_window(play: Play, kind: str, reason: str, claim: Claim | None, blockers: tuple[SeatNumber, ...]) -> None:
-    """Ask about a claim all living players but the claimant (Coup C8), about an action those who may block it."""
+    """Open a reaction. A claim is put to all living others (Coup C8), an action without a claim to those who may block
+    it.
+    """
     seats = others(play.state, claim.seat) if claim else blockers
     play.emit(e.WindowOpened(kind=kind, reason=reason, asked=seats, claim=claim, blockers=blockers))
 
@@ -59,7 +61,7 @@ def may_block(play: Play) -> tuple[SeatNumber, ...]:
 
 
 def ask_blockers(play: Play) -> None:
-    """The block window after a failed challenge or a blockable action without a claim (Coup C10)."""
+    """Ask those who may block, after a failed challenge or an action without a claim (Coup C10)."""
     if blockers := may_block(play):
         open_window(play, BLOCK, play.action.verb, None, blockers)
     else:
@@ -67,12 +69,12 @@ def ask_blockers(play: Play) -> None:
 
 
 def resolve(play: Play) -> None:
-    """The action takes effect."""
+    """Let the action take effect."""
     play.action_law.effect(play)
 
 
 def answer(play: Play, seat: SeatNumber, move: m.Allow | m.Challenge | m.Block) -> None:
-    """An answer in a window. It stays hidden until the window closes (Coup C6, C7)."""
+    """Store an answer in a reaction. It stays hidden until the reaction closes (Coup C6, C7)."""
     state = play.state
     verb = m.VERBS[type(move)]
     character = move.character if isinstance(move, m.Block) else None
@@ -107,7 +109,7 @@ def close_window(play: Play) -> None:
 
 
 def block(play: Play, seat: SeatNumber, character: Character | None) -> None:
-    """A counteraction stands unless it is challenged and disproved (Coup C9)."""
+    """Block the action. The block stands unless it is challenged and disproved (Coup C9)."""
     assert character is not None
     play.emit(e.Blocked(seat=seat, character=character))
     costs_both = play.action_law.costs_influence and seat == play.action.target
@@ -116,13 +118,13 @@ def block(play: Play, seat: SeatNumber, character: Character | None) -> None:
 
 
 def stop(play: Play) -> None:
-    """The action was blocked; its cost stays spent (Coup C13)."""
+    """Stop the blocked action. Its cost stays spent (Coup C13)."""
     play.emit(e.Stopped(seat=play.action.seat, reason="blocked"))
     play.step("end")
 
 
 def prove(play: Play, seat: SeatNumber, move: m.Prove) -> None:
-    """The cards shown return to the court, it is shuffled, as many are drawn; then the challenger loses (Coup C12)."""
+    """Return the shown cards to the court, shuffle, draw as many, and let the challenger lose a card (Coup C12)."""
     claim, challenger = play.claim, play.state.challenger
     assert challenger is not None
     cards = known_cards(play.state.hands[seat - 1]) if claim.denies else (claim.character,)
@@ -133,7 +135,7 @@ def prove(play: Play, seat: SeatNumber, move: m.Prove) -> None:
 
 
 def concede(play: Play, seat: SeatNumber, move: m.Concede) -> None:
-    """The claim is disproved: an action's cost is refunded before the loss (Coup C13)."""
+    """Accept that the claim is disproved. The cost of an action is refunded before the loss (Coup C13)."""
     claim, action = play.claim, play.state.action
     play.emit(e.Conceded(seat=seat))
     if action and action.seat == seat and play.state.block is None and action.cost:
@@ -142,7 +144,7 @@ def concede(play: Play, seat: SeatNumber, move: m.Concede) -> None:
 
 
 def first_card(state: State, seat: SeatNumber) -> Character:
-    """The card that is lost first where the choice makes no difference."""
+    """Return the card to lose if the choice makes no difference."""
     return known_cards(state.hands[seat - 1])[0]
 
 
@@ -160,12 +162,12 @@ def lose_influence(play: Play, seat: SeatNumber, reason: str, then: str) -> None
 
 
 def lose(play: Play, seat: SeatNumber, move: m.Lose) -> None:
-    """The player chose the card to lose."""
+    """Lose the card that the player chose."""
     turn_up(play, seat, move.character, play.state.reason, play.state.then)
 
 
 def turn_up(play: Play, seat: SeatNumber, card: Character, reason: str, then: str) -> None:
-    """An influence is lost; with none left its owner is out; with one player left the game ends (Coup C16)."""
+    """Turn a card up. A player without influence is out, and with one player left the game ends (Coup C16)."""
     play.emit(e.Lost(seat=seat, card=card, reason=reason))
     if not alive(play.state, seat):
         coins = 0 if purse_waits(play, seat) else play.state.coins[seat - 1]
@@ -187,14 +189,14 @@ def purse_waits(play: Play, seat: SeatNumber) -> bool:
 
 
 def empty_purses(play: Play) -> None:
-    """Move the coins of players who are out to the treasury: no steal takes them any more."""
+    """Move the coins of players who are out to the treasury, once no steal takes them any more."""
     for seat, hand, coins in zip(SEATS, play.state.hands, play.state.coins, strict=False):
         if coins and not hand:
             play.emit(e.PurseEmptied(seat=seat, coins=coins))
 
 
 def ended(play: Play) -> bool:
-    """End the game if one player is left (Coup C16). Whether it is over."""
+    """End the game if one player is left (Coup C16), and return whether it is over."""
     left = living(play.state)
     if len(left) == 1:
         empty_purses(play)
@@ -206,6 +208,6 @@ def ended(play: Play) -> bool:
 
 
 def end_turn(play: Play) -> None:
-    """End the turn: the leavings of a steal go to the treasury, and the next living player moves."""
+    """End the turn. The remaining coins of players who are out go to the treasury, and the next living player moves."""
     empty_purses(play)
     play.emit(e.TurnBegan(seat=next_living(play.state, play.state.turn)))

@@ -1,4 +1,4 @@
-"""The engine's contract for Coup: setting up, asking, deciding, folding."""
+"""The contract of a game for Coup: setting up, asking, deciding, folding."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ COINS: Final = 50
 
 
 def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
-    """The pack, the purses, the starter and the deal (rules, section 1)."""
+    """Set up the pack, the purses, the starter and the deal (rules, section 1)."""
     check_seat_count(PLAYERS, seats, "§1")
     law = law_of(options, seats)
     starter = choose_starter(options, seats, chance, "§1")
@@ -75,7 +75,7 @@ def question_of(state: State, seat: SeatNumber) -> Question | None:
 
 
 def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
-    """The moves that answer a question, in the order of their numbers."""
+    """Return the moves that answer a question, in the order of their numbers."""
     global _listed
     last = _listed
     if last[0] is state and last[1] is question:
@@ -124,5 +124,5 @@ def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The last player left has won (Coup C16)."""
+    """Return the outcome: the last player left wins (Coup C16)."""
     return None if state.winner is None else Outcome((state.winner,))

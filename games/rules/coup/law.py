@@ -1,4 +1,4 @@
-"""The rules as data, and how an expansion changes them.
+"""The rules as data, and the changes of an expansion.
 
 ``Law`` is the rules for one set of options: the classic rules with the changes of each chosen expansion. The classic
 game uses it and names no expansion.
@@ -14,13 +14,13 @@ from games.rules.coup.cards import Character
 from games.rules.coup.state import Action, Claim, State, others
 
 Step = Callable[["Play"], None]
-"""Something that follows by itself; it ends in a question or in another step."""
+"""A part of a decision that ends in a question or in another step."""
 
 Target = Literal["none", "one", "optional"]
 
 
 class Play:
-    """A decision in progress: the state so far, and the events that led to it."""
+    """A decision in progress: the present state, and the events that led to it."""
 
     __slots__ = ("chance", "events", "law", "state")
 
@@ -32,7 +32,7 @@ class Play:
 
     @property
     def action(self) -> Action:
-        """The action of this turn, where one is pending."""
+        """Return the action of this turn. Raises AssertionError if there is none."""
         assert self.state.action is not None
         return self.state.action
 
@@ -56,12 +56,12 @@ class Play:
         return self.state.claim
 
     def emit(self, event: Event) -> None:
-        """Let something happen."""
+        """Add an event and fold it into the state."""
         self.events.append(event)
         self.state = event.after(self.state)
 
     def step(self, name: str) -> None:
-        """Go on with the step of this name."""
+        """Continue with the step of this name."""
         self.law.steps[name](self)
 
 
@@ -78,16 +78,16 @@ class ActionLaw:
     pays_reserve: bool = False
     claims: Character | None = None
     denies: bool = False
-    """The claim is to hold none of that character."""
+    """The claim is to hold *none* of that character."""
     target: Target = "none"
     blocked_by: tuple[Character, ...] = ()
     blockers: Literal["target", "opponents"] = "target"
     costs_influence: bool = False
-    """The target loses an influence."""
+    """The action costs the target an influence."""
     takes_purse: bool = False
-    """The target's coins wait for it, even when the target goes out (Coup C15)."""
+    """The target's coins are reserved for the action, even if the target goes out (Coup C15)."""
     possible: Callable[[State, SeatNumber | None], bool] | None = None
-    """True where it could do anything to this target (Coup C3); None for an action that always could."""
+    """Return whether the action could do anything to this target (Coup C3). None for an action that always could."""
 
     def price(self, target: SeatNumber | None) -> int:
         """Return the cost of the action against this target, or without one."""
@@ -99,11 +99,11 @@ class QuestionLaw:
     """The rules of one kind of question: who answers, and how."""
 
     moves: Callable[["Law", State, SeatNumber, str], tuple[Move, ...]]
-    """``moves(law, state, seat, question id)``: the legal ones."""
+    """``moves(law, state, seat, question id)`` returns the legal moves."""
     default: Callable[["Law", State, SeatNumber, tuple[Move, ...], Chance], Move]
-    """The move that the clock plays, out of the legal ones."""
+    """The move at the deadline, out of the legal ones."""
     pace: Pace = "choice"
-    """The length of time it gives for thought."""
+    """The kind of time limit of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +136,9 @@ class Expansion:
     """The changes of an expansion where it differs from the law before it."""
 
     replaces: Mapping[Character, Character] = field(default_factory=dict)
-    """Characters that take the place of others, everywhere."""
+    """Characters that replace others everywhere."""
     actions: tuple[ActionLaw, ...] = ()
-    """Actions added, or put in the place of one with the same verb."""
+    """Actions that are added, or that replace one with the same verb."""
     questions: Mapping[str, QuestionLaw] = field(default_factory=dict)
     answers: Mapping[type[Move], Callable[["Play", SeatNumber, Any], None]] = field(default_factory=dict)
     steps: Mapping[str, Step] = field(default_factory=dict)
@@ -148,7 +148,7 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Law:
-    """The law by which a game is played. Made once for each set of options, and only equal to itself."""
+    """The law of a game. It is built once for each set of options, and equal only to itself."""
 
     characters: tuple[Character, ...]
     actions: Mapping[str, ActionLaw]
@@ -159,7 +159,7 @@ class Law:
     resignations: tuple[Resignation, ...] = ()
 
     def amended(self, expansion: Expansion) -> "Law":
-        """This law with what the expansion changes."""
+        """Return this law with the changes of an expansion."""
 
         def renamed(character: Character) -> Character:
             return expansion.replaces.get(character, character)

@@ -1,4 +1,4 @@
-"""Resigning, and what becomes of everything the one who leaves was part of (Coup C17, C29)."""
+"""Resignations, and the settling of everything that the leaving player was part of (Coup C17, C29)."""
 
 from games.engine import SeatNumber
 from games.rules.coup import events as e
@@ -8,7 +8,7 @@ from games.rules.coup.state import State, known_cards, open_seats
 
 
 def leave(play: Play, seat: SeatNumber) -> None:
-    """Cards face up, coins to the treasury; then the game ends or goes on without this player."""
+    """Turn the player's cards up and move their coins to the treasury. Then the game ends or goes on without them."""
     before = play.state
     cards = tuple(sorted(known_cards(before.hands[seat - 1])))
     still_asked = tuple(other for other in open_seats(before) if other != seat)
@@ -55,7 +55,7 @@ def stop_action(play: Play) -> None:
 
 
 def block_stands(state: State) -> bool:
-    """Return whether a block was proved, and its challenger is choosing what to lose."""
+    """Return whether a block was proved while its challenger is still choosing a card to lose."""
     return state.asking == "loss" and state.then == "stop"
 
 
@@ -67,14 +67,16 @@ def void_block(play: Play, seat: SeatNumber) -> None:
 
 
 def drop_challenge(play: Play, seat: SeatNumber) -> None:
-    """The challenger left before the proof: as if proved, without a loss and unshown."""
+    """Drop the challenge, because the challenger left before the proof. The claim counts as proved, without a loss and
+    unshown.
+    """
     claim = play.claim
     play.emit(e.ChallengeDropped(seat=seat))
     play.step(claim.proved)
 
 
 def close_if_answered(play: Play) -> None:
-    """Go on as if they had been silent, where the leaver was the last to be asked."""
+    """Close the reaction as if the player had been silent, if it waited for no other player."""
     state = play.state
     if state.asking in WINDOWS:
         if not open_seats(state):
@@ -86,7 +88,7 @@ def close_if_answered(play: Play) -> None:
 
 
 def ask_anew(play: Play, before: State) -> None:
-    """Ask an open question under a new id, where the leaving changed its answers."""
+    """Ask an open question under a new id, because the resignation changed its answers."""
     state = play.state
     if state.asking != before.asking or state.counts != before.counts:
         return

@@ -1,4 +1,4 @@
-"""Every answer a player can give. The tag of a move is its verb in the notation."""
+"""Every answer of a player. The tag of a move is its verb in the notation."""
 
 from collections.abc import Mapping
 from typing import Final, get_args

@@ -15,15 +15,16 @@ class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_field
     anarchist: bool = False
     """The bomb."""
     two_player_setup: Literal["draft", "dealt"] = "draft"
-    """The way two players get their cards: by secret draft (Coup C2) or dealt like everyone else."""
+    """The way two players get their cards: by secret draft (Coup C2), or dealt as for more players."""
     starting_player: Literal["random", "previous_winner"] | int = "random"
     """The player who starts: by lot, the winner of the game before this one, or a seat."""
     previous_winners: tuple[int, ...] = ()
     """The seats that won the game before; filled in by the table."""
     answers: Literal["first", "sealed"] = "first"
-    """The end of a window: at the first challenge or block, or only when all have answered (Coup C7)."""
+    """The end of a reaction: at the first challenge or block, or only when all have answered (Coup C7)."""
     waiting: Literal["hidden", "number", "public"] = "hidden"
-    """The detail in which all learn who has not answered yet. With quick plans the other two show who plans."""
+    """The detail in which all players learn who has not answered yet. With quick plans, the other two settings reveal
+    who has plans."""
     prompts: Literal["separate"] | msgspec.UnsetType = msgspec.UNSET
-    """``separate`` asks who could also block in a window of its own, against Coup C6: measurements compare with it, and
-    no table is opened with it. Unset it is not written anywhere."""
+    """``separate`` asks those who could also block in a second reaction, against Coup C6. Measurements compare with it;
+    no table uses it. The default is not stored."""

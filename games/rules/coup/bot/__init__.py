@@ -1,4 +1,4 @@
-"""The bot of Coup: a pure function of what its seat knows and of chance."""
+"""The bot of Coup: a pure function of its seat's knowledge and of chance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -21,24 +21,24 @@ def bot_move(knowledge: Knowledge[View, AnyEvent], question: Question, moves: Se
 
 
 def proof(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """Prove where possible; else concede the card least missed."""
+    """Prove if possible, else concede the least useful card."""
     if isinstance(moves[0], m.Prove):
         return moves[0]
     return give(mind, moves, chance, question)
 
 
 def give(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """The card least missed: to lose it, to concede it, or to show it."""
+    """Lose, concede or show the least useful card."""
     return least_missed(mind.view, mind.hand, moves, lambda move: getattr(move, "character", None))
 
 
 def exchange(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """The best hand of those offered."""
+    """Keep the best hand of those offered."""
     return max(moves, key=lambda move: worth_of(mind.view, getattr(move, "characters", ())))
 
 
 def examine(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """Swap a card that serves its owner better than what the court is likely to give."""
+    """Swap a card that helps its owner more than a random card of the court would."""
     examined = mind.view.examined
     average = sum(worth(mind.view, card) for card in mind.law.characters) / len(mind.law.characters)
     swap = examined is not None and worth(mind.view, examined) > average
@@ -52,7 +52,7 @@ def draft(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Ques
 
 
 def party(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """Either: the others alternate."""
+    """Choose either party: the others alternate."""
     return chance.choose(moves)
 
 

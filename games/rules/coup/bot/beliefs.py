@@ -17,18 +17,18 @@ from games.rules.coup.state import Card, State, known_cards
 
 Row = list[float]
 Table = list[Row]
-"""For each kind of person the likelihood of each hand."""
+"""The likelihood of each hand, for each kind of person."""
 Pool = tuple[int, ...]
 """The number of unseen cards of each character."""
 
 
 class Beliefs:
-    """Beliefs of the seat ``me``."""
+    """The beliefs of the seat ``me`` about the other hands."""
 
     def __init__(self, state: State, me: SeatNumber) -> None:
         self.me = me
         self.state = state
-        """The state of the game as it was shown to this seat."""
+        """The state of the game as far as it was shown to this seat."""
         self.law = law_of(state.options, len(state.hands))
         self.characters = self.law.characters
         self.tables: dict[SeatNumber, Table] = {}
@@ -46,7 +46,7 @@ class Beliefs:
         return tuple([left.count(character) for character in self.characters])
 
     def less(self, pool: Pool, cards: Sequence[Card]) -> Pool:
-        """A pool without these cards."""
+        """Return the pool without these cards."""
         return tuple(
             [max(0, left - cards.count(character)) for left, character in zip(pool, self.characters, strict=True)]
         )
@@ -56,7 +56,7 @@ class Beliefs:
         return len(self.state.hands[seat - 1])
 
     def hands(self, seat: SeatNumber) -> Sequence[Hand]:
-        """All hands of this seat, in the order of its table."""
+        """Return all hands of this seat, in the order of its table."""
         return hands_of(self.characters, self.size(seat))
 
     def ways(self, seat: SeatNumber, pool: Pool | None = None) -> Likelihood:
@@ -64,7 +64,7 @@ class Beliefs:
         return ways(self.characters, self.size(seat), self.pool() if pool is None else pool)
 
     def likelihood(self, seat: SeatNumber) -> Row:
-        """Return how likely what this seat did is for each hand, over all kinds of people."""
+        """Return how likely this seat's actions are with each hand, over all kinds of people."""
         return [sum(column) for column in zip(*self.tables[seat], strict=True)]
 
     def kinds(self, seat: SeatNumber) -> dict[str, float]:
@@ -86,7 +86,7 @@ class Beliefs:
             self.put(seat, [[*map(product, row, likelihood(person))] for person, row in rows])
 
     def weigh_hands(self, seat: SeatNumber, factor: Callable[[Hand], float]) -> None:
-        """Multiply a seat's table with what a hand alone says."""
+        """Multiply a seat's table by a factor that depends on the hand alone."""
         if seat in self.tables:
             factors = tuple([factor(hand) for hand in self.hands(seat)])
             self.weigh(seat, lambda person: factors)
@@ -108,7 +108,7 @@ class Beliefs:
         self.put(seat, [[row[hand] for hand in rests] for row in rows])
 
     def draw(self, seat: SeatNumber, before: int) -> None:
-        """Fill a hand of ``before`` cards up from the court by lot."""
+        """Fill up a hand that had ``before`` cards with random cards of the court."""
         pool, more = self.pool(), self.size(seat) - before
         sums = _Sums()
         counts = ways(self.characters, before, pool)
@@ -119,7 +119,7 @@ class Beliefs:
         self._put_sums(seat, sums)
 
     def exchange(self, seat: SeatNumber, more: int) -> None:
-        """Let a hand be chosen out of itself and ``more`` cards of the court."""
+        """Update a table for a choice among a hand and ``more`` cards of the court."""
         pool = self.pool()
         before, after = _Sums(), _Sums()
         for at, (hand, count) in enumerate(zip(self.hands(seat), self.ways(seat), strict=True)):
@@ -138,7 +138,7 @@ class Beliefs:
         return [(cards, way) for cards, way in zip(hands_of(self.characters, more), left, strict=True) if way]
 
     def _put_sums(self, seat: SeatNumber, sums: "_Sums") -> None:
-        """Keep how likely each hand has become, apart from the ways in which it can lie."""
+        """Store the likelihood of each hand, without the number of ways in which it can be dealt."""
         nothing = [0.0] * len(PEOPLE)
         columns = [
             [weight / way if way else 0.0 for weight in sums.get(hand, nothing)]
@@ -148,10 +148,9 @@ class Beliefs:
 
 
 class _Sums(dict[Hand, list[float]]):
-    """For each hand a sum for each kind of person."""
+    """A sum for each hand and each kind of person."""
 
     def add(self, cards: Sequence[Character], weights: Sequence[float], times: float) -> None:
-        """Add a weight to a hand."""
         hand = tuple(sorted(cards))
         old = self.get(hand)
         if old is None:
@@ -161,5 +160,4 @@ class _Sums(dict[Hand, list[float]]):
 
 
 def product(a: float, b: float) -> float:
-    """Return a times b."""
     return a * b

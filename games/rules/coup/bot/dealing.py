@@ -19,7 +19,7 @@ from games.rules.coup.cards import Character
 from games.rules.coup.state import Card, State, in_order
 
 COUNTED: Final = 4000
-"""The most deals that are counted one by one."""
+"""The highest number of deals that are enumerated."""
 FINE: Final = 1 << 30
 PARTICLES: Final = 600
 
@@ -28,7 +28,7 @@ Deal = dict[SeatNumber, Hand]
 
 
 def likely(rules: object, events: Sequence[Event], viewer: SeatNumber, chance: Chance, count: int) -> list[State]:
-    """Return states that this seat may be in, the likelier the more often."""
+    """Return states that this seat may be in. Likelier states come more often."""
     beliefs = believe(events, viewer)
     deals = weighed(beliefs, chance)
     bounds = [*accumulate(weight for _, weight in deals)]
@@ -36,7 +36,7 @@ def likely(rules: object, events: Sequence[Event], viewer: SeatNumber, chance: C
 
 
 def holds(beliefs: Beliefs, chance: Chance) -> dict[tuple[SeatNumber, Character], float]:
-    """Return how likely each other seat is to hold each character."""
+    """Return the probability of each character for each other seat."""
     deals = weighed(beliefs, chance)
     total = sum(weight for _, weight in deals)
     chances: dict[tuple[SeatNumber, Character], float] = {}
@@ -48,12 +48,12 @@ def holds(beliefs: Beliefs, chance: Chance) -> dict[tuple[SeatNumber, Character]
 
 
 def _spot(bounds: Sequence[float], chance: Chance) -> int:
-    """A place by lot, as likely as its weight; ``bounds`` are the sums of the weights."""
+    """Return a random index, weighted. ``bounds`` are the sums of the weights."""
     return min(bisect(bounds, chance.choose(range(FINE)) / FINE * bounds[-1]), len(bounds) - 1)
 
 
 def weighed(beliefs: Beliefs, chance: Chance) -> list[tuple[Deal, float]]:
-    """Deals and their weights; one that is not possible is left out."""
+    """Return possible deals with their weights."""
     seats = [seat for seat in beliefs.tables if beliefs.size(seat)]
     tables = {seat: beliefs.likelihood(seat) for seat in seats}
     if prod(len(table) for table in tables.values()) <= COUNTED:
@@ -94,14 +94,14 @@ def _particle(
 
 
 def _any(beliefs: Beliefs, seats: Sequence[SeatNumber], chance: Chance) -> Deal:
-    """Hands by lot, where nothing that was believed is possible."""
+    """Return random hands, for the case that the beliefs allow no deal at all."""
     cards = _elements(beliefs, beliefs.pool())
     drawn_cards = iter(chance.take(cards, len(cards)))
     return {seat: tuple(sorted(next(drawn_cards) for _ in range(beliefs.size(seat)))) for seat in seats}
 
 
 def less(beliefs: Beliefs, pool: Pool, hand: Sequence[Card]) -> Pool:
-    """A pool without the cards of a hand."""
+    """Return the pool without the cards of a hand."""
     return tuple([left - hand.count(character) for left, character in zip(pool, beliefs.characters, strict=True)])
 
 
@@ -110,7 +110,7 @@ def _elements(beliefs: Beliefs, pool: Pool) -> list[Character]:
 
 
 def state_of(beliefs: Beliefs, deal: Deal, chance: Chance) -> State:
-    """The state in which the others hold these hands. What else is hidden is drawn from the cards that are left."""
+    """Return the state in which the others hold these hands. All other hidden cards are drawn at random."""
     state, pool = beliefs.state, beliefs.pool()
     hands: list[tuple[Card, ...]] = [*state.hands]
     for seat, hand in deal.items():

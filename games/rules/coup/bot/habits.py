@@ -1,4 +1,4 @@
-"""Habits that players show in a game: how readily each of them challenges."""
+"""Habits of the players of one game: how readily each of them challenges."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ WINDOWS: Final = 6
 """The number of reactions after which a player's own record has the same weight as that prior."""
 
 Doubts = Mapping[SeatNumber, float]
-"""The likelihood that each seat challenges a claim; seats of which nothing is known are left out."""
+"""The likelihood that each seat challenges a claim. Seats that showed no habit are left out."""
 
 
 def doubts(events: Sequence[Event], me: SeatNumber) -> Doubts:

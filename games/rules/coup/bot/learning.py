@@ -44,7 +44,7 @@ def begin(beliefs: Beliefs, before: State, event: e.TurnBegan) -> None:
 
 
 def drafted(beliefs: Beliefs) -> Row:
-    """Return how much likelier than by lot each hand is after the draft: one of its cards was chosen."""
+    """Return how much likelier each hand became by the draft, in which one of its cards was chosen."""
     state, characters = beliefs.state, beliefs.characters
     own_cards = [*known_cards(state.hands[beliefs.me - 1])]
     picked = [character for character in characters if character not in state.aside]
@@ -58,7 +58,7 @@ def drafted(beliefs: Beliefs) -> Row:
 
 
 def acts(beliefs: Beliefs, before: State, event: e.Declared) -> None:
-    """An action was chosen, of those that could be paid for."""
+    """Learn from the choice of an action among those that could be paid for."""
     if event.seat in beliefs.tables:
         able = affordable(beliefs, before.coins[event.seat - 1])
         size, last = beliefs.size(event.seat), beliefs.last_claims.get(event.seat, "")
@@ -98,14 +98,14 @@ def challenges(beliefs: Beliefs, before: State, event: e.Challenged) -> None:
 
 
 def proves(beliefs: Beliefs, before: State, event: e.Proved) -> None:
-    """The cards that were shown were held; they go back to the court."""
+    """Learn from a proof: the cards that were shown were held, and return to the court."""
     beliefs.proved = event.cards
     if event.seat in beliefs.tables:
         beliefs.give(event.seat, len(before.hands[event.seat - 1]), event.cards)
 
 
 def redraws(beliefs: Beliefs, before: State, event: e.Replaced) -> None:
-    """Cards that were shown lie in the court, and others were drawn from there."""
+    """Learn from a replacement: the shown cards lie in the court, and others were drawn from it."""
     returned(beliefs, event.seat, beliefs.proved)
     if event.seat in beliefs.tables:
         beliefs.draw(event.seat, len(before.hands[event.seat - 1]))
@@ -133,7 +133,7 @@ def concedes(beliefs: Beliefs, before: State, event: e.Conceded) -> None:
 
 
 def loses(beliefs: Beliefs, before: State, event: e.Lost) -> None:
-    """A card came to light; people lose the one that is worth least to them."""
+    """Learn from a lost card: people lose the card that is worth least to them."""
     if event.seat not in beliefs.tables:
         return
     if event.reason == "assassination" and before.asking != "loss":
@@ -157,13 +157,13 @@ def exchanges(beliefs: Beliefs, before: State, event: e.Kept) -> None:
 
 
 def sees(beliefs: Beliefs, before: State, event: Shown) -> None:
-    """The inquisitor saw a card."""
+    """Learn from an examination: the inquisitor knows the card."""
     if event.card and event.to == beliefs.me:
         beliefs.weigh_hands(event.seat, lambda hand: float(event.card in hand))
 
 
 def swaps(beliefs: Beliefs, before: State, event: Swapped) -> None:
-    """A card was exchanged for one of the court; the inquisitor knows which."""
+    """Learn from a forced swap: the card was exchanged for one of the court, and the inquisitor knows which."""
     if event.seat in beliefs.tables and beliefs.size(event.seat):
         likely = beliefs.tables[event.seat]
         if event.returned is None:
@@ -175,7 +175,7 @@ def swaps(beliefs: Beliefs, before: State, event: Swapped) -> None:
 
 
 def is_robbed(beliefs: Beliefs, before: State, event: e.Stole) -> None:
-    """The robbed did not block."""
+    """Learn from a theft that the target did not block."""
     did_not_block(beliefs, before, event.target, beliefs.size(event.target))
 
 
@@ -188,13 +188,13 @@ def gains(beliefs: Beliefs, before: State, event: e.Gained) -> None:
 
 
 def is_assassinated(beliefs: Beliefs, before: State, event: e.LossAsked) -> None:
-    """The assassinated did not block."""
+    """Learn from an assassination that the target did not block."""
     if event.reason == "assassination":
         did_not_block(beliefs, before, event.seat, beliefs.size(event.seat))
 
 
 def did_not_block(beliefs: Beliefs, before: State, seat: SeatNumber, size: int) -> None:
-    """Let a seat that held ``size`` cards have let the action pass."""
+    """Learn that a seat which held ``size`` cards let the action pass."""
     if before.action is None or before.block is not None or seat not in beliefs.tables or not size:
         return
     action = beliefs.law.actions[before.action.verb]

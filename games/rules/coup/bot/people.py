@@ -22,11 +22,11 @@ class Person(msgspec.Struct, frozen=True):
 
     name: str
     share: float
-    """The share of all players who are like this, before anything is known of them."""
+    """The share of all players who are of this kind, before they are observed."""
     lies: float
     """The frequency of a claim by a player without the card, relative to a player with it."""
     lies_to_block: float
-    """The likelihood that they block with a card that they do not hold."""
+    """The probability that they block with a card that they do not hold."""
     repeats: float = 0.0
     """The probability that the player repeats their last claim with any hand."""
 
@@ -96,7 +96,9 @@ def ways(characters: tuple[Character, ...], size: int, pool: tuple[int, ...]) ->
 def acting(
     person: Person, characters: tuple[Character, ...], size: int, able: tuple[ActionLaw, ...], verb: str, last: str
 ) -> Likelihood:
-    """Return how likely this action is, of those that can be paid for; ``last`` is their last claim's, or blank."""
+    """Return the probability of this action among those that can be paid for. ``last`` is the verb of the player's last
+    claim, or blank.
+    """
     repeats = person.repeats if last and any(action.verb == last for action in able) else 0.0
     chances = []
     for hand in hands_of(characters, size):
@@ -115,7 +117,7 @@ def honest(hand: Hand, action: ActionLaw) -> bool:
 def blocking(
     person: Person, characters: tuple[Character, ...], size: int, character: Character, desperate: bool
 ) -> Likelihood:
-    """Return how likely a block as this character is."""
+    """Return the probability of a block as this character."""
     lie = person.lies_to_block
     if desperate and person.lies > HONEST:
         lie = max(lie, NOTHING_TO_LOSE)

@@ -1,4 +1,4 @@
-"""The players of roll-outs: they play as a bot would, but quick, each from its own hand and what lies on the table."""
+"""The players of roll-outs. They play like the bot, but faster, from their own hand and the open cards."""
 
 from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
@@ -29,19 +29,21 @@ LIES: Final = 0.1
 LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
 LAST_STAND: Final = 0.6
 NOTHING_TO_LOSE: Final = 0.9
-"""The probability of the same lie for a player whom the action would put out of the game."""
+"""The probability of that lie for a player whom the action would put out of the game."""
 SEEN: Final = 0.05
 """The factor by which each visible copy makes a challenge more likely."""
 CARD: Final = 20
-"""The number of coins that draw blows as much as a card does."""
+"""The number of coins that attract attacks as much as one card does."""
 PREFERENCE: Final = 4
-"""The preference of fickle players for strong targets: a player twice as strong is attacked 16 times as often."""
+"""The preference for strong targets in ``fickle_step``: a player twice as strong is attacked 16 times as often."""
 HAND: Final = 0.1
 """The factor by which better cards raise the value of a hand."""
 
 
 def step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:
-    """The state when the next turn begins, or at the end of the game; the strongest are struck."""
+    """Return the state at the beginning of the next turn, or at the end of the game. The strongest players are
+    attacked.
+    """
     return _play_on(state, chance, habits, turn)
 
 
@@ -88,7 +90,7 @@ def _answer(play: Play, act: "Answers") -> None:
 
 
 def turn(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
-    """An action by lot, the more wanted the likelier, against the strongest it may be aimed at."""
+    """Choose a random action by preference, and the strongest player as its target."""
     aimed = _action(state, seat, moves, chance)
     return max(aimed, key=lambda move: _strength(state, move.target)) if len(aimed) > 1 else aimed[0]
 
@@ -126,12 +128,12 @@ def _strength(state: State, seat: SeatNumber | None) -> int:
 
 
 def _lot(bounds: Sequence[float], chance: Chance) -> int:
-    """A place by lot, as likely as its weight; ``bounds`` are the sums of the weights."""
+    """Return a random index, weighted. ``bounds`` are the sums of the weights."""
     return bisect(bounds, chance.choose(LOTS) / FINE * bounds[-1])
 
 
 def in_sight(state: State) -> int:
-    """Return how many cards lie face up that are like the one that is claimed."""
+    """Return how many face-up cards are like the claimed one."""
     claim = state.claim
     return 0 if claim is None else sum([lost.count(claim.character) for lost in state.lost])
 
@@ -163,12 +165,12 @@ def doubt(state: State, hand: Sequence[Card], claim: Claim, visible: int, readin
 
 
 def proof(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
-    """Prove where possible."""
+    """Prove if possible."""
     return moves[0] if isinstance(moves[0], m.Prove) else give(state, seat, moves, chance)
 
 
 def give(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
-    """The card least missed."""
+    """Lose the least useful card."""
     hand = state.hands[seat - 1]
 
     def left(move: Any) -> float:
@@ -181,12 +183,12 @@ def give(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
 
 
 def exchange(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
-    """The best hand."""
+    """Keep the best hand."""
     return max(moves, key=lambda move: people.value(move.characters))
 
 
 def bomb(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
-    """Claim the contessa with it, or with nothing to lose; else let it explode."""
+    """Claim the contessa if it is held, or if there is nothing to lose; else let the bomb explode."""
     claims = [move for move in moves if not isinstance(move, m.Explode)]
     bold = len(state.hands[seat - 1]) == 1 and chance.choose(LOTS) < FINE * LAST_STAND
     if claims and (CONTESSA in state.hands[seat - 1] or bold):
@@ -195,7 +197,7 @@ def bomb(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
 
 
 Answers = Callable[[State, SeatNumber, Any, Chance], Move]
-"""``answers(state, seat, moves, chance)``: one of the moves. Those of a turn are given by verb."""
+"""``answers(state, seat, moves, chance)`` returns one of the moves. The answers of a turn are listed by verb."""
 
 ANSWERS: Final[Mapping[str, Answers]] = {
     "proof": proof,
@@ -225,8 +227,8 @@ def share(state: State, seat: SeatNumber) -> float:
 
 
 def _exposed(state: State, strengths: Sequence[float]) -> list[float]:
-    """Return the strengths less what the other party may take: each of it who can pay for a coup strikes at the
-    strong.
+    """Return the strengths less the expected damage by the other party: each of its players who can pay for a coup
+    attacks the strong.
     """
     living = tuple(SeatNumber(seat) for seat, hand in enumerate(state.hands, 1) if hand)
     safe = [1.0] * len(strengths)

@@ -1,4 +1,4 @@
-"""Estimates of how a game stands: every answer of the bot is weighed by the shares of the game it may lead to."""
+"""Estimates of a position. Every answer of the bot is weighed by the shares of the game it may lead to."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -17,7 +17,7 @@ COINS_IN_A_DUEL: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0
 """The same for two players, with steps where an assassination (3) and a coup (7) can be paid."""
 
 DUEL: Final = 2.0
-"""The power to which strengths are raised once only two are left: the same lead is then more decisive."""
+"""The power to which strengths are raised when only two are left: the same lead is then more decisive."""
 
 COUP: Final = LAW.actions["coup"].cost
 """A player with this many coins is dangerous."""
@@ -33,7 +33,7 @@ EDGE_OF_EXAMINING: Final = 0.97
 
 
 class Standing:
-    """The cards, purses and parties of all seats, as they are or could become. Changes are made in place."""
+    """The cards, purses and parties of all seats, in the present or in a possible position. It is mutable."""
 
     __slots__ = ("cards", "coins", "edges", "me", "parties", "reserve")
 
@@ -59,17 +59,16 @@ class Standing:
         return self
 
     def hurt(self, seat: SeatNumber, influences: int = 1) -> "Standing":
-        """A seat loses influences; with the last its coins are gone."""
+        """Take influences from a seat, and its coins with the last one."""
         self.cards[seat - 1] = max(0, self.cards[seat - 1] - influences)
         return self
 
     def better(self, seat: SeatNumber, edge: float) -> "Standing":
-        """Raise the value of a hand."""
         self.edges[seat - 1] *= edge
         return self
 
     def share(self) -> float:
-        """My part of the game, from 0 (out) to 1 (won); with two left a lead counts for more."""
+        """Return the bot's share of the game, from 0 (out) to 1 (won). With two players left a lead counts for more."""
         if not self.cards[self.me]:
             return 0.0
         strengths = self._strengths()
@@ -87,8 +86,8 @@ class Standing:
         ]
 
     def danger(self) -> float:
-        """Return how likely one of those who can pay for a coup is to launch it against me: they strike
-        at the strong.
+        """Return the probability that a player who can pay for a coup launches it against the bot: they attack the
+        strong.
         """
         strengths, safe = self._strengths(), 1.0
         for place, coins in enumerate(self.coins):
@@ -102,14 +101,14 @@ class Standing:
         return 1 - safe
 
     def _may_strike(self, place: int, other: int) -> bool:
-        """Return whether the two are not fellows, or all the living are."""
+        """Return whether two seats may attack each other: their parties differ, or all the living are of one party."""
         if self.parties[place] != self.parties[other] or self.parties[place] is None:
             return True
         return len({party for party, cards in zip(self.parties, self.cards, strict=True) if cards}) == 1
 
 
 Change = Callable[[Standing, SeatNumber, SeatNumber | None], Standing]
-"""``(standing, actor, target)``: what an action makes of it, once paid for."""
+"""``(standing, actor, target)`` changes the standing by the effect of an action that has been paid for."""
 
 
 def gains(coins: int) -> Change:
@@ -118,12 +117,12 @@ def gains(coins: int) -> Change:
 
 
 def hurts(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
-    """The target loses an influence."""
+    """Take an influence from the target."""
     return standing.hurt(target) if target else standing
 
 
 def steals(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
-    """Up to two coins change purses."""
+    """Move up to two coins from the target to the actor."""
     if target is None:
         return standing
     coins = min(2, standing.coins[target - 1])
@@ -131,24 +130,24 @@ def steals(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> 
 
 
 def exchanges(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
-    """The hand becomes better."""
+    """Improve the actor's hand."""
     return standing.better(actor, EDGE_OF_EXCHANGE)
 
 
 def examines(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
-    """The target's hand becomes worse."""
+    """Make the target's hand worse."""
     return standing.better(target, EDGE_OF_EXAMINING) if target else standing
 
 
 def converts(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
-    """A party card is turned over."""
+    """Turn a party card over."""
     place = (target or actor) - 1
     standing.parties[place] = "resistance" if standing.parties[place] == "empire" else "empire"
     return standing
 
 
 def embezzles(standing: Standing, actor: SeatNumber, target: SeatNumber | None) -> Standing:
-    """The whole reserve."""
+    """Give the actor the whole reserve."""
     coins, standing.reserve = standing.reserve, 0
     return standing.pay(actor, -coins)
 

@@ -1,4 +1,4 @@
-"""Styles of bots: how much each is fond of lying, of doubting, of saving, and of striking back; and their heat."""
+"""Styles of bots: how much each likes lying, doubting, saving and revenge, and the heat of its draws."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -40,12 +40,12 @@ AT_A_TABLE: Final = 4
 
 
 def heat(view: View) -> float:
-    """Return the part of its level's heat with which a bot draws: less where more than four are in the game."""
+    """Return the part of its level's heat with which a bot draws: less if more than four players are in the game."""
     return min(1.0, (AT_A_TABLE / sum(seat.alive for seat in view.seats)) ** 2)
 
 
 def fondness(style: str, knowledge: Knowledge[View, AnyEvent], move: Move) -> float:
-    """Return by how much of the game a bot of this style thinks the move better than it is."""
+    """Return how much a bot of this style overrates a move, as a share of the game."""
     likes, view = STYLES[style], knowledge.view
     if isinstance(move, m.Challenge):
         return likes.doubting
@@ -61,7 +61,7 @@ def is_saving(move: Move) -> bool:
 
 
 def is_lie(view: View, move: Move) -> bool:
-    """Return whether a move claims what its player does not hold."""
+    """Return whether a move claims a card that its player does not hold."""
     hand = view.seats[view.viewer - 1].hand or ()
     if isinstance(move, m.Block):
         return move.character not in hand

@@ -1,4 +1,4 @@
-"""Plausible claims: what the cards in sight leave for the hands that are hidden."""
+"""Estimates of claims: how plausible they are by the cards in sight."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,11 +13,11 @@ SHYNESS: Final = 0.08
 """The likelihood that a player challenges a claim that looks quite impossible to hold, but is not."""
 
 INTEREST: Final = 1.6
-"""The factor by which the one it hurts is likelier to challenge."""
+"""The factor by which the player who would be hurt is likelier to challenge."""
 
 
 class Suspicion:
-    """Conclusions of one seat from its view about every hand, its own as the others see it included."""
+    """Conclusions of one seat from its view about every hand, including its own hand as the others see it."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -35,11 +35,13 @@ class Suspicion:
         return self.view.seats[seat - 1].cards
 
     def is_own(self, character: Character, denies: bool = False) -> bool:
-        """Return whether my claim to this character (or, ``denies``, to none of it) would be true."""
+        """Return whether the bot's claim to this character would be true. With ``denies`` it claims to hold none."""
         return (character in self.hand) != denies
 
     def holds(self, seat: SeatNumber, characters: Iterable[Character]) -> float:
-        """Return how likely another seat is to hold one of these, every unseen card being equally likely anywhere."""
+        """Return the probability that another seat holds one of these characters, with every unseen card equally likely
+        anywhere.
+        """
         return 1 - missed(self._unseen, characters, self.cards(seat))
 
     def seems(self, character: Character, denies: bool = False) -> float:

@@ -1,4 +1,4 @@
-"""The bot's turns: every action is weighed by what may come of it."""
+"""The bot's turns: every action is weighed by its possible results."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from games.rules.coup.cards import CONTESSA
 from games.rules.coup.law import ActionLaw
 
 FEARS: Final = (None, None, None, None, None, 0.5, 0.2)
-"""Moods of a turn: how much the bot fears to be caught in a claim that is not true; None never tells one."""
+"""The bot's fear of being caught in a lie, drawn for each turn. With None it does not lie."""
 
 TIRED: Final = 160
 """After this number of questions the bot only saves for coups, so that every game ends."""
@@ -37,7 +37,7 @@ HAND_MATTERS: Final = 0.12
 
 
 def turn(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """The best action, or one that is nearly as good; claims that are not true only when in the mood."""
+    """Choose the best action, or one that is nearly as good. False claims are considered only in some moods."""
     fear, turn_number = chance.choose(FEARS), int(question.id.partition(".")[2])
     offered = moves if turn_number <= TIRED else saving(moves)
     weighed = [(weigh(mind, move, fear or 1.0), move) for move in offered if fear or honest(mind, move)]
@@ -59,13 +59,13 @@ def near_best(mind: Suspicion, weighed: Sequence[tuple[float, Move]], chance: Ch
 
 
 def saving(moves: Sequence[Move]) -> Sequence[Move]:
-    """A coup where it can be paid for, else income."""
+    """Return a coup if it can be paid for, else income."""
     coups = [move for move in moves if isinstance(move, m.Coup)]
     return coups or [move for move in moves if isinstance(move, m.Income)]
 
 
 def action_of(mind: Suspicion, move: Move) -> ActionLaw:
-    """The line of the law that a turn's move stands for."""
+    """Return the line of the law for a turn's move."""
     return mind.law.actions[str(move.__struct_config__.tag)]
 
 
@@ -98,12 +98,12 @@ def shelter(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNu
 
 
 def next_opponent(mind: Suspicion) -> SeatNumber:
-    """The next living player clockwise, for any of them."""
+    """Return the next living player clockwise, as the opponent who stands for all."""
     return min(mind.opponents, key=lambda seat: (seat <= mind.me, seat))
 
 
 def share_unchallenged(mind: Suspicion, before: Standing, action: ActionLaw, target: SeatNumber | None) -> float:
-    """My share once no challenge is in the way: done, or blocked with its cost spent."""
+    """Return the bot's share if no player challenges: the action is done, or it is blocked and its cost is spent."""
     paid = before.copy().pay(mind.me, action.price(target))
     paid.reserve += action.price(target) if action.pays_reserve else 0
     blocked = resisted(mind, before, action, target)
@@ -111,7 +111,7 @@ def share_unchallenged(mind: Suspicion, before: Standing, action: ActionLaw, tar
 
 
 def standing_after(mind: Suspicion, paid: Standing, action: ActionLaw, target: SeatNumber | None) -> Standing:
-    """The standing after the action; what an exchange promises depends on the hand it would improve."""
+    """Return the standing after the action. The value of an exchange depends on the hand that it would improve."""
     after = CHANGES[action.verb](paid.copy(), mind.me, target)
     if action.verb == "exchange":
         after.edges[mind.me - 1] = 1 + HAND_MATTERS * max(

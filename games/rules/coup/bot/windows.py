@@ -1,4 +1,4 @@
-"""The bot's reactions: where it may challenge or block, and to the bomb."""
+"""The bot's reactions: challenges, blocks, and answers to the bomb."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from games.rules.coup.cards import CONTESSA
 from games.rules.coup.visibility.views import ActionView
 
 MOODS: Final = (0.2, 0.2, 0.3, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1.0)
-"""The degrees of suspicion of the bot; it draws one of them for every window."""
+"""The degrees of suspicion of the bot. One is drawn for each reaction."""
 
 TEMPTED: Final[Mapping[str, float]] = {
     "tax": 0.5, "assassinate": 0.4, "steal": 0.5, "exchange": 0.5, "examine": 0.4, "embezzle": 0.5, "bomb": 0.5,
@@ -21,23 +21,23 @@ TEMPTED: Final[Mapping[str, float]] = {
 
 TEMPTED_TO_BLOCK: Final = 0.5
 LAST_STAND: Final = 1.0
-"""The same for a block by a player whose last card is at stake, who loses nothing by lying."""
+"""The same for a block by a player whose last card is at stake. Such a player loses nothing by lying."""
 
 OTHERS_CHALLENGE: Final = 0.08
-"""The likelihood that each other player challenges a claim."""
+"""The probability that each other player challenges a claim."""
 
 CAUTION: Final = 0.85
 """The weight of a challenge that risks the last card without need."""
 
 BLUFFED_BLOCKS: Final = 0.3
-"""In how many windows the bot considers a block with a card that it does not hold."""
+"""The share of reactions in which the bot considers a block with a card that it does not hold."""
 
 BOMB_HITS: Final = 0.7
-"""The likelihood that a bomb that was handed on costs its receiver an influence."""
+"""The probability that a bomb that was handed on costs its receiver an influence."""
 
 
 def window(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """Allow, challenge or block: what leaves the best part of the game."""
+    """Allow, challenge or block, whichever leaves the best share of the game."""
     mood = chance.choose(MOODS)
     bold = chance.choose(range(100)) < 100 * BLUFFED_BLOCKS or desperate(mind)
     weighed: list[tuple[float, Move]] = []
@@ -52,20 +52,20 @@ def window(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Que
 
 
 def action_now(mind: Suspicion) -> ActionView:
-    """The action of this turn, which every window is about."""
+    """Return the action of this turn, which every reaction is about."""
     assert mind.view.action is not None
     return mind.view.action
 
 
 def desperate(mind: Suspicion) -> bool:
-    """Return whether my last card is at stake."""
+    """Return whether the bot's last card is at stake."""
     action = action_now(mind)
     aimed = action.target == mind.me and mind.law.actions[action.verb].costs_influence
     return aimed and len(mind.hand) == 1
 
 
 def carried_out(mind: Suspicion, before: Standing) -> Standing:
-    """The standing once this turn's action takes effect."""
+    """Return the standing once this turn's action takes effect."""
     action = action_now(mind)
     return CHANGES[action.verb](before.copy(), action.seat, action.target)
 
@@ -97,7 +97,7 @@ def if_it_stands(mind: Suspicion, before: Standing) -> float:
 
 
 def if_it_falls(mind: Suspicion, before: Standing) -> float:
-    """My share if the claim in question is disproved."""
+    """Return the bot's share if the claim in question is disproved."""
     view, action = mind.view, action_now(mind)
     assert view.challenge is not None
     liar = view.challenge.seat
@@ -110,7 +110,7 @@ def if_it_falls(mind: Suspicion, before: Standing) -> float:
 
 
 def allowed(mind: Suspicion, mood: float) -> float:
-    """My share if I let it pass: others may still challenge."""
+    """Return the bot's share if it allows. Others may still challenge."""
     before = Standing(mind.view)
     if mind.view.challenge is None:
         return carried_out(mind, before).share()
@@ -120,7 +120,7 @@ def allowed(mind: Suspicion, mood: float) -> float:
 
 
 def challenged(mind: Suspicion, mood: float) -> float:
-    """My share if I challenge: I lose an influence where the claim is true, and it goes on."""
+    """Return the bot's share if it challenges. If the claim is true, it loses an influence and the action goes on."""
     before, true = Standing(mind.view), truth(mind, mood)
     risked = true * if_it_stands(mind, before.copy().hurt(mind.me)) + (1 - true) * if_it_falls(mind, before)
     last = len(mind.hand) == 1 and len(mind.opponents) > 1 and not desperate(mind)
@@ -137,7 +137,9 @@ def blocked(mind: Suspicion, move: m.Block) -> float:
 
 
 def bomb(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """Explode with the card least missed; or, as contessa, hand it to where it hurts most, or defuse it."""
+    """Explode with the least useful card, or claim the contessa to hand the bomb to the most dangerous player or to
+    defuse it.
+    """
     explosions = [move for move in moves if isinstance(move, m.Explode)]
     best = least_missed(mind.view, mind.hand, explosions, lambda move: move.character)
     bold = len(mind.hand) == 1 or chance.choose(range(100)) < 100 * BLUFFED_BLOCKS
@@ -152,7 +154,7 @@ def bomb(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Quest
 
 
 def claimed(mind: Suspicion, before: Standing, receiver: SeatNumber | None) -> float:
-    """My share if I claim the contessa to defuse the bomb or to hand it on."""
+    """Return the bot's share if it claims the contessa to defuse the bomb or to hand it on."""
     doubted = mind.doubted(CONTESSA, interested=1 if receiver else 0)
     after = before.share()
     if receiver:

@@ -23,7 +23,7 @@ IN_A_DUEL: Final = {DUKE: 0.3, CONTESSA: 0.1, ASSASSIN: -0.2}
 """The addition to that worth when only two players are left."""
 
 SECOND: Final = 0.4
-"""The rest of the worth of a second card of the same character."""
+"""The part of its worth that a second card of the same character has."""
 
 PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
 """The share of drafts in which each card is kept."""
@@ -54,7 +54,7 @@ def worth_of(view: View, cards: Iterable[Character]) -> float:
 
 
 def least_missed(view: View, hand: Sequence[Character], moves: Sequence[M], price: Callable[[M], Any]) -> M:
-    """The move that gives away the card whose loss leaves the best hand; the first move where none names a card."""
+    """Return the move that gives away the least useful card, or the first move if no move names a card."""
 
     def left(move: M) -> float:
         rest = list(hand)

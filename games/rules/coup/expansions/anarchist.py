@@ -16,7 +16,7 @@ from games.rules.coup.state import Bomb, Claim, State, alive, ask, nothing_asked
 
 
 class BombHanded(SeatEvent, frozen=True, tag="bomb-handed"):
-    """The anarchist was handed to a player, who is asked what to do."""
+    """The anarchist was handed to a player, who is asked for an answer."""
 
     target: SeatNumber
 
@@ -37,45 +37,45 @@ class BombClaimed(SeatEvent, frozen=True, tag="bomb-claimed"):
 
 
 class Exploded(SeatEvent, frozen=True, tag="exploded"):
-    """The holder let the bomb go off."""
+    """The bomb explodes in the hands of its holder."""
 
     def after(self, state: State) -> State:
         return nothing_asked(state)
 
 
 class BombReturned(Event, frozen=True, tag="bomb-returned"):
-    """The anarchist is back in the middle: ``out`` where a player left the game."""
+    """The anarchist is back in the middle. ``out`` is true if a player left the game."""
 
     closes_window = True
 
     reason: Annotated[str, code("BombReason", ("defused", "exploded", "out"))]
 
     def after(self, state: State) -> State:
-        """A loss that is being chosen stays owed (Coup C29)."""
+        """Return the state without the bomb. A loss that is being chosen stays owed (Coup C29)."""
         if state.asking == "loss" and state.asked:
             return replace(state, bomb=None, then="end")
         return nothing_asked(replace(state, bomb=None, claim=None, challenger=None))
 
 
 def bomb_of(play: Play) -> Bomb:
-    """The bomb on its way."""
+    """Return the bomb that is on its way."""
     assert play.state.bomb is not None
     return play.state.bomb
 
 
 def throw(play: Play) -> None:
-    """The payer hands the card to another player: no claim, no block, no challenge, no refund."""
+    """Hand the card to another player. There is no claim, no block, no challenge and no refund."""
     play.emit(BombHanded(seat=play.action.seat, target=play.target))
 
 
 def explode(play: Play, seat: SeatNumber, move: m.Explode) -> None:
-    """Lose an influence; the card returns to the middle."""
+    """Lose an influence. The card returns to the middle."""
     play.emit(Exploded(seat=seat))
     turn_up(play, seat, move.character or first_card(play.state, seat), "bomb", then="bomb-exploded")
 
 
 def claim_contessa(play: Play, seat: SeatNumber, move: m.Defuse | m.Hand) -> None:
-    """Claim the contessa to defuse it or hand it on. All living others may challenge; a lie costs both cards."""
+    """Claim the contessa to defuse the bomb or hand it on. All others may challenge, and a lie costs both cards."""
     receiver = move.target if isinstance(move, m.Hand) else None
     step = "bomb-passed" if receiver else "bomb-defused"
     play.emit(BombClaimed(seat=seat, receiver=receiver))
@@ -84,7 +84,7 @@ def claim_contessa(play: Play, seat: SeatNumber, move: m.Defuse | m.Hand) -> Non
 
 
 def passed(play: Play) -> None:
-    """The named receiver gets it, unless they went out (Coup C22, C27)."""
+    """Give the bomb to its receiver, unless the receiver is out (Coup C22, C27)."""
     bomb = bomb_of(play)
     assert bomb.receiver is not None
     if alive(play.state, bomb.receiver):
@@ -94,19 +94,19 @@ def passed(play: Play) -> None:
 
 
 def explodes(play: Play) -> None:
-    """The claim fell: the second card is lost for the explosion."""
+    """Let the bomb explode after a false claim: the second card is lost as well."""
     lose_influence(play, bomb_of(play).holder, "bomb", then="bomb-exploded")
 
 
 def bring_back(play: Play, reason: str) -> None:
-    """The card returns to the middle, and the turn is over once nothing more is owed."""
+    """Return the card to the middle and end the turn once nothing more is owed."""
     play.emit(BombReturned(reason=reason))
     if not play.state.asking:
         play.step("end")
 
 
 def bomb_resigned(play: Play, seat: SeatNumber) -> bool:
-    """A bomb handed over goes on without its payer; without its holder or receiver it returns (Coup C17, C22)."""
+    """Let a bomb go on without its payer. Without its holder or receiver it returns (Coup C17, C22)."""
     bomb, state = play.state.bomb, play.state
     if bomb is None:
         return False
@@ -120,7 +120,9 @@ def bomb_resigned(play: Play, seat: SeatNumber) -> bool:
 
 
 def bomb_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Explode, defuse, or hand it to one who has neither paid for it nor held it in this turn (Coup C22)."""
+    """Return the answers to the bomb: explode, defuse, or hand it to a player who has not held it or paid for it in
+    this turn (Coup C22).
+    """
     hand = state.hands[seat - 1]
     holders = state.bomb.held if state.bomb else ()
     explosions: tuple[Move, ...] = tuple(m.Explode(card, question=question) for card in distinct(hand))

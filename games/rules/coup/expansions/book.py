@@ -1,4 +1,4 @@
-"""The one list of expansions, and the law that a set of options plays by."""
+"""The list of expansions, and the law for a set of options."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -21,7 +21,7 @@ EXPANSIONS: Final[Mapping[str, Expansion]] = {
 
 @lru_cache(maxsize=256)
 def law_of(options: Options, seats: int) -> Law:
-    """The classic law with the amendments of every chosen expansion."""
+    """Return the classic law with the changes of every chosen expansion."""
     law = LAW
     for option, expansion in EXPANSIONS.items():
         if getattr(options, option):

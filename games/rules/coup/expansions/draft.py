@@ -35,7 +35,7 @@ class DraftOpened(Event, frozen=True, tag="draft-opened"):
 
 
 class Picked(Event, frozen=True, tag="picked"):
-    """A player picked a card. The other player may not know which."""
+    """A player picked a card, which the other player may not know."""
 
     in_open_window = True
 
@@ -44,7 +44,7 @@ class Picked(Event, frozen=True, tag="picked"):
     waiting: str
 
     def shown_to(self, viewer: Viewer) -> Any:
-        """Return the card to its owner; others know of the answer what the table's option says."""
+        """Return the card for its owner. Others see of the answer what the table's option allows."""
         return e.shown_answer(self, viewer, card=None)
 
     def after(self, state: State) -> State:
@@ -52,7 +52,7 @@ class Picked(Event, frozen=True, tag="picked"):
 
 
 class PutOut(SeatEvent, frozen=True, tag="put-out"):
-    """The other four of a player's draft went out of the game, unseen."""
+    """The other four cards of a player's draft go out of the game, unseen."""
 
     closes_window = True
 
@@ -72,7 +72,7 @@ def open_draft(play: Play) -> None:
 
 
 def pick(play: Play, seat: SeatNumber, move: m.Pick) -> None:
-    """Both picks come before the third set is dealt, one card a seat (Coup C24)."""
+    """Record a pick. Both picks come before the third set is dealt, one card to each seat (Coup C24)."""
     play.emit(Picked(seat=seat, card=move.character, waiting=play.state.options.waiting))
     if open_seats(play.state):
         return

@@ -54,7 +54,7 @@ class Swapped(SeatEvent, frozen=True, tag="swapped"):
 
 
 def examine(play: Play) -> None:
-    """The target chooses which card to show; with one left there is no choice (Coup C23)."""
+    """Let the target choose the card to show. With one card left there is no choice (Coup C23)."""
     hand = play.state.hands[play.target - 1]
     if len(hand) > 1:
         play.emit(ShowAsked(seat=play.target))
@@ -65,30 +65,30 @@ def examine(play: Play) -> None:
 
 
 def show(play: Play, seat: SeatNumber, move: m.Show) -> None:
-    """The target chose."""
+    """Show the card that the target chose."""
     show_card(play, seat, move.character)
 
 
 def show_card(play: Play, seat: SeatNumber, card: Character) -> None:
-    """Only the two of them see it."""
+    """Show a card to the inquisitor alone."""
     play.emit(Shown(seat=seat, to=play.action.seat, card=card))
 
 
 def hand_back(play: Play, seat: SeatNumber, move: m.Return) -> None:
-    """The inquisitor gives it back."""
+    """Return the examined card to its owner."""
     play.emit(HandedBack(seat=play.target))
     play.step("end")
 
 
 def swap(play: Play, seat: SeatNumber, move: m.Swap) -> None:
-    """Draw first, then return the shown card, then shuffle (Coup C21)."""
+    """Draw a card first, then return the shown card and shuffle (Coup C21)."""
     drawn_card = play.chance.choose(court(play.state))
     play.emit(Swapped(seat=play.target, to=seat, drawn=drawn_card, returned=play.state.shown))
     play.step("end")
 
 
 def target_resigned(play: Play, seat: SeatNumber) -> bool:
-    """An examination of a player who left does nothing more (Coup C17)."""
+    """End an examination whose target has left (Coup C17)."""
     action = play.state.action
     if play.state.asking not in ("show", "examine") or action is None or action.target != seat:
         return False
@@ -98,7 +98,7 @@ def target_resigned(play: Play, seat: SeatNumber) -> bool:
 
 
 def examine_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Give it back, or force a swap."""
+    """Return the answers of the inquisitor: return the card, or force a swap."""
     return (m.Return(question=question), m.Swap(question=question))
 
 

@@ -51,22 +51,21 @@ class Embezzled(SeatEvent, frozen=True, tag="embezzled"):
 
 
 def other_party(party: Party) -> Party:
-    """The opposite party."""
     return RESISTANCE if party == EMPIRE else EMPIRE
 
 
 def ask_party(play: Play) -> None:
-    """The starter chooses before the first turn."""
+    """Ask the starter for a party, before the first turn."""
     play.emit(PartyAsked(seat=play.state.starter))
 
 
 def choose_party(play: Play, seat: SeatNumber, move: m.Empire | m.Resistance) -> None:
-    """The others alternate clockwise from the starter."""
+    """Give the starter the chosen party. The others alternate clockwise."""
     spread_parties(play, EMPIRE if isinstance(move, m.Empire) else RESISTANCE)
 
 
 def spread_parties(play: Play, party: Party) -> None:
-    """Give the starter this party, the others who are alive alternate clockwise; the first turn begins."""
+    """Give the starter this party, let the other living players alternate clockwise, and begin the first turn."""
     starter = play.state.starter
     alternating = sorted(others(play.state, starter), key=lambda seat: (seat < starter, seat))
     parties = [party] * len(play.state.hands)
@@ -77,7 +76,7 @@ def spread_parties(play: Play, party: Party) -> None:
 
 
 def convert(play: Play) -> None:
-    """Turn one's own party card over, or another player's."""
+    """Turn over a party card: the player's own, or another player's."""
     action = play.action
     target = action.target or action.seat
     party = other_party(play.state.parties[target - 1])
@@ -92,12 +91,12 @@ def embezzle(play: Play) -> None:
 
 
 def reserve_is_filled(state: State, target: SeatNumber | None) -> bool:
-    """Embezzling an empty reserve could do nothing (Coup C3)."""
+    """Return whether the reserve has coins. Embezzling an empty reserve could do nothing (Coup C3)."""
     return state.reserve > 0
 
 
 def opposed(state: State, seat: SeatNumber, others: tuple[SeatNumber, ...]) -> tuple[SeatNumber, ...]:
-    """The living others of the other party; all of them while all the living are of one (Coup C19)."""
+    """Return the living others of the other party, or all living others if all players are of one party (Coup C19)."""
     parties, party = state.parties, state.parties[seat - 1]
     opponents = []
     for other in others:  # no comprehension: this is asked at every turn
@@ -115,7 +114,7 @@ FELLOWSHIP: Final = Protection(
 
 
 def starter_resigned(play: Play, seat: SeatNumber) -> bool:
-    """A starter who leaves instead of choosing: random, the others alternate from that seat (Coup C29)."""
+    """Choose a random party for a starter who leaves. The others alternate from that seat (Coup C29)."""
     if play.state.asking != "party" or alive(play.state, play.state.starter):
         return False
     spread_parties(play, play.chance.choose((EMPIRE, RESISTANCE)))
@@ -123,7 +122,7 @@ def starter_resigned(play: Play, seat: SeatNumber) -> bool:
 
 
 def party_moves(law: Law, state: State, seat: SeatNumber, question: str) -> tuple[Move, ...]:
-    """Either party."""
+    """Return both parties."""
     return (m.Empire(question=question), m.Resistance(question=question))
 
 
