@@ -1,4 +1,4 @@
-"""The Python packages that games come from: our own, and those that are installed beside the server."""
+"""The Python packages of all games: our own, and those that are installed beside the server."""
 
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -11,7 +11,7 @@ GROUP: Final = "darbar.games"
 
 
 def packages() -> tuple[str, ...]:
-    """The packages of all games, each with templates, catalogues and static files of its own."""
+    """Return the packages of all games, each with its own templates, catalogues and static files."""
     modules = {point.module.partition(".")[0] for point in entry_points(group=GROUP)}
     folders = (name for name in sorted(modules) if (spec := find_spec(name)) and spec.submodule_search_locations)
     return (*PACKAGES, *folders)

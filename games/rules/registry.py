@@ -14,11 +14,11 @@ from games.rules.packages import GROUP, PACKAGES
 
 
 class BrokenGameError(Exception):
-    """An installed package offers a game that cannot be played; the sentence says which, and why."""
+    """An installed package offers a game that cannot be played. The message says why."""
 
 
 def read_game(offered: Any, where: str) -> tuple[AnyRules, ...]:
-    """The rules that a package offers, in all its versions. BrokenGameError for anything else."""
+    """Return the rules of a package, in all its versions. Raises BrokenGameError for anything else."""
     versions = (offered,) if isinstance(offered, Rules) else offered
     if not isinstance(versions, tuple) or not versions or not all(isinstance(version, Rules) for version in versions):
         raise BrokenGameError(f"{where} has to name a games.engine.Rules or a tuple of them, not {offered!r:.80}.")
@@ -30,7 +30,7 @@ def read_game(offered: Any, where: str) -> tuple[AnyRules, ...]:
 
 
 def load_point(point: EntryPoint) -> tuple[AnyRules, ...]:
-    """The rules behind an entry point. BrokenGameError where they cannot be loaded."""
+    """Return the rules of an entry point. Raises BrokenGameError if they cannot be loaded."""
     where = f"The entry point {point.name!r} ({point.value}) of the group {GROUP}"
     try:
         offered = point.load()
@@ -40,9 +40,9 @@ def load_point(point: EntryPoint) -> tuple[AnyRules, ...]:
 
 
 def sort_versions(games: Iterable[tuple[AnyRules, ...]]) -> tuple[dict[str, AnyRules], dict[tuple[str, int], AnyRules]]:
-    """The newest version of each game by its name, and every version by name and version.
+    """Return the newest version of each game by name, and all versions by name and version.
 
-    BrokenGameError where two packages offer the same.
+    Raises BrokenGameError if two packages offer the same version of a game.
     """
     newest: dict[str, AnyRules] = {}
     all_versions: dict[tuple[str, int], AnyRules] = {}
@@ -65,12 +65,12 @@ def _installed() -> Iterator[tuple[AnyRules, ...]]:
 
 _FOUND: Final = sort_versions(_installed())
 RULES: Final[dict[str, AnyRules]] = _FOUND[0]
-"""The games by their names, each in its newest version: what new games are created with."""
+"""The newest version of each game by name. New games are created with it."""
 _EVERY: Final[dict[tuple[str, int], AnyRules]] = _FOUND[1]
 
 
 def find_rules(name: str, version: int) -> AnyRules | None:
-    """The rules of this name in this version; None where this server does not have them."""
+    """Return the rules of this name and version, or None if this server does not have them."""
     newest = RULES.get(name)
     if newest is not None and newest.version == version:
         return newest
@@ -78,6 +78,6 @@ def find_rules(name: str, version: int) -> AnyRules | None:
 
 
 def every_version() -> list[AnyRules]:
-    """All rules by which a game may be played on here, in every version."""
+    """Return all rules with which a game may be continued on this server, in every version."""
     older = (rules for key, rules in _EVERY.items() if RULES.get(key[0]) is not rules)
     return [*RULES.values(), *older]

@@ -1,7 +1,7 @@
 """Plans: answers that a player gives ahead, so that a slow game need not ask them each time.
 
-All but three look at public facts only. The three that look at their owner's cards, what to do if challenged, what to
-lose and what to block if it is held, always answer: so neither that they answered nor when tells anything of the hand.
+Most plans look at public facts only. Three look at their owner's cards: what to do if challenged, what to lose, and
+what to block if it is held. These three always answer, so the answer and its time reveal nothing about the hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,8 +25,8 @@ from games.rules.coup.visibility.views import View
 _BOMB: Final = "bomb"
 _LOSS: Final = "loss"
 _ENDS_PLANNED_TURNS: Final = ("turn", _LOSS, "proof", "show", _BOMB)
-"""The questions with which a planned turn lapses: its turn has come, or its owner's own cards are in question, which
-they could not foresee."""
+"""The questions that cancel a planned turn: the turn has come, or the owner's own cards are in question, which the
+owner could not foresee."""
 
 
 class AllowOthers(Plan, frozen=True, tag="allow-others"):
@@ -36,7 +36,7 @@ class AllowOthers(Plan, frozen=True, tag="allow-others"):
 
 
 class Allow(Plan, frozen=True, tag="allow"):
-    """Allow what this player does, or this action, anyone aimed at."""
+    """Allow the actions of this player, or this action, whoever its target is."""
 
     order = ("action", "player")
 
@@ -108,7 +108,7 @@ RANKS: Final = (NextTurn, IfChallenged, IfLosing, Challenge, Block, IfBlocked, A
 
 
 def rank(plan: AnyPlan) -> tuple[int, bool]:
-    """Return which of two plans is asked first: the more particular one."""
+    """Return the position of a plan in that order, the more specific one first."""
     return RANKS.index(type(plan)), getattr(plan, "player", None) is None
 
 
@@ -180,7 +180,7 @@ def _is_my_block(view: View, question: Question) -> bool:
 
 
 def _is_by(view: View, question: Question, plan: Allow | Block) -> bool:
-    """Return whether the question is about this player, or about this action, as the plan says."""
+    """Return whether the question is about the player or the action that the plan names."""
     action = view.action.verb if view.action else None
     by = view.challenge.seat if view.challenge else view.action.seat if view.action else None
     blocks = question.kind == CHALLENGE_BLOCK
@@ -197,7 +197,7 @@ def _is_aimed_at(view: View, seat: SeatNumber) -> bool:
 
 
 def is_aimed(view: View, question: Question) -> bool:
-    """Return whether a question is about its owner: all but those in windows about what others do to others."""
+    """Return whether a question is about its owner. Questions about actions of others against others are not."""
     return question.kind not in WINDOWS or _is_aimed_at(view, question.seat)
 
 
@@ -206,17 +206,17 @@ def law_at(view: View) -> Law:
 
 
 def allowable(law: Law) -> list[str]:
-    """The actions that anybody is ever asked to allow."""
+    """Return the actions that a player can be asked to allow."""
     return [verb for verb, action in law.actions.items() if action.claims or action.blocked_by or verb == _BOMB]
 
 
 def blockable(law: Law) -> dict[str, tuple[Character, ...]]:
-    """The actions that can be blocked, and with which characters."""
+    """Return the actions that can be blocked, with the characters that block them."""
     return {verb: action.blocked_by for verb, action in law.actions.items() if action.blocked_by}
 
 
 def others(view: View, seat: SeatNumber) -> list[SeatNumber]:
-    """The other players who are in the game."""
+    """Return the other players who are in the game."""
     return [player.seat for player in view.seats if player.alive and player.seat != seat]
 
 
@@ -231,7 +231,7 @@ def turns(view: View, seat: SeatNumber) -> Iterator[Move]:
 
 
 def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
-    """Return why a seat cannot give a plan as the game stands; None where it can."""
+    """Return the reason why a seat cannot make a plan in this position, or None if it can."""
     if not view.seats[seat - 1].alive:
         return Phrase(_("You are no longer in this game."))
     player = getattr(plan, "player", None)
@@ -302,7 +302,7 @@ def second(view: View, question: Question) -> tuple[NextTurn, ...]:
 
 
 def _may_have_cards_in_question(view: View, seat: SeatNumber) -> bool:
-    """Return whether a seat that allows what a window is about may be asked for a card: by public facts."""
+    """Return whether a seat that allows may be asked for a card, by public facts."""
     if view.bomb is not None and view.bomb.receiver == seat:
         return True
     if view.action is None or view.action.target != seat:
@@ -312,7 +312,7 @@ def _may_have_cards_in_question(view: View, seat: SeatNumber) -> bool:
 
 
 def is_next(view: View, seat: SeatNumber) -> bool:
-    """Return whether a seat takes the turn after this one, as far as is known."""
+    """Return whether a seat takes the next turn, as far as is known."""
     left = [seat.seat for seat in view.seats if seat.alive]
     return min((other for other in left if other > view.turn), default=min(left)) == seat
 

@@ -1,6 +1,6 @@
-"""The state of the classic game, and changes that several events make to it.
+"""The state of the classic game, and changes that several events share.
 
-They take shown events too: nothing here reads a hidden fact.
+All functions accept hidden facts as None, because shown events are folded too.
 """
 
 from collections.abc import Collection, Iterable
@@ -15,7 +15,7 @@ from games.rules.coup.cards import Character
 from games.rules.coup.options import Options
 
 Card = Character | None
-"""A card, or None where the one who folds the log may not know which."""
+"""A card, or None if the reader of the log may not know it."""
 
 Party = Annotated[str, code("Party", ("empire", "resistance"))]
 ACTIONS: Final = (
@@ -31,7 +31,7 @@ REASONS: Final = (
     "foreign-aid", "tax", "assassinate", "steal", "exchange", "embezzle", "examine", "hand", "defuse",
     "ambassador", "assassin", "captain", "contessa", "duke", "inquisitor",
 )  # fmt: skip
-"""All reasons of a question: the action or the claimed character it is about, or the cause of a loss."""
+"""All reasons of a question: the action or the claimed character that it is about, or the cause of a loss."""
 QuestionReason = Annotated[str, code("QuestionReason", REASONS)]
 KINDS: Final = (
     "turn", "challenge", "block", "challenge-block", "proof", "loss", "exchange",
@@ -50,16 +50,16 @@ class Action(msgspec.Struct, frozen=True, gc=False):
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
-    """A counteraction against the action of this turn."""
+    """A block of the action of this turn."""
 
     seat: SeatNumber
     character: Character
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
-    """A claim about cards that may be challenged, and what follows from it.
+    """A claim about cards that may be challenged, and its consequences.
 
-    The last three name steps of the law.
+    The last three fields name steps of the law.
     """
 
     seat: SeatNumber
@@ -67,7 +67,7 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
     denies: bool
     """True where the claim is to hold *no* such card."""
     costs_both: bool
-    """Both cards are lost if it falls, so that there is nothing to choose."""
+    """If the claim falls, both cards are lost, so there is nothing to choose."""
     unchallenged: str
     proved: str
     disproved: str
@@ -78,7 +78,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 
     seat: SeatNumber
     answer: Reply | None
-    """Hidden answers are None."""
+    """None if it is hidden."""
     character: Card
 
 
@@ -87,13 +87,13 @@ class Bomb(msgspec.Struct, frozen=True, gc=False):
 
     holder: SeatNumber
     held: tuple[SeatNumber, ...]
-    """The seats that have paid for it or held it in this turn."""
+    """The seats that have paid for the bomb or held it in this turn."""
     receiver: SeatNumber | None = None
-    """The seat to which its holder claims to hand it."""
+    """The seat that the holder wants to hand it to."""
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A game of Coup at rest between two events. Tuples with an entry a seat begin with seat 1."""
+    """A game of Coup between two events. Tuples with an entry for each seat begin with seat 1."""
 
     options: Options
     pack: tuple[Character, ...]
@@ -106,32 +106,32 @@ class State(msgspec.Struct, frozen=True, gc=False):
     lost: tuple[tuple[Character, ...], ...]
     """Face-up cards, in the order in which they were lost."""
     counts: tuple[int, ...]
-    """The number of questions each seat has been asked."""
+    """The number of questions that each seat has been asked."""
     reserve: int = 0
     parties: tuple[Party, ...] = ()
     turn: SeatNumber = SeatNumber(0)
     asking: str = ""
-    """The kind of the open question; empty while none is open."""
+    """The kind of the open question, or blank."""
     reason: str = ""
     asked: tuple[SeatNumber, ...] = ()
-    """The seats that have been asked it, whether they have answered or not."""
+    """The seats with the open question, including those that have answered."""
     answers: tuple[Answer, ...] = ()
-    """The answers given so far, as far as they may be known."""
+    """The answers so far, as far as they may be known."""
     waiting: int = 0
-    """The number of them that have not answered."""
+    """The number of seats that have not answered."""
     then: str = ""
-    """The step of the law that follows when the loss that is being chosen has been taken."""
+    """The step of the law that follows the loss that is being chosen."""
     action: Action | None = None
     claim: Claim | None = None
     """The claim that is in question."""
     block: Block | None = None
     blockers: tuple[SeatNumber, ...] = ()
-    """The seats of those asked that may also block."""
+    """The asked seats that may also block."""
     challenger: SeatNumber | None = None
     drawn: tuple[Card, ...] = ()
     """The cards that an exchange has drawn from the court."""
     shown: Card = None
-    """The card being examined."""
+    """The card that is being examined."""
     bomb: Bomb | None = None
     aside: tuple[Card, ...] = ()
     """Cards that the draft put out of the game."""
@@ -141,11 +141,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 SEATS: Final = tuple(SeatNumber(seat) for seat in range(1, 11))
-"""All the seats there can be, in ascending order."""
+"""All possible seats, in ascending order."""
 
 
 def living(state: State) -> list[SeatNumber]:
-    """The seats that still have a face-down card, in ascending order."""
+    """Return the seats that still have a face-down card, in ascending order."""
     return [*compress(SEATS, state.hands)]
 
 
@@ -165,12 +165,12 @@ def next_living(state: State, seat: SeatNumber) -> SeatNumber:
 
 
 def nearest(seats: Collection[SeatNumber], after: SeatNumber) -> SeatNumber:
-    """The first of ``seats`` clockwise after ``after``."""
+    """Return the first of ``seats`` clockwise after ``after``."""
     return min([seat for seat in seats if seat > after] or seats)
 
 
 def others(state: State, seat: SeatNumber) -> tuple[SeatNumber, ...]:
-    """All living seats but this one."""
+    """Return all living seats except this one."""
     left = [*compress(SEATS, state.hands)]
     if state.hands[seat - 1]:
         left.remove(seat)
@@ -189,13 +189,13 @@ def open_seats(state: State) -> tuple[SeatNumber, ...]:
 
 
 def court_size(state: State) -> int:
-    """Return how many cards the court holds at this moment."""
+    """Return how many cards the court holds."""
     elsewhere = sum(map(len, state.hands)) + sum(map(len, state.lost)) + len(state.drawn) + len(state.aside)
     return len(state.pack) - elsewhere
 
 
 def court(state: State) -> tuple[Character, ...]:
-    """The cards of the court, sorted. Only of a state in which every card is known."""
+    """Return the cards of the court, sorted. Every card of the state must be known."""
     left = list(state.pack)
     for cards in (*state.hands, *state.lost, state.drawn, state.aside):
         for card in cards:
@@ -205,14 +205,14 @@ def court(state: State) -> tuple[Character, ...]:
 
 
 def with_entry(entries: tuple[Any, ...], seat: SeatNumber, value: Any) -> tuple[Any, ...]:
-    """``entries`` with the one of this seat replaced."""
+    """Return ``entries`` with a new entry for this seat."""
     changed = [*entries]
     changed[seat - 1] = value
     return tuple(changed)
 
 
 def without(hand: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
-    """``hand`` less ``cards``; an unknown card goes where the known one is not in it."""
+    """Return ``hand`` without ``cards``. For a known card that it does not contain, an unknown card is removed."""
     left = [*hand]
     for card in cards:
         if card in left:
@@ -230,7 +230,7 @@ def known_cards(cards: Iterable[Card]) -> tuple[Character, ...]:
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards in alphabetical order, unknown ones first, so that no place in a hand can be followed."""
+    """Return cards in alphabetical order, unknown ones first, so that no position in a hand can be followed."""
     return tuple(sorted(cards, key=lambda card: card or ""))
 
 
@@ -243,18 +243,18 @@ def counted(state: State, seats: tuple[SeatNumber, ...]) -> tuple[int, ...]:
 
 
 def ask(state: State, kind: str, seats: tuple[SeatNumber, ...], reason: str) -> State:
-    """``state`` with a question put to these seats, each under a new id."""
+    """Return ``state`` with a question to these seats, each under a new id."""
     counts = counted(state, seats)
     return replace(state, asking=kind, reason=reason, asked=seats, answers=(), waiting=len(seats), counts=counts)
 
 
 def nothing_asked(state: State) -> State:
-    """``state`` with the open question closed."""
+    """Return ``state`` without the open question."""
     return replace(state, asking="", reason="", asked=(), answers=(), waiting=0, blockers=())
 
 
 def with_answer(state: State, answer: Answer | None) -> State:
-    """``state`` after one of those asked has answered; None where it may not be known who."""
+    """Return ``state`` after an answer. ``seat`` is None if it is hidden who answered."""
     answers = state.answers if answer is None else (*state.answers, answer)
     return replace(state, waiting=state.waiting - 1, answers=answers)
 
@@ -267,6 +267,6 @@ def paid(state: State, seat: SeatNumber, coins: int) -> tuple[int, ...]:
 
 
 def hand_after(state: State, seat: SeatNumber, less: tuple[Card, ...], more: tuple[Card, ...] = ()) -> Any:
-    """All hands after one gave cards away and got others."""
+    """Return all hands after a player gave cards away and received others."""
     hand = without(state.hands[seat - 1], less)
     return with_entry(state.hands, seat, in_order((*hand, *more)) if more else hand)

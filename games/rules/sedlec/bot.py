@@ -1,4 +1,4 @@
-"""A bot: it knows its seat's view and nothing else, and weighs points in hand and points in hope."""
+"""The bot of Sedlec. It weighs its points and its expected points, and knows only its seat's view."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,16 +23,16 @@ LONELY_LOVER: Final = 2.0
 LOST_SINNER: Final = 0.9
 """The value of a sinner that can still get a priest on a free place."""
 WAITING: Final = 2.0
-"""The loss of laying a card while another might be taken: the others choose first."""
+"""The cost of laying a card while another one might be taken: the others choose first."""
 
 NEARLY: Final = 1e-9
-"""Worths that differ by less are equal."""
+"""The difference below which two moves count as equally good."""
 
 
 def bot_move(
     knowledge: Knowledge[View, SedlecEvent], question: Question, moves: Sequence[SedlecMove], chance: Chance
 ) -> SedlecMove:
-    """The move that promises most; among equals, chance decides."""
+    """Return the most promising move, or a random one of several that are equally good."""
     if len(moves) == 1:
         return moves[0]
     advice = Advice(knowledge.view, question.seat)
@@ -42,7 +42,7 @@ def bot_move(
 
 
 class Advice:
-    """The opinion of a player on the cards within reach."""
+    """A player's estimates of the cards within reach."""
 
     def __init__(self, view: View, seat: SeatNumber) -> None:
         self.view = view
@@ -63,7 +63,7 @@ class Advice:
                 return self.digging
 
     def laying(self, card: Card, after: Pyramid) -> float:
-        """The pyramid ``after`` laying a card. With a second card in hand, what that will add counts too."""
+        """Return the pyramid after laying a card. With a second card in hand, its later gain counts as well."""
         worth = promise(after, self.width)
         if len(self.hand) > 1:
             other = self.hand[1] if card == self.hand[0] else self.hand[0]
@@ -72,7 +72,7 @@ class Advice:
 
     @cached_property
     def planned(self) -> Pyramid:
-        """The pyramid as it will be once a single card in hand lies where it promises most."""
+        """Return the pyramid after the only card in hand is laid on its best place."""
         return best(self.pyramid, self.hand[0], self.width) if self.hand else self.pyramid
 
     @cached_property
@@ -99,7 +99,7 @@ def best(pyramid: Pyramid, card: Card, width: int) -> Pyramid:
 
 
 def unseen(view: View) -> list[Card]:
-    """The cards of the deck that have not come to light: those that lie face down."""
+    """Return the cards of the deck that lie face down."""
     left = Counter(view.deck)
     left.subtract(pile.face_up for pile in view.piles if pile.face_up is not None)
     for player in view.players:
@@ -110,7 +110,7 @@ def unseen(view: View) -> list[Card]:
 
 @lru_cache(maxsize=1 << 13)
 def promise(pyramid: Pyramid, width: int) -> float:
-    """The points of a pyramid, and what its skulls may hope for from the places still free."""
+    """Return the points of a pyramid, and the expected points of its skulls on the free places."""
     bones = skulls(pyramid)
     points = peasants(bones) + priests(bones) + rank(bones, width)
     pairs = lovers(bones)

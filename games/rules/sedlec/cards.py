@@ -27,7 +27,7 @@ Card = NewType("Card", str)
 HALVES: Final[dict[Card, tuple[Kind, Kind]]] = {
     Card(f"{top}/{bottom}"): (top, bottom) for top in KINDS for bottom in KINDS
 }
-"""The top and the bottom skull of every card there could be."""
+"""The top and the bottom skull of every possible card."""
 
 DECK_SIZE: Final = 18
 
@@ -37,7 +37,7 @@ class DeckError(ValueError):
 
 
 def read_deck(text: str) -> tuple[Card, ...]:
-    """The deck that ``text`` (TOML with a list ``cards``) lists. DeckError for anything but 18 cards of two kinds."""
+    """Return the deck of a TOML text with a list ``cards``. Raises DeckError unless there are 18 cards of two kinds."""
     try:
         listed = tomllib.loads(text).get("cards")
     except tomllib.TOMLDecodeError as error:

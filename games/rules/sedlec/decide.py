@@ -55,7 +55,7 @@ def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> 
 
 
 def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[SedlecEvent, ...]:
-    """A seat gives up: it is played on as the clock would (Sedlec S8) and cannot win (S10)."""
+    """Give up a seat. It is continued by default moves (Sedlec S8) and cannot win (S10)."""
     check_in_game(state.winners is None and 1 <= seat <= len(state.hands) and seat not in state.forfeited)
     resigned = Resigned(seat=seat)
     state = evolve(state, resigned)
@@ -76,7 +76,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _played(state: State, move: SedlecMove, chance: Chance) -> list[SedlecEvent]:
-    """A legal move of the seat in turn, and what follows up to the next question or the end."""
+    """Return the events of a legal move, up to the next question or the end."""
     events = _effects(state, move)
     if len(events) == 1 and isinstance(events[0], Dug):
         goes_on = state.turn in state.forfeited
@@ -93,7 +93,7 @@ def _played(state: State, move: SedlecMove, chance: Chance) -> list[SedlecEvent]
 
 
 def _played_on(state: State, chance: Chance) -> list[SedlecEvent]:
-    """Sedlec S8: the forfeited seat in turn plays as the clock would."""
+    """Return the events of default moves while the seat in turn is forfeited (Sedlec S8)."""
     return _played(state, chance.choose(default_moves(state)), chance)
 
 
@@ -118,7 +118,7 @@ def _card(card: Card | None) -> Card:
 
 
 def _ended(state: State) -> GameEnded:
-    """Count the points. Sedlec S10: a forfeited seat takes no part in winning or in the tie-break."""
+    """Count the points. A forfeited seat takes no part in winning or in the tie-break (Sedlec S10)."""
     scores = tuple(score(pyramid) for pyramid in state.pyramids)
     ranked = [(SeatNumber(seat), points) for seat, points in enumerate(scores, start=1)]
     return GameEnded(winners=winners(pair for pair in ranked if pair[0] not in state.forfeited), scores=scores)

@@ -21,7 +21,7 @@ class SetUp(Event, frozen=True, gc=False, tag="set-up"):
     seats: int
     options: Options
     deck: tuple[Card, ...]
-    """The deck in the order of its file, which says nothing about the piles."""
+    """The deck in the order of its file, which reveals nothing about the piles."""
     piles: Annotated[tuple[tuple[Card | None, ...], ...], HIDDEN]
     """The cards of each pile, the uppermost first; None where hidden."""
 
@@ -42,7 +42,7 @@ class SetUp(Event, frozen=True, gc=False, tag="set-up"):
 
 
 class CardTurned(Event, frozen=True, gc=False, tag="card-turned"):
-    """The top card of a pile was turned up at set-up (Sedlec S2)."""
+    """The top card of a pile is turned up at set-up (Sedlec S2)."""
 
     pile: int
     card: Card
@@ -52,12 +52,12 @@ class CardTurned(Event, frozen=True, gc=False, tag="card-turned"):
 
 
 class TurnBegan(SeatEvent, frozen=True, gc=False, tag="turn-began"):
-    """A seat's turn has come."""
+    """A seat has the turn."""
 
     begins_line = True
 
     forfeited: bool = False
-    """The seat was given up: chance plays on, nothing is asked (Sedlec S8)."""
+    """The seat was given up: a default move is played and nothing is asked (Sedlec S8)."""
 
     def after(self, state: State) -> State:
         if self.forfeited:
@@ -109,7 +109,7 @@ class Laid(SeatEvent, frozen=True, gc=False, tag="laid"):
 
 
 class Resigned(SeatEvent, frozen=True, gc=False, tag="resigned"):
-    """A player gave up; their seat is played on, and cannot win."""
+    """A player resigned. Their seat is continued by default moves and cannot win."""
 
     def after(self, state: State) -> State:
         question = None if self.seat == state.turn else state.question

@@ -47,7 +47,7 @@ SedlecMove = Dig | Collect | Lay | Take
 
 
 def legal_moves(state: State, question: Question) -> tuple[SedlecMove, ...]:
-    """The answers to an open question: digs, collections and layings in this order; none to a closed one."""
+    """Return the answers to an open question: digs, collections and layings in this order. Empty for a closed one."""
     if question is not state.question and question != state.question:
         return ()
     question_id = question.id
@@ -59,7 +59,7 @@ def legal_moves(state: State, question: Question) -> tuple[SedlecMove, ...]:
 
 
 def is_legal(state: State, move: SedlecMove) -> bool:
-    """Return whether the seat in turn may make this move: the same as being listed, without making the list."""
+    """Return whether the seat in turn may make this move, without building the list of moves."""
     if isinstance(move, Take):
         return move.pile in state.dug
     if state.dug:
@@ -76,7 +76,7 @@ def is_legal(state: State, move: SedlecMove) -> bool:
 
 
 def digs(state: State, question: str) -> list[Dig]:
-    """Two piles with a face-down top card, or the only one there is."""
+    """Return the digs: two piles with a face-down top card, or the only such pile."""
     closed = closed_piles(state)
     if len(closed) == 1:
         return [Dig(piles=(closed[0],), question=question)]
@@ -84,12 +84,12 @@ def digs(state: State, question: str) -> list[Dig]:
 
 
 def collections(state: State, question: str) -> list[Collect]:
-    """Any pile with a face-up card."""
+    """Return the collections: any pile with a face-up card."""
     return [Collect(pile, question=question) for pile in open_piles(state)]
 
 
 def layings(state: State, question: str) -> list[Lay]:
-    """Any card of the hand of the seat in turn at any free place; equal cards are one choice (Sedlec S10)."""
+    """Return the layings: any card in hand at any free place. Equal cards are one choice (Sedlec S10)."""
     hand = state.hands[state.turn - 1]
     if not hand:
         return []
@@ -98,7 +98,9 @@ def layings(state: State, question: str) -> list[Lay]:
 
 
 def default_move(state: State, question: Question, chance: Chance) -> SedlecMove:
-    """Sedlec S8: lay with a full hand, else collect, else dig, else lay; after a dig take either."""
+    """Return the default move: lay with a full hand, else collect, else dig, else lay; after a dig, take either card
+    (Sedlec S8).
+    """
     return chance.choose(default_moves(state, question.id))
 
 

@@ -31,7 +31,7 @@ class NextTurn(Plan, frozen=True, tag=NEXT):
 
     move: SedlecMove
     card: Card | None = None
-    """The card to be collected: nothing was said of another one on its pile."""
+    """The card to be collected. The plan does not apply to any other card on the pile."""
 
 
 def answer_to(view: View, question: Question, moves: Sequence[SedlecMove], plan: NextTurn) -> SedlecMove | None:
@@ -51,7 +51,7 @@ def turns(view: View) -> Iterator[SedlecMove]:
 
 
 def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
-    """Return why a seat cannot give a plan as the game stands; None where it can."""
+    """Return the reason why a seat cannot make a plan in this position, or None if it can."""
     if plan.move not in turns(view):
         return no_such_turn(plan.move)
     if not isinstance(plan.move, Collect):
@@ -66,7 +66,7 @@ def wrong(view: View, seat: SeatNumber, plan: NextTurn) -> Phrase | None:
 
 
 def read(view: View, seat: SeatNumber, words: tuple[str, ...]) -> NextTurn | None:
-    """The plan that words say; to collect from a pile means the card that lies there now."""
+    """Return the plan that these words mean. To collect from a pile means the card that lies there now."""
     if words[:1] != (NEXT,):
         return None
     words = words[1:]
@@ -78,7 +78,7 @@ def read(view: View, seat: SeatNumber, words: tuple[str, ...]) -> NextTurn | Non
 
 
 def describe(plan: NextTurn) -> Phrase:
-    """A plan as a sentence."""
+    """Return a plan as a sentence."""
     if plan.card is not None and isinstance(plan.move, Collect):
         sentence = _("On my next turn, if it still lies there: collect %(card)s from pile %(pile)s.")
         return Phrase(sentence, {"card": card_words(plan.card), "pile": plan.move.pile})
@@ -102,7 +102,7 @@ def possible(view: View, seat: SeatNumber) -> list[NextTurn]:
 
 
 def examples(view: View, seat: SeatNumber) -> tuple[NextTurn, ...]:
-    """A plan of each kind that the seat could give: one for each kind of move."""
+    """Return one plan for each kind of move that the seat could make."""
     plan_of_kind: dict[type, NextTurn] = {}
     for plan in possible(view, seat):
         plan_of_kind.setdefault(type(plan.move), plan)

@@ -1,4 +1,4 @@
-"""The pyramid that a player builds: where a card may be laid, and which skulls touch."""
+"""The pyramid of a player: the places for a card, and the skulls that touch."""
 
 from functools import lru_cache
 from typing import Final, Literal, get_args
@@ -15,7 +15,7 @@ The bottom row has no gaps. The card at ``(row, column)`` rests on ``(row - 1, c
 EMPTY: Final[Pyramid] = ((), (), ())
 
 Place = Literal["left", "right", "on 1.1", "on 1.2", "on 1.3", "on 2.1", "on 2.2"]
-"""The place of a card: an end of the bottom row, or on the n-th card of a row and the one after it."""
+"""The place of a card: an end of the bottom row, or above the n-th card of a row and the next one."""
 
 PLACES: Final[tuple[Place, ...]] = get_args(Place)
 
@@ -23,7 +23,7 @@ _ON: Final[dict[Place, tuple[int, int]]] = {place: (int(place[3]), int(place[5])
 _ABOVE: Final[tuple[tuple[Place, ...], ...]] = (("on 1.1", "on 1.2", "on 1.3"), ("on 2.1", "on 2.2"))
 
 Spot = tuple[int, int]
-"""A skull's level (1 is the lowest) and its place on it in half cards from the left."""
+"""A skull's level (1 is the lowest) and its position on the level in half cards from the left."""
 
 
 def width(seats: int) -> int:
@@ -55,7 +55,7 @@ def places(pyramid: Pyramid, widest: int) -> tuple[Place, ...]:
 
 
 def spot_of(pyramid: Pyramid, place: Place) -> tuple[int, int]:
-    """The row (from 0) and column of a place ``on`` two cards."""
+    """Return the row (from 0) and the column of a place ``on`` two cards."""
     row, number = _ON[place]
     columns = [column for column, card in enumerate(pyramid[row - 1]) if card is not None]
     return row, columns[number - 1]
@@ -74,7 +74,7 @@ def lay(pyramid: Pyramid, card: Card, place: Place) -> Pyramid:
 
 
 def skulls(pyramid: Pyramid) -> dict[Spot, Kind]:
-    """Every skull by its spot, level by level from the lowest, each from left to right."""
+    """Return every skull by its spot, level by level from the lowest, each from left to right."""
     kinds: dict[Spot, Kind] = {}
     for row, cards in enumerate(pyramid):
         for half in (1, 0):
@@ -85,10 +85,10 @@ def skulls(pyramid: Pyramid) -> dict[Spot, Kind]:
 
 
 def neighbours(spot: Spot) -> tuple[Spot, ...]:
-    """The spots whose skulls touch a skull on ``spot`` edge to edge.
+    """Return the spots whose skulls touch a skull on ``spot`` edge to edge.
 
-    Left and right on its level, the other skull of its card, and, between two rows, the two it rests
-    on or the two that rest on it.
+    These are the spots on its left and right, the other skull of its card and, between two rows, the two below or the
+    two above.
     """
     level, at = spot
     away = -1 if level % 2 else 1

@@ -14,7 +14,7 @@ Graph = Mapping[Spot, Sequence[Spot]]
 
 
 class Score(msgspec.Struct, frozen=True):
-    """The points of a pyramid, and what each kind of skull adds to them."""
+    """The points of a pyramid, in total and by kind of skull."""
 
     total: int
     royal: int
@@ -25,7 +25,7 @@ class Score(msgspec.Struct, frozen=True):
 
     @property
     def subtotals(self) -> tuple[int, ...]:
-        """The points of the five kinds, best first: what tied players compare, one after another."""
+        """Return the points of the five kinds, highest first. Tied players compare them one after another."""
         return tuple(sorted((self.royal, self.peasant, self.priest, self.lover, self.sinner), reverse=True))
 
 
@@ -38,41 +38,42 @@ def score(pyramid: Pyramid) -> Score:
 
 
 def royals(bones: Mapping[Spot, Kind]) -> int:
-    """1 for each royal or peasant on any level lower than the royal's own."""
+    """Return 1 point for each royal or peasant on any level below the royal's own."""
     looking = [level for (level, _), kind in bones.items() if kind == "royal"]
     ranked = sorted([level for (level, _), kind in bones.items() if kind == "royal" or kind == "peasant"])
     return sum([bisect_left(ranked, level) for level in looking])
 
 
 def peasants(bones: Mapping[Spot, Kind]) -> int:
-    """1 each."""
+    """Return 1 point for each peasant."""
     return list(bones.values()).count("peasant")
 
 
 def priests(bones: Mapping[Spot, Kind]) -> int:
-    """2 for each level that holds at least one priest."""
+    """Return 2 points for each level with at least one priest."""
     return 2 * len({level for (level, _), kind in bones.items() if kind == "priest"})
 
 
 def lovers(bones: Mapping[Spot, Kind]) -> int:
-    """6 for each pair of adjacent lovers, no lover in two pairs. Sedlec S7: as many pairs as can be made."""
+    """Return 6 points for each pair of adjacent lovers. No lover is in two pairs, and as many pairs as possible are
+    made (Sedlec S7).
+    """
     spots = [spot for spot, kind in bones.items() if kind == "lover"]
     return 6 * most_pairs({spot: neighbours(spot) for spot in spots})
 
 
 def sinners(bones: Mapping[Spot, Kind]) -> int:
-    """2 for each sinner adjacent to at least one priest."""
+    """Return 2 points for each sinner that is adjacent to a priest."""
     near_priests = {near for spot, kind in bones.items() if kind == "priest" for near in neighbours(spot)}
     return 2 * sum([spot in near_priests for spot, kind in bones.items() if kind == "sinner"])
 
 
 def most_pairs(graph: Graph) -> int:
-    """The size of a maximum matching among the spots of ``graph``, which names those beside each.
+    """Return the size of a maximum matching of ``graph``, which names the neighbours of each spot.
 
-    Three skulls may touch one another (a bottom skull and the two it rests on), so the graph is not
-    bipartite. The first spot is paired with each of its neighbours in turn, and what remains is solved
-    in the same way. It need never stay alone: where a best pairing leaves it alone its neighbour is
-    paired with another, and may as well be paired with it.
+    Three skulls may touch one another (a bottom skull and the two below it), so the graph is not bipartite. The first
+    spot is paired with each of its neighbours in turn, and the rest is solved in the same way. It need not stay alone:
+    if a best matching leaves it alone, its neighbour is paired with another spot, and may as well be paired with it.
     """
     return _most_pairs(list(graph), graph)
 
@@ -91,7 +92,7 @@ def _most_pairs(spots: Sequence[Spot], graph: Graph) -> int:
 
 
 def winners(scores: Iterable[tuple[SeatNumber, Score]]) -> tuple[SeatNumber, ...]:
-    """The seats with the most points; among tied ones those whose best kinds, in order, are worth more."""
+    """Return the seats with the most points. Tied seats compare the points of their kinds, highest first."""
     ranked = {seat: (points.total, points.subtotals) for seat, points in scores}
     best = max(ranked.values(), default=None)
     return tuple(sorted(seat for seat, rank in ranked.items() if rank == best))

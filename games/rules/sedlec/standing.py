@@ -1,4 +1,4 @@
-"""The part of a game that each player has as it stands, for bots that think ahead and for analyses."""
+"""Each player's share of the game in a position, for bots that think ahead and for analyses."""
 
 from collections.abc import Sequence
 from math import exp
@@ -14,16 +14,16 @@ from games.rules.sedlec.state import State
 SETTLED: Final = 1.5
 """The lead in points by which the odds grow e-fold when no card is left to take."""
 TO_COME: Final = 0.4
-"""The growth of that lead for each card that is left to take."""
+"""The growth of that lead for each card that can still be taken."""
 
 # The average over 500 games of bots.
 NEXT_CARDS: Final = (0.0, 0.0, 2.0, 5.0, 9.0, 13.5, 18.5, 24.5, 30.5, 37.0)
-"""The points that a player still gets with none, one, two ... cards left to take. Without this the player who took the
-last card would seem ahead."""
+"""The points that a player still gets with none, one, two ... cards to take. Without them the player who took the last
+card would seem ahead."""
 
 
 def share(state: State, seat: SeatNumber) -> float:
-    """Return the part of the game that a seat has: what its pyramid promises against the others'."""
+    """Return a seat's share of the game: the expected points of its pyramid compared with the others'."""
     if state.winners is not None:
         return (seat in state.winners) / max(1, len(state.winners))
     if seat in state.forfeited:
@@ -36,8 +36,8 @@ def share(state: State, seat: SeatNumber) -> float:
 
 
 def hope(state: State, seat: SeatNumber) -> float:
-    """Return the points that a seat may hope for: what its pyramid promises once the cards in its hand lie where they
-    promise most, in the better order, and what the cards that it is still to take will bring.
+    """Return the expected points of a seat: of its pyramid with the cards in hand on their best places, in the better
+    order, and of the cards that it has yet to take.
     """
     hand = state.hands[seat - 1]
     promised = max(_promise(state.pyramids[seat - 1], order, state.width) for order in {hand, hand[::-1]})
@@ -45,7 +45,7 @@ def hope(state: State, seat: SeatNumber) -> float:
 
 
 def _promise(pyramid: Pyramid, cards: Sequence[Card], width: int) -> float:
-    """Return the points that a pyramid promises once these cards lie in it, one after the other."""
+    """Return the expected points of a pyramid after these cards are laid in order."""
     for card in cards:
         pyramid = best(pyramid, card, width)
     return promise(pyramid, width)

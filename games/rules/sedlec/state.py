@@ -29,7 +29,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     width: int
     """The number of cards in the bottom row of a full pyramid."""
     face_down: tuple[tuple[Card | None, ...], ...]
-    """The face-down cards of each pile, the uppermost first. The only secret of the game: None where hidden."""
+    """The face-down cards of each pile, the uppermost first, or None if hidden. The only secret of the game."""
     face_up: tuple[Card | None, ...]
     """The face-up card on top of each pile, or None."""
     hands: tuple[tuple[Card, ...], ...]
@@ -37,32 +37,32 @@ class State(msgspec.Struct, frozen=True, gc=False):
     laid: tuple[int, ...]
     """The number of cards in each pyramid."""
     asked: tuple[int, ...]
-    """The number of questions each seat has been asked."""
+    """The number of questions that each seat has been asked."""
     turn: SeatNumber
     """The seat whose turn it is; 0 before the first turn."""
     question: Question | None = None
     """The question to the seat in turn, or None if there is none."""
     dug: tuple[int, ...] = ()
-    """The two piles that the player in turn has just turned up and must take one card of."""
+    """The two piles that the player in turn has just turned up. The player must take a card of one of them."""
     forfeited: tuple[SeatNumber, ...] = ()
-    """The seats that gave up, in the order in which they did."""
+    """The seats that gave up, in order."""
     winners: tuple[SeatNumber, ...] | None = None
-    """The winners; None while the game goes on."""
+    """The winners, or None while the game is running."""
 
 
 def closed_piles(state: State) -> list[int]:
-    """The piles whose top card is face down, ascending."""
+    """Return the piles whose top card is face down, ascending."""
     face_up = state.face_up
     return [pile for pile in compress(PILES, state.face_down) if face_up[pile - 1] is None]
 
 
 def open_piles(state: State) -> list[int]:
-    """The piles whose top card is face up, ascending."""
+    """Return the piles whose top card is face up, ascending."""
     return [*compress(PILES, state.face_up)]
 
 
 def why_lay(state: State, seat: SeatNumber) -> str | None:
-    """Return why a seat may not take a card and must lay one, or None if it may take one.
+    """Return why a seat must lay a card and may not take one, or None if it may.
 
     ``hand-full``: it holds two cards. ``enough``: its laid cards and its hand make a full pyramid (Sedlec S4). So there
     is nothing left to take only when every seat has enough (S10).
@@ -74,8 +74,8 @@ def why_lay(state: State, seat: SeatNumber) -> str | None:
 
 
 def next_seat(state: State, laid: tuple[int, ...]) -> SeatNumber | None:
-    """Return whose turn comes next, clockwise, with ``laid`` cards by seat. Sedlec S5: the full are skipped; None: all
-    are.
+    """Return the next seat clockwise that is not full (Sedlec S5), or None if all are. ``laid``
+    counts cards by seat.
     """
     seat: int = state.turn
     for _ in laid:
@@ -86,7 +86,7 @@ def next_seat(state: State, laid: tuple[int, ...]) -> SeatNumber | None:
 
 
 def ask(state: State, seat: SeatNumber, kind: str, reason: str) -> State:
-    """``state`` with a question put to the seat whose turn it is, under a new id."""
+    """Return ``state`` with a question to the seat in turn, under a new id."""
     counts = one_more(state.asked, seat)
     return replace(state, turn=seat, asked=counts, question=question_to(seat, counts[seat - 1], kind, reason))
 
@@ -101,14 +101,14 @@ def turn_up(state: State, piles: tuple[int, ...], cards: tuple[Card, ...], dug: 
 
 
 def put(items: tuple[T, ...], number: int, item: T) -> tuple[T, ...]:
-    """``items``, counted from 1, with another one at this place."""
+    """Return ``items``, counted from 1, with another item at this place."""
     changed = list(items)
     changed[number - 1] = item
     return tuple(changed)
 
 
 def one_more(counts: tuple[int, ...], seat: SeatNumber) -> tuple[int, ...]:
-    """``counts`` by seat with one more for ``seat``."""
+    """Return ``counts`` by seat with one more for ``seat``."""
     return put(counts, seat, counts[seat - 1] + 1)
 
 

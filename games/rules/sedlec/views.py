@@ -1,4 +1,4 @@
-"""Views: what a viewer may know."""
+"""Views of the table."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ class Pile(msgspec.Struct, frozen=True):
     face_up: Card | None
     """The card on top, if it was turned up."""
     face_down: tuple[Card | None, ...]
-    """The cards below it, the uppermost first; None where hidden."""
+    """The cards below it, the uppermost first. None if hidden."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Player(msgspec.Struct, frozen=True):
     seat: SeatNumber
     hand: tuple[Card, ...]
     pyramid: Pyramid
-    """Rows of cards, the lowest first, None where a card is missing; each row has one place less than the one below."""
+    """Rows of cards, the lowest first, with None for a missing card. Each row has one place less than the row below."""
     score: Score
     """The points of the pyramid so far."""
     forfeited: bool
@@ -45,7 +45,7 @@ class View(msgspec.Struct, frozen=True):
     dug: tuple[int, ...]
     """The piles that were just turned up. The player in turn must take the card of one of them."""
     winners: tuple[SeatNumber, ...] | None
-    """The winners; None while the game goes on."""
+    """The winners, or None while the game is running."""
 
 
 def view(state: State, viewer: Viewer) -> View:

@@ -19,7 +19,7 @@ def worlds(state: State, viewer: Viewer, chance: Chance) -> State:
 
 
 def face_down(state: State) -> list[Card]:
-    """The cards that lie face down: those of the deck that are nowhere else."""
+    """Return the cards of the deck that lie face down."""
     left = Counter(state.deck)
     left.subtract(card for card in state.face_up if card is not None)
     for hand, pyramid in zip(state.hands, state.pyramids, strict=True):

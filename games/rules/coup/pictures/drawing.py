@@ -1,4 +1,4 @@
-"""The parts of Coup's picture: each character has an emblem and a colour of its own, and its name."""
+"""The parts of Coup's picture. Each character has its own emblem, colour and name."""
 
 from typing import Final
 
@@ -21,8 +21,8 @@ LIGHT: Final = """
 .cp-duke{fill:#7a2f93}.cp-assassin{fill:#26292e}.cp-captain{fill:#1266ad}.cp-ambassador{fill:#1d8a4e}
 .cp-contessa{fill:#cf4a1a}.cp-inquisitor{fill:#8a6a10}
 """
-"""Few colours, used for several things: a picture with sixteen at most has four bits a pixel in an email, which take
-half of the time and fewer bytes."""
+"""Few colours, used for several things. A picture with sixteen colours at most needs four bits a pixel in an email: half
+of the time and fewer bytes."""
 DARK: Final = """
 .cp-paper{fill:#14120e}.cp-panel{fill:#23201a;stroke:#4d4636}.cp-own{fill:#3a301a;stroke:#d9b45a}
 .cp-turn{stroke:#ffb04d}.cp-ask{fill:#ffb04d}.cp-asking{fill:#1c1508}
@@ -71,7 +71,7 @@ _WEAVE: Final = (
 
 
 def symbols() -> str:
-    """A symbol for each emblem and mark, to be used as ``#cp-<name>``."""
+    """Return a symbol for each emblem and mark, to be used as ``#cp-<name>``."""
     shapes = {**_EMBLEMS, "coin": _COIN}
     symbols = "".join(f'<symbol id="cp-{name}" viewBox="0 0 48 48">{shape}</symbol>' for name, shape in shapes.items())
     return symbols + _WEAVE
@@ -88,7 +88,7 @@ def coin(left: float, top: float, size: float = ICON) -> str:
 
 
 def hand_card(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
-    """A card that its viewer may know though it lies face down: in full colour."""
+    """Draw a card that lies face down and that its viewer may know: in full colour."""
     side = TILE - BAND - 10
     return moving_part(
         "card",
@@ -101,7 +101,7 @@ def hand_card(card: Character, reader: Reader, top: float, left: float, wide: fl
 
 
 def lost(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
-    """An influence that is lost, face up: pale and struck through."""
+    """Draw a lost influence, face up: pale and struck through."""
     side = TILE - BAND - 10
     return moving_part(
         "card",
@@ -114,7 +114,7 @@ def lost(card: Character, reader: Reader, top: float, left: float, wide: float) 
 
 
 def back(top: float, left: float, wide: float) -> str:
-    """A card that lies face down."""
+    """Draw a card that lies face down."""
     weave = used("cp-weave", left, top, wide, TILE, "cp-weave")
     return moving_part("card", "back", box("cp-back", left, top, wide, TILE), weave)
 
@@ -125,7 +125,7 @@ def _name_of(card: Character, left: float, top: float, wide: float, style: str, 
 
 
 def party(name: str, left: float, top: float, wide: float, reader: Reader) -> str:
-    """The badge of a party: its sign and its name; square for the empire, round for the resistance."""
+    """Draw the badge of a party, with its sign and its name: square for the empire, round for the resistance."""
     rtl, sign = reader.right_to_left, ICON - 8
     label, size = fitting(reader.say(Phrase(PARTIES[name])), wide - sign - 26, 21)
     begins, middle = (
@@ -139,5 +139,5 @@ def party(name: str, left: float, top: float, wide: float, reader: Reader) -> st
 
 
 def seat_badge(content: str, x: float, y: float, style: str = "cp-seat") -> str:
-    """The number of a seat in a disc whose middle is at ``x``, ``y``."""
+    """Draw the number of a seat in a disc around ``x``, ``y``."""
     return f'<circle class="{style}" cx="{x:.4g}" cy="{y:.4g}" r="17"/>' + text(content, x, y + 8, 22, "cp-number")

@@ -35,7 +35,7 @@ _EDGE: Final = 4.0
 
 @lru_cache(maxsize=64)
 def played(*moves: str) -> State:
-    """The game of the worked example after these moves, each ``<seat> <notation>``."""
+    """Return the game of the worked example after these moves, each ``<seat> <notation>``."""
     chance = ScriptedChance(_DRAWN)
     state: Any = reduce(evolve, game.setup(Options(starting_player=1), 3, chance), None)
     for move in moves:
@@ -47,13 +47,13 @@ def played(*moves: str) -> State:
 
 
 def small(shapes: str, label: str, wide: float = _WIDE) -> str:
-    """A figure as high as a card, on no paper of its own."""
+    """Draw a figure as high as a card, without a background."""
     style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK)
     return sheet(wide, drawing.TILE + 2 * _EDGE, style, drawing.symbols(), [shapes], "cp-clear", label)
 
 
 def character(card: Character, reader: Reader) -> str:
-    """A character's card."""
+    """Draw a character's card."""
     shapes = drawing.hand_card(card, reader, _EDGE, _EDGE, _WIDE - 2 * _EDGE)
     return small(shapes, reader.say(Phrase(CHARACTERS[card])))
 
@@ -70,7 +70,7 @@ def influence(lost: int, reader: Reader) -> str:
 
 
 def parties(reader: Reader) -> str:
-    """The badges of the two parties."""
+    """Draw the badges of the two parties."""
     wide = 160.0
     shapes = "".join(drawing.party(name, 8 + at * (wide + 16), 26, wide, reader) for at, name in enumerate(PARTIES))
     label = Phrase("%(parties)s", {"parties": tuple(Phrase(name) for name in PARTIES.values())})
@@ -78,7 +78,7 @@ def parties(reader: Reader) -> str:
 
 
 def bomb(reader: Reader) -> str:
-    """The anarchist's bomb."""
+    """Draw the anarchist's bomb."""
     return small(drawing.mark("bomb", 24, 12, 68), reader.say(Phrase(_("bomb"))), 116)
 
 
@@ -96,11 +96,12 @@ FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {
     "doubt": partial(table, _DOUBT, SeatNumber(2)),
     "example": partial(table, len(EXAMPLE), SPECTATOR),
 }
-"""The figures of the rules page. Those of an expansion are named like its option: the form of a new game shows them."""
+"""The figures of the rules page. The figures of an expansion are named like its option, because the form of a new game
+shows them."""
 
 
 def facts() -> Mapping[str, Any]:
-    """The numbers of the rules page."""
+    """Return the numbers of the rules page."""
     everything = Options(inquisitor=True, reformation=True, anarchist=True)
     actions = {**law_of(everything, 3).actions, **law_of(Options(), 3).actions}
     purse = played().coins[0]

@@ -25,21 +25,21 @@ ACROSS: Final = 640.0
 GAP: Final = 12.0
 INNER: Final = ACROSS - 2 * GAP
 FEW: Final = 3
-"""Up to this number of players, each has a row of the picture. More players share the rows in pairs."""
+"""Up to this number of players, each player has a row of the picture. More players share rows in pairs."""
 HEAD: Final = 80.0
-"""The height of a player's name and what stands below it."""
+"""The height of a player's name and of the line below it."""
 BADGE: Final = 152.0
 """The width of a party's badge."""
 BOLD_STYLES: Final = ("cp-text cp-bold", "cp-asking")
 LONGEST_WAY: Final = 9
-"""The number of stations of the bomb that find room."""
+"""The highest number of stations of the bomb that fit."""
 
 Drawer = Callable[[float, float], str]
-"""Draws something, given its left edge and its width, or its left and upper edge."""
+"""A function that draws something, given its left edge and its width, or its left and upper edge."""
 
 
 def picture(view: View, reader: Reader) -> str:
-    """The table as SVG, in the reader's words."""
+    """Return the table as SVG, in the reader's words."""
     page = Page(reader)
     tell(page, view)
     middle(page, view)
@@ -51,7 +51,7 @@ def picture(view: View, reader: Reader) -> str:
 
 
 class Page:
-    """The picture as drawn so far, and how far down it reaches. A start is a distance from where the reader's lines
+    """The picture so far, and its present height. A ``start`` is a distance from the edge at which the reader's lines
     begin.
     """
 
@@ -62,7 +62,7 @@ class Page:
         self.top = GAP
 
     def add(self, *pieces: str) -> None:
-        """Draw."""
+        """Add pieces to the picture."""
         self.drawn.extend(pieces)
 
     def left(self, start: float, wide: float = 0) -> float:
@@ -70,21 +70,21 @@ class Page:
         return ACROSS - start - wide if self.rtl else start
 
     def say(self, msgid: str) -> str:
-        """A phrase without values."""
+        """Return a phrase without values in the reader's words."""
         return self.reader.say(Phrase(msgid))
 
     def write(self, content: str, start: float, down: float, size: float, style: str, ends: bool = False) -> None:
-        """A line that begins (or ``ends``) at ``start``."""
+        """Write a line that begins at ``start``, or ends there if ``ends`` is true."""
         anchor = "end" if ends != self.rtl else "start"
         self.add(svg.text(content, self.left(start), down, size, style, anchor, self.rtl))
 
     def fit(self, content: str, start: float, down: float, room: float, size: float, style: str) -> None:
-        """A line that begins at ``start`` and keeps within its room."""
+        """Write a line that begins at ``start``, shortened to its room."""
         fitted, size = svg.fitting(content, room / svg.BOLD if style in BOLD_STYLES else room, size)
         self.write(fitted, start, down, size, style)
 
     def tiles(self, drawers: Iterable[Drawer], start: float, room: float, down: float) -> None:
-        """Cards side by side."""
+        """Draw cards side by side."""
         drawers = tuple(drawers)
         wide = min(140.0, (room - 8 * (len(drawers) - 1)) / max(1, len(drawers)))
         for at, draw in enumerate(drawers):
@@ -92,7 +92,7 @@ class Page:
 
 
 def tell(page: Page, view: View) -> None:
-    """Draw how the game stands; the viewer's own question stands out."""
+    """Draw the status of the game. The viewer's own question stands out."""
     before = len(page.drawn)
     own_turn = view.question is not None and view.question.kind == "turn"
     sayings = [] if own_turn else [(status.headline(view, page.reader.seat), 28, "cp-text cp-bold")]
@@ -112,7 +112,7 @@ def tell(page: Page, view: View) -> None:
 
 
 def paragraph(page: Page, phrase: Phrase, size: float, style: str, start: float) -> None:
-    """A sentence in as many lines as it takes."""
+    """Write a sentence in as many lines as it needs."""
     room = ACROSS - 2 * start
     for line in svg.wrapped(page.reader.say(phrase), room / svg.BOLD if style in BOLD_STYLES else room, size):
         page.fit(line, start, page.top + size, room, size, style)
@@ -129,7 +129,7 @@ def question(page: Page, request: Phrase) -> None:
 
 
 def middle(page: Page, view: View) -> None:
-    """The court, the treasury and the reserve, each with its number."""
+    """Draw the court, the treasury and the reserve, each with its number."""
     cells = [(_("court"), view.court, None), (_("treasury"), view.treasury, drawing.coin)]
     if view.options.reformation:
         cells.append((_("reserve"), view.reserve, drawing.coin))
@@ -150,7 +150,7 @@ def middle(page: Page, view: View) -> None:
 
 
 def deck(left: float, top: float) -> str:
-    """Cards that lie on each other."""
+    """Draw a stack of cards."""
     return "".join(svg.box("cp-back", left + at, top + 8 - at, 20, 24, 3) for at in (0, 4, 8))
 
 
@@ -184,7 +184,7 @@ def own_cards(page: Page, view: View) -> None:
 
 
 def cards(page: Page, title: str, counted: Counter[Character]) -> None:
-    """Known cards under a title, each kind once with its number."""
+    """Draw known cards below a title, each character once with its number."""
     down, reader = page.top + 34, page.reader
     page.fit(page.say(title), GAP + 4, page.top + 24, INNER - 8, 22, "cp-text cp-bold")
 
@@ -194,13 +194,13 @@ def cards(page: Page, title: str, counted: Counter[Character]) -> None:
 
 
 def so_many(number: int, card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
-    """A card, and how many of it there are if there are more."""
+    """Draw a card with its number, if there are several."""
     badge = drawing.seat_badge(svg.figure(number, reader), left + wide - 20, top + 20) if number > 1 else ""
     return drawing.hand_card(card, reader, top, left, wide) + badge
 
 
 def players(page: Page, view: View) -> None:
-    """The players in the order of their seats, the viewer first."""
+    """Draw the players in the order of their seats, beginning with the viewer."""
     first = next((index for index, seat in enumerate(view.seats) if seat.seat == view.viewer), 0)
     left_over = [*view.seats[first:], *view.seats[:first]]
     while left_over:
@@ -211,7 +211,7 @@ def players(page: Page, view: View) -> None:
 
 
 def player(page: Page, view: View, seat: SeatView, start: float, wide: float) -> float:
-    """Draw one player with their cards; return the height it takes."""
+    """Draw one player with their cards, and return the height."""
     before = len(page.drawn)
     beside = wide > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
     high = HEAD + 2 * GAP if beside else HEAD + TILE + 2.5 * GAP
@@ -230,7 +230,7 @@ def player(page: Page, view: View, seat: SeatView, start: float, wide: float) ->
 
 
 def head(page: Page, seat: SeatView, start: float, room: float) -> None:
-    """The seat's number, the player's name, and the coins."""
+    """Draw the seat's number, the player's name, and the coins."""
     line = page.top + GAP + 26
     page.add(drawing.seat_badge(svg.figure(seat.seat, page.reader), page.left(start + GAP + 17), line - 8))
     name = page.reader.say(Phrase("%(seat)s", {"seat": SeatName(seat.seat)}))
@@ -261,7 +261,7 @@ def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> N
 
 
 def marks(page: Page, view: View, seat: SeatView) -> Iterator[Drawer]:
-    """Yield what a player is about: a winner's star, whose turn it is, and the parts played in this turn."""
+    """Yield the marks of a player: a winner's star, the turn, and the player's roles in this turn."""
     if view.winner is not None:
         if seat.seat == view.winner:
             yield lambda left, top: svg.star("cp-mark", left + ICON / 2, top + ICON / 2)
@@ -286,7 +286,7 @@ def parts(view: View) -> dict[str, SeatNumber | None]:
 
 
 def hand(reader: Reader, seat: SeatView, top: float) -> Iterator[Drawer]:
-    """A player's cards: those that lie face down first."""
+    """Draw a player's cards: first the face-down ones."""
     if seat.hand is None:
         yield from (partial(drawing.back, top) for _ in range(seat.cards))
     yield from (partial(own_card, card, reader, top) for card in seat.hand or ())
@@ -294,5 +294,5 @@ def hand(reader: Reader, seat: SeatView, top: float) -> Iterator[Drawer]:
 
 
 def own_card(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
-    """A card of a hand that the viewer knows, as a place of its own."""
+    """Draw a card that the viewer knows as a named place of the picture."""
     return svg.named_place(svg.hand_place(CHARACTERS[card]), [drawing.hand_card(card, reader, top, left, wide)])

@@ -1,4 +1,4 @@
-"""The summary card in the box, for each set of options, and the table as text."""
+"""The summary card of the box, for each set of options, and the table as text."""
 
 from typing import Any, Final
 
@@ -52,7 +52,7 @@ LONG: Final = _("More than 6 players: a long game, for experts and special occas
 
 
 def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
-    """The summary card, a line each."""
+    """Return the lines of the summary card."""
     other = CHARACTERS["inquisitor" if options.inquisitor else "ambassador"]
     pack = _("The pack has %(copies)s cards of each character.")
     two = (TWO, DRAFT) if options.two_player_setup == "draft" else (TWO,)
@@ -70,7 +70,7 @@ def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
 
 
 def table(view: View) -> tuple[Phrase, ...]:
-    """The table as text: the middle, then each player."""
+    """Return the table as text: the middle, then each player."""
     middle = _("Treasury %(treasury)s, court %(court)s cards.")
     if view.options.reformation:
         middle = _("Treasury %(treasury)s, reserve %(reserve)s, court %(court)s cards.")

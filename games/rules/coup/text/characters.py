@@ -20,7 +20,7 @@ PARTIES: Final[Mapping[str, str]] = {"empire": _("empire"), "resistance": _("res
 
 
 def cards(hand: tuple[Card, ...]) -> tuple[Phrase, ...]:
-    """Known cards as a list of phrases."""
+    """Return known cards as a list of phrases."""
     return tuple(Phrase(CHARACTERS[card]) for card in hand if card)
 
 
@@ -42,7 +42,7 @@ SPOKEN: Final[Sequence[tuple[str, str, Callable[[Any], Any]]]] = (
     ("characters", "cards", card_or_cards),
     ("coins", "coins", coins),
 )
-"""The fields of events and moves that sentences speak of: the name of each in the sentence, and its words."""
+"""The fields of events and moves that sentences mention: the name in the sentence, and the words for the value."""
 
 
 def spoken(source: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Guesses about hidden cards that an analysis gives the likelihood of: a claim that could be challenged was true."""
+"""Guesses about hidden cards whose likelihood an analysis gives: was a claim that could be challenged true?"""
 
 from typing import Any
 
@@ -14,9 +14,7 @@ HELD_NONE = _("The chance that %(player)s held no %(claim)s was %(percent)s%%.")
 
 
 def guesses(state: State, question: Question) -> tuple[Guess, ...]:
-    """Return the statements about hidden cards that mattered for the answer to a question. The state is that of its
-    seat.
-    """
+    """Return the statements about hidden cards that mattered for an answer. The state is that of the seat."""
     claim = state.claim
     if question.kind not in WINDOWS or claim is None or claim.seat == question.seat:
         return ()

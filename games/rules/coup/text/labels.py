@@ -1,4 +1,4 @@
-"""The options of Coup as a form says them."""
+"""The options of Coup in the words of a form."""
 
 from collections.abc import Mapping
 from typing import Final

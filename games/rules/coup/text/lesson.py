@@ -13,7 +13,7 @@ _NAMED: Final[dict[str, Value]] = {"doubter": SeatName(_DOUBTER), "asker": SeatN
 
 
 def step(title: str, sentence: str, takes: tuple[str, ...], *then: tuple[SeatNumber, str]) -> Step:
-    """A step in which the two other players may be named."""
+    """Return a step whose sentence may name the two other players."""
     return Step(Phrase(title), Phrase(sentence, _NAMED), takes, then)
 
 

@@ -59,7 +59,7 @@ def _claim(view: View, card: Character, denies: bool = False) -> Phrase:
 
 
 def _copies_in_sight(view: View, card: Character) -> Phrase:
-    """Return how many cards of a character the viewer sees, of all there are."""
+    """Return how many cards of a character the viewer sees, out of how many."""
     lost = sum(seat.lost.count(card) for seat in view.seats)
     visible, total = lost + _hand(view).count(card), copies(len(view.seats))
     sentence = _("You see %(seen)s of the %(every)s %(card)s cards.")

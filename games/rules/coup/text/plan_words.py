@@ -1,4 +1,4 @@
-"""Plans as text: their notation, and what forms and letters say of them."""
+"""Plans as text: their notation, and their words in forms and emails."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
@@ -26,7 +26,7 @@ PERSIAN_PLANS: Final[Mapping[str, str]] = {
     "if-blocked": "اگر-مقابله",
     "next-turn": "نوبت-بعد",
 }
-"""The Persian word for each word that only plans have."""
+"""The Persian word for each word that only plans use."""
 
 VOCABULARY: Final = Vocabulary.of({**PERSIAN, **PERSIAN_PLANS}, {"مجاز": "allow"})
 ACTIONS: Final[Mapping[str, str]] = {
@@ -39,7 +39,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "embezzle": _("embezzlement"),
     "bomb": _("defusing the bomb and handing it on"),
 }
-"""The nouns for what may be allowed."""
+"""The nouns for actions that may be allowed."""
 
 
 def _concession(view: View) -> plans.IfChallenged:
@@ -68,11 +68,11 @@ DESCRIBED: Final[Mapping[tuple[Any, ...], str]] = {
     (plans.IfBlocked, "challenge"): _("If my action is blocked: challenge the block."),
     (plans.IfBlocked,): _("If my action is blocked: accept it."),
 }
-"""The sentence of each kind of plan, with its values."""
+"""The sentence for each kind of plan, with its values."""
 
 
 def describe(plan: plans.AnyPlan) -> Phrase:
-    """A plan as a sentence."""
+    """Return a plan as a sentence."""
     if isinstance(plan, plans.NextTurn):
         return on_next_turn(label(plan.move))
     fields = {field: value for field, value in msgspec.structs.asdict(plan).items() if value}
@@ -85,7 +85,7 @@ def describe(plan: plans.AnyPlan) -> Phrase:
 
 
 def examples(view: View, seat: SeatNumber) -> tuple[plans.AnyPlan, ...]:
-    """A plan of each kind that the seat could give."""
+    """Return one plan of each kind that the seat could make."""
     claimed = next(action.claims for action in plans.law_at(view).actions.values() if action.claims)
     about: list[plans.AnyPlan] = [plans.Allow(action="foreign-aid"), plans.Challenge(claimed)]
     for other in plans.others(view, seat)[:1]:
@@ -118,7 +118,7 @@ TITLES: Final[Mapping[type[Plan], str]] = {
 
 
 def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
-    """All kinds of plans, for a page."""
+    """Return all kinds of plans, for a page."""
     law = plans.law_at(view)
     player, to_lose = _player(view, seat), (_card(_to_lose(view, seat)),)
     allowed = _slot(_("Action"), {"": _("any action")} | {verb: ACTIONS[verb] for verb in plans.allowable(law)})
@@ -139,13 +139,13 @@ def forms(view: View, seat: SeatNumber) -> tuple[PlanForm, ...]:
 
 
 def _to_lose(view: View, seat: SeatNumber) -> list[Character]:
-    """All characters, the owner's own cards first."""
+    """Return all characters, the owner's own cards first."""
     hand = view.seats[seat - 1].hand or ()
     return sorted(plans.law_at(view).characters, key=lambda card: card not in hand)
 
 
 def _blocks(law: Law) -> Slot:
-    """The actions that can be blocked, each with a card that does."""
+    """Return the actions that can be blocked, each with a card that blocks it."""
     blocks = tuple(
         (f"{verb} {card}", Phrase("%(action)s: %(card)s", {"action": ACTIONS[verb], "card": CHARACTERS[card]}))
         for verb, cards in plans.blockable(law).items()
@@ -169,7 +169,7 @@ def _slot(label: str, choices: Mapping[str, str]) -> Slot:
 
 
 def read(view: View, seat: SeatNumber, words: tuple[str, ...]) -> plans.AnyPlan | None:
-    """The plan that words say."""
+    """Return the plan that these words mean."""
     return read_fields(get_args(plans.AnyPlan), words, {Character: CHARACTERS}, tuple(plans.turns(view, seat)))
 
 

@@ -17,7 +17,7 @@ from games.rules.coup.text.characters import CHARACTERS, PARTIES
 
 
 def why_illegal(state: State, question: Question, words: Sequence[str]) -> Phrase | None:
-    """The reason why these words of the notation are no legal answer, with ``written`` for the move itself."""
+    """Return the reason why these words of the notation are no legal answer, with ``written`` for the move itself."""
     return next(_reasons(state, question, words[0], words[1:]), None)
 
 
@@ -39,7 +39,7 @@ def _reasons(state: State, question: Question, verb: str, rest: Sequence[str]) -
 
 
 def _of_action(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNumber | None) -> Iterator[Phrase]:
-    """Yield why an action cannot be done in one's own turn."""
+    """Yield the reasons why an action is not possible in the player's turn."""
     coins = state.coins[seat - 1]
     price = action.price(target if action.target != "none" else None)
     move = MoveText(action.verb)
@@ -107,7 +107,7 @@ def _prove(state: State, question: Question, rest: Sequence[str]) -> Iterator[Ph
 
 
 def _of_card(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
-    """Yield that one does not hold the cards that one names."""
+    """Yield a reason if the player does not hold the named cards."""
     hand: list[Any] = [*state.hands[question.seat - 1], *(state.drawn or ())]
     for card in (word for word in rest if word in CHARACTERS):
         if card not in hand:
@@ -130,7 +130,7 @@ ANSWERS: Final[dict[str, Callable[[State, Question, Sequence[str]], Iterator[Phr
     **dict.fromkeys(("concede", "lose", "keep", "pick", "show", "explode"), _of_card),
     "hand": _hand,
 }
-"""The reasons by the verb of an answer."""
+"""The reasons by the verb of the answer."""
 
 
 SECTIONS: Final = {
@@ -140,6 +140,6 @@ SECTIONS: Final = {
 
 
 def _seat(words: Sequence[str]) -> SeatNumber | None:
-    """The first seat that words name."""
+    """Return the first seat that the words name."""
     numbers = (word.removeprefix("seat ") for word in words)
     return next((SeatNumber(int(number)) for number in numbers if number.isdigit()), None)

@@ -80,7 +80,7 @@ ANSWERS: Final[Mapping[str, Sentence]] = {
     "block": Sentence(_("%(player)s wanted to block as %(card)s."), _("You wanted to block as %(card)s.")),
     "challenge": Sentence(_("%(player)s wanted to challenge."), _("You wanted to challenge.")),
 }
-"""An answer in a window; for others only where nothing came of it, once the game is over."""
+"""Sentences about an answer in a reaction. Others read one only after the end, and only if the answer had no effect."""
 
 CHALLENGED: Final = Sentence(
     _("%(player)s challenged %(target)s."), _("You challenged %(target)s."), _("%(player)s challenged you.")
@@ -107,7 +107,7 @@ LOST: Final[Mapping[str, Sentence]] = {
     "bomb": Sentence(_("%(player)s lost the %(card)s to the bomb."), _("You lost the %(card)s to the bomb.")),
 }
 LOST_BRIEFLY: Final = Sentence(_("%(player)s lost the %(card)s."), _("You lost the %(card)s."))
-"""The sentence of a loss whose cause was told in the same turn."""
+"""The sentence about a loss whose cause was mentioned in the same turn."""
 
 DROPPED: Final = Sentence(_("The challenge of %(player)s was dropped."), _("Your challenge was dropped."))
 LAPSED: Final = Sentence(_("The block of %(player)s lapsed."), _("Your block lapsed."))

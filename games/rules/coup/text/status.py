@@ -1,4 +1,4 @@
-"""Status sentences: what the picture says above the table."""
+"""Status sentences: the text above the table."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -11,7 +11,7 @@ from games.rules.coup.text.words import ASKED_OF_ALL, LABELS, asks, asks_of_all,
 from games.rules.coup.visibility.views import View
 
 CLAIMS_ASKED: Final = ("proof", "loss")
-"""The questions in which a challenge is still worth telling of."""
+"""The questions during which an earlier challenge is still worth mentioning."""
 SEVERAL_ASKED: Final = ("draft", "challenge", "block", "challenge-block")
 """The kinds of questions that can go to several seats at the same time."""
 WON: Final = Sentence(_("%(player)s has won the game."), _("You have won the game."))
@@ -73,14 +73,14 @@ def asked_for(view: View) -> Phrase | None:
 
 
 def still_missing(view: View) -> Phrase | None:
-    """Return how many answers are still waited for, where several are asked and it may be known."""
+    """Return how many answers are still missing, if several seats are asked and the number is public."""
     if view.waiting is None or view.asking not in SEVERAL_ASKED:
         return None
     return Phrase(_("Answers still to come: %(count)s."), {"count": view.waiting})
 
 
 def missing(view: View) -> Phrase | None:
-    """Return whose answers are still waited for, where several are asked and it may be known."""
+    """Return whose answers are still missing, if several seats are asked and that is public."""
     if not view.waiting_for or view.asking not in SEVERAL_ASKED:
         return None
     players = tuple(SeatName(seat) for seat in view.waiting_for)
@@ -133,4 +133,4 @@ ASKED: Final[Mapping[str, Callable[[View], Phrase]]] = {
     "examine": _examine,
     "bomb": lambda view: _of(_("%(player)s holds the bomb."), view.bomb.holder if view.bomb else None),
 }
-"""The public sentence about each kind of question, except for the one that tells whose turn it is."""
+"""The public sentence about each kind of question, except the question for an action."""

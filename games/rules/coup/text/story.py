@@ -16,16 +16,16 @@ from games.rules.coup.text import sentences as say
 from games.rules.coup.text.characters import CHARACTERS, PARTIES, cards, coins, spoken
 
 EFFECTS: Final = (e.Gained, e.Stole, reformation.Converted, reformation.Embezzled)
-"""The events that are told together with their action, where nothing came in between."""
+"""The events that share a sentence with their action if nothing came between."""
 
 QUIET: Final = (e.WindowOpened, e.WindowClosed, e.Answered, e.AskedAnew, e.LossAsked)
 """The events that change nothing on the table."""
 
 LED_TO: Final[Mapping[str, type[Event]]] = {"challenge": e.Challenged, "block": e.Blocked}
-"""The event that follows from an answer that counts, and is told in its place."""
+"""The event that an effective answer leads to. The story mentions it instead of the answer."""
 
 CAUSES: Final[Mapping[str, type[Event]]] = {"coup": e.Declared, "challenge": e.Challenged, "bomb": anarchist.Exploded}
-"""The causes of a loss: where one was told in the same turn, the loss needs no reason."""
+"""The causes of a loss. If the cause was mentioned in the same turn, the loss needs no reason."""
 
 
 def declared(line: Line, index: int, event: e.Declared) -> Phrase:
@@ -47,7 +47,9 @@ def declared(line: Line, index: int, event: e.Declared) -> Phrase:
 
 
 def answered(line: Line, index: int, event: e.Answered) -> Phrase | None:
-    """Tell the reader's own answer in a reaction, or another's answer that had no effect and is no longer hidden."""
+    """Tell the reader's own answer in a reaction, or another player's answer that had no effect and is no longer
+    hidden.
+    """
     if event.seat is None or event.answer is None:
         return None
     led_to = LED_TO.get(event.answer)
@@ -58,7 +60,7 @@ def answered(line: Line, index: int, event: e.Answered) -> Phrase | None:
 
 
 def challenged(line: Line, index: int, event: e.Challenged) -> Phrase:
-    """A challenge and what came of it."""
+    """Tell a challenge and its result."""
     answer = line.together(index, e.Proved, e.Conceded)
     if isinstance(answer, e.Proved):
         return say.CHALLENGED_AND_PROVED.phrase(line.reader, event.seat, event.against, cards=cards(answer.cards))
@@ -74,7 +76,7 @@ def stopped(line: Line, index: int, event: e.Stopped) -> Phrase | None:
 
 
 def lost(line: Line, index: int, event: e.Lost) -> Phrase:
-    """A lost card, and for what where several things may have cost it."""
+    """Tell the loss of a card, with the reason if several are possible."""
     sentence = say.LOST[event.reason]
     cause = CAUSES.get(event.reason)
     if cause is not None and line.before(index, cause):
@@ -95,8 +97,8 @@ Teller = Callable[[Line, int, Any], Phrase | None]
 
 
 def by_fields(full: Sentence, unseen: Sentence | None = None) -> Teller:
-    """Tell an event with the values of its fields. A reader who may not know a card of it gets the sentence ``unseen``,
-    if any.
+    """Return a function that tells an event with the values of its fields. A reader who may not know a card gets the
+    sentence ``unseen``, if there is one.
     """
 
     def tell(line: Line, index: int, event: Any) -> Phrase | None:
@@ -110,7 +112,7 @@ def by_fields(full: Sentence, unseen: Sentence | None = None) -> Teller:
 
 
 def either(field: str, if_true: Sentence, otherwise: Sentence) -> Teller:
-    """Tell of an event what its fields say, in one of two ways, by whether there is anything in one of them."""
+    """Return a function that tells an event with one of two sentences, depending on whether the field has a value."""
     return lambda line, index, event: by_fields(if_true if getattr(event, field) else otherwise)(line, index, event)
 
 
@@ -154,7 +156,7 @@ TELLERS: Final[Mapping[type[Event], Teller]] = {
     anarchist.Exploded: by_fields(say.EXPLODED),
     anarchist.BombReturned: lambda line, index, event: Phrase(_("The anarchist is back in the middle.")),
 }
-"""A sentence for each event that there is something to tell of."""
+"""The functions that tell each kind of event that is worth mentioning."""
 
 
 def tell(line: Line, index: int, event: Event) -> Phrase | None:

@@ -1,4 +1,4 @@
-"""The turning point of a game of Coup: the lost card after which the winner had more influence than anybody else."""
+"""The turning point of a game of Coup: the lost card after which the winner had more influence than all others."""
 
 from collections.abc import Sequence
 from typing import Final

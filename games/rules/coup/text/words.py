@@ -57,7 +57,7 @@ DOES: Final[Mapping[str, Sentence]] = {
         _("%(player)s pays 5 coins and sends you the anarchist."),
     ),
 }
-"""The action of a turn while it is being done, with its claim."""
+"""The action of a turn while it is undecided, with its claim."""
 
 DEFUSES: Final = Sentence(
     _("%(player)s claims the contessa to defuse the bomb."), _("You claim the contessa to defuse the bomb.")
@@ -84,7 +84,7 @@ FORCED: Final[Mapping[str, str]] = {
     "show": _("%(actor)s examines you. You show the %(card)s."),
     "exchange": _("You keep the %(card)s: all your cards are alike."),
 }
-"""Questions that the player's own cards leave one answer to."""
+"""Questions for which the player's own cards leave a single answer."""
 
 ASKED_OF_ALL: Final[Mapping[str, str]] = {
     "challenge": _("Do you believe it?"),
@@ -118,7 +118,7 @@ def bomb_on_its_way(view: View) -> Phrase | None:
 
 
 def blocking(view: View) -> Phrase | None:
-    """The block of this turn's action."""
+    """Return the block of this turn's action."""
     if view.block is None:
         return None
     return BLOCKS.phrase(view.viewer, view.block.seat, card=CHARACTERS[view.block.character])
@@ -130,7 +130,7 @@ def asks_of_all(view: View, question: Question) -> Phrase:
 
 
 def asks(view: View, question: Question) -> Phrase:
-    """A question as a sentence to the player it is put to."""
+    """Return a question as a sentence to the player who is asked."""
     if question.kind in ASKED_OF_ALL:
         about = blocking(view) if question.kind == "challenge-block" else bomb_on_its_way(view) or doing(view)
         return Phrase("%(doing)s %(question)s", {"doing": about or "", "question": asks_of_all(view, question)})
@@ -227,11 +227,11 @@ LABELS: Final[Mapping[str, str]] = {
     "embezzle": _("Embezzle the reserve, claiming to hold no duke"),
     "bomb": _("Send the anarchist to %(target)s"),
 }
-"""The labels of moves, by their verb, or by their verb and their value."""
+"""The labels of moves, by verb, or by verb and value."""
 
 
 def label(move: Move) -> Phrase:
-    """A move as a button says it."""
+    """Return the label of a move, as on a button."""
     values = {place: value for place, value in spoken(move).items() if value}
     if target := getattr(move, "target", None):
         values["target"] = SeatName(target)

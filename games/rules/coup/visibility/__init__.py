@@ -1,1 +1,1 @@
-"""The facts of Coup that a viewer may know: views, the gate of events, and worlds that look the same."""
+"""The visibility of facts in Coup: views, the filter of events, and worlds that look the same."""

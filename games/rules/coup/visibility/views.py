@@ -1,4 +1,4 @@
-"""Views of the table; nothing else leaves the server."""
+"""Views of the table. No other part of a state leaves the server."""
 
 from typing import Final
 
@@ -12,20 +12,20 @@ from games.rules.coup.options import Options
 from games.rules.coup.state import State
 
 INFLUENCE: Final = 2
-"""The number of lost cards with which a player is out (rules, section 4)."""
+"""The number of cards at the start. A player who has lost as many is out (rules, section 4)."""
 ALWAYS_PUBLIC = ("turn", "proof")
 """The kinds of questions whose seats are public with every value of ``waiting`` (rules, section 9)."""
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
-    """A player, as the viewer sees them."""
+    """A player in the view."""
 
     seat: SeatNumber
     coins: int
     cards: int
     """The number of face-down cards."""
     hand: tuple[Character, ...] | None
-    """The face-down cards, where the viewer may know them."""
+    """The face-down cards, if the viewer may know them."""
     lost: tuple[Character, ...]
     """The face-up cards."""
     party: s.Party | None
@@ -42,7 +42,7 @@ class ActionView(msgspec.Struct, frozen=True, gc=False):
 
 
 class ClaimView(msgspec.Struct, frozen=True, gc=False):
-    """The claim in question, and who challenged it."""
+    """The claim in question, and its challenger."""
 
     seat: SeatNumber
     character: Character
@@ -62,15 +62,15 @@ class View(msgspec.Struct, frozen=True, gc=False):
     """The number of cards in the court."""
     turn: SeatNumber
     asking: s.QuestionKind
-    """The kind of the open question; who is asked it follows from public facts."""
+    """The kind of the open question. Its seats follow from public facts."""
     action: ActionView | None
     block: s.Block | None
     challenge: ClaimView | None
     bomb: s.Bomb | None
     waiting: int | None
-    """The number of players still waited for, as far as the table's option ``waiting`` tells it."""
+    """The number of players who have not answered, as far as the option ``waiting`` reveals it."""
     waiting_for: tuple[SeatNumber, ...] | None
-    """The seats that have not answered yet, as far as the table's option ``waiting`` tells them."""
+    """The seats that have not answered, as far as the option ``waiting`` reveals them."""
     question: Question | None
     """The viewer's own question."""
     answer: s.Answer | None
@@ -85,7 +85,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The one way from a state to what a viewer may know of it."""
+    """Return what a viewer may know of a state. This is the only way from a state to a viewer."""
     action, claim = state.action, state.claim
     waiting, waiting_for = waited_for(state)
     is_own_action = action is not None and viewer == action.seat
@@ -115,7 +115,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
-    """All players; a hand only for its owner, and for all once the game is over."""
+    """Return all players. A hand is included for its owner, and for all viewers after the end."""
     all_open = viewer == EVERYONE or state.winner is not None
     parties = state.parties or (None,) * len(state.hands)
     seats = zip(s.SEATS, state.coins, state.hands, state.lost, parties, strict=False)
@@ -136,7 +136,7 @@ def seats_seen(state: State, viewer: Viewer) -> tuple[SeatView, ...]:
 
 
 def waited_for(state: State) -> tuple[int | None, tuple[SeatNumber, ...] | None]:
-    """Return how many and who are still waited for, as far as all may know it."""
+    """Return how many answers are missing and from which seats, as far as that is public."""
     if state.asking in ALWAYS_PUBLIC:
         return len(state.asked), state.asked
     if state.options.waiting == "hidden":

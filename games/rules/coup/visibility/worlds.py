@@ -22,7 +22,7 @@ def worlds(state: State, viewer: Viewer, chance: Chance) -> State:
 
 
 def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
-    """The hidden cards dealt again. (In the draft all hands are the same by rule.)"""
+    """Deal the hidden cards again. (In the draft all hands are the same by rule.)"""
     if state.asking == "draft":
         return state
     action = state.action
@@ -94,7 +94,7 @@ def other_answers(state: State, viewer: Viewer, chance: Chance) -> State:
 
 
 def random_answer(state: State, seat: int, chance: Chance) -> Answer:
-    """A legal answer that leaves the window open."""
+    """Return a random legal answer that leaves the reaction open."""
     question = next(question for question in questions(state) if question.seat == seat)
     moves = [
         move

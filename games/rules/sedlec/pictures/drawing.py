@@ -1,4 +1,4 @@
-"""The parts of a picture: each kind of skull has a shape of its own and a colour."""
+"""The parts of a picture. Each kind of skull has its own shape and colour."""
 
 from typing import Final
 
@@ -66,7 +66,7 @@ _DRESSED: Final[dict[Kind, tuple[str, str]]] = {
 
 
 def symbols() -> str:
-    """A symbol for each kind, to be used as ``#sd-<kind>``."""
+    """Return a symbol for each kind, to be used as ``#sd-<kind>``."""
     return "".join(
         f'<symbol id="sd-{kind}" viewBox="0 0 {WIDE} {HIGH}"><rect width="{WIDE}" height="{HIGH}" fill="{colour}"/>'
         f"{_SKULL}{dress}</symbol>"
@@ -75,24 +75,24 @@ def symbols() -> str:
 
 
 def card_height(wide: float) -> float:
-    """Return how high a card of this width is: two skulls."""
+    """Return the height of a card of this width: two skulls."""
     return 2 * wide * HIGH / WIDE
 
 
 def card(face: Card, left: float, top: float, wide: float) -> str:
-    """A card, its top skull above its bottom one."""
+    """Draw a card, its top skull above its bottom one."""
     half = card_height(wide) / 2
     skulls = "".join(skull(kind, left, top + at * half, wide) for at, kind in enumerate(HALVES[face]))
     return moving_part("card", face, skulls, box("sd-edge", left, top, wide, 2 * half))
 
 
 def skull(kind: Kind, left: float, top: float, wide: float) -> str:
-    """A skull of one kind."""
+    """Draw a skull of one kind."""
     return used(f"sd-{kind}", left, top, wide, wide * HIGH / WIDE)
 
 
 def back(left: float, top: float, wide: float) -> str:
-    """A card that lies face down."""
+    """Draw a card that lies face down."""
     high = card_height(wide)
     x, y = wide / 4, high / 4
     weave = f"M{left + x:.4g} {top + 2 * y:.4g}l{x:.4g} {-y:.4g}l{x:.4g} {y:.4g}l{-x:.4g} {y:.4g}z"

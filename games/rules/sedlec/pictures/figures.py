@@ -50,31 +50,31 @@ def played(moves: int) -> State:
 
 
 def table(reader: Reader) -> str:
-    """A table in the middle of a game."""
+    """Draw a table in the middle of a game."""
     return picture(view(played(_MOVES), SPECTATOR), reader)
 
 
 def small(wide: float, high: float, shapes: Iterator[str], label: Phrase, reader: Reader) -> str:
-    """A figure on no paper of its own."""
+    """Draw a figure without a background."""
     style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK + _DARK)
     return sheet(wide, high, style, drawing.symbols(), shapes, "sd-clear", reader.say(label))
 
 
 def one_skull(kind: Kind, reader: Reader) -> str:
-    """A skull of one kind."""
+    """Draw a skull of one kind."""
     shapes = iter([drawing.skull(kind, 0, 0, drawing.WIDE)])
     return small(drawing.WIDE, drawing.HIGH, shapes, Phrase(KIND_NAMES[KINDS.index(kind)]), reader)
 
 
 def one_card(reader: Reader) -> str:
-    """A card's face and its back."""
+    """Draw a card's face and its back."""
     high = drawing.card_height(_CARD)
     shapes = iter([drawing.card(Card("royal/priest"), 4, 4, _CARD), drawing.back(_CARD + 20, 4, _CARD)])
     return small(2 * _CARD + 24, high + 8, shapes, Phrase(gettext_noop("A card, and its back")), reader)
 
 
 def pyramid(built: Pyramid, reader: Reader) -> str:
-    """A pyramid with the numbers of its levels."""
+    """Draw a pyramid with the numbers of its levels."""
     high = drawing.card_height(_CARD)
     wide = _GUTTER + len(built[0]) * _CARD + _EDGE
     down = len(built) * high + 2 * _EDGE
@@ -137,7 +137,7 @@ FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {
 
 
 def facts() -> Mapping[str, Any]:
-    """The numbers of the rules page."""
+    """Return the numbers of the rules page."""
     skulls = [kind for card in DECK for kind in HALVES[card]]
     example, piles = score(EXAMPLE), len(view(played(0), SPECTATOR).piles)
     return {

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def picture(view: View, reader: Reader) -> str:
-    """The table as SVG, in the reader's words."""
+    """Return the table as SVG, in the reader's words."""
     wide = (ACROSS - GAP * (len(view.players) + 1)) / len(view.players)
     panels = [
         Panel(view, player, reader, GAP + at * (wide + GAP), PANELS, wide)
@@ -77,7 +77,7 @@ def may_take(view: View, player: Player) -> bool:
 
 
 def heap(pile: Pile, left: float, choice: bool, reader: Reader) -> Iterator[str]:
-    """A pile: as many cards as it has, the top one shown if it is face up, else how many there are."""
+    """Draw a pile: its cards, and its top card if it is face up, else their number."""
     high = card_height(PILE)
     cards = len(pile.face_down) + (pile.face_up is not None)
     top = GROUND - LIFT * max(0, cards - 1)
@@ -108,7 +108,7 @@ class Panel:
         self.lays = self.asked and bool(player.hand) and not view.dug
 
     def shapes(self) -> Iterator[str]:
-        """The panel, piece by piece."""
+        """Yield the pieces of the panel."""
         yield box("sd-panel", self.left, self.top, self.wide, self.high, 12)
         if self.asked:
             yield box("sd-turn", self.left, self.top, self.wide, self.high, 12)
@@ -122,8 +122,8 @@ class Panel:
         yield from self.points()
 
     def head(self) -> Iterator[str]:
-        """Yield whose panel it is, marked if it is their turn or they won, struck out if they gave up; and their
-        points.
+        """Yield the name and the points. The name is marked if the player has the turn or won, and struck out if they
+        resigned.
         """
         line, rtl = self.top + 38, self.reader.right_to_left
         mark = self.left + (self.wide - 24 if rtl else 24)
@@ -144,7 +144,7 @@ class Panel:
         )
 
     def hand_shapes(self) -> Iterator[str]:
-        """The hand; its cards are ringed where one of them may be laid."""
+        """Yield the hand. Its cards have rings if one of them may be laid."""
         start = self.left + (self.wide - 2 * self.card - 2 * GAP) / 2
         for at in range(2):
             left = start + at * (self.card + 2 * GAP)
@@ -157,7 +157,7 @@ class Panel:
                 yield box("sd-choice", left - 6, self.hand - 6, self.card + 12, 2 * self.half + 12, 12)
 
     def levels(self) -> Iterator[str]:
-        """The six levels with their numbers, the lowest at the bottom."""
+        """Yield the six levels with their numbers, the lowest at the bottom."""
         for level in range(LEVELS + 1):
             at = self.floor - level * self.half
             yield f'<path class="sd-level" d="M{self.left + GUTTER:.4g} {at:.4g}h{self.wide - GUTTER - GAP / 2:.4g}"/>'
@@ -173,14 +173,14 @@ class Panel:
         return left, self.floor - 2 * (row + 1) * self.half
 
     def built(self) -> Iterator[str]:
-        """The pyramid."""
+        """Yield the cards of the pyramid."""
         for row, cards in enumerate(self.player.pyramid):
             for column, face in enumerate(cards):
                 if face is not None:
                     yield card(face, *self.corner(row, column), self.card)
 
     def free(self, place: Place) -> Iterator[str]:
-        """A place where a card may be laid, with its name."""
+        """Draw a free place with its name."""
         bottom = len(self.player.pyramid[0])
         if place not in ("left", "right"):
             left, top = self.corner(*spot_of(self.player.pyramid, place))
@@ -194,7 +194,7 @@ class Panel:
         yield arrow("sd-mark", place == "left", left + wide / 2, top + self.half, 9)
 
     def points(self) -> Iterator[str]:
-        """Yield what each kind of skull adds: which is also the key to the drawings."""
+        """Yield the points of each kind of skull. This line is also the key to the drawings."""
         pitch = (self.wide - GAP) / len(KINDS)
         for at, kind in enumerate(KINDS):
             left = self.left + GAP / 2 + at * pitch + (pitch - 34) / 2

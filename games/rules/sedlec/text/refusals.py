@@ -1,4 +1,4 @@
-"""The reason why a move that can be read is not among the legal ones, with the number of its ruling."""
+"""The reason why a move that can be read is not legal, with the number of its ruling."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -48,7 +48,7 @@ NOT_CLOSED: Final = _("Pile %(pile)s has no face-down card on top.")
 
 
 def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
-    """Yield that one does not hold the card, or that there is no room for it there."""
+    """Yield a reason if the player does not hold the card, or if there is no room for it."""
     hand = state.hands[state.turn - 1]
     for card in rest:
         if card in HALVES and card not in hand:

@@ -12,7 +12,7 @@ _AHEAD: Final = _("From here on %(winner)s had the most points.")
 
 
 def points(state: State) -> list[int]:
-    """The points of each seat; of one who gave up, who cannot win, less than none."""
+    """Return the points of each seat. A seat that gave up, and cannot win, has -1."""
     forfeited = state.forfeited
     return [-1 if seat in forfeited else score(pyramid).total for seat, pyramid in enumerate(state.pyramids, start=1)]
 

@@ -1,4 +1,4 @@
-"""The words of the game, as phrases that are translated elsewhere."""
+"""The words of the game, as phrases that are translated later."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -23,7 +23,7 @@ TITLE: Final = Phrase(_("Skulls of Sedlec"))
 
 
 def card_words(card: Card) -> Phrase:
-    """A card, its kinds in the reader's language: understood in the notation too."""
+    """Return a card's kinds in the reader's language. The notation understands these words as well."""
     top, bottom = HALVES[card]
     return Phrase(_("%(top)s/%(bottom)s"), {"top": top, "bottom": bottom})
 
@@ -41,7 +41,7 @@ def place_words(place: Place) -> Phrase:
 
 
 def score_words(score: Score) -> Phrase:
-    """A score with what each kind adds to it."""
+    """Return a score with the points of each kind."""
     sentence = _(
         "%(total)s points (royals %(royal)s, peasants %(peasant)s, priests %(priest)s, "
         "lovers %(lover)s, sinners %(sinner)s)"
@@ -122,7 +122,7 @@ _ASKS: Final = {
 
 
 def asks(view: View, question: Question) -> Phrase:
-    """A question as a sentence to the player it is put to."""
+    """Return a question as a sentence to the player who is asked."""
     if question.kind == "take":
         cards = tuple(card_words(card) for pile in view.dug if (card := view.piles[pile - 1].face_up) is not None)
         return Phrase(_("You have dug up %(cards)s. Which one do you take?"), {"cards": cards})
@@ -130,7 +130,7 @@ def asks(view: View, question: Question) -> Phrase:
 
 
 def label(move: SedlecMove) -> Phrase:
-    """A move as a button says it."""
+    """Return the label of a move, as on a button."""
     match move:
         case Dig(piles=(pile,)):
             return Phrase(_("Dig up pile %(pile)s"), {"pile": pile})
@@ -145,7 +145,7 @@ def label(move: SedlecMove) -> Phrase:
 
 
 def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
-    """The summary card."""
+    """Return the lines of the summary card."""
     rows = {"cards": size(seats), "bottom": width(seats), "middle": width(seats) - 1, "upper": width(seats) - 2}
     return (
         Phrase(_("Build a pyramid of %(cards)s cards: rows of %(bottom)s, %(middle)s and %(upper)s."), {**rows}),
@@ -175,7 +175,7 @@ def _starter(options: Options) -> Phrase:
 
 
 def table(view: View) -> tuple[Phrase, ...]:
-    """The table as text: the piles, then each player's hand and pyramid from its top row down."""
+    """Return the table as text: the piles, then each player's hand and pyramid from its top row down."""
     lines = [_pile(number, pile) for number, pile in enumerate(view.piles, start=1)]
     for player in view.players:
         lines += [_player(player), *_rows(player.pyramid)]
