@@ -88,7 +88,7 @@ class DealList(msgspec.Struct, frozen=True):
 
     game: str
     commitment: str
-    """The server's own."""
+    """The server's own commitment."""
     key: str
     """The public key of the beacon that is awaited once all seeds are revealed; blank if there is none."""
     round: int | None

@@ -40,10 +40,10 @@ class Chance:
 class SeededChance(Chance):
     """Draws that are derived from a seed.
 
-    Draw ``k``, counted from 0 over the whole game, is HMAC-SHA-256 keyed with the 32-byte ``seed`` over
-    ``game | k | the players' seeds in seat order | the beacon's randomness``. The message is ASCII, with bytes in
-    hexadecimal and parts joined with ``|``; missing parts are left out. The digest is read as a big-endian number and
-    reduced by ``uniform``. ``drawn`` is the number of draws that the log already contains.
+    Draw ``k``, counted from 0 over the whole game, is HMAC-SHA-256 keyed with the 32-byte ``seed`` over ``game | k |
+    the players' seeds in seat order | the beacon's randomness``. The message is ASCII, with bytes in hexadecimal and
+    parts joined with ``|``; missing parts are left out. The digest is read as a big-endian number and reduced by
+    ``uniform``. ``draw_count`` is the number of draws that the log already contains.
     """
 
     def __init__(self, seed: bytes, game: str = "", players: Sequence[bytes] = (), draw_count: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""The parts of all games' pictures: text that fits and harms nothing, boxes, marks, the sheet.
+"""The parts of all games' pictures: text, boxes, marks, and the sheet. Text is escaped and made to fit.
 
 A style is the name of a class in the picture's own stylesheet.
 """
@@ -15,19 +15,19 @@ from games.engine.rules import Reader
 
 FONTS: Final = "Vazirmatn, Roboto, 'Segoe UI', Tahoma, 'DejaVu Sans', sans-serif"
 DARK: Final = "@media (prefers-color-scheme:dark)"
-"""The beginning of the part of a stylesheet that holds in dark surroundings."""
+"""The beginning of the part of a stylesheet that applies in dark surroundings."""
 ELLIPSIS: Final = "…"
 
 BOLD: Final = 1.12
-"""The factor by which a line may be wider in bold."""
+"""The factor by which bold text is wider."""
 
 _LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
 _END: Final = "\u2069"
 _NO_XML: Final = re.compile("[^ -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e]")
-"""The characters that no XML may hold, and marks that turn the order of letters round for good."""
+"""The characters that XML does not allow, and marks that reverse the direction of text without an end."""
 _WORD: Final = re.compile(f"(?:[\u2066-\u2068][^{_END}]*{_END}|\\S)+")
-"""A word, or a name of several."""
+"""A word, or a name of several words."""
 _NARROW: Final = frozenset("fijlrtI.,:;'!|()[]/- ،؛اآدذرزژلو")
 _BROAD: Final = frozenset("mwMW@%—سشصضCDGHNOQU&")
 _ARABIC: Final = range(0x600, 0x700)
@@ -36,7 +36,7 @@ _LATIN: Final = re.compile("[!-~]")
 
 
 def stylesheet(light: str, dark: str) -> str:
-    """The stylesheet of a game's pictures, with what differs in dark surroundings."""
+    """Return the stylesheet of a game's pictures, with the differences in dark surroundings."""
     return f"\n{light.strip()}\n{DARK}{{\n{dark.strip()}\n}}\n"
 
 
@@ -51,18 +51,18 @@ def sheet(wide: float, high: float, style: str, symbols: str, shapes: Iterable[s
 
 
 def box(style: str, left: float, top: float, wide: float, high: float, round_: float = 7) -> str:
-    """A rectangle with round corners."""
+    """Draw a rectangle with round corners."""
     return (
         f'<rect class="{style}" x="{left:.4g}" y="{top:.4g}" width="{wide:.4g}" height="{high:.4g}" rx="{round_:g}"/>'
     )
 
 
 def named_place(name: str, pieces: Iterable[str]) -> str:
-    """Pieces that are a place of the table, such as ``seat-3``.
+    """Return pieces as a place of the table, such as ``seat-3``.
 
-    A page lets its reader press a place to find the answers about it: those whose label names the place with one of
-    its values: a seat, a number or a card of the hand (``games/text/answer_groups.py``). Where a place within another
-    has no such answers, the other one is pressed.
+    A page lets its reader press a place to find the answers about it. These are the answers whose label names the place
+    with one of its values: a seat, a number or a card of the hand (``games/text/answer_groups.py``). If a place has no
+    such answers, the place around it is pressed.
     """
     return f"<g data-place={quoteattr(name)}>{''.join(pieces)}</g>"
 
@@ -75,8 +75,8 @@ def hand_place(card: Phrase | str) -> str:
 def moving_part(kind: str, value: str | int, *pieces: str) -> str:
     """Return pieces that a page animates when they change: a ``card``, ``coins`` or a ``claim``.
 
-    ``shown`` is the name of the card or the number of coins, and blank for a claim, whose words are compared. It
-    contains only what the picture shows.
+    ``value`` is the name of the card or the number of coins, and blank for a claim, whose words are compared. It
+    contains only facts that the picture shows.
     """
     return f'<g data-part="{kind}" data-shown="{value}">{"".join(pieces)}</g>'
 
@@ -90,20 +90,20 @@ def used(symbol: str, left: float, top: float, wide: float, high: float, style: 
 
 
 def arrow(style: str, left: bool, x: float, y: float, size: float = 11) -> str:
-    """A small arrow whose middle is at ``x``, ``y``."""
+    """Draw a small arrow around ``x``, ``y``."""
     tip = -size if left else size
     return f'<path class="{style}" d="M{x + tip:.4g} {y:.4g}l{-2 * tip:.4g} {-size:.4g}v{2 * size:.4g}z"/>'
 
 
 def star(style: str, x: float, y: float, size: float = 15) -> str:
-    """A star whose middle is at ``x``, ``y``: a winner's."""
+    """Draw a winner's star around ``x``, ``y``."""
     points = "0,-1 .24,-.32 .95,-.31 .38,.12 .59,.81 0,.4 -.59,.81 -.38,.12 -.95,-.31 -.24,-.32"
     return f'<polygon class="{style}" transform="translate({x:.4g} {y:.4g}) scale({size:g})" points="{points}"/>'
 
 
 def text(content: str, x: float, y: float, size: float, style: str, anchor: str = "middle", rtl: bool = False) -> str:
-    """A line of text, marked with its direction within itself: not every renderer heeds ``direction``, and some go by
-    the first letter.
+    """Draw a line of text. Its direction is marked in the text itself, because some renderers ignore ``direction`` and
+    use the first letter.
     """
     clean = escape(_NO_XML.sub("", content))
     if rtl or (_ARABIC_LETTER.search(clean) and _LATIN.search(clean)):
@@ -112,13 +112,13 @@ def text(content: str, x: float, y: float, size: float, style: str, anchor: str 
 
 
 def figure(number: int, reader: Reader) -> str:
-    """A number in the reader's digits."""
+    """Return a number in the reader's digits."""
     return reader.say(Phrase("%(number)s", {"number": number}))
 
 
 @lru_cache(2048)
 def width(content: str) -> float:
-    """About how wide a line is at size 1, by the broader of the fonts that readers have."""
+    """Return the approximate width of a line at size 1, for the broader of the usual fonts."""
     return sum(_width(character) for character in content)
 
 
@@ -135,7 +135,7 @@ def _width(character: str) -> float:
 
 
 def fitting(content: str, room: float, size: float, least: float = 17) -> tuple[str, float]:
-    """``written`` and the size at which it fits into ``room``: at most ``size``, and at ``least`` cut short."""
+    """Return the text and the size at which it fits into ``room``: at most ``size``, and cut short at ``least``."""
     needed = width(content)
     if needed * least <= room:
         return content, size if needed * size <= room else room / needed

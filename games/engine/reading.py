@@ -119,7 +119,7 @@ def read_move(
     why_illegal: Callable[[Sequence[str]], Phrase | None] = lambda words: None,
     also: Sequence[Phrase] = (),
 ) -> M:
-    """Return the one legal move that ``written`` means.
+    """Return the one legal move that ``answer`` means.
 
     The reader understands the number of an offered answer, the canonical text with the words after the verb in any
     order and with names instead of seats, and a verb alone if only one legal move has it. For anything else it raises a
@@ -169,7 +169,7 @@ def read_filled(
     names: Mapping[str, SeatNumber],
     question: str,
 ) -> Any | None:
-    """Return the move that results from filling in one of these forms as ``written``, or None.
+    """Return the move that results from filling in one of these forms as ``answer``, or None.
 
     If the only possible answer is a form with one number, the number alone is enough.
     """
@@ -210,7 +210,7 @@ def _refused(
 
 
 def names_to_read(names: Mapping[SeatNumber, str]) -> dict[str, SeatNumber]:
-    """The players' names as people may write them; a name that cannot be read is left out."""
+    """Return the players' names as people may write them, without names that cannot be read."""
     readable: dict[str, SeatNumber] = {}
     for seat, name in names.items():
         try:

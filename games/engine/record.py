@@ -1,7 +1,7 @@
-"""A finished game as one JSON document: to be kept, checked by others and played again.
+"""A finished game as one JSON document, which can be stored, verified and replayed.
 
-The format has a name and a version; ``docs/record.schema.json`` is its JSON Schema and ``docs/fairness.md`` says how
-it is checked. All of it is open: the seeds, every event and every accepted move.
+The format has a name and a version; ``docs/record.schema.json`` is its JSON Schema, and ``docs/fairness.md`` explains
+its verification. The document contains the seeds, every event and every accepted move.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -19,13 +19,13 @@ from games.engine.types import Event, SeatNumber
 FORMAT: Final = "darbar-record"
 VERSION: Final = 1
 RESIGNATION: Final = "resign yes"
-"""The notation of giving up, in every game."""
+"""The notation of a resignation, in every game."""
 TABLE: Final = "table."
-"""The beginning of the types of events that the table folds and the game does not know of."""
+"""The beginning of the types of events that concern the table and not the rules."""
 JOINED: Final = "table.joined"
-"""The type of the event by which somebody sits down; that of a bot names its level and style."""
+"""The type of the event by which a player or a bot sits down. A bot's event names its level and style."""
 TIMEOUT: Final = "timeout"
-"""The way of a move that was made because time was over."""
+"""The ``via`` of a move that was made because time was over."""
 IMPOSSIBLE: Final = (
     RuleViolation,
     ArithmeticError,
@@ -35,7 +35,7 @@ IMPOSSIBLE: Final = (
     TypeError,
     ValueError,
 )
-"""The errors that rules raise of a log or a move that cannot be."""
+"""The errors that rules raise for a log or a move that is not possible."""
 
 
 _Digits = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -58,9 +58,9 @@ MISSING: Final = "The promised seeds of these seats were not revealed: %s. So th
 
 
 def trust_of(kinds: Container[str], missing: Sequence[SeatNumber]) -> str:
-    """Say in plain words how the deal of a game is protected.
+    """Return a sentence on the protection of a game's deal.
 
-    ``kinds`` are the types of the events of its log, ``missing`` the seats whose promised seeds were not revealed.
+    ``kinds`` are the types of the events of its log. ``missing`` are the seats whose promised seeds were not revealed.
     """
     if missing:
         return MISSING % ", ".join(map(str, missing))
@@ -74,10 +74,10 @@ class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: _SeatNumber
     name: Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[^\x00]*$")]
-    """The player's name when the record was made; blank for one who deleted their account."""
+    """The player's name at the time of the export. Blank for a deleted account."""
     bot: bool
     seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
-    """The player's part of the game's chance, in hexadecimal; blank for a bot, and where it was never revealed."""
+    """The player's part of the game's chance, in hexadecimal. Blank for a bot, and for a seed that was not revealed."""
 
 
 class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,17 +86,17 @@ class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     seat: _SeatNumber
     question: Annotated[str, msgspec.Meta(max_length=20, pattern=r"^[^\x00]*$")]
-    """The id of the question it answers; a resignation may answer none."""
+    """The id of the answered question. Blank for a resignation without a question."""
     move: dict[str, Any] | None
-    """The move as the game read it, without its question; null for a resignation."""
+    """The move without its question. Null for a resignation."""
     text: str
-    """The move in its one canonical notation."""
+    """The move in canonical notation."""
     via: _Way
-    """The way it came: api, mail, page, bot or timeout; an answer given ahead came as its plan did."""
+    """The channel: api, mail, page, bot or timeout. The answer of a plan has the channel of the plan."""
     bot_version: int | None
-    """The version of the bot that decided it; null for a move of a person."""
+    """The version of the bot. Null for a move of a person."""
     received_at: _Time
-    """The time at which the whole of it had come in (RFC 3339, UTC)."""
+    """The time at which the move had arrived completely (RFC 3339, UTC)."""
 
 
 class RecordedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,7 +112,7 @@ class RecordedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: str | None
     """The id of the move that led to it."""
     draws: tuple[tuple[int, int], ...]
-    """On the first line of a decision: its draws of chance, each (of how many, which)."""
+    """On the first line of a decision: its draws of chance as (number of options, chosen index)."""
 
 
 class RecordedStamp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,7 +120,7 @@ class RecordedStamp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     head: _Digits
     path: tuple[Annotated[str, msgspec.Meta(pattern="^(left|right) [0-9a-f]{64}$")], ...]
-    """From the head's leaf to the root that was stamped (``games.archive.stamp_tree``)."""
+    """The path from the head's leaf to the stamped root (``games.archive.time_stamps``)."""
     response: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
     """The response of the authority, in hexadecimal."""
 
@@ -135,13 +135,13 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: str
     rules_version: int
     options: dict[str, Any]
-    """As chosen, complete with defaults. The deck stands in the event ``set-up``."""
+    """The chosen options, complete with defaults. The deck is in the event ``set-up``."""
     seats: tuple[RecordedSeat, ...]
     """In seat order, from 1."""
     terms: dict[str, Any]
     """The terms of the players before the game started: limits (ISO 8601 durations), schedule, and the rest."""
     commitment: _Digits
-    """The seal published when the table opened: SHA-256 of ``darbar-2|game|seed``."""
+    """The commitment published when the table opened: SHA-256 of ``darbar-2|game|seed``."""
     seed: _Digits
     """The server's seed, in hexadecimal."""
     head: _Digits
@@ -150,24 +150,24 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """In the order in which they were applied."""
     events: tuple[RecordedLine, ...]
     trust: str
-    """In plain words: whom the deal trusts."""
+    """A sentence on the people whom the deal trusts."""
     time_stamps: tuple[RecordedStamp, ...]
-    """In the order of their times; empty where the server asks no authority."""
+    """Sorted by time. Empty if the server asks no authority."""
 
 
 class ReplayedMove(msgspec.Struct, frozen=True):
-    """An accepted move, as the rules take it."""
+    """An accepted move in the types of the rules."""
 
     seat: SeatNumber
     question: str
     move: Any
-    """None gives up."""
+    """None for a resignation."""
     timed_out: bool
-    """True for the default move of a question that timed out; choosing it may have drawn."""
+    """True for the default move of a question that timed out. Its choice may have used draws."""
 
 
 def load(document: bytes) -> Record:
-    """A record from JSON. RuleViolation ``malformed`` says what is wrong with one that is none."""
+    """Return a record from JSON. Raises RuleViolation(malformed) with the reason if it is not a valid record."""
     try:
         record = msgspec.json.decode(document, type=Record)
         if msgspec.json.format(document, indent=-1) != msgspec.json.encode(msgspec.json.decode(document)):
@@ -179,14 +179,12 @@ def load(document: bytes) -> Record:
 
 
 def dump(record: Record) -> bytes:
-    """A record as JSON: the same bytes for the same record, and lines that people can read."""
+    """Return a record as readable JSON. The same record always gives the same bytes."""
     return msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n"
 
 
 def contents(lines: Iterable[Any], moves: Mapping[Any, RecordedMove]) -> Iterator[bytes]:
-    """Yield what the leaf of each line of a log is made of: the line, and with the first that a move led
-    to, that move.
-    """
+    """Yield the content of each line's leaf: the line, followed by its move if it is the first line of a move."""
     recorded = set()
     for line in lines:
         move = moves[line.move] if line.move is not None and line.move not in recorded else None
@@ -195,21 +193,21 @@ def contents(lines: Iterable[Any], moves: Mapping[Any, RecordedMove]) -> Iterato
 
 
 def heads(record: Record) -> list[str]:
-    """The heads that the lines and moves of a record make, in hexadecimal: one after each line."""
+    """Return the head after each line of a record, in hexadecimal."""
     moves = {move.id: move for move in record.moves}
     digests = chain.heads(bytes.fromhex(record.seed), record.commitment, contents(record.events, moves))
     return [head.hex() for head in digests]
 
 
 def state_after(rules: AnyRules, record: Record, number: int) -> Any:
-    """The game's own state after line ``number``; None until it is set up. It is replayed, nothing is drawn."""
+    """Return the state of the rules after line ``number``, or None before the set-up. Nothing is drawn."""
     lines = record.events[:number]
     events = [line.event for line in lines if not line.event["type"].startswith(TABLE)]
     return replay(rules, (msgspec.convert(event, rules.event_type) for event in events))
 
 
 def replayed_move(rules: AnyRules, move: RecordedMove) -> ReplayedMove:
-    """A recorded move as the rules take it. ValueError where it is not written as it is read."""
+    """Return a recorded move in the types of the rules. Raises ValueError if its text and its JSON differ."""
     plain = None if move.move is None else msgspec.convert({**move.move, "question": ""}, rules.move_type)
     text = RESIGNATION if plain is None else rules.text(plain)
     if (chain.canonical(plain), text) != (chain.canonical(move.move), move.text):
@@ -221,7 +219,9 @@ def replayed_move(rules: AnyRules, move: RecordedMove) -> ReplayedMove:
 def replay_move(
     rules: AnyRules, options: Mapping[str, Any], seats: int, state: Any, move: ReplayedMove | None, chance: SeededChance
 ) -> Sequence[Event]:
-    """The events that a move leads to, or the set-up where there is none. One of IMPOSSIBLE where it leads to none."""
+    """Return the events of a move, or of the set-up if ``move`` is None. Raises one of IMPOSSIBLE for an impossible
+    move.
+    """
     if move is None:
         return rules.setup(msgspec.convert(options, rules.option_type), seats, chance)
     if move.move is None:
@@ -235,7 +235,7 @@ def replay_move(
 
 
 def chance_of(record: Record, draw_count: int) -> SeededChance:
-    """The chance of a recorded game after so many draws."""
+    """Return the chance of a recorded game after this number of draws."""
     mixed = [bytes.fromhex(seat.seed) for seat in record.seats if seat.seed]
     published = (line.event["signature"] for line in record.events if line.event["type"] == "table.beacon-published")
     mixed += [beacon.randomness(signature) for signature in published]

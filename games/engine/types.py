@@ -27,10 +27,10 @@ EVERYONE: Final = Viewer(SeatNumber(-1))
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type", kw_only=True):
-    """An event of a game, as it is stored in the log.
+    """An event of a game.
 
-    A game has a subclass for each kind of event. A field that may be hidden from a viewer has a type with ``| None``:
-    ``show`` puts None there, and ``evolve`` accepts both forms.
+    A game has a subclass for each kind of event. The log stores it. A field that may be hidden from a viewer has a type
+    with ``| None``: ``show`` puts None there, and ``evolve`` accepts both forms.
     """
 
     schema: int = 1
@@ -123,7 +123,7 @@ def _writer(verb: str, fields: Sequence[str]) -> Callable[[Any], str]:
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
-    """A decision that the game needs from one seat."""
+    """A decision that the game needs from a seat."""
 
     id: str
     """``<seat>.<number>``, where the number counts the questions to this seat. Unique in a game."""

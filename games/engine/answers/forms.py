@@ -64,7 +64,7 @@ class AnswerForm(msgspec.Struct, frozen=True):
 
     @property
     def named_slots(self) -> tuple[tuple[str, Slot | NumberSlot], ...]:
-        """The slots with the names of their fields."""
+        """Return the slots with the names of their fields."""
         fields = (field for field in self.move.__struct_fields__ if field != "question")
         return tuple(zip(fields, self.slots, strict=True))
 
@@ -86,7 +86,7 @@ def fillable(forms: Sequence[AnswerForm]) -> tuple[AnswerForm, ...]:
 
 
 def fill(form: AnswerForm, words: Sequence[str], question: str = "") -> Any | None:
-    """The move that these words make of a form; None where they do not fit into it."""
+    """Return the move that these words make of a form, or None if they do not fit."""
     left = [word.removeprefix("seat ") for word in words]
     filled: dict[str, Any] = {"type": form.verb, "question": question}
     for field, slot in form.named_slots:
@@ -106,7 +106,7 @@ def _number(slot: NumberSlot, left: list[str]) -> int | None:
 
 
 def _words(slot: Slot, left: list[str]) -> str | list[str] | None:
-    """Take words of a list from those that are left: as many as there are, in the order of the list."""
+    """Remove words of the slot's list and return them in the order of the list, or None if there are too few."""
     choices, matches = [word for word, _ in slot.choices], list[str]()
     while left and left[0] in choices and left[0] not in matches and len(matches) < slot.most:
         matches.append(left.pop(0))
@@ -122,7 +122,7 @@ def allows(forms: Sequence[AnswerForm], move: Move) -> bool:
 
 
 def fill_at_random(form: AnswerForm, chance: Chance, question: str) -> Any:
-    """The form filled in by lot."""
+    """Fill a form in at random."""
     words: list[str] = []
     for slot in form.slots:
         if isinstance(slot, NumberSlot):
@@ -149,12 +149,12 @@ def _ways(slot: Slot | NumberSlot) -> Iterator[tuple[str, ...]]:
 
 
 def examples(form: AnswerForm) -> tuple[str, str]:
-    """The notation of two ways to fill a form in, the first and the last."""
+    """Return the notation of two ways to fill a form in, the first and the last."""
     return " ".join([form.verb, *_extreme(form, 0)]), " ".join([form.verb, *_extreme(form, -1)])
 
 
 def written_so(form: AnswerForm) -> tuple[Phrase, ...]:
-    """The notation of a form as a refusal lists it: ``bid 1 to 4``, or the first and the last answer."""
+    """Return the notation of a form for a refusal: ``bid 1 to 4``, or the first and the last answer."""
     texts = tuple(dict.fromkeys(examples(form)))
     if len(texts) > 1 and len(form.slots) == 1 and isinstance(slot := form.slots[0], NumberSlot):
         return (

@@ -121,7 +121,7 @@ class PlanRules(msgspec.Struct, Generic[View, M, P], frozen=True, kw_only=True):
 
 
 def offered(moves: Sequence[M], template: Move) -> M | None:
-    """Return the move of the list that equals ``wanted`` apart from its question, or None."""
+    """Return the move of the list that equals ``template`` apart from its question, or None."""
     return next((move for move in moves if msgspec.structs.replace(move, question="") == template), None)
 
 

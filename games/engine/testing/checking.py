@@ -1,4 +1,4 @@
-"""Plays games, runs all examinations of the contract, and collects the faults."""
+"""Plays games, runs all checks of the contract, and collects the faults."""
 
 import re
 import warnings
@@ -29,14 +29,14 @@ GAMES: Final = 24
 DECISIONS: Final = 160
 """The number of decisions of one game that are examined. The rest of the game is only played."""
 MOST: Final = 12
-"""The most sentences that are given."""
+"""The highest number of sentences in an error."""
 _VALUES: Final = re.compile(r"“[^”]*”|`[^`]*`|[\d.]+|\b(?:a spectator|seat)\b", re.IGNORECASE)
-"""The parts of a sentence in which two of one kind differ."""
+"""The parts of a sentence that differ between two faults of the same kind."""
 _TOLD_APART: Final = 40
 
 
 class ContractBroken(AssertionError):
-    """A game does not keep the contract; ``faults`` are the sentences."""
+    """A game does not keep the contract. ``faults`` are the sentences."""
 
     def __init__(self, name: str, faults: tuple[str, ...]) -> None:
         sentences = "\n".join(f"- {fault}" for fault in faults[:MOST])
@@ -57,9 +57,10 @@ class Report(NamedTuple):
 
 
 def check(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()) -> None:
-    """Check a game. Raises ContractBroken, which says in sentences what is wrong, and warns of what was not examined.
+    """Check a game. Raises ContractBroken, whose sentences describe the faults, and warns about parts that could not be
+    examined.
 
-    ``games`` random games are played. ``catalogues`` are compiled catalogues (``.mo``) that have to translate every
+    ``games`` random games are played. ``catalogues`` are compiled catalogues (``.mo``) that must translate every
     phrase.
     """
     faults, not_examined = examine(rules, games, catalogues)
@@ -70,12 +71,12 @@ def check(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()) 
 
 
 def find_faults(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()) -> tuple[str, ...]:
-    """Return the faults of a game, a sentence each."""
+    """Return the faults of a game as sentences."""
     return examine(rules, games, catalogues).faults
 
 
 def examine(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()) -> Report:
-    """Return the faults of a game, and what could not be examined."""
+    """Return the faults of a game, and the parts that could not be examined."""
     report = _Report()
     spoken = words.Spoken(catalogues)
     reader = notation.TextChecker()
@@ -96,7 +97,7 @@ def examine(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()
 
 
 class _Coverage:
-    """The viewers from whom something was hidden, and those for whom another state with the same look was found."""
+    """The viewers from whom something was hidden, and those for whom a second state with the same view was found."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
@@ -114,7 +115,7 @@ class _Coverage:
         self.without_twin += watch.worlds.without_twin
 
     def faults(self) -> Iterator[str]:
-        """Yield that no state was compared with another, although something is hidden."""
+        """Yield a fault if no states were compared although something is hidden."""
         if self.hidden_from and not self.compared:
             yield "Events are hidden, but no other state was found that looks the same: give `worlds`."
         elif True in self.hidden_from - self.compared:
@@ -124,7 +125,7 @@ class _Coverage:
             )
 
     def not_examined(self) -> Iterator[str]:
-        """Yield what could not be compared."""
+        """Yield the comparisons that were not possible."""
         # In a few positions there may be no other state.
         if self.rules.worlds is same_world and self.without_twin * 10 > self.examined:
             yield (
@@ -134,7 +135,7 @@ class _Coverage:
 
 
 class _Watch:
-    """All that examines one game, each with how many decisions pass between its looks."""
+    """All checks of one game, each with its interval in decisions."""
 
     def __init__(
         self, rules: AnyRules, spoken: words.Spoken, reader: notation.TextChecker, moves: dict[str, Move]
@@ -182,14 +183,14 @@ def _examine(game: RandomGame, decision: Decision, turn: int, watch: _Watch, rep
 
 
 class _Report:
-    """The sentences so far: of each kind of fault the first."""
+    """The first fault of each kind."""
 
     def __init__(self) -> None:
         self.sentences: dict[tuple[str, str], str] = {}
         self.endless = False
 
     def take(self, kind: str, where: str, examiner: Callable[..., Iterator[str]], *of: object) -> None:
-        """Note what an examiner yields, or that it could not look."""
+        """Add the faults that a check yields, or that it could not run."""
         try:
             for sentence in examiner(*of):
                 self.add(kind, sentence, where)
@@ -197,6 +198,6 @@ class _Report:
             self.add(kind, f"The {kind} could not be examined: {error!r}.", where)
 
     def add(self, kind: str, sentence: str, where: str = "") -> None:
-        """Note a fault, where none like it was found. Each text that is amiss is one of its own."""
+        """Add a fault, unless there is one of the same kind. Each faulty text is a kind of its own."""
         alike = sentence if kind == "words" else _VALUES.sub("", sentence)[:_TOLD_APART]
         self.sentences.setdefault((kind, alike), f"{sentence} ({where})" if where else sentence)

@@ -1,4 +1,4 @@
-"""Examines what a game declares before anybody plays it."""
+"""Checks the declarations of a game before a game is played."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Compares what two viewers know: facts as JSON values, each with its place."""
+"""Comparison of facts that viewers know: JSON values, each with its place."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -13,14 +13,14 @@ MISSING: Final = object()
 
 
 def facts(value: Any) -> Any:
-    """A view, event or state as what a program would get of it."""
+    """Return a view, event or state as a program would receive it."""
     return msgspec.to_builtins(value)
 
 
 def beyond(more: Any, allowed: Any, path: str = "") -> Iterator[str]:
-    """Yield the place of each fact of ``more`` that ``known`` hides, or tells otherwise.
+    """Yield the place of each fact of ``more`` that ``allowed`` hides or contradicts.
 
-    An empty list tells nothing. ``more`` may say that everyone looks.
+    An empty list reveals nothing. ``more`` may say that all viewers look.
     """
     if isinstance(more, dict):
         for name, value in more.items():
@@ -42,7 +42,7 @@ def _within(allowed: Any, at: Any) -> Any:
 
 
 def less_or_equal(visible: Any, whole: Any) -> bool:
-    """Return whether ``shown`` is ``whole`` with some facts replaced by None, lengths kept."""
+    """Return whether ``visible`` is ``whole`` with some facts replaced by None, lengths kept."""
     if visible is None:
         return True
     if isinstance(visible, dict):
@@ -58,7 +58,7 @@ def difference(one: Any, other: Any) -> str:
 
 
 def who(viewer: int) -> str:
-    """A viewer, for a sentence."""
+    """Return a viewer in words, for a sentence."""
     return f"seat {viewer}" if viewer > 0 else "a spectator"
 
 
@@ -68,14 +68,14 @@ def own_questions(rules: AnyRules, state: Any, viewer: Viewer) -> list[Question]
 
 
 def alike(rules: AnyRules, one: Any, two: Any, viewer: Viewer) -> bool:
-    """Return whether a viewer sees the same in two states, and is asked the same."""
+    """Return whether a viewer has the same view and the same questions in two states."""
     if rules.view(one, viewer) != rules.view(two, viewer):
         return False
     return own_questions(rules, one, viewer) == own_questions(rules, two, viewer)
 
 
 def answers(rules: AnyRules, state: Any, question: Question) -> tuple[Any, ...]:
-    """The answers to a question: the moves of the list, and of each form the first and the last."""
+    """Return the answers to a question: the moves of the list, and the first and the last answer of each form."""
     forms = forms_of(rules, state, question)
     filled = [fill(form, text.split()[1:], question.id) for form in forms for text in dict.fromkeys(examples(form))]
     return (*rules.legal_moves(state, question), *filled)

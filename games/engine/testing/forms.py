@@ -1,4 +1,4 @@
-"""Examines forms: each can be filled in."""
+"""Checks that forms can be filled in."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from games.engine.testing.playing import Decision, RandomGame
 
 
 def fillable(game: RandomGame, decision: Decision) -> Iterator[str]:
-    """Yield the slots of the forms that are offered now into which nothing fits."""
+    """Yield the slots of the present forms that cannot be filled."""
     rules = game.rules
     for question in rules.questions(decision.after):
         # Not `forms_of`, which leaves out what cannot be filled in.

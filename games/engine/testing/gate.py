@@ -1,4 +1,4 @@
-"""Examines ``show``: the events that a viewer is shown contain what their view contains, and no more."""
+"""Checks of ``show``: the shown events contain the facts of the viewer's view and nothing else."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ class Gate:
         """The viewers who are not shown everything."""
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
-        """Yield what a viewer is shown amiss of a decision's events."""
+        """Yield the faults in the events of a decision as shown to viewers."""
         whole = decision.before
         for number, event in enumerate(decision.events):
             yield from self._one(event)
@@ -40,7 +40,7 @@ class Gate:
             yield from self._same_questions(viewer, decision)
 
     def _one(self, event: Event) -> Iterator[str]:
-        """Look at one event as each kind of viewer is shown it."""
+        """Check one event as it is shown to each kind of viewer."""
         tag = _tag(event)
         if self.rules.show(event, EVERYONE) != event:
             yield f"Once a game is over everything is open, but `show` hides something of `{tag}` from EVERYONE."
@@ -52,7 +52,7 @@ class Gate:
                 yield f"`show` tells of `{tag}` what has not happened: {difference(visible, event)}. Hide with None."
 
     def _square(self, viewer: Viewer, whole: Any, event: Event) -> Iterator[str]:
-        """The view of a state is what the shown events make."""
+        """Check that the fold of shown events has the same view as the state."""
         may, folded = self.rules.view(whole, viewer), self.rules.view(self.folds[viewer], viewer)
         if may != folded:
             yield (
@@ -73,7 +73,7 @@ class Gate:
             return
 
     def _state_and_log(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
-        """Everything that a viewer is shown of others' decisions leaves a trace in their view."""
+        """Check that everything shown of other players' decisions leaves a trace in the view."""
         if (
             decision.before is None
             or viewer == decision.seat

@@ -1,4 +1,4 @@
-"""Examines what happens without the players: default moves, bots, and resignations at every point."""
+"""Checks without players: default moves, bots, and resignations at every point."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from games.engine.types import SeatNumber
 
 
 def timed_out(game: RandomGame, decision: Decision) -> Iterator[str]:
-    """Yield that the move of a clock or of a bot is not a legal one."""
+    """Yield the default moves and bot moves that are not legal."""
     rules, state = game.rules, decision.after
     seed = len(game.history).to_bytes(32, "big")
     for question in rules.questions(state):
@@ -29,7 +29,7 @@ def timed_out(game: RandomGame, decision: Decision) -> Iterator[str]:
 
 
 def resigned(game: RandomGame, decision: Decision) -> Iterator[str]:
-    """Yield the faults if a seat resigns now, while any seats have questions."""
+    """Yield the faults after a resignation in this state, whichever seats have questions."""
     if game.rules.outcome(decision.after) is not None:
         yield from _refused(game, decision.after, SeatNumber(1), "after the end")
         return

@@ -1,4 +1,4 @@
-"""Examines the notation: the text of a move is read as that move, with any names of players."""
+"""Checks of the notation: the text of a move is read as that move, with any names of players."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,18 +13,18 @@ from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import Move, Question, SeatNumber
 
 CAST: Final = ("Maryam", "سپیده", "Bahareh", "Kaveh", "Dariush", "Shirin", "Omid", "Shahin", "Zoë", "Maryam Banu")
-"""Names such as people have."""
+"""Usual names of people."""
 NONSENSE: Final = ("", "   ", "xyzzy plugh", "\u202edrowkcab", "-1", "1.5", "resign yes", "resign")
 
 
 class TextChecker:
-    """Examines each text of a game once."""
+    """A checker that reads each text of a game once."""
 
     def __init__(self) -> None:
         self.seen: set[tuple[str, ...]] = set()
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
-        """Yield which offered moves cannot be written."""
+        """Yield the offered moves whose text is not read as the move."""
         for question in game.rules.questions(decision.after):
             moves = answers(game.rules, decision.after, question)
             texts = tuple(map(game.rules.text, moves))
@@ -61,7 +61,7 @@ def _offered(game: RandomGame, state: Any, question: Question, moves: tuple[Move
 
 
 def _awkward(game: RandomGame, moves: tuple[Move, ...]) -> Mapping[SeatNumber, str]:
-    """Players who are called what the moves are called: accounts may be older than a game."""
+    """Return players with the names of moves. Accounts may be older than a game."""
     texts = [game.rules.text(move) for move in moves]
     words = [*texts, *(word for text in texts for word in text.split() if not word.isdigit())]
     words += [language[word] for language in game.rules.words.notation.values() for word in words if word in language]
@@ -89,7 +89,7 @@ def _reads(
 
 
 def _otherwise(game: RandomGame, move: Move, text: str) -> Iterator[str]:
-    """Other ways to write a move: in each language of its notation, and with names for seats."""
+    """Yield other spellings of a move: in each language of the notation, and with names for seats."""
     yield from _translated(game, text)
     for field in msgspec.structs.fields(type(move)):
         seat = getattr(move, field.name)
@@ -98,7 +98,7 @@ def _otherwise(game: RandomGame, move: Move, text: str) -> Iterator[str]:
 
 
 def _translated(game: RandomGame, text: str) -> Iterator[str]:
-    """A canonical text in each language of its notation."""
+    """Yield a canonical text in each language of the notation."""
     for words in game.rules.words.notation.values():
         yield "".join(words.get(piece, piece) for piece in re.split(r"([^\W\d][\w-]*)", text))
 

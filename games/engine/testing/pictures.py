@@ -1,4 +1,4 @@
-"""Examines pictures: they are valid SVG, names in them do no harm, and the places that answers name are there."""
+"""Checks of pictures: they are valid SVG, names are escaped, and the places that answers name exist."""
 
 import re
 from collections.abc import Iterator
@@ -11,11 +11,12 @@ from games.engine.testing.playing import Decision, RandomGame
 from games.engine.types import SPECTATOR, SeatNumber, Viewer
 
 _IN_HAND: Final = r"hand-[a-z0-9-]+"
-"""The place of a card in the reader's hand; two of one kind are one place, for the answers about them are the same."""
+"""The place of a card in the reader's hand. Two equal cards are one place, because the answers
+about them are the same."""
 
 
 class AwkwardReader:
-    """Reads English, from players with names that no picture may take at their word."""
+    """A reader in English, with player names that pictures must escape."""
 
     def __init__(self, right_to_left: bool, viewer: Viewer) -> None:
         self.right_to_left = right_to_left
@@ -23,7 +24,7 @@ class AwkwardReader:
         self.seat = SeatNumber(viewer) if viewer > 0 else None
 
     def say(self, phrase: Phrase) -> str:
-        """The phrase in English."""
+        """Return the phrase in English."""
         return phrase.text % {name: self._value(value) for name, value in phrase.values.items()}
 
     def _value(self, value: Any) -> str:
@@ -73,7 +74,7 @@ def _places(game: RandomGame, state: Any, viewer: int, places: list[str]) -> Ite
 
 
 def _names_of_cards(label: Phrase) -> Iterator[str]:
-    """The places that a label names."""
+    """Yield the places that a label names."""
     for name, value in label.values.items():
         if isinstance(value, SeatName):
             yield f"seat-{value.seat}"

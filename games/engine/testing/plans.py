@@ -1,4 +1,4 @@
-"""Examines plans: their notation is read as the same plan, and they never depend on facts hidden from other players."""
+"""Checks of plans: their notation is read as the same plan, and they do not depend on hidden facts."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -54,7 +54,7 @@ def _refused(text: str, violation: RuleViolation) -> Iterator[str]:
 
 
 def _of_forms(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber) -> Iterator[str]:
-    """Plans as the forms put them together, in notation; a combination that is none has to be refused."""
+    """Yield plans as the forms compose them, in notation. An impossible combination must be refused."""
     for form in plans.forms(view, seat):
         combinations = [*product(*([word for word, _ in slot.choices] for slot in form.slots))]
         for words in combinations[:: max(1, len(combinations) // MOST)]:
@@ -76,7 +76,7 @@ def _one(plans: PlanRules[Any, Any, Any], view: Any, seat: SeatNumber, plan: Any
 
 
 def _answers(game: RandomGame, state: Any, plans_to_try: Sequence[Any]) -> Iterator[str]:
-    """An answer is legal; that there is one does not depend on what the others may not know."""
+    """Check that an answer is legal, and that its existence does not depend on hidden facts."""
     rules, plans = game.rules, game.rules.plans
     assert plans is not None
     other = other_world(game, SPECTATOR)

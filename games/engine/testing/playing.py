@@ -1,4 +1,4 @@
-"""Random games: every set of options in turn, with players who resign and clocks that run out."""
+"""Random games with every set of options, including resignations and timeouts."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
@@ -13,9 +13,9 @@ from games.engine.rules import AnyRules, replay
 from games.engine.types import SPECTATOR, Event, Move, Question, SeatNumber, Viewer
 
 LONGEST: Final = 5_000
-"""A game that takes more decisions does not end."""
+"""The number of decisions after which a game counts as endless."""
 RESIGNING: Final = (0, 0, 1, 20)
-"""The number of resignations in a thousand decisions; a game has one of these."""
+"""The number of resignations in a thousand decisions, in games with resignations."""
 TIMING_OUT: Final = (0, 0, 100, 500)
 """The number of default moves in a thousand decisions."""
 
@@ -27,21 +27,21 @@ class EndlessGameError(Exception):
 
 
 class Decision(NamedTuple):
-    """Something that a seat decided, and what followed."""
+    """A decision of a seat, and its result."""
 
     before: Any
-    """The state before it; None before the game was set up."""
+    """The state before it. None before the set-up."""
     seat: SeatNumber
     move: Move | None
     """None for the set-up and for a resignation."""
     events: Sequence[Event]
     after: Any
     draws: Sequence[Any] = ()
-    """The results of its draws of chance, in order."""
+    """The results of the draws of chance, in order."""
 
 
 class NotedChance(SeededChance):
-    """Draws that follow from a seed, and notes the results."""
+    """Seeded draws whose results are recorded."""
 
     def __init__(self, seed: bytes, game: str) -> None:
         super().__init__(seed, game)
@@ -54,13 +54,13 @@ class NotedChance(SeededChance):
 
 
 class RandomGame:
-    """A game that plays itself; ``decisions`` yields each step once it has been taken."""
+    """A game that plays itself. ``decisions`` yields each decision."""
 
     def __init__(self, rules: AnyRules, number: int) -> None:
         seed = number.to_bytes(32, "big")
         self.rules = rules
         self.luck = SeededChance(seed, "players")
-        """The luck of the players and of the examiners."""
+        """The random numbers of the players and of the checks."""
         self.chance = NotedChance(seed, "game")
         self.seats = rules.players[number % len(rules.players)]
         self.viewers: tuple[Viewer, ...] = (*map(SeatNumber, range(1, self.seats + 1)), SPECTATOR)
@@ -71,7 +71,7 @@ class RandomGame:
         self.history: list[Decision] = []
 
     def decisions(self) -> Iterator[Decision]:
-        """Play to the end. EndlessGameError where it does not come."""
+        """Yield the decisions of the game. Raises EndlessGameError if it does not end."""
         options = self.rules.options(**self.chosen)
         yield self._took(SeatNumber(0), None, lambda: self.rules.setup(options, self.seats, self.chance))
         while self.rules.outcome(self.state) is None:
@@ -80,16 +80,16 @@ class RandomGame:
             yield self._next()
 
     def any_answer(self, state: Any, question: Question) -> Any:
-        """A legal answer to a question, by lot."""
+        """Return a random legal answer to a question."""
         forms = forms_of(self.rules, state, question)
         return any_answer(self.rules.legal_moves(state, question), forms, question, self.luck)
 
     def log(self) -> list[Event]:
-        """Return all that has happened, in order."""
+        """Return all events so far, in order."""
         return [event for decision in self.history for event in decision.events]
 
     def happens(self, of_a_thousand: int) -> bool:
-        """Return whether something that is as frequent as this happens now."""
+        """Return at random whether something with this frequency happens now."""
         return of_a_thousand > 0 and self.luck.choose(range(1000)) < of_a_thousand
 
     def _next(self) -> Decision:
@@ -137,7 +137,7 @@ def named_values(kind: msgspec.inspect.Type) -> Sequence[Any]:
 
 
 def described(game: RandomGame) -> str:
-    """Return which game this is, and where it stands, for a sentence."""
+    """Return a sentence part that names the game and its position."""
     options = ", ".join(f"{name}={value}" for name, value in game.chosen.items())
     return f"{game.seats} seats{', ' + options if options else ''}; after {len(game.history) - 1} decisions"
 

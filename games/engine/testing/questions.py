@@ -1,4 +1,4 @@
-"""Examines questions and their possible answers."""
+"""Checks of questions and their answers."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from games.engine.types import Move, Question, SeatNumber
 
 
 class QuestionChecker:
-    """The questions of a game so far: their ids are unique, and their offers do not change."""
+    """A checker of questions: their ids are unique, and their answers do not change."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
@@ -87,7 +87,7 @@ def _offered(question: Question, moves: tuple[Move, ...], texts: list[str]) -> I
 
 
 class Decided:
-    """Examines decisions: they are reproducible, and refused for seats without a question."""
+    """A checker of decisions: they are reproducible, and refused for seats without a question."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
@@ -137,7 +137,7 @@ class Decided:
         yield from self._code(game, state, question.seat, blank, NOT_ASKED, "without a question")
 
     def _foreign(self, game: RandomGame, state: Any, question: Question, offered: tuple[Move, ...]) -> Iterator[str]:
-        """A move that is not offered is refused."""
+        """Check that a move that is not offered is refused."""
         texts = {self.rules.text(move) for move in offered}
         strangers = [text for text in self.pool if text not in texts]
         if strangers:
@@ -150,7 +150,7 @@ class Decided:
     def _code(
         self, game: RandomGame, state: Any, seat: SeatNumber, move: Move, code: str, description: str
     ) -> Iterator[str]:
-        """Yield that a move is not refused with this code."""
+        """Yield a fault if a move is not refused with this code."""
         try:
             self.rules.decide(state, seat, move, SeededChance(bytes(32)))
         except RuleViolation as violation:

@@ -1,4 +1,4 @@
-"""Examines windows: an event closes each in which answers were given, so that their times can be told then."""
+"""Checks of reactions: an event must close each reaction, because it makes the times of the answers public."""
 
 from collections.abc import Iterator, Set
 
@@ -7,7 +7,7 @@ from games.engine.testing.playing import Decision, RandomGame
 
 
 class Windows:
-    """The answers of one game whose window no event has closed yet."""
+    """The answers of one game whose reaction is still open."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules
@@ -15,7 +15,7 @@ class Windows:
         """The event of each answer, and the questions that were still open after it."""
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
-        """Yield which answers wait for their window to be closed though none of its questions is open."""
+        """Yield the answers whose reaction has not been closed although none of its questions is open."""
         if self.rules.outcome(decision.after) is not None:
             return
         still_open = {question.id for question in self.rules.questions(decision.after)}

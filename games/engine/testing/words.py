@@ -1,4 +1,4 @@
-"""Examines the words of a game: every phrase is whole and translated, every event of note is told."""
+"""Checks of texts: every phrase is complete and translated, and every important event has a sentence."""
 
 import gettext
 from collections.abc import Iterable, Iterator
@@ -19,14 +19,14 @@ _MISSING: Final = "\0missing"
 
 
 class _Missing(gettext.NullTranslations):
-    """Says of every text that there is no translation."""
+    """A catalogue that has no translation for any text."""
 
     def gettext(self, message: str) -> str:
         return _MISSING
 
 
 class Spoken:
-    """Examines phrases, each text once."""
+    """A checker that examines each text once."""
 
     def __init__(self, catalogues: Iterable[Path] = ()) -> None:
         self.seen = {YOUR_TURN.text}  # the engine's own, in the server's catalogue
@@ -90,7 +90,7 @@ def declared(rules: AnyRules, spoken: Spoken) -> Iterator[str]:
 
 
 def _of_options(rules: AnyRules) -> Iterator[str]:
-    """Yield the names of the options, and ``name.value`` of each value that has a name."""
+    """Yield the names of the options, and ``name.value`` for each named value."""
     for field in msgspec.structs.fields(rules.option_type):
         yield field.name
         yield from (f"{field.name}.{value}" for value in named_values(msgspec.inspect.type_info(field.type)))

@@ -1,7 +1,7 @@
-"""Comparison of states that look the same to a viewer: they have to look the same after the next move, too.
+"""Comparison of states that look the same to a viewer. They must look the same after the next move, too.
 
-A game that gives no ``worlds`` of its own is replayed: with some of its draws of chance exchanged, or with
-other luck, and with other moves of the others, for as long as the viewer's view and questions stay the same.
+A game without ``worlds`` is replayed: with some draws exchanged, with other random numbers, or with other moves of the
+other players, as long as the viewer's view and questions stay the same.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,19 +21,19 @@ from games.engine.types import Event, Move, Question, SeatNumber, Viewer
 TRIES: Final = 12
 """The number of attempts to replace a decision by another that looks the same."""
 STARTS: Final = 3
-"""The number of the latest decisions by chance, and of those of others, from which another game may differ."""
+"""The number of the latest random decisions, and of other players' decisions, from which another game may differ."""
 LONGEST_TWIN: Final = 40
-"""The most decisions that are replayed."""
+"""The highest number of decisions that are replayed."""
 MOST_WRITTEN: Final = 4
 """The number of texts of other moves that are tried at a question."""
 
 
 class Worlds:
-    """Compares one game with others that look the same."""
+    """A comparison of one game with others that look the same."""
 
     def __init__(self, rules: AnyRules, folds: Mapping[Viewer, Any], moves: dict[str, Move]) -> None:
-        """``folds`` are the states that follow from what each viewer is shown. Every move that is offered in the game
-        is added to ``moves``, by its text.
+        """Use ``folds``, the states that follow from the events shown to each viewer. Every offered move is added to
+        ``moves`` by its text.
         """
         self.rules = rules
         self.folds = folds
@@ -44,7 +44,7 @@ class Worlds:
         """The number of positions that hide something from a viewer, and of those without another that looks alike."""
 
     def examine(self, game: RandomGame, decision: Decision) -> Iterator[str]:
-        """Yield what a viewer can tell that they may not know."""
+        """Yield the hidden facts that a viewer can infer."""
         for question in self.rules.questions(decision.after):
             moves = self.rules.legal_moves(decision.after, question)
             self.moves.update((self.rules.text(move), move) for move in moves)
@@ -65,7 +65,7 @@ class Worlds:
         yield from self._next(game, decision.after, other, viewer)
 
     def _log(self, game: RandomGame, twin: Sequence[Decision], viewer: Viewer) -> Iterator[str]:
-        """All that was shown so far, in this game and in another that looked the same."""
+        """Compare everything that was shown so far in this game and in a second game that looked the same."""
         for here, there in zip(game.history, twin, strict=False):
             shown_events = [self._lasting(show_all(self.rules, decision.events, viewer)) for decision in (here, there)]
             if shown_events[0] != shown_events[1]:
@@ -95,7 +95,7 @@ class Worlds:
                 yield from self._same(state, other, viewer, f"“{self.rules.text(move)}” without a question", decided)
 
     def _offered(self, state: Any, other: Any, question: Question) -> Iterator[str]:
-        """The answers that a viewer is offered, as texts and as programs get them."""
+        """Return the offered answers of a viewer, as texts and as JSON."""
         seat = question.seat
         here, there = (offered_texts(self.rules, world, question) for world in (state, other))
         if here != there:
@@ -109,7 +109,7 @@ class Worlds:
             yield f"A form for {who(seat)} tells what is hidden from them: {difference(here, there)}."
 
     def _refused(self, game: RandomGame, state: Any, other: Any, question: Question) -> Iterator[str]:
-        """Texts and moves that are refused, and the reasons."""
+        """Compare the refusals of texts and moves in both worlds, with their reasons."""
         rules, viewer = self.rules, question.seat
         moves = self._strangers(game)
         texts = [rules.text(move) for move in moves]
@@ -123,7 +123,7 @@ class Worlds:
             yield from self._same(state, other, viewer, f"The refusal of “{rules.text(move)}”", decided)
 
     def _strangers(self, game: RandomGame) -> list[Move]:
-        """Moves of this and of earlier games, by lot."""
+        """Return random moves of this game and of earlier games."""
         moves = list(self.moves.values())
         return list(game.luck.take(moves, min(MOST_WRITTEN, len(moves))))
 
@@ -140,7 +140,7 @@ class Worlds:
         return ""
 
     def _words_and_picture(self, state: Any, other: Any, viewer: Viewer) -> Iterator[str]:
-        """The words and the picture that a viewer gets of two states."""
+        """Compare the words and the picture of two states."""
         here, there = (_words(self.rules, world, viewer) for world in (state, other))
         for name in here.keys() & there.keys():
             if here[name] != there[name]:
@@ -166,7 +166,7 @@ class Worlds:
     def _told_apart(
         self, game: RandomGame, viewer: Viewer, one: tuple[Any, Question, Move], two: tuple[Any, Question, Move]
     ) -> Iterator[str]:
-        """Yield that shown events tell apart what leads to equal views."""
+        """Yield a fault if shown events distinguish states with equal views."""
         seed = len(game.history).to_bytes(32, "big")
         here, there = _decided(self.rules, *one, seed), _decided(self.rules, *two, seed)
         if here is None or there is None or not alike(self.rules, here[1], there[1], viewer):
@@ -186,7 +186,7 @@ class Worlds:
 
 
 def _deciding(rules: AnyRules, seat: SeatNumber, move: Move) -> Callable[[Any], str]:
-    """Return a function that says why a state refuses this move; it says nothing of an accepted one."""
+    """Return a function that returns the reason why a state refuses this move, or nothing for an accepted move."""
 
     def decide(state: Any) -> str:
         rules.decide(state, seat, move, SeededChance(bytes(32)))
@@ -196,7 +196,7 @@ def _deciding(rules: AnyRules, seat: SeatNumber, move: Move) -> Callable[[Any], 
 
 
 def _reading(rules: AnyRules, question: Question, text: str) -> Callable[[Any], str]:
-    """Return a function that says how a text is read in a state."""
+    """Return a function that reads a text in a state."""
 
     def read(state: Any) -> str:
         return str(rules.text(rules.parse(state, question, text, {})))
@@ -233,7 +233,7 @@ def _slot(slot: Any) -> Any:
 
 
 def _words(rules: AnyRules, state: Any, viewer: Viewer) -> dict[str, str]:
-    """Return everything that is written and drawn of a state for a viewer."""
+    """Return all texts and pictures of a state for a viewer."""
     reader = SeatNumber(viewer) if viewer > 0 else None
     view = rules.view(state, viewer)
     words = {
@@ -259,7 +259,7 @@ def other_world(game: RandomGame, viewer: Viewer) -> Any:
 
 
 def _twin(game: RandomGame, viewer: Viewer) -> Sequence[Decision]:
-    """Return a game that looks the same to this viewer and is in another state, or nothing.
+    """Return a second game that looks the same to this viewer and is in another state, or None.
 
     It differs from one of the latest decisions on, or from the deal. Earlier secrets have often been shown since.
     """
@@ -279,7 +279,7 @@ def _twin(game: RandomGame, viewer: Viewer) -> Sequence[Decision]:
 
 
 def _continued(game: RandomGame, twin: list[Decision], viewer: Viewer) -> Sequence[Decision]:
-    """The rest of a game in another state; nothing where the viewer can tell it apart."""
+    """Return the rest of a game from another state, or nothing if the viewer can distinguish them."""
     for decision in game.history[len(twin) :]:
         tries = (_again(game, twin[-1].after, decision, viewer, exchanged=number) for number in range(3))
         again = next((attempt for attempt in tries if attempt is not None), None)
@@ -290,9 +290,9 @@ def _continued(game: RandomGame, twin: list[Decision], viewer: Viewer) -> Sequen
 
 
 class ExchangedChance(Chance):
-    """The draws of an earlier decision, with a number of them exchanged for others.
+    """The draws of an earlier decision, with some of them exchanged.
 
-    Other luck deals a viewer their own hand again very rarely. When two cards are exchanged, most hands stay.
+    New random numbers seldom deal a viewer the same hand again. When two cards are exchanged, most hands stay.
     """
 
     def __init__(self, results: Sequence[Any], luck: Chance, exchanged: int) -> None:
@@ -302,7 +302,7 @@ class ExchangedChance(Chance):
         self._exchanged = set(luck.take(range(len(results)), min(len(results), exchanged)))
         self._count = 0
         self._early: list[tuple[Any, Any]] = []
-        """Things that were drawn earlier than in the other game, each with the one that is left for its place."""
+        """Items that were drawn earlier than in the other game, each with its replacement."""
 
     def _index(self, options: Sequence[object]) -> int:
         number, self._count = self._count, self._count + 1

@@ -1,1 +1,1 @@
-"""Bots that think ahead, in any game: a search over the worlds that a seat may be in, and levels made of it."""
+"""Bots that think ahead, in any game: a search over the possible worlds of a seat, and the levels of bots."""

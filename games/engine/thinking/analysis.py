@@ -1,9 +1,9 @@
-"""Analysis of a finished game: whether another move would have been better, given what the seat could know then.
+"""Analysis of a finished game: would another move have been better, given the seat's knowledge at that time?
 
-Only the events that the seat had been shown when it decided are used. All its moves are screened by search
-(``search.weigh``). Then the chosen move is compared with the best other move in new worlds, and with the second best if
-the first gives no result, with the same random numbers. New worlds are needed because the best move of a search looks
-better than it is: it was selected by its luck there.
+Only the events that the seat had been shown before the decision are used. All its moves are screened by search. Then
+the chosen move is compared with the best other move in new worlds, and with the second best if the first gives no
+result, with the same random numbers. New worlds are needed because the best move of a search looks better than it is:
+it was selected by its luck there.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,13 +20,13 @@ from games.engine.thinking.search import QuickChance, Weighed, roll_out, weigh
 from games.engine.types import Event, Move, Question
 
 SCREENED: Final = 600
-"""The number of roll-outs by which all moves are screened."""
+"""The number of roll-outs for screening all moves."""
 COMPARED: Final = (60, 140, 300)
-"""The number of fresh worlds in which two moves are compared: after each lot, what will hardly be said is given up."""
+"""The number of new worlds in which two moves are compared. After each part, hopeless comparisons stop."""
 EVEN: Final = 200
-"""The number of worlds drawn evenly in which it is looked whether a guess is certain."""
+"""The number of evenly drawn worlds that decide whether a guess is certain."""
 SLOWLY: Final = 0.5
-"""The part of these worlds in which the game's bots play on."""
+"""The part of these worlds in which the game's own bots continue."""
 LEAST: Final = 0.025
 """A move must be better by at least this share of the game to be reported, because roll-outs do not play as people
 do."""
@@ -55,7 +55,7 @@ class Better(msgspec.Struct, frozen=True):
     gain: float
     """The difference as a share of the game, from 0 to 1."""
     error: float
-    """The error of that."""
+    """The standard error of ``gain``."""
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -66,11 +66,11 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     chosen: Phrase
     better: Better | None = None
     guesses: tuple[Phrase, ...] = ()
-    """The chance that the hidden cards were what mattered there, as far as the seat could know."""
+    """The probability of statements about the hidden cards, as far as the seat could know."""
 
 
 def can_be_analysed(rules: AnyRules) -> bool:
-    """Return whether a game says which worlds a seat may be in; without it nothing is found."""
+    """Return whether the game has possible worlds for a seat. Otherwise it cannot be analysed."""
     return rules.worlds is not same_world
 
 
@@ -108,11 +108,11 @@ def _best_others(rules: AnyRules, decision: Decision, chance: Chance) -> list[Mo
 def _measured(
     rules: AnyRules, decision: Decision, move: Move, worlds: Sequence[Any], chance: Chance
 ) -> tuple[float, float]:
-    """Return by how much a move is better than the one that was chosen, and the error of that.
+    """Return the gain of a move over the chosen one, with its error.
 
-    Quick players roll out first. Where they find it better, the game's bots play on too, each by its own view. The mean
-    of both is returned, and nothing where they contradict each other: a difference that only one kind of player makes
-    is none between people.
+    Quick players roll out first. If they find the move better, the game's bots continue as well, each by its own view.
+    The mean of both is returned, or None if they contradict each other: a difference for one kind of player only does
+    not matter between people.
     """
     gain, error = _gain(rules, decision, move, worlds, chance, rules.search.step, rules.search.effort)
     if not _is_said(gain, error) or rules.search.step is bots_step:
@@ -134,7 +134,7 @@ def _gain(
     step: Callable[[Any, Any, Chance, Any], Any],
     effort: float,
 ) -> tuple[float, float]:
-    """Return by how much a move is better than the one that was chosen, and the error of that."""
+    """Return the gain of a move over the chosen one, with its error."""
     question, other, actual = decision.question, Weighed(move), Weighed(decision.chosen)
     fresh, habits = iter(worlds), rules.search.habits(decision.events, question.seat)
     gain = error = 0.0

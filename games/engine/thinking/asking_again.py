@@ -1,4 +1,4 @@
-"""A record decided again, move by move; each bot is asked again with what its seat could see."""
+"""Verification of a record: each move is decided again, and each bot is asked again with its seat's knowledge."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -28,7 +28,7 @@ __all__ = ["load", "undecided"]
 
 
 def undecided(rules: AnyRules, record: Record) -> Iterator[str]:
-    """Yield the faults of a record as sentences: events that do not follow when each of its moves is decided again."""
+    """Yield the faults of a record as sentences: events that do not follow from its moves."""
     moves = {move.id: move for move in record.moves}
     bots = {line.event["seat"]: line.event for line in record.events if line.event["type"] == JOINED}
     state, draw_count = None, 0
@@ -67,7 +67,7 @@ def _follows_from_view(
     log: Sequence[Event],
     bots: Mapping[int, Mapping[str, Any]],
 ) -> bool:
-    """Return whether a bot that is asked again decides as it did; True of what no bot of this version decided."""
+    """Return whether a bot decides the same again. True for moves of people and of bots of another version."""
     if move.bot_version != rules.bot_version:
         return True
     questions = {(question.seat, question.id): question for question in rules.questions(state)}

@@ -1,7 +1,7 @@
-"""Levels and styles of Darbar bots: settings of one machinery, chosen for each seat.
+"""Levels and styles of bots: parameters that are chosen for each seat.
 
-A bot of a lower level answers as its game's ``bot_move`` does. A higher one searches (``search.py``). Its answer
-follows from the events that its seat was shown, its view, its level and style, and a chance of its own.
+A bot of a lower level answers with the game's ``bot_move``. A bot of a higher level searches. The answer follows from
+the events that its seat was shown, its view, its level and style, and its own chance.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,22 +18,23 @@ from games.engine.thinking.search import Weighed, weigh
 from games.engine.types import Event, Knowledge, Move, Question
 
 FINE: Final = 10_000
-"""Into so many parts a chance is divided."""
+"""The number of parts into which probabilities are divided."""
 MARGIN: Final = 0.05
-"""By how much a bot that does not search thinks its move better than the others, for its style to weigh."""
+"""The advantage that a bot without search assumes for its move, so that its style can outweigh it."""
 HEAT: Final = 0.01
-"""The heat with which it weighs them."""
+"""The heat of that choice."""
 
 
 class Level(msgspec.Struct, frozen=True):
     """The strength of a bot."""
 
     slips: int = 0
-    """In so many of a hundred answers it plays any legal move."""
+    """The number of answers in a hundred that are random legal moves."""
     rollouts: int = 0
-    """The number of roll-outs for one answer, about; 0: it does not search."""
+    """The approximate number of roll-outs for an answer. 0 for a bot without search."""
     heat: float = 0.0
-    """A move that is worse by so much of the game is drawn e times less often: so the bot cannot be read."""
+    """A move that is worse by this share of the game is drawn e times less often, so that the bot
+    is not predictable."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
@@ -54,9 +55,10 @@ def answer(
     level: str = NORMAL,
     style: str = BALANCED,
 ) -> Move:
-    """Return what a bot of this level and style answers: one of ``moves``, or an answer that is filled in.
+    """Return the answer of a bot of this level and style: one of ``moves``, or a filled-in form.
 
-    Of a question with forms only the game's own bot knows what is worth trying.
+    A question with forms is always answered by the game's own bot, because only it knows which answers are worth
+    trying.
     """
     forms = fillable(rules.forms(knowledge.view, question))
     if len(moves) == 1 and not forms:
@@ -90,7 +92,7 @@ def pick(
     heat: float,
     style: str,
 ) -> Move:
-    """One of the moves that were looked at the longest, the better the likelier."""
+    """Draw one of the moves with the most roll-outs. Better moves are likelier."""
     finalists = [candidate for candidate in weighed if len(candidate.shares) == len(weighed[0].shares)]
     worth = [finalist.mean + rules.search.fondness(style, knowledge, finalist.move) for finalist in finalists]
     weights = [exp((value - max(worth)) / heat) for value in worth]

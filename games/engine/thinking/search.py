@@ -1,9 +1,9 @@
 """Search for any game: possible worlds for a seat, and the result of each of its moves in them.
 
 A world is drawn with the probability that follows from the events shown to the seat. In each world every move is
-played, and the game is rolled out by a quick player. The moves with bad results are dropped, and the remaining
-roll-outs go to the others, so that close decisions get most of them. The search ends early when one move is clearly the
-best. All moves meet the same worlds, which makes the errors of differences smaller.
+played, and a quick player rolls the game out. The moves with bad results are dropped, and the remaining roll-outs go to
+the others, so that close decisions get most of them. The search ends early when one move is clearly the best. All moves
+meet the same worlds, which makes the errors of differences smaller.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,11 +21,11 @@ MASK: Final = (1 << 64) - 1
 ENDLESS: Final = 2000
 """The number of steps after which a roll-out is stopped."""
 LEAST: Final = 4
-"""The least number of roll-outs before a move is dropped."""
+"""The lowest number of roll-outs before a move is dropped."""
 LOT: Final = 20
-"""The number of worlds after which clearly worse moves are dropped, again and again."""
+"""The number of worlds between two checks for clearly worse moves."""
 CLEARLY: Final = 0.05
-"""A move is clearly worse by more than this of the game..."""
+"""A move is clearly worse by more than this share of the game..."""
 ERRORS: Final = 4.0
 """... and by more than this multiple of its error. It is not tried in further worlds, but a level with much
 randomness may still choose it."""
@@ -53,26 +53,26 @@ class QuickChance(Chance):
 
 
 class Weighed(msgspec.Struct):
-    """A move and what came of it."""
+    """A move and its results."""
 
     move: Move
     shares: list[float] = msgspec.field(default_factory=list)
-    """The part of the game that it left its player, in each world in turn."""
+    """The share of the game after the move, in each world in order."""
 
     @property
     def mean(self) -> float:
-        """The part of the game that it leaves, on average."""
+        """Return the average share of the game."""
         return sum(self.shares) / len(self.shares)
 
     def better_than(self, other: "Weighed") -> tuple[float, float]:
-        """Return by how much it is better than another move, and the error of that; both met the same worlds."""
+        """Return the advantage over another move, with its error. Both met the same worlds."""
         pairs = [a - b for a, b in zip(self.shares, other.shares, strict=False)]
         mean = sum(pairs) / len(pairs)
         spread = sum((pair - mean) ** 2 for pair in pairs) / max(1, len(pairs) - 1)
         return mean, sqrt(spread / len(pairs))
 
     def clearly_better_than(self, other: "Weighed") -> bool:
-        """Return whether more roll-outs will hardly make the other move the better one."""
+        """Return whether more roll-outs are unlikely to make the other move better."""
         gain, error = self.better_than(other)
         return len(self.shares) >= LOT and gain > max(CLEARLY, ERRORS * error)
 
@@ -85,7 +85,7 @@ def weigh(
     chance: Chance,
     rollouts: int,
 ) -> list[Weighed]:
-    """Return every move with what came of it, those that were looked at the longest first, the best first."""
+    """Return every move with its results: first the moves with the most roll-outs, the best first."""
     quick = QuickChance(chance.choose(range(1 << 62)))
     habits = rules.search.habits(events, question.seat)
     alive = [Weighed(move) for move in moves]
@@ -111,7 +111,7 @@ def weigh(
 
 
 def _rounds(moves: int, rollouts: int) -> list[int]:
-    """Return how many worlds each round looks at, while the moves become half as many after each."""
+    """Return the number of worlds in each round. Half of the moves are dropped after each round."""
     rounds = max(1, (moves - 1).bit_length())
     return [max(LEAST, rollouts // rounds // max(2, -(-moves >> number))) for number in range(rounds)]
 
@@ -125,7 +125,7 @@ def roll_out(
     habits: Any,
     step: Callable[[Any, Any, Chance, Any], Any] | None = None,
 ) -> float:
-    """Return the share of the game that a seat has some turns after its move; ``step`` plays on, or the game's own."""
+    """Return a seat's share of the game some turns after its move. ``step`` continues the game."""
     seat, turns, search = question.seat, 0, rules.search
     step = step or search.step
     _, state = play(rules, state, seat, move, chance)

@@ -1,4 +1,4 @@
-"""Swings: the turns of a game that is over after which the game stood most otherwise than before."""
+"""Swings: the turns of a finished game that changed the position most."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,21 +13,21 @@ LEAST: Final = 0.1
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """A turn of a game, and whose part of it changed most."""
+    """A turn of a game, and the seat whose share changed most."""
 
     event: int
     """The index of the turn's first event among the game's events."""
     seat: SeatNumber
     before: float
-    """The part of the game that the seat had before it, from 0 to 1."""
+    """The seat's share of the game before the turn, from 0 to 1."""
     after: float
-    """The part that it had when the next turn began."""
+    """The seat's share when the next turn began."""
 
 
 def swings(rules: AnyRules, events: Sequence[Event], seats: int, most: int = 3) -> list[Swing]:
-    """Return the greatest swings of a game in their order; none where its rules do not say who has which part of it.
+    """Return the greatest swings of a game in order, or nothing if its rules have no ``share``.
 
-    The whole log is read, hidden cards and all. So it is for games that are over alone.
+    The whole log is read, including hidden cards. So only finished games may be passed.
     """
     share = rules.search.share
     if share is None:
@@ -49,7 +49,7 @@ def swings(rules: AnyRules, events: Sequence[Event], seats: int, most: int = 3) 
 
 
 def _swing(event: int, before: Sequence[float], after: Sequence[float]) -> Swing:
-    """Return the seat whose part changed most in a turn; of two alike the one that lost."""
+    """Return the seat whose share changed most in a turn. Of two equal ones, the one that lost."""
     changes = [(abs(b - a), a > b, -index) for index, (a, b) in enumerate(zip(before, after, strict=True))]
     index = -max(changes)[2]
     return Swing(event, SeatNumber(index + 1), before[index], after[index])

@@ -21,8 +21,7 @@ LIGHT: Final = """
 .cp-duke{fill:#7a2f93}.cp-assassin{fill:#26292e}.cp-captain{fill:#1266ad}.cp-ambassador{fill:#1d8a4e}
 .cp-contessa{fill:#cf4a1a}.cp-inquisitor{fill:#8a6a10}
 """
-"""Few colours, used for several things. A picture with sixteen colours at most needs four bits a pixel in an email: half
-of the time and fewer bytes."""
+"""Few colours, used for several things. A picture with at most sixteen colours needs four bits a pixel in an email."""
 DARK: Final = """
 .cp-paper{fill:#14120e}.cp-panel{fill:#23201a;stroke:#4d4636}.cp-own{fill:#3a301a;stroke:#d9b45a}
 .cp-turn{stroke:#ffb04d}.cp-ask{fill:#ffb04d}.cp-asking{fill:#1c1508}
