@@ -1,1 +1,1 @@
-"""The games as other libraries know games, for people who train programs: each adapter needs an extra of its own."""
+"""Adapters of all games for libraries that train programs. Each adapter needs an extra package."""

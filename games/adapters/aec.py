@@ -37,15 +37,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         self._actions = {agent: spaces.Discrete(most) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of a view and a mask of the answers."""
+        """Return the space of a view and a mask of the answers."""
         return self._observed
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of the places of answers."""
+        """Return the space of the answers' indexes."""
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a new game; equal seeds give equal cards."""
+        """Begin a new game. Equal seeds give equal cards."""
         luck, _ = seeding.np_random(seed)
         self._chance = SeededChance(luck.bytes(32), "pettingzoo")
         self.agents = [*self.possible_agents]
@@ -58,7 +58,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         self._ask()
 
     def step(self, action: int | None) -> None:
-        """Give the answer of this place to the question of ``agent_selection``."""
+        """Answer the question of ``agent_selection`` with the answer of this index."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -78,7 +78,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         return {"observation": hashed(self._view(agent)), "action_mask": mask}
 
     def render(self) -> str:
-        """The table in English, as a spectator sees it."""
+        """Return the table in English, as a spectator sees it."""
         view = self.rules.view(self.state_of_game, SPECTATOR)
         return "\n".join(map(str, self.rules.words.table(view)))
 
@@ -89,7 +89,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         return self.rules.view(self.state_of_game, _seat(agent))
 
     def _ask(self) -> None:
-        """Choose who acts next, or tell how it ended."""
+        """Select the agent that acts next, or store the result of the game."""
         outcome = self.rules.outcome(self.state_of_game)
         if outcome is None:
             acting = self.agent_selection = f"seat_{self.rules.questions(self.state_of_game)[0].seat}"
@@ -104,7 +104,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types that myp
         return next((question for question in questions if question.seat == _seat(agent)), None)
 
     def _answers(self, agent: str) -> Sequence[Any]:
-        """The answers to the question of an agent who acts; none for the others."""
+        """Return the answers to the question of the selected agent. Empty for the others."""
         question = self._question(agent) if agent == self.agent_selection else None
         return () if question is None else answers_to(self.rules, self.state_of_game, question, self.most)
 

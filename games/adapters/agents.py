@@ -1,4 +1,4 @@
-"""A game as a program that learns takes it: answers by their places, what a seat knows as numbers, rewards."""
+"""A game for programs that learn: answers as indexes, views as vectors, and rewards."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -14,7 +14,7 @@ from games.engine.answers.forms import fillings, forms_of
 FACTS: Final = 1024
 """The length of the vector into which the facts of a view are hashed."""
 MOST: Final = 1024
-"""The number of answers a question may offer, unless told otherwise."""
+"""The default limit for the number of answers to a question."""
 
 
 def answers_to(rules: AnyRules, state: Any, question: Question, most: int) -> Sequence[Any]:
@@ -30,8 +30,8 @@ def answers_to(rules: AnyRules, state: Any, question: Question, most: int) -> Se
 
 
 def rewards(outcome: Outcome, seats: int) -> list[float]:
-    """Return the reward of each seat, from seat 1: 1 for the first place, -1 for the last, 0 for all if all have
-    won.
+    """Return the reward of each seat, from seat 1: 1 for the first place, -1 for the last, 0 for
+    all if all have won.
     """
     places = [outcome.place(SeatNumber(seat)) for seat in range(1, seats + 1)]
     last = max(places)
@@ -39,7 +39,7 @@ def rewards(outcome: Outcome, seats: int) -> list[float]:
 
 
 def hashed(view: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """The facts of a view in a vector: numbers at the place of their name, words at the place of name and word."""
+    """Return the facts of a view as a vector: a number at the hash of its name, a word at the hash of name and word."""
     vector = np.zeros(FACTS, np.float32)
     for name, value in _facts(msgspec.to_builtins(view), ""):
         if isinstance(value, int | float) and not isinstance(value, bool):

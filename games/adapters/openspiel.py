@@ -21,7 +21,7 @@ from games.engine.chance import DrawWanted
 
 
 def register(rules: AnyRules) -> str:
-    """Make a game known to OpenSpiel, and return the name under which ``pyspiel.load_game`` finds it."""
+    """Register a game with OpenSpiel, and return its name for ``pyspiel.load_game``."""
     all_options = msgspec.structs.asdict(rules.options())
     options = {name: value for name, value in all_options.items() if isinstance(value, bool | int | str)}
     kind = pyspiel.GameType(
@@ -39,7 +39,7 @@ def register(rules: AnyRules) -> str:
 
 
 class _Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types that mypy reads
-    """A game with its parameters chosen: of a class of its own, which OpenSpiel keeps until after Python's end."""
+    """A game with its parameters. Each has its own class, which OpenSpiel keeps until the end of the process."""
 
     rules: AnyRules
     kind: Any
@@ -74,14 +74,14 @@ class _Position(NamedTuple):
 
 
 class _State(pyspiel.State):  # type: ignore[misc]
-    """A game as far as it has been played and drawn. What OpenSpiel asks of it has OpenSpiel's names."""
+    """A game after some decisions and draws. The methods have the names that OpenSpiel calls."""
 
     def __init__(self, game: _Game) -> None:
         super().__init__(game)
         self._go_on(game, _Position())
 
     def _go_on(self, game: _Game, at: _Position) -> None:
-        """Work out a decision, to its end or to a draw that has not been made."""
+        """Compute a decision to its end, or to the next draw that has not been made."""
         rules, chance = game.rules, ScriptedChance(at.drawn)
         begin, decide = rules.setup, rules.decide
         try:
@@ -91,7 +91,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
             self.at = at._replace(options=draw.options)
 
     def _choices(self) -> Sequence[Any]:
-        """The outcomes of the draw that is next, or the answers to the question that is."""
+        """Return the outcomes of the next draw, or the answers to the next question."""
         if self.at.options:
             return [*Counter(self.at.options)]
         rules = self.get_game().rules
@@ -138,13 +138,13 @@ class _Observer:
         self.tensor: Any = None if recalls else np.zeros(FACTS, np.float32)
         self.dict = {"view": self.tensor}
 
-    def _seen(self, state: _State, player: int) -> Any:
+    def _observation(self, state: _State, player: int) -> Any:
         if self.recalls:
             return show_all(self.rules, state.at.events, SeatNumber(player + 1))
         return state.at.state and self.rules.view(state.at.state, SeatNumber(player + 1))
 
     def set_from(self, state: _State, player: int) -> None:
-        self.tensor[:] = hashed(self._seen(state, player))
+        self.tensor[:] = hashed(self._observation(state, player))
 
     def string_from(self, state: _State, player: int) -> str:
-        return f"{player}: {msgspec.json.encode(self._seen(state, player)).decode()}"
+        return f"{player}: {msgspec.json.encode(self._observation(state, player)).decode()}"

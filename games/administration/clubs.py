@@ -1,4 +1,4 @@
-"""Clubs, for moderators: what a club says of itself, and who answers for it. Nothing of its link and its games."""
+"""Clubs, for moderators: the public description of a club, and its owner. Its link and its games are not shown."""
 
 from typing import Any
 
@@ -25,12 +25,12 @@ class ClubAdmin(ModeratorAdmin):
     fields = ("name", "about", "owner", "created_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Club]:
-        """The clubs, each with its owner."""
+        """Return the clubs, each with its owner."""
         owned: QuerySet[Club] = super().get_queryset(request).filter(memberships__role=Role.OWNER)
         return owned.annotate(owner_id=F("memberships__account"), owner_name=F("memberships__account__name"))
 
     @display(description=pgettext_lazy("role in a club", "owner"))
     def owner(self, club: Any) -> SafeString:
-        """The owner, with a link to the page on which moderators act."""
+        """Return the owner, with a link to the page on which moderators act."""
         account = reverse("admin:accounts_account_change", args=[club.owner_id])
         return format_html('<a href="{}">{}</a>', account, club.owner_name)

@@ -1,4 +1,6 @@
-"""The page on which moderators see pairs of accounts that may be one person's, or feed each other, and why."""
+"""The page with pairs of accounts that may belong to one person, or that move ratings to each
+other, with the reasons.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +22,7 @@ from games.text.phrases import isolated, number, period
 @require_safe
 @never_cache
 def page(request: HttpRequest, reader: Account, site: Mapping[str, Any]) -> HttpResponse:
-    """The pairs with their reasons in words; ``site`` is what all pages of the admin say."""
+    """Return the page. ``site`` is the context of all pages of the admin."""
     pairs = company.pairs_to_look_at(reader, database_clock.now())
     context = {
         **site,

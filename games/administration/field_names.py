@@ -1,7 +1,7 @@
-"""The names of tables and their fields on the pages of the administration, in the language of their reader.
+"""The names of tables and fields in the administration, in the reader's language.
 
-They are set on the fields once the pages are made, and not where the fields are defined: there each would need a
-migration, and no other page shows them.
+They are set when the pages are built and not in the models: there each would need a migration, and no other page shows
+them.
 """
 
 from collections.abc import Iterable
@@ -121,7 +121,7 @@ TABLES: Final = {
 
 
 def name_fields(models: Iterable[type[Model]]) -> None:
-    """Give these tables the names by which the administration shows them, and those of their fields that have none."""
+    """Set the names of these tables, and of their fields that have none."""
     for model in models:
         if (names := TABLES.get(model._meta.model_name or "")) is None:
             continue

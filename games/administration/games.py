@@ -1,4 +1,4 @@
-"""Games, notifications and emails: their state, without any of their secrets or texts."""
+"""Games, notifications and emails: their state, without secrets or texts."""
 
 from typing import Any, ClassVar
 
@@ -26,7 +26,7 @@ class SeatInline(TabularInline):  # type: ignore[type-arg]  # generic in its stu
 
 
 class GameAdmin(ReadOnlyAdmin):
-    """Tables. How a game stands is not shown: neither while it runs nor after it."""
+    """Tables. The position of a game is never shown, not even after its end."""
 
     list_display = ("created_at", "rules", "state", "seat_count", "bot_count", "private", "host")
     list_filter = ("state", "rules", "private", "created_at")
@@ -76,7 +76,7 @@ class NotificationAdmin(ReadOnlyAdmin):
 
 
 class UnreadReplyAdmin(ReadOnlyAdmin):
-    """Replies of players that were received and not read: when and why, not from which account."""
+    """Replies of players that were received and could not be read: the time and the reason, without the account."""
 
     list_display = ("received_at", "why", "game_id")
     list_filter = ("why", "received_at")

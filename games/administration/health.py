@@ -15,13 +15,15 @@ from games.operations import health
 from games.text.phrases import number, period
 
 _REFRESH_SECONDS: Final = "15"
-"""The page reloads after this number of seconds."""
+"""The interval in seconds at which the page reloads."""
 
 
 @require_safe
 @never_cache
 def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
-    """Every sign with its value and its bound, the red ones first; ``site`` is what all pages of the admin say."""
+    """Return all signs with their values and bounds, the red ones first. ``site`` is the context of all pages of the
+    admin.
+    """
     now = database_clock.now()
     signs = sorted(health.signs(now, health.uptime()), key=lambda sign: not sign.red)
     context = {

@@ -1,4 +1,4 @@
-"""News: the operator writes it in every language, and it is sent when it is saved."""
+"""News: the operator writes it in every language, and saving sends it."""
 
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ class NewsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stu
         }
 
     def clean(self) -> dict[str, Any]:
-        """Refuse words that have been sent already."""
+        """Refuse news that has been sent already."""
         data = super().clean() or self.cleaned_data
         if not self.errors and news_emails.is_sent(self.words()):
             raise ValidationError(_("News with these words has been sent already. Nobody gets it twice."))
@@ -51,7 +51,7 @@ class NewsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stu
 
 
 class NewsAdmin(ReadOnlyAdmin):
-    """The news that was sent; who has every right writes more."""
+    """News that was sent. An account with all rights can write more."""
 
     form = NewsForm
     list_display = ("written_at", "subject", "readers")

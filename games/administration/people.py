@@ -30,7 +30,7 @@ class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in i
         help_text=_("Recorded, and sent to the player."),
     )
     moderator: ClassVar[Account]
-    """The moderator who fills the form in: each request has a class of its own."""
+    """The moderator who fills the form in. Each request has its own subclass."""
     kinds: ClassVar[tuple[ModerationAction.Kind, ...]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -64,7 +64,7 @@ class ModerationForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in i
 
 
 class Acting(ModeratorAdmin):
-    """Rows on which moderators act. Saving does what the form asks for, and changes no field."""
+    """A base class for rows on which moderators act. Saving runs the action of the form and changes no field."""
 
     form = ModerationForm
     kinds: ClassVar[tuple[ModerationAction.Kind, ...]]
@@ -88,7 +88,7 @@ class Acting(ModeratorAdmin):
 
 
 class ModerationActionInline(TabularInline):  # type: ignore[type-arg]  # generic in its stubs only
-    """The actions that were taken upon a report."""
+    """The actions that were taken because of a report."""
 
     model = ModerationAction
     fields: ClassVar = ("at", "moderator", "kind", "until", "why")
@@ -173,7 +173,7 @@ class ModerationActionAdmin(ModeratorAdmin):
 
 
 class GroupAdmin(DjangoGroupAdmin):
-    """Groups of rights, for who has every right."""
+    """Groups of rights, for accounts with all rights."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)

@@ -1,4 +1,4 @@
-"""Pages on which rows are looked at, and never changed by their fields."""
+"""Base classes of read-only pages."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[type-arg]  # generic in its stubs only
-    """Rows to look at: of each exactly the fields that are named in ``fields``."""
+    """A page of rows that can only be viewed. Only the fields in ``fields`` are shown."""
 
     actions: Sequence[Any] = ()
     show_full_result_count = False

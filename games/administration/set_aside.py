@@ -58,7 +58,7 @@ def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetA
 
 
 class SetAsideAdmin(ReadOnlyAdmin):
-    """Moves, mails and notifications that were given up, to try again or acknowledge."""
+    """Moves, emails and notifications that were given up. They can be retried or acknowledged."""
 
     list_display = ("at", "kind", "subject", "about", "error", "outcome")
     list_filter = (SettledFilter, "kind")
@@ -67,20 +67,20 @@ class SetAsideAdmin(ReadOnlyAdmin):
     actions = (retry, acknowledge)
 
     def log_changes(self, request: HttpRequest, rows: Iterable[SetAside], message: str) -> None:
-        """Enter into the admin's own log who did what."""
+        """Log the action of an operator for each row."""
         for row in rows:
             self.log_change(request, row, message)
 
 
 @action(description=gettext_lazy("Try again now"))
 def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -> None:
-    """Try the chosen games again at the next tick."""
+    """Retry the selected games at the next tick."""
     count = stalls.retry_all(database_clock.now(), [row.pk for row in rows])
     messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
 
 
 class StallAdmin(ReadOnlyAdmin):
-    """Games whose moves cannot be resolved, and when they are tried again."""
+    """Games whose moves cannot be resolved, with the time of the next attempt."""
 
     list_display = ("game_id", "since", "tries", "try_at", "error")
     ordering = ("since",)

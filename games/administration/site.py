@@ -1,4 +1,4 @@
-"""The site: who comes in, and by which door."""
+"""The admin site, and access to it."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class DarbarAdminSite(AdminSite):
         ]
 
     def health(self, request: HttpRequest) -> HttpResponse:
-        """Return whether the server keeps up."""
+        """Show the signs of health."""
         return health.page(request, self.each_context(request))
 
     def company(self, request: HttpRequest) -> HttpResponse:
@@ -65,7 +65,7 @@ class DarbarAdminSite(AdminSite):
         return super().has_permission(request) and has_passed_factor(request) and has_factor(_account(request))
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Send those who are not logged in where all log in, the staff to their second factor; refuse the others."""
+        """Redirect anonymous visitors to the log-in page and staff to their second factor. Refuse other accounts."""
         next_url = request.GET.get("next") or reverse("admin:index")
         if not request.user.is_authenticated:
             return redirect_to_login(next_url)
@@ -76,7 +76,7 @@ class DarbarAdminSite(AdminSite):
     def password_change(  # type: ignore[override]  # Django's shows a page of its own
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Lead to the settings, where a new password asks for a recent proof of who one is."""
+        """Redirect to the settings, where changing a password requires a recent proof of identity."""
         return redirect("settings-password")
 
 

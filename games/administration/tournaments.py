@@ -1,4 +1,4 @@
-"""Tournaments, for moderators: what a tournament says of itself, and who answers for it."""
+"""Tournaments, for moderators: the public description of a tournament, and its host."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class TournamentAdmin(ModeratorAdmin):
 
     @display(description=pgettext_lazy("of a tournament", "host"))
     def organizer(self, tournament: Any) -> SafeString:
-        """The host, with a link to the page on which moderators act."""
+        """Return the host, with a link to the page on which moderators act."""
         if tournament.host is None:
             return SafeString("–")
         account = reverse("admin:accounts_account_change", args=[tournament.host_id])

@@ -1,4 +1,4 @@
-"""The page that shows what games are waiting for, and for how long, without naming players or games."""
+"""The page with the waiting times of games, without players or games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from games.rules.registry import RULES
 from games.text.phrases import number, percent, period, render_phrase
 
 _LATEST: Final = timedelta(days=365)
-"""The months that are shown."""
+"""The number of months that are shown."""
 _CAUSES: Final = {
     "asleep": gettext_noop("in their sleep hours"),
     "not_seen": gettext_noop("had not seen the question on a page"),
@@ -30,20 +30,20 @@ _CAUSES: Final = {
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the table: something that was waited for, or why."""
+    """A row of the table: a kind of question, or a cause of waiting."""
 
     label: str
     a_game: str
-    """The time in each game, on average."""
+    """The average time in each game."""
     share: str
     """The share of the total waiting time."""
     timed_out: str = ""
-    """The share of these waits that the clock ended."""
+    """The share of these waits that ended with a timeout."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """The waiting of games with one title and number of people."""
+    """The waiting times of games with one title and number of people."""
 
     title: str
     people: str
@@ -55,7 +55,7 @@ class Table:
 @require_safe
 @never_cache
 def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
-    """Return the page; ``site`` is what all pages of the admin say."""
+    """Return the page. ``site`` is the context of all pages of the admin."""
     since = (database_clock.now() - _LATEST).date()
     tables = [_table(*table, kinds) for table, kinds in waiting_times.sums_by_table(since).items()]
     context = {**site, "title": _("What games wait for"), "tables": tables, "fewest": number(waiting_times.FEWEST)}

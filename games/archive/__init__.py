@@ -8,7 +8,4 @@ openskill's Plackett-Luce: a better place beats a worse one, teams are rated tog
 winners beat the others, who tie. Games without bots and games with bots are rated separately. All Darbar bots share one
 row, at every level. A seat that was handed to a bot counts for the bot. Nothing changes while a game is running. The
 results of a deleted account stay without a person.
-
-``games.archive.pairs`` searches the results for accounts that play only with each other, and for ratings that move only
-one way. Moderators see the list.
 """

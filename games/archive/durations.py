@@ -1,7 +1,7 @@
-"""The usual length of games: what a host may know before creating one, from this server's own finished games.
+"""The usual length of games for hosts of new games, from this server's finished games.
 
-Only games that are over count, private ones too, and a figure stands for at least ``FEWEST`` of them. So it tells
-nothing of a running game, and hardly anything of a single one.
+Private games count as well, but each figure comes from at least ``FEWEST`` games. So it reveals nothing about a running
+game, and hardly anything about a single one.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from django.db import connection
 from games.terms.speeds import LIMITS, SPEEDS
 
 LATEST: Final = 1000
-"""The number of finished games of a title that are looked at, the newest."""
+"""The number of the latest finished games of a title that are used."""
 FEWEST: Final = 10
 _COLUMNS: Final = ", ".join(f"terms->>'{name}'" for name in LIMITS)
 _GROUPS: Final = ", ".join(map(str, range(1, len(LIMITS) + 2)))
@@ -33,18 +33,18 @@ _QUERY: Final = f"""
 
 @dataclass(frozen=True)
 class Duration:
-    """The usual length of games of one speed and size, from start to end, nights and pauses included."""
+    """The usual length of games of one speed and size, from start to end, including nights and pauses."""
 
     speed: str
     """The name of the speed (``games.terms.speeds``)."""
     people: int
-    """The number of people at the table, bots not counted."""
+    """The number of people at the table, without bots."""
     games: int
-    """The number of games from which this follows."""
+    """The number of games behind this figure."""
     half_within: timedelta
-    """Half of them were over by then."""
+    """The time within which half of the games ended."""
     most_within: timedelta
-    """Nine of ten were over by then."""
+    """The time within which nine of ten games ended."""
 
 
 def durations(rules: str) -> list[Duration]:

@@ -1,4 +1,4 @@
-"""Games that were over long ago: their logs are put into archives, which are a fraction of their size."""
+"""Archiving of old games. An archived log takes a fraction of the space."""
 
 import logging
 import uuid
@@ -16,11 +16,11 @@ from games.models import ArchivedLog, Game
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 2000
-"""The number of games that are archived in an hour, which takes about a minute."""
+"""The number of games that are archived in an hour. They take about a minute."""
 
 
 def archive_all(now: datetime) -> int:
-    """Archive the logs of games that are due for it, the oldest first; return how many there were."""
+    """Archive the logs of games that are due for it, the oldest first. Return the number of games."""
     return sum(_archive_safely(game) for game in _due(now).order_by("ended_at").values_list("pk", flat=True)[:AT_ONCE])
 
 
@@ -31,7 +31,9 @@ def _due(now: datetime) -> QuerySet[Game]:
 
 
 def _archive_safely(game: uuid.UUID) -> bool:
-    """Archive the log of one game; return whether that was done. What goes wrong with one stops no other."""
+    """Archive the log of one game, and return whether that was done. An error does not stop the archiving of other
+    games.
+    """
     try:
         with transaction.atomic():
             Game.objects.select_for_update(no_key=True).get(pk=game)

@@ -20,7 +20,7 @@ from config.database.rows import find
 from notifications.recipients.suppression_list import mailbox_of
 
 LEAST_GAMES: Final = 5
-"""With fewer games together, nothing is told of a pair."""
+"""The number of games together below which a pair is not reported."""
 _TOGETHER: Final = """
     WITH sat AS (
         SELECT game_id, account_id FROM games_result JOIN games_game AS game ON game.id = game_id
@@ -75,13 +75,13 @@ class Flow:
     winner: int
     loser: int
     games: int
-    """The number of games in which the one's rating rose and the other's fell."""
+    """The number of games in which the winner's rating rose and the loser's fell."""
     won: int
     lost: int
 
 
 def of_one_mailbox(accounts: QuerySet[Account]) -> Iterator[tuple[int, int]]:
-    """Yield two of these accounts whose addresses are those of one mailbox, as invitations count it."""
+    """Yield two of these accounts whose addresses belong to one mailbox, as invitations count it."""
     owners: dict[str, list[int]] = defaultdict(list)
     for account, address in accounts.order_by("pk").values_list("pk", "email").iterator():
         owners[mailbox_of(address)].append(account)
@@ -90,15 +90,15 @@ def of_one_mailbox(accounts: QuerySet[Account]) -> Iterator[tuple[int, int]]:
 
 
 def only_each_other(since: datetime) -> Iterator[tuple[int, int, int]]:
-    """Yield two accounts that played every game with people together, and how many; the older account first.
+    """Yield two accounts that played all their games with people together, with the number; the older account first.
 
-    A third player who was in most of these games makes it a group of friends, which is left out.
+    If a third player was in most of these games, they are a group of friends, and the pair is left out.
     """
     yield from find(_TOGETHER, {"since": since, "least": LEAST_GAMES})
 
 
 def one_sided(since: datetime) -> Iterator[Flow]:
-    """Yield the pairs in which the rating of one account rises and that of the other falls, with hardly any exception.
+    """Yield the pairs in which almost every game raises the rating of one account and lowers the other's.
 
     These games must be at least half of the loser's rated games, because a strong player beats many others.
     """

@@ -16,11 +16,11 @@ from games.archive import usual_times
 from games.models import AnswerTimes, Game, PlayerStats, Seat, Stats
 
 ALL_SEATS: Final = 0
-"""In place of a number of players: the stats over all of them."""
+"""The ``seat_count`` of statistics over all numbers of players."""
 LISTED_FROM: Final = 5
 """The number of finished games of a kind that a player needs for its leaderboard."""
 BOARD: Final = 100
-"""The number of players on a board."""
+"""The number of players on a leaderboard."""
 
 _MIDDLE: Final = 1500
 _SPREAD: Final = 24
@@ -28,8 +28,8 @@ _SPREAD: Final = 24
 
 @dataclass(frozen=True)
 class Standing:
-    """A player's results as shown beside their seat: with these rules, at tables of people; the reliability in all
-    games.
+    """A player's results as shown beside their seat: with these rules, at tables without bots. The reliability covers
+    all games.
     """
 
     games: int
@@ -43,14 +43,14 @@ class Standing:
 
 
 def points(stats: Stats) -> int:
-    """Return the skill that a player has at least, with high certainty, on the usual scale of ratings. Newcomers
+    """Return the skill that a player has at least, with high probability, on the usual scale of ratings. Newcomers
     start at 1500.
     """
     return round(_MIDDLE + _SPREAD * (stats.mean - 3 * stats.doubt))
 
 
 def reliability(all_stats: Iterable[PlayerStats]) -> float | None:
-    """Return which part of the questions of a player was answered in time; ``every``: all their stats."""
+    """Return the share of a player's questions that were answered in time, from all their statistics."""
     return share_in_time([stats for stats in all_stats if stats.seat_count == ALL_SEATS])
 
 
@@ -67,9 +67,9 @@ _TIMES: Final = "SELECT {} FROM games_answertimes AS row WHERE row.account_id = 
 
 
 def load(games: Sequence[Game]) -> None:
-    """Let all who sit at these tables have their stats and answer times at hand: read where the games were.
+    """Prefetch the statistics and answer times of all players at these tables.
 
-    The seats are at hand already.
+    Their seats must be loaded already.
     """
     people = [seat.account for game in games for seat in game.seats.all()]
     # an account may be there more than once
@@ -107,7 +107,7 @@ def standing(account: Account | None, rules: str) -> Standing | None:
 
 
 def may_read(account: Account, reader: Account | None) -> bool:
-    """Return whether a reader may open a player's page: visitors (None) and guests only where its owner likes it."""
+    """Return whether a reader may open a player's page. The owner decides about visitors (None) and guests."""
     return account.public_profile or (reader is not None and not reader.is_guest)
 
 
@@ -129,7 +129,7 @@ def player(name: str) -> Account | None:
 
 
 def leaders(rules: str, seat_count: int = ALL_SEATS, *, with_bots: bool = False) -> Sequence[PlayerStats]:
-    """The board of one game at tables of one kind, the best first."""
+    """Return the leaderboard of one game for one kind of table, the best first."""
     return list(_ranked(rules, seat_count, with_bots)[:BOARD])
 
 

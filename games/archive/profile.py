@@ -1,7 +1,7 @@
 """A player's page: their finished games that the reader may see, with ratings, opponents and favourite bluffs.
 
-Everything is computed from results, which are stored when a game is over, and only from games that the reader may see.
-So a private game shows only to its players, and nothing of a running game shows at all.
+Everything is computed from results, which are stored when a game ends, and only from games that the reader may see. So
+a private game appears only for its players, and running games have no effect.
 """
 
 from collections import Counter
@@ -22,12 +22,12 @@ MOST_BLUFFS: Final = 3
 RECENT: Final = 200
 """The number of recent games that are used for ratings and bluffs."""
 _LEAST_POINTS: Final = 2
-"""With fewer ratings there is no line to draw."""
+"""The number of ratings below which no line is drawn."""
 
 
 @dataclass(frozen=True)
 class RatingLine:
-    """The ratings of a player in one game at tables of one kind, the oldest first."""
+    """A player's ratings in one game for one kind of table, the oldest first."""
 
     rules: str
     with_bots: bool
@@ -48,7 +48,7 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Bluff:
-    """Something that a player claims, and how often it was untrue, and caught."""
+    """A claim of a player: how often it was made, was false, and was caught."""
 
     rules: str
     claim: str
@@ -59,26 +59,26 @@ class Bluff:
 
 @dataclass(frozen=True)
 class Profile:
-    """All that a reader may know of the games that a player has finished."""
+    """A player's finished games, as far as the reader may know them."""
 
     results: list[Result]
-    """The last ones, the newest first."""
+    """The latest results, the newest first."""
     ratings: list[RatingLine]
     opponents: list[Opponent]
     against_reader: Opponent | None
-    """The reader as an opponent; None where the two have not played together."""
+    """The reader as an opponent. None if the two have not played together."""
     bluffs: list[Bluff]
 
 
 def profile_of(player: Account, reader: Account | None) -> Profile:
-    """Return what a reader may see of a player's finished games."""
+    """Return the profile of a player for a reader."""
     results = list(history(player, reader)[:RECENT])
     other = None if reader is None or reader == player else next(iter(opponents(player, reader, reader)), None)
     return Profile(results, rating_lines(results), opponents(player, reader), other, favourite_bluffs(results))
 
 
 def history(player: Account, reader: Account | None) -> QuerySet[Result]:
-    """The results of a player in the games that a reader may see, the newest first."""
+    """Return the results of a player in the games that a reader may see, the newest first."""
     results = Result.objects.filter(account=player, game__in=_finished(player, reader).values("pk"))
     return results.select_related("game").order_by("-game__ended_at", "-id")
 
@@ -88,8 +88,9 @@ def _finished(player: Account, reader: Account | None) -> QuerySet[Game]:
 
 
 def rating_lines(results: Sequence[Result]) -> list[RatingLine]:
-    """The ratings of these results of a player, the newest first, as lines; those of too few games are left out, and
-    those of the arena, which are others.
+    """Return the ratings in these results as lines. Lines of too few games and games of the arena are left out.
+
+    The results belong to one player and are sorted from the newest.
     """
     with_bots = _with_bots(results)
     kinds = sorted(
@@ -106,7 +107,7 @@ def rating_lines(results: Sequence[Result]) -> list[RatingLine]:
 
 
 def _with_bots(results: Sequence[Result]) -> set[UUID]:
-    """Return which of these games bots played in: they are rated apart."""
+    """Return the games in which bots played. They are rated separately."""
     games = [result.game_id for result in results]
     return set(Result.objects.filter(game__in=games, bot=True).values_list("game", flat=True))
 
@@ -132,7 +133,7 @@ def opponents(player: Account, reader: Account | None, other: Account | None = N
 
 
 def favourite_bluffs(results: Sequence[Result]) -> list[Bluff]:
-    """The claims that a player made untruly most often in these games."""
+    """Return the claims that a player made falsely most often in these games."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for result in results:
         for claim, claimed, lies, caught in result.bluffs:

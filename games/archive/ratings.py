@@ -26,7 +26,7 @@ from games.models import ArenaStats, FormerPlayer, Game, Move, PlayerStats, Resu
 from games.play.each_game import BATCH, each_game, playable
 
 LEAST_PEOPLE: Final = {False: 2, True: 1}
-"""With (True) and without bots at the table: a game of fewer people is not rated."""
+"""The number of people that a rated game needs, with (True) and without bots."""
 
 _MODEL: Final = PlackettLuce()
 _Key = tuple[Any, ...]
@@ -53,7 +53,7 @@ def _over(now: datetime) -> QuerySet[Game]:
 
 
 def count(game: uuid.UUID, now: datetime) -> bool:
-    """Count one game, unless that is done; always True: there is nothing left to do."""
+    """Count one game, unless that was done already. Always return True, because nothing is left to do."""
     with transaction.atomic():
         _alone()
         row = Game.objects.select_for_update(no_key=True).filter(pk=game, state=Game.State.OVER, counted=False).first()
@@ -82,10 +82,10 @@ def count_again() -> int:
 
 
 def find_faults() -> Iterator[tuple[uuid.UUID, str]]:
-    """Yield games whose ratings or stats are not those that follow from all results, a sentence each.
+    """Yield a sentence for each game whose ratings or statistics do not follow from all results.
 
-    The stats of a deleted account are gone. Ratings of games with it cannot be computed again, nor later ones of the
-    same players. They are not compared.
+    The statistics of a deleted account are gone. The ratings of its games, and later ratings of the same players,
+    cannot be computed again and are not compared.
     """
     books, unknown, latest = Books(()), set[_Key](), dict[_Key, uuid.UUID]()
     for game, rows in _counted():
@@ -105,7 +105,7 @@ def find_faults() -> Iterator[tuple[uuid.UUID, str]]:
 
 
 def _alone() -> None:
-    """Take the lock of counting, because the order of the games matters."""
+    """Take the lock for counting, because the order of games matters."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('games.archive.ratings'))")
 
@@ -190,14 +190,14 @@ def _of_its_last_player(game: Game, answers: QuerySet[Move]) -> QuerySet[Move]:
 
 
 def _counted() -> Iterator[tuple[Game, list[Result]]]:
-    """The games that were counted, each with its results."""
+    """Return the counted games with their results."""
     rows = Result.objects.order_by("id").select_related("game")
     for game, results in groupby(rows.iterator(), key=lambda result: result.game):
         yield game, list(results)
 
 
 class Books:
-    """Stats that games are entered into."""
+    """Statistics in memory, to which games are added."""
 
     def __init__(self, stats: Iterable[Stats]) -> None:
         self._stats: dict[_Key, Stats] = {_key(stat): stat for stat in stats}
@@ -224,7 +224,7 @@ class Books:
                     result.rating = points(stats)
 
     def _stats_of(self, result: Result, game: Game, seat_count: int, with_bots: bool) -> Stats:
-        """The stats a result goes into: stats that are not kept where its person has deleted their account."""
+        """Return the statistics of a result. For a deleted account they are never stored."""
         whose: dict[str, Any] = {"account_id": result.account_id, "rules": game.rules}
         blank: Stats = (
             ArenaStats(**whose) if game.arena else PlayerStats(**whose, seat_count=seat_count, with_bots=with_bots)
@@ -234,7 +234,7 @@ class Books:
         return self._stats.setdefault(_key(blank), blank)
 
     def keys(self, game: Game, results: Sequence[Result]) -> set["_Key"]:
-        """Return which stats a game was entered into."""
+        """Return the keys of the statistics that a game was added to."""
         whose = {result.account_id for result in results}
         counts = (ALL_SEATS, len(results))
         return {
@@ -247,7 +247,7 @@ class Books:
         }
 
     def is_stored(self, key: "_Key") -> bool:
-        """Return whether the database has the same stats as these."""
+        """Return whether the database has the same statistics."""
         stats = self._stats[key]
         same = {"account_id": stats.account_id, "rules": stats.rules}
         if isinstance(stats, PlayerStats):
@@ -263,7 +263,7 @@ class Books:
         )
 
     def store(self) -> None:
-        """Write the stats, new ones and changed ones."""
+        """Store new and changed statistics."""
         values = ["games", "wins", "asked", "in_time", "mean", "doubt"]
         kinds: list[type[Any]] = [PlayerStats, ArenaStats]
         for kind in kinds:
@@ -280,7 +280,7 @@ def _key(stats: Stats) -> _Key:
 
 
 def _rated(before: Sequence[Stats], results: Sequence[Result]) -> list[tuple[float, float]]:
-    """The skills after a game, mean and doubt of each; of the bots the mean of its seats is taken."""
+    """Return the skills after a game as (mean, doubt). Bots get the average of their seats."""
     teams: dict[int, list[int]] = {}
     for index, result in enumerate(results):
         teams.setdefault(result.team, []).append(index)

@@ -1,4 +1,4 @@
-"""Finished games as documents (``games.engine.record``): written out, and taken in again."""
+"""Export and import of finished games as documents (``games.engine.record``)."""
 
 import uuid
 from collections.abc import Collection, Sequence
@@ -36,7 +36,7 @@ from games.terms.game_terms import GameTerms
 
 
 def export_record(game: Game) -> Record:
-    """The record of a game that is over. Refusal ``conflict`` while it is not."""
+    """Return the record of a game. Raises Refusal(conflict) if it is not over."""
     require_over(game)
     rules, lines = log_store.rules_of(game), log_store.read(game)
     return Record(
@@ -66,7 +66,7 @@ def export_record(game: Game) -> Record:
 
 
 def _applied_moves(game: Game, lines: Sequence[Line]) -> list[Move]:
-    """The accepted moves in the order of what they led to."""
+    """Return the accepted moves in the order of their first events."""
     moves = {move.id: move for move in game.moves.filter(state=Move.State.APPLIED)}
     return [moves[fromkey] for fromkey in dict.fromkeys(line.move for line in lines if line.move)]
 
@@ -74,12 +74,11 @@ def _applied_moves(game: Game, lines: Sequence[Line]) -> list[Move]:
 def import_record(
     record: Record, heads: Collection[str] = (), commitment: str = "", deal_heads: Collection[str] = ()
 ) -> Game:
-    """Take a record in as a finished game without people.
+    """Import a record as a finished game without people.
 
-    ``heads``, ``deal_heads`` and ``commitment``, in hexadecimal, were published before the end: the record must have
-    them.
-    Refusal ``malformed`` names the first thing that does not follow from its seeds and moves; ``conflict``: the game
-    is here already. UnknownRules where its rules are not on this server.
+    ``heads``, ``deal_heads`` and ``commitment``, in hexadecimal, were published before the end, and the record must
+    contain them. Raises Refusal(malformed) with the first event that does not follow from the seeds and moves,
+    Refusal(conflict) if the game exists here already, and UnknownRules if its rules are not on this server.
     """
     game = _build_game(record)
     log_store.rules_of(game)
@@ -115,7 +114,7 @@ def _forged_record(why: str) -> Refusal:
 
 
 def _build_game(record: Record) -> Game:
-    """The row of a recorded game, not stored yet. Refusal ``malformed`` where a value is none."""
+    """Return the unsaved row of a recorded game. Raises Refusal(malformed) for an invalid value."""
     try:
         return Game(
             id=uuid.UUID(record.game),
@@ -134,14 +133,14 @@ def _build_game(record: Record) -> Game:
 
 
 def _game_times(record: Record) -> dict[str, datetime]:
-    """Return when the table opened, the game began and ended, as the log says."""
+    """Return when the table opened and when the game began and ended, from the log."""
     at = {line.event.get("type"): datetime.fromisoformat(line.at) for line in record.events}
     names = {"table.created": "created_at", "table.started": "started_at", "table.ended": "ended_at"}
     return {names[kind]: moment for kind, moment in at.items() if kind in names}
 
 
 def _store_game(game: Game, record: Record) -> None:
-    """The rows of a recorded game; its log is chained anew."""
+    """Store the rows of a recorded game. The chain of its log is computed again."""
     rules, lines, position = log_store.rules_of(game), list[Line](), Position()
     for event in record.events:
         line = log_store.line_of(game, event)

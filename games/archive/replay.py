@@ -1,4 +1,4 @@
-"""A game that is over, line by line: as anyone sees it now, or as one player saw it at that moment."""
+"""Finished games line by line: as all viewers see them now, or as one player saw them at the time."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,17 +16,17 @@ class Step:
     """The game after one line of its log, for one viewer."""
 
     number: int
-    """The line's place in the whole log, from 1."""
+    """The number of the line in the whole log, from 1."""
     last: int
-    """The number of lines."""
+    """The number of the last line."""
     line: ShownEvent | None
-    """The sentence that this viewer was told, or None if they were told nothing."""
+    """The line as this viewer was shown it, or None if they were not."""
     former: bool
-    """True where the line tells of a seat whose player is another one now."""
+    """True if the line is about a seat that has another player now."""
     state: Any
-    """The game's own state; None until the cards are dealt. Not for the viewer: their view is."""
+    """The state of the rules, or None before the deal. It must not be shown: ``view`` is for the viewer."""
     view: Any
-    """The viewer's knowledge at that time; None until the cards are dealt."""
+    """The viewer's view at that time. None before the deal."""
 
 
 def require_over(game: Game) -> None:

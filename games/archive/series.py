@@ -1,6 +1,6 @@
-"""Series: the same people play again and again, and it is counted who has won how often.
+"""Series: the wins of the same people over several games.
 
-A rematch follows its game (``games.lobby.rematch``), so a series is the chain of games that ends with one.
+A rematch follows its game (``games.lobby.rematch``), so a series is the chain of games that ends with one game.
 """
 
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ _BEFORE: Final = """
     SELECT id FROM chain
 """
 MOST_GAMES: Final = 200
-"""The number of its last games that a series is counted over."""
+"""The highest number of games in a series that are counted."""
 
 
 def games_up_to(game: Game) -> list[UUID]:
-    """Return the games of which each was played again, up to this one, which is the first of the list."""
+    """Return this game and the games before it in its series, beginning with this one."""
     with connection.cursor() as cursor:
         cursor.execute(_BEFORE, [game.pk, MOST_GAMES])
         return [row[0] for row in cursor.fetchall()]

@@ -13,12 +13,12 @@ Path = tuple[str, ...]
 
 
 def leaf(game: str, head: str) -> str:
-    """The leaf of a game's head."""
+    """Return the leaf of a game's head."""
     return _digest(f"darbar-stamp|{game}|{head}")
 
 
 def tree(leaves: Sequence[str]) -> tuple[str, list[Path]]:
-    """The root over these leaves, of which there is at least one, and the path of each."""
+    """Return the root over these leaves, and the path of each. ``leaves`` must not be empty."""
     paths: list[Path] = [()] * len(leaves)
     level = [(digest, [place]) for place, digest in enumerate(leaves)]
     while len(level) > 1:

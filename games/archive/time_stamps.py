@@ -1,7 +1,7 @@
-"""Heads that outlive the server: once a day an authority outside (RFC 3161) stamps the newest ones of all games.
+"""Time stamps: once a day an external authority (RFC 3161) stamps the newest heads of all games.
 
-The heads are the leaves of one tree (``games.archive.stamp_tree``), of which only the root goes out. So the authority
-learns nothing, and one request is enough for all games.
+The heads are the leaves of one tree, and only its root is sent. So the authority learns nothing, and one request is
+enough for all games.
 """
 
 import hashlib
@@ -32,9 +32,9 @@ from notifications.outgoing.http_client import OutgoingRequest, Unreachable, sen
 logger = logging.getLogger(__name__)
 
 APART: Final = timedelta(hours=23)
-"""The clock asks every hour; this much later heads are stamped again."""
+"""The interval between two stamps. The clock asks every hour."""
 LONGEST: Final = 1 << 16
-"""Bytes of a response: it brings the certificates of the authority."""
+"""The highest number of bytes in a response, which contains the authority's certificates."""
 _STAMPED: Final = (Game.State.STARTING, Game.State.RUNNING, Game.State.OVER)
 _HEADERS: Final = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
 
@@ -60,14 +60,14 @@ def stamp_heads(now: datetime) -> TimeStamp | None:
 
 
 def _new_heads() -> list[tuple[UUID, bytes]]:
-    """Return the newest published head of each game for which no authority has stamped it."""
+    """Return the newest published head of each game that has not been stamped."""
     stamped = StampedHead.objects.filter(game=OuterRef("pk"), head=OuterRef("public_head"))
     games = Game.objects.filter(~Exists(stamped), state__in=_STAMPED).exclude(public_head=b"").order_by("pk")
     return [(game, bytes(head)) for game, head in games.values_list("pk", "public_head")]
 
 
 def _ask(root: str) -> TimeStampResponse | None:
-    """The stamp of the first authority that gives one for this root; None where none does."""
+    """Return the stamp of the first authority that stamps this root, or None."""
     builder = TimestampRequestBuilder().data(root.encode()).hash_algorithm(HashAlgorithm.SHA256)
     query = builder.nonce().cert_request(cert_request=True).build()
     for url in settings.TIMESTAMP_URL:
@@ -83,10 +83,10 @@ def _ask(root: str) -> TimeStampResponse | None:
 
 
 def faults(root: str, response: bytes, authorities: Sequence[Certificate] | None = None) -> Iterator[str]:
-    """Yield why a response does not stamp this root.
+    """Yield the reasons why a response does not stamp this root.
 
-    ``authorities`` are the certificates of those that are believed, else as the settings say; without any the
-    signature is not checked.
+    ``authorities`` are the trusted certificates, by default those of the settings. Without any, the signature is not
+    checked.
     """
     believed = settings.TIMESTAMP_AUTHORITIES if authorities is None else authorities
     try:
@@ -114,7 +114,7 @@ def faults_of_game(game: Game, published: Sequence[bytes]) -> Iterator[str]:
 
 
 def stamps_of(game: Game) -> list[tuple[str, list[str], bytes]]:
-    """Return the stamped heads of a game in the order of their times: each with its path, and the response."""
+    """Return the stamped heads of a game by time, each with its path and the response."""
     rows = StampedHead.objects.filter(game=game).annotate(response=F("stamp__response")).order_by("stamp__at", "pk")
     return [(bytes(row.head).hex(), row.path, bytes(row.response)) for row in rows]
 

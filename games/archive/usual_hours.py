@@ -21,7 +21,7 @@ from games.models import Game, Move
 from notifications.recipients import preferences
 
 FEWEST: Final = 10
-"""On fewer days than this nothing is usual."""
+"""The number of days with answers below which no hours are usual."""
 USUAL: Final = 0.3
 """A part of the day is usual if the player answered in it on at least this share of the days with answers."""
 

@@ -16,11 +16,11 @@ from games.models import AnswerTimes
 LATEST: Final = 200
 """The number of latest answers of a player that are used."""
 FEWEST: Final = 20
-"""With fewer answers than this nothing is said."""
+"""The number of answers below which no time is shown."""
 SLOW: Final = timedelta(days=1)
 """Only games with turns of at least this length count. In faster ones all players have to answer quickly."""
 STEPS: Final = tuple(timedelta(hours=hours) for hours in (1, 3, 6, 12, 24, 48, 72, 120, 168))
-"""The lengths that are shown; a longer one is shown as whole weeks."""
+"""The lengths that are shown. A longer one is shown in whole weeks."""
 _QUERY: Final = """
     SELECT account,
         percentile_disc(0.5) WITHIN GROUP (ORDER BY took),
@@ -50,7 +50,7 @@ def renew(accounts: Collection[int]) -> None:
 
 
 def round_up(took: timedelta) -> timedelta:
-    """Return the length that is shown for one."""
+    """Return the length that is shown for this one."""
     week = STEPS[-1]
     return next((step for step in STEPS if took <= step), -(-took // week) * week)
 

@@ -1,15 +1,19 @@
-"""Waiting times: what the games of this server wait for, and for how long. For the operator, and without names.
+"""Waiting times: the causes of waiting in this server's games. For the operator, and without names.
 
-A wait is the time from a question, or a window of them, to its last answer. It is worked out when a game is over and
-counted, from its log, so no move is slower for it. Its causes are those of ``bench.pace``, of whoever answered last:
+A wait is the time from a question, or from several questions in one reaction, to its last answer. It is computed from
+the log when a game is over and counted, so moves are not slowed down. Its causes are the following parts of the time,
+for the player who answered last:
 
-- asleep: the hours of sleep that they have named, their quiet hours, or the night of a usual person;
+- asleep: the hours of sleep that they have set, their quiet hours, or the night of a typical person;
+
 - not seen: until they first opened a page with the question, as far as the server knows, or answered by email;
-- seen and not answered: after that;
-- planned: a plan waited, so that nobody could tell it from an answer by hand.
 
-Sums of a month are kept for each title, number of people and kind of question, and of no single game. A game belongs to
-the month in which it is counted, so the sums of a month that is over change no more.
+- seen and not answered: after that;
+
+- planned: a plan waited, so that it could not be told from an answer by hand.
+
+Sums for a month are stored for each title, number of people and kind of question, but not for single games. A game
+belongs to the month in which it is counted, so the sums of past months do not change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,18 +34,18 @@ from games.event_log.table_events import TableEvent
 from games.models import Game, Move, WaitingTime
 
 KEPT: Final = timedelta(days=730)
-"""For so long the sums of a month are kept."""
+"""The time for which the sums of a month are stored."""
 FEWEST: Final = 10
-"""The number of games from which sums are shown: of fewer they would tell of single people."""
+"""The number of games below which sums are not shown, because they would reveal the behaviour of single people."""
 SETTLING: Final = timedelta(days=1)
-"""A month is over so much after its end: whoever counted a game at its end is done then."""
+"""The time after the end of a month until its sums are final, because some games are counted later than they end."""
 CAUSES: Final = ("asleep", "not_seen", "seen", "planned")
 _COUNTS: Final = ("games", "waits", "timed_out")
 
 
 @dataclass(frozen=True)
 class Wait:
-    """A question that a game has waited for, with whoever answered it last."""
+    """A question that a game has waited for, with the player who answered it last."""
 
     kind: str
     asked_at: datetime
@@ -52,23 +56,23 @@ class Wait:
 
 @dataclass
 class Sums:
-    """The sums of what games have waited for."""
+    """Sums of waiting times."""
 
     games: int = 0
     waits: int = 0
     timed_out: int = 0
-    """The number of waits that the clock has ended."""
+    """The number of waits that ended with a timeout."""
     spent: dict[str, timedelta] = field(default_factory=lambda: dict.fromkeys(CAUSES, timedelta()))
-    """The time, by its causes."""
+    """The time by cause."""
 
     @property
     def time(self) -> timedelta:
-        """The time in all."""
+        """Return the total time."""
         return sum(self.spent.values(), timedelta())
 
 
 def count(game: Game, now: datetime) -> None:
-    """Add a game that is over to the sums of this month, and forget when its players saw their questions."""
+    """Add a finished game to the sums of this month, and delete the times at which its players saw questions."""
     people = game.seat_count - game.bot_count
     of_game: dict[str, Any] = {"month": now.date().replace(day=1), "rules": game.rules, "people": people}
     for kind, sums in sums_of(game).items() if people > 1 and not game.arena else ():
@@ -80,7 +84,7 @@ def count(game: Game, now: datetime) -> None:
 
 
 def sums_of(game: Game) -> dict[str, Sums]:
-    """Return what people were waited for in a game, by the kind of question; bots are not waited for."""
+    """Return the sums of one game by kind of question. Waits for bots are left out."""
     moves = {
         move.pk: move for move in game.moves.filter(state=Move.State.APPLIED).select_related("account__preferences")
     }
@@ -99,7 +103,7 @@ def sums_of(game: Game) -> dict[str, Sums]:
 
 
 def waits(rules: Any, lines: Sequence[Line]) -> Iterator[Wait]:
-    """Yield what a game has waited for, from its log."""
+    """Yield the waits of a game, from its log."""
     position, open_since = Position(), dict[str, tuple[str, datetime]]()
     for _, group in groupby(lines, key=lambda line: (line.move, isinstance(line.event, TableEvent))):
         decision = list(group)
@@ -113,12 +117,12 @@ def waits(rules: Any, lines: Sequence[Line]) -> Iterator[Wait]:
         answered = next((window for id, window in closed.items() if last.seat and id.startswith(f"{last.seat}.")), None)
         if answered is not None and last.seat and answered not in open_since.values():
             yield Wait(*answered, last.at, last.seat, last.move)
-        for each in open_now.values():
-            open_since.setdefault(each.id, (each.kind, last.at))
+        for row in open_now.values():
+            open_since.setdefault(row.id, (row.kind, last.at))
 
 
 def spent(wait: Wait, move: Move, account: Account | None) -> dict[str, timedelta]:
-    """Return which parts a wait was made of."""
+    """Return the parts of a wait by cause."""
     if move.plan is not None:
         return {"planned": wait.answered_at - wait.asked_at}
     seen_at = min(move.seen_at or wait.answered_at, wait.answered_at)
@@ -127,7 +131,7 @@ def spent(wait: Wait, move: Move, account: Account | None) -> dict[str, timedelt
 
 
 def _awake(account: Account | None, begin: datetime, end: datetime) -> timedelta:
-    """Return for how long somebody was awake within a span; somebody whose account is gone always was."""
+    """Return how long a person was awake within a span. For a deleted account the whole span counts."""
     if account is None or begin >= end:
         return max(end - begin, timedelta())
     spans = waking_spans(account, Span(begin, end))
@@ -137,7 +141,7 @@ def _awake(account: Account | None, begin: datetime, end: datetime) -> timedelta
 def sums_by_table(since: date) -> Mapping[tuple[str, int], dict[str, Sums]]:
     """Return the sums since a day: by title and number of people, for each kind of question, the longest first.
 
-    Tables of which too few games were played are left out, and kinds for which too few have waited.
+    Tables and kinds with too few games are left out.
     """
     tables: dict[tuple[str, int], dict[str, Sums]] = {}
     for (rules, people, kind), sums in _sums(WaitingTime.objects.filter(month__gte=since), "rules", "people", "kind"):
@@ -154,10 +158,10 @@ def _longest(kind_and_sums: tuple[str, Sums]) -> timedelta:
 
 
 def sums_of_last_month(now: datetime) -> Mapping[tuple[str, str], Sums]:
-    """Return the sums of the last month that is over, by title and kind of question.
+    """Return the sums of the last complete month, by title and kind of question.
 
-    Kinds are left out for which too few games have waited. Nothing of it changes when a game ends, so that nobody can
-    take the sums before from those after.
+    Kinds with too few games are left out. The sums do not change when a game ends, so the waits of one game cannot be
+    computed as a difference.
     """
     last = (now - SETTLING).date().replace(day=1) - timedelta(days=1)
     rows = _sums(WaitingTime.objects.filter(month=last.replace(day=1)), "rules", "kind")
@@ -172,5 +176,7 @@ def _sums(rows: QuerySet[WaitingTime], *by: str) -> Iterator[tuple[Any, Sums]]:
 
 
 def games_of(kinds: Iterable[Sums]) -> int:
-    """Return how many games these sums of one kind of table are of: there is a question that all games ask."""
+    """Return the number of games behind these sums: the highest number of any question, because every game asks some of
+    them.
+    """
     return max((sums.games for sums in kinds), default=0)

@@ -227,10 +227,10 @@ def replay_move(
     if move.move is None:
         return rules.resign(state, move.seat, chance)
     if move.timed_out:
-        asked = next((candidate for candidate in rules.questions(state) if candidate.id == move.question), None)
-        if asked is None:
+        open_question = next((candidate for candidate in rules.questions(state) if candidate.id == move.question), None)
+        if open_question is None:
             raise LookupError(f"the question {move.question} was not open")
-        rules.default_move(state, asked, chance)
+        rules.default_move(state, open_question, chance)
     return rules.decide(state, move.seat, move.move, chance)
 
 

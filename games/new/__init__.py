@@ -19,13 +19,13 @@ _LIST: Final = re.compile(r"(PACKAGES: Final = \([^)]*)\)")
 
 
 class BadNameError(ValueError):
-    """A game cannot have this name, or its folder is there already; the sentence says why."""
+    """A game cannot have this name, or its folder exists already. The message says why."""
 
 
 def write_package(name: str, folder: Path) -> list[Path]:
-    """Write the package of a new game into a folder of its own, and return the files.
+    """Write the package of a new game into its own folder, and return the files.
 
-    BadNameError where the name cannot be, or the folder is there; nothing is written then.
+    Raises BadNameError and writes nothing if the name is impossible or the folder exists.
     """
     root = folder / f"darbar-{name}"
     _check(name, root)
@@ -34,9 +34,10 @@ def write_package(name: str, folder: Path) -> list[Path]:
 
 
 def write_inside(name: str, root: Path) -> list[Path]:
-    """Write a new game into a checkout, with its tests, its line in the list and its Persian, and return the files.
+    """Write a new game into a checkout, with its tests, its line in the list of games and its Persian catalogue. Return
+    the files.
 
-    BadNameError as above, or where ``root`` is no checkout.
+    Raises BadNameError as above, or if ``root`` is not a checkout.
     """
     if not (root / PACKAGES).exists():
         raise BadNameError(f"{root.resolve()} is no checkout of the server: {PACKAGES} is not there.")
@@ -62,7 +63,7 @@ def _check(name: str, folder: Path) -> None:
 
 
 def _copy(part: str, name: str, package: str, root: Path) -> list[Path]:
-    """Write what lies in a folder beside this module."""
+    """Copy the templates of a folder beside this module."""
     paths = []
     for template in sorted((HERE / part).rglob("*.txt")):
         path = root / _filled(str(template.relative_to(HERE / part)).removesuffix(".txt"), name, package)

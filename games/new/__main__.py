@@ -10,11 +10,11 @@ from typing import Final
 from games.new import CATALOGUE, BadNameError, write_inside, write_package
 
 DOCUMENTS: Final = ("tests.catalogues", "tests.contract.keep", "tests.record_schema")
-"""The modules of a checkout that make its catalogues and its descriptions of the API and of records."""
+"""The modules of a checkout that write its catalogues and its descriptions of the API and of records."""
 
 
 def main() -> int:
-    """Write the game that the arguments name, and say what to do with it."""
+    """Write the game that the arguments name, and print the next steps."""
     parser = argparse.ArgumentParser(prog="python -m games.new", description="Write a new game.")
     parser.add_argument("name", help="a lower-case word, such as mygame")
     parser.add_argument("folder", nargs="?", default=".", type=Path, help="where to write it (default: here)")
@@ -30,7 +30,7 @@ def main() -> int:
 
 
 def _package(name: str, folder: Path) -> int:
-    """Compile its catalogue, where Babel is there to do so."""
+    """Compile the catalogue of the new package, if Babel is installed."""
     root = (folder / f"darbar-{name}").resolve()
     words = root / f"darbar_{name}" / CATALOGUE
     if find_spec("babel") is not None:
@@ -42,7 +42,7 @@ def _package(name: str, folder: Path) -> int:
 
 
 def _inside(name: str, root: Path) -> int:
-    """Bring the documents of the checkout up to date that are made from its games."""
+    """Write the documents of the checkout again that depend on its games."""
     for module in DOCUMENTS:
         subprocess.run([sys.executable, "-m", module], cwd=root, check=True)
     tests = f"tests/games/rules/{name} tests/games/rules/test_contract.py"

@@ -1,9 +1,9 @@
-"""Backups: everything a server needs to begin again elsewhere, in one file.
+"""Backups: everything that a new server needs, in one file.
 
-A backup is a tar file with a dump of the database (``pg_dump``, as of one moment, while games run), the keys that lie
-in ``DATA_DIR``, and ``about.json``. It holds hands, seeds, addresses and keys, so its mode is 600.
+A backup is a tar file with a dump of the database (``pg_dump``, one consistent snapshot while games run), the keys in
+``DATA_DIR``, and ``about.json``. It contains hands, seeds, addresses and keys, so its mode is 600.
 
-The dump is SQL, so a backup may come from another major version of PostgreSQL than the one that it is restored into.
+The dump is SQL, so it can be restored into another major version of PostgreSQL.
 """
 
 import json
@@ -36,7 +36,7 @@ from notifications.models import Notification, State
 FORMAT: Final = "darbar-backup"
 VERSION: Final = 2
 KEYS: Final[Mapping[str, str]] = {"SECRET_KEY": "secret-key", "VAPID_KEY": "vapid-key"}
-"""The variables that name keys, and the files that hold them where the environment names none."""
+"""The environment variables with keys, and the files with the keys if a variable is not set."""
 _ABOUT: Final = "about.json"
 _DUMP: Final = "database.sql.gz"
 _REACHING: Final[Mapping[str, str]] = {
@@ -48,16 +48,16 @@ _REACHING: Final[Mapping[str, str]] = {
     "sslmode": "PGSSLMODE",
     "sslrootcert": "PGSSLROOTCERT",
 }
-"""The parts of a PostgreSQL's address, and the variables that tell them to its programs."""
+"""The parts of a PostgreSQL address, and the variables with which its programs read them."""
 _IN_USE: Final = """
     SELECT pg_is_in_recovery(), count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
 """
-"""Says whether the database still recovers, and how many others are connected to it."""
+"""The query for whether the database is in recovery, and for the number of other connections."""
 
 
 class BackupError(Exception):
-    """A backup cannot be made or restored; the message says why, in a sentence."""
+    """A backup cannot be made or restored. The message says why."""
 
 
 def write_backup(file: Path, now: datetime) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _read_deleted(lists: Sequence[Path]) -> set[deleted_accounts.Identity]:
 
 
 def _unpack(file: Path, folder: Path) -> dict[str, Any]:
-    """Unpack the members of a backup with these names, and return its description."""
+    """Unpack these members of a backup, and return its description."""
     try:
         with tarfile.open(file) as tar:
             for name in {_ABOUT, _DUMP, *KEYS.values()} & set(tar.getnames()):
@@ -155,7 +155,7 @@ def _unpack(file: Path, folder: Path) -> dict[str, Any]:
 
 
 def _check_target(about: Mapping[str, Any]) -> None:
-    """Refuse a database or an environment that holds something else."""
+    """Raise BackupError if the database or the environment contains other data."""
     if reason := diagnosis.of_database():
         raise BackupError(reason)
     if foreign := diagnosis.foreign_tables():
@@ -169,7 +169,7 @@ def _check_target(about: Mapping[str, Any]) -> None:
 
 
 def _delete_again(listed: set[deleted_accounts.Identity]) -> int:
-    """Delete the accounts that were deleted after the backup was made; gives how many."""
+    """Delete the accounts that were deleted after the backup was made, and return their number."""
     accounts = Account.objects.filter(pk__in=[number for number, _ in listed])
     back = [account for account in accounts if (account.pk, account.created_at) in listed]
     for account in back:
@@ -190,13 +190,13 @@ def _begin_anew(listed: set[deleted_accounts.Identity]) -> int:
 
 
 def _key_file(name: str) -> Path | None:
-    """The file that holds a key; None where the environment names the key, or there is none yet."""
+    """Return the file of a key, or None if the environment has the key or there is none yet."""
     file = Path(settings.DATA_DIR) / KEYS[name]
     return None if os.environ.get(name) or not file.exists() else file
 
 
 def _put_key(key: Path) -> None:
-    """Put a key into ``DATA_DIR``, in place of one with which nothing was written."""
+    """Write a key into ``DATA_DIR``. It may only replace a key that nothing was encrypted with."""
     new = Path(settings.DATA_DIR) / f"{key.name}.new"
     new.unlink(missing_ok=True)
     with open(new, "xb", opener=_open_private) as out:
@@ -227,7 +227,7 @@ def _pg_dump() -> str:
 
 
 def _load(file: Path) -> None:
-    """Load a dump in one transaction. Raises BackupError if that fails; then nothing has changed."""
+    """Load a dump in one transaction. Raises BackupError and changes nothing if that fails."""
     connection.close()  # one without prepared statements and settings
     try:
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""The exporter for Prometheus: what the processes have counted, the signs of health, PostgreSQL and the disks."""
+"""The exporter for Prometheus: counters of all processes, signs of health, PostgreSQL and disks."""
 
 from collections.abc import Iterator
 from threading import Thread
@@ -39,7 +39,7 @@ _COLUMNS: Final = (
 
 
 def serve(address: str, port: int) -> Thread:
-    """Answer Prometheus, and return the thread that does so."""
+    """Serve Prometheus, and return the thread."""
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # its library has types for the rest
     registry.register(StateCollector())
@@ -48,10 +48,10 @@ def serve(address: str, port: int) -> Thread:
 
 
 class StateCollector(Collector):
-    """Looks at the signs of health each time Prometheus asks."""
+    """A collector that reads the signs of health at each request."""
 
     def collect(self) -> Iterator[Metric]:
-        """The state of the database, all signs, and the disks."""
+        """Yield the state of the database, all signs, and the disks."""
         try:
             with time_limits.limited():
                 signs = list(health.signs(database_clock.now(), health.uptime()))
@@ -66,7 +66,7 @@ class StateCollector(Collector):
         yield _disks()
 
     def describe(self) -> Iterator[Metric]:
-        """Return nothing: to register asks for no state."""
+        """Return nothing, because a registration needs no state."""
         yield from ()
 
 
@@ -90,7 +90,7 @@ def _database() -> Iterator[Metric]:
 
 
 def waiting(signs: list[health.Sign]) -> Iterator[Metric]:
-    """The time that the games of last month have waited, by the kind of question and the cause."""
+    """Return the waiting time of last month's games by kind of question and cause."""
     if any(sign.red for sign in signs if sign.name in ("tables", "schema")):
         return
     spent = GaugeMetricFamily(

@@ -1,6 +1,6 @@
-"""Signs that the server keeps up, each with the bound at which it turns red.
+"""Signs of health, each with the bound at which it turns red.
 
-Each is one query that an index answers, however many games there are. They tell of work, never of who or what it is.
+Each is one query that an index answers, however many games there are. Signs count work and never name players or games.
 """
 
 import os
@@ -31,18 +31,18 @@ from notifications.set_aside import SetAside
 from notifications.stream.stream_events import REPORTS_EVERY
 
 NOTIFICATIONS_COUNT_FOR: Final = timedelta(days=3)
-"""The time for which notifications count that were given up: there are always some, for addresses that take no mail."""
+"""The time for which a failed notification counts. Some always fail, because addresses stop accepting mail."""
 
 
 class _Start:
-    """The moment at which this process began, by a clock that nobody sets."""
+    """The start of this process by the monotonic clock."""
 
     def __init__(self) -> None:
         self.mark()
         os.register_at_fork(after_in_child=self.mark)
 
     def mark(self) -> None:
-        """Begin now."""
+        """Set the start to now."""
         self.at = time.monotonic()
 
 
@@ -54,24 +54,24 @@ class Sign:
     """One sign of health."""
 
     name: str
-    """For programs."""
+    """The name for programs."""
     title: str
-    """For people, to be translated."""
+    """The title for people, to be translated."""
     value: float | None
-    """Seconds, or (``counted``) how many there are; None where there is nothing to tell of."""
+    """Seconds, or (``counted``) a number. None if there is nothing to report."""
     bound: float
-    """Above this it is red."""
+    """The bound above which the sign is red."""
     counted: bool = False
 
     @property
     def red(self) -> bool:
-        """True where somebody has to look at it."""
+        """Return whether the value is above the bound."""
         return self.value is not None and self.value > self.bound
 
 
 @dataclass(frozen=True)
 class _Queue:
-    """Something that waits, and since when the first of it has."""
+    """A queue, with the query for its oldest entry."""
 
     name: str
     title: str
@@ -80,12 +80,12 @@ class _Queue:
 
 
 def uptime() -> timedelta:
-    """For how long this process has been there."""
+    """Return how long this process has been running."""
     return timedelta(seconds=time.monotonic() - _START.at)
 
 
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
-    """All signs as of now, on a server that has been ``up`` for so long."""
+    """Yield all signs, for a server that has been ``up`` for this time."""
     if not DATABASE_CHECKS.difference.breaks:
         missing = missing_columns.count()
         title = gettext_noop("Columns that the database should have and has not")
@@ -132,7 +132,7 @@ def database(*, answers: bool) -> Sign:
 
 
 def disk() -> Sign:
-    """Look at the disks, which needs no database."""
+    """Return the signs of the disks, which need no database."""
     title = gettext_noop("MiB missing of the 128 that should be free on the disk")
     return Sign("disk", title, disk_space.missing(settings.DISKS), 0, counted=True)
 
@@ -143,13 +143,15 @@ def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:
 
 
 def _time_since_heartbeat(now: datetime) -> timedelta:
-    """For how long no worker has beaten. A beat that is still to come is from before the clock was set back."""
+    """Return the time since a worker's last heartbeat. A heartbeat in the future is from before the
+    clock was set back.
+    """
     at = _earliest(Heartbeat.objects.all(), "at")
     return timedelta.max if at is None else abs(now - at)
 
 
 def _oldest_overdue_question(now: datetime) -> datetime | None:
-    """Since when the first question is overdue that the clock, or a bot, should have answered."""
+    """Return since when the oldest question is overdue that a timeout or a bot should have answered."""
     overdue = OpenQuestion.objects.filter(playable(), game__stalled_since=None, due_at__lte=now - GRACE)
     first = overdue.order_by("due_at")
     due = first.values_list("due_at", flat=True).first()
@@ -208,7 +210,7 @@ QUEUES: Final = (
     ),
     _Queue("mails-in", gettext_noop("Oldest incoming email that was not read"), 120, _oldest_unread_mail),
 )
-"""The queues, each with the number of seconds that something may wait in it."""
+"""The queues, each with the number of seconds after which it is red."""
 COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
     (
         "stalled-games",
@@ -241,4 +243,4 @@ COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], 
         lambda now: UnreadReply.objects.filter(received_at__gt=now - timedelta(days=1)),
     ),
 )
-"""The signs that count rows, and how many there may be."""
+"""The signs that count rows, each with its bound."""

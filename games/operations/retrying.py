@@ -1,4 +1,4 @@
-"""Lets the operator try work again that was set aside, or acknowledge it."""
+"""Retrying and acknowledging of work that was set aside."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -21,9 +21,9 @@ _RETRY_FUNCTIONS: Final[Mapping[str, Callable[[str, datetime], bool]]] = {
 
 
 def retry(rows: Iterable[SetAside], now: datetime) -> tuple[int, int]:
-    """Put these back to be tried by a worker; gives how many are tried again, and how many are gone by now.
+    """Queue these rows for a worker. Return how many are retried, and how many no longer exist.
 
-    A row that is settled already is left out. What fails again is set aside again.
+    Settled rows are left out. Work that fails again is set aside again.
     """
     tried = missing = 0
     for row in rows:
@@ -38,5 +38,5 @@ def retry(rows: Iterable[SetAside], now: datetime) -> tuple[int, int]:
 
 
 def acknowledge(rows: Iterable[SetAside], now: datetime) -> int:
-    """Mark these as settled by the operator. Return how many were not settled before."""
+    """Mark these rows as settled by the operator. Return how many were not settled before."""
     return set_aside.settle(rows, SetAside.Outcome.ACKNOWLEDGED, now)

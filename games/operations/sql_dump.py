@@ -1,4 +1,4 @@
-"""SQL dumps of the database that any PostgreSQL from 15 to 18 can load, whichever version made them.
+"""SQL dumps of the database that PostgreSQL 15 to 18 can load, from any of these versions.
 
 pg_restore cannot read files of a newer pg_dump, so pg_dump's own format would tie a server to its major version. SQL
 differs in a few lines only.
@@ -33,7 +33,7 @@ _PIECE: Final = 1 << 16
 
 
 class UnreadableDump(Exception):
-    """The file is no dump, or not the whole of one."""
+    """The file is not a complete dump."""
 
 
 def load(file: Path, connection: "psycopg.Connection[Any]", tables: frozenset[str]) -> None:
@@ -71,7 +71,7 @@ def _run(dump: Iterator[bytes], connection: "psycopg.Connection[Any]", settings:
 
 
 def _without_unknown(dump: Iterator[bytes], settings: set[bytes]) -> Iterator[bytes]:
-    """Yield the lines without those for psql, and without settings at the beginning that this PostgreSQL does not know.
+    """Yield the lines without psql commands, and without settings that this PostgreSQL does not have.
 
     pg_dump 17 and 18 set ``transaction_timeout``, which is unknown to 15 and 16.
     """

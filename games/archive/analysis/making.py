@@ -38,24 +38,24 @@ logger = logging.getLogger(__name__)
 DAILY: Final = Policy("analyses", 20, DAY)
 """The number of analyses that an account may have made."""
 MAKE: Final = "games.tasks.make_analyses"
-"""The task that makes them."""
+"""The name of the task that continues analyses."""
 PIECE: Final = timedelta(seconds=10)
-"""After so long the task ends and is enqueued again, so that other work finds a worker."""
+"""The time after which the task ends and is enqueued again, so that other work gets a worker."""
 
 
 class AnalysedDecision(msgspec.Struct, frozen=True):
     """A decision and its evaluation."""
 
     line: int
-    """The number of the log's line that it led to."""
+    """The number of the log line of the decision."""
     move: Any
-    """The move, as the game's JSON."""
+    """The move as JSON."""
     finding: Finding | None
     """None if the process failed."""
 
 
 def is_analysed(game: Game) -> bool:
-    """Return whether there are analyses of this game: it is over, and its rules say which worlds a seat may be in."""
+    """Return whether the game can be analysed: it is over, and its rules have possible worlds for a seat."""
     return game.state == Game.State.OVER and can_be_analysed(log_store.rules_of(game))
 
 
@@ -120,12 +120,12 @@ def _go_on(analysis: Analysis, clock: Callable[[], datetime], until: datetime) -
 
 
 def _is_enough(clock: Callable[[], datetime], until: datetime) -> bool:
-    """Return whether another task is to go on: the time is up, or this worker has been told to end."""
+    """Return whether the task should end: its time is up, or the worker is stopping."""
     return app.is_ending or clock() >= until
 
 
 def _rest(analysis: Analysis) -> Iterator[AnalysedDecision]:
-    """Analyse the decisions that are left, one after the other."""
+    """Yield the analyses of the remaining decisions."""
     for line, task in list(_tasks(analysis.game, SeatNumber(analysis.seat)))[len(analysis.findings) :]:
         yield AnalysedDecision(line, msgspec.structs.replace(task.chosen, question=""), THINKER.analyse(task))
 
@@ -149,7 +149,7 @@ def _answers(game: Game, seat: SeatNumber) -> QuerySet[Move]:
 
 
 def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis]]:
-    """Yield each decision of a seat with the events it had been shown, and the number of the line that it led to."""
+    """Yield each decision of a seat with the events it had been shown, and the number of its log line."""
     rules, moves = log_store.rules_of(game), {move.id: move for move in _answers(game, seat)}
     state, shown_events = None, list[Any]()
     for line in _of_game(log_store.read(game)):

@@ -1,4 +1,4 @@
-"""The analysis of a game in words, for one reader: decisions, turning points, and who bluffed and was believed."""
+"""The analysis of a game in words, for one reader: decisions, turning points, and bluffs that were believed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ _CHANCES = gettext_noop("The chances of %(player)s went from %(before)s to %(aft
 
 @dataclass(frozen=True)
 class BetterMove:
-    """A move that would have been better, in numbers that people read."""
+    """A move that would have been better, in readable numbers."""
 
     move: str
     means: str
     """The meaning of the move: that it is a bluff, or its cost. May be blank."""
     gain: int
-    """The number of games more that it would win of 100 such games."""
+    """The number of additional wins in 100 such games."""
     error: int
-    """Twice the error of that."""
+    """Twice the standard error of ``gain``."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class Decided:
     """A decision of the seat."""
 
     line: int
-    """The number of the line of the log that it led to."""
+    """The number of the log line."""
     asked: str
     chosen: str
     move: Any
     """The move as JSON."""
     better: BetterMove | None
     likely: list[str]
-    """The chance that the hidden cards were what mattered, in sentences."""
+    """The probability of statements about the hidden cards, in sentences."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class Turned:
 
 @dataclass(frozen=True)
 class Bluffed:
-    """The number of claims that a player made, and of those that were untrue."""
+    """The numbers of a player's claims and lies."""
 
     seat: SeatNumber
     claims: int
     bluffs: int
     believed: int
-    """The number of untrue claims for which the player was not caught."""
+    """The number of lies for which the player was not caught."""
 
 
 @dataclass(frozen=True)
@@ -74,19 +74,19 @@ class Report:
     seat: SeatNumber
     is_done: bool
     decisions: int
-    """The number of decisions that there are, whether they were looked at or not."""
+    """The number of all decisions, including those that have not been analysed yet."""
     decided: list[Decided]
     turning_points: list[Turned]
     bluffs: list[Bluffed]
 
     @property
     def worth_a_word(self) -> list[Decided]:
-        """The decisions after which something is said."""
+        """Return the decisions for which a better move exists."""
         return [decision for decision in self.decided if decision.better is not None]
 
 
 def report(analysis: Analysis, player_view: PlayerView) -> Report:
-    """The content of an analysis, in the language that is active; ``player_view`` is of its reader."""
+    """Return the analysis in the active language, for the reader of ``player_view``."""
     return Report(
         seat=SeatNumber(analysis.seat),
         is_done=analysis.done_at is not None,
@@ -102,7 +102,7 @@ def report(analysis: Analysis, player_view: PlayerView) -> Report:
 
 
 def _decided(analysed: AnalysedDecision, player_view: PlayerView) -> Decided | None:
-    """Return a decision in words; None where the process failed."""
+    """Return a decision in words, or None if its evaluation failed."""
     finding, names = analysed.finding, player_view.names
     if finding is None:
         return None
@@ -120,7 +120,7 @@ def _decided(analysed: AnalysedDecision, player_view: PlayerView) -> Decided | N
 
 
 def _turning_points(player_view: PlayerView, analysed: SeatNumber) -> Iterator[Turned]:
-    """The greatest swings of the game; where its rules do not say who has which part of it, the one they name."""
+    """Yield the greatest swings of the game, or the turning point of its rules if they cannot tell the shares."""
     rules, log = player_view.rules, player_view.log
     of_game = [index for index, line in enumerate(log) if not isinstance(line.event, TableEvent)]
     events = [log[index].event for index in of_game]
@@ -143,7 +143,7 @@ def _chances(seat: SeatNumber, before: float, after: float) -> Phrase:
 
 
 def _line(player_view: PlayerView, analysed: SeatNumber, of_game: Sequence[int], event: int) -> str:
-    """Return the whole line of the story that begins with this event, or the part of it up to the event."""
+    """Return the line of the story that begins with this event, or its part up to the event."""
     log = player_view.log
     begins = [index for index in of_game if log[index].event.begins_line and index > of_game[event]]
     end = begins[0] if log[of_game[event]].event.begins_line and begins else of_game[event] + 1

@@ -1,4 +1,4 @@
-"""Playing a log again from its first line, and comparing everything that stands beside it."""
+"""Verification of a stored game: its log is replayed and compared with all other rows."""
 
 from games.archive.audit.game_audit import find_faults
 

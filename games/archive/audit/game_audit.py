@@ -1,4 +1,4 @@
-"""The log of one game played again: its chain, its seeds and its decisions, and the rows beside it."""
+"""Verification of one game: the chain, the seeds and the decisions of its log, and the rows beside it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ from games.play.locked_game import SERVER
 
 
 def find_faults(game: Game) -> list[str]:
-    """Return what is wrong with a game as it is stored, a sentence each; none where all of it follows from the log."""
+    """Return the faults of a stored game as sentences. Empty if everything follows from the log."""
     sentences: list[str] = []
     try:
         lines = log_store.read(game)
@@ -79,7 +79,7 @@ def _check_log(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _check_times(game: Game, lines: Sequence[Line]) -> Iterator[str]:
-    """Yield which times of the row are not those at which the log says that it happened."""
+    """Yield the times of the row that differ from those of the log."""
     logged: dict[str, datetime | None] = dict.fromkeys(("created_at", "started_at", "ended_at"))
     for line in lines:
         match line.event:
@@ -97,7 +97,7 @@ def _check_times(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _check_protection(game: Game, lines: Sequence[Line]) -> Iterator[str]:
-    """Yield faults of revealed seeds, of the list of the deal and of the beacon."""
+    """Yield the faults of revealed seeds, of the list of the deal and of the beacon."""
     table, awaited = Table(seat_count=0, bot_count=0), None
     for line in lines:
         if not isinstance(line.event, TableEvent):
@@ -120,7 +120,7 @@ def _check_protection(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _check_list(game: Game, before: Table, after: Table, event: TableEvent) -> Iterator[str]:
-    """Yield where an event changes the list of the deal, names another head of it, or comes before it."""
+    """Yield a fault for each event that changes the list of the deal or contradicts it."""
     if before.listed_players and isinstance(event, Joined | Left | DealListed):
         yield "the list of the deal was not fixed once, after the last seat was taken"
     if not before.listed_players and isinstance(event, SeedRevealed | SeedMissing | BeaconAwaited):
@@ -131,7 +131,7 @@ def _check_list(game: Game, before: Table, after: Table, event: TableEvent) -> I
 
 
 def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
-    """Yield what is wrong with the heads of the log, and with how its lines are written."""
+    """Yield the faults in the heads of the log, and in the form of its lines."""
     rules, moves = log_store.rules_of(game), game.moves.filter(state=Move.State.APPLIED)
     try:
         heads = chain.heads(bytes(game.seed), game.commitment, sealing.contents_of(rules, lines, moves))
@@ -150,7 +150,7 @@ def _chain(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _check_counts(game: Game, lines: Sequence[Line]) -> Iterator[str]:
-    """Yield the first line that does not count what each viewer is shown; the last counts stand in the row too."""
+    """Yield the first line with wrong counts of shown lines per viewer. The row must have the last counts."""
     rules, counts = log_store.rules_of(game), list[int]()
     for line in lines:
         counts = sealing.count_shown(rules, counts, line, game.seat_count)
@@ -162,7 +162,7 @@ def _check_counts(game: Game, lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _check_results(game: Game) -> Iterator[str]:
-    """Yield whether the results that player stats are made of are not those of the log."""
+    """Yield a fault if the stored results differ from those of the log."""
     if game.counted and game.state != Game.State.OVER:
         yield "the results are counted of a game that is not over"
         return
@@ -174,7 +174,7 @@ def _check_results(game: Game) -> Iterator[str]:
 
 
 class _Replay:
-    """One game, decided and folded again."""
+    """The replay of one game."""
 
     def __init__(self, game: Game, lines: Sequence[Line]) -> None:
         self.game = game
@@ -187,7 +187,7 @@ class _Replay:
         self.players = PlayerAudit(game, self.rules)
 
     def find_faults(self) -> Iterator[str]:
-        """Yield everything that does not follow from the log, up to the first decision that does not."""
+        """Yield everything that does not follow from the log, up to the first wrong decision."""
         is_snapshot_found, true = self.snapshot is None, True
         if is_snapshot_found:
             yield "there is no snapshot"
@@ -223,7 +223,7 @@ class _Replay:
         return (bytes(stored.table), state) == log_store.closed(self.position)
 
     def _check_decision(self, lines: Sequence[Line]) -> Iterator[str]:
-        """Decide again, with the same seed; the events and the draws must be those of the log."""
+        """Decide again with the same seed, and compare the events and the draws with the log."""
         mixed = self.position.table.mixed_in if self.position.table else ()
         chance = SeededChance(bytes(self.game.seed), str(self.game.id), mixed, self.drawn)
         where = f"events {lines[0].number} to {lines[-1].number}"
@@ -253,7 +253,7 @@ class _Replay:
         return ReplayedMove(SeatNumber(move.seat), move.question, answer, move.via == Move.Via.TIMEOUT)
 
     def _check_rows(self) -> Iterator[str]:
-        """The rows that are kept beside the log."""
+        """Compare the rows beside the log."""
         table = self.position.table
         if table is None:
             yield "the log does not open a table"
@@ -278,7 +278,7 @@ class _Replay:
             yield "the open questions are not those that the game asks"
 
     def _check_deal(self, table: Table) -> Iterator[str]:
-        """Yield what the row says otherwise than the log of the list of the deal, the beacon and a pause."""
+        """Compare the row with the log: the list of the deal, the beacon and pauses."""
         if self.game.beacon_round != table.round:
             yield "the round of the beacon is not that of the log"
         if self.game.deal_list != table.deal_list(str(self.game.pk), self.game.commitment):
@@ -294,7 +294,7 @@ class _Replay:
             yield "the winners are not those of the game"
 
     def _check_choices(self, table: Table) -> Iterator[str]:
-        """Yield choices of the host that the row and the log tell differently."""
+        """Compare the host's choices in the row and in the log."""
         # An imported record has no people, and is public.
         has_people = self.game.host_id is not None or any(seat.account_id for seat in self.game.seats.all())
         if self.game.private != table.private and (has_people or self.game.private):
@@ -306,8 +306,7 @@ class _Replay:
             yield "the bots that were chosen are not those of the log"
 
     def _check_absences(self, table: Table) -> Iterator[str]:
-        """While a game is on the rows say for whom a bot sits in, who has named a stand-in, and what is left
-        in time banks."""
+        """Compare bots that sit in, stand-ins and time banks with the log, while the game is running."""
         seats = list(self.game.seats.all()) if table.phase == "running" else []
         away = tuple(seat_row.number for seat_row in seats if seat_row.away)
         stand_in_seats = tuple(seat_row.number for seat_row in seats if seat_row.stand_in_id)
@@ -323,7 +322,7 @@ class _Replay:
             yield "what is left in the time banks is not what the log says"
 
     def _check_moves(self) -> Iterator[str]:
-        """Yield which moves are said to have led to other events than the log says."""
+        """Yield the moves whose rows name other events than the log."""
         numbers: dict[UUID, list[int]] = defaultdict(list)
         for line in self.lines:
             if line.move:

@@ -1,4 +1,4 @@
-"""Comparing rows about people with a log that is played again: who sits where, who moved, and who did not answer."""
+"""Comparison of the rows about people with a replayed log: seats, moves, and missed questions."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -42,7 +42,7 @@ class PlayerAudit:
         self._stand_ins: list[StandIn] = list(game.stand_ins.all())
 
     def check_move(self, move: Move, position: Position) -> Iterator[str]:
-        """Yield what of an accepted move is not as the position before it says."""
+        """Yield the faults of an accepted move, compared with the position before it."""
         table = position.table or Table(seat_count=0, bot_count=0)
         question = next((row for row in self._rules.questions(position.state) if row.id == move.question), None)
         if not self._may_move(move, table):
@@ -79,7 +79,7 @@ class PlayerAudit:
         return bool(answer == decode(self._rules.move_type, move.body, question.id))
 
     def note_questions(self, state: Any, at: datetime) -> None:
-        """Note which questions are open after a decision."""
+        """Note the open questions after a decision."""
         for question in () if state is None else self._rules.questions(state):
             self._opened.setdefault(question.id, at)
 
@@ -96,7 +96,7 @@ class PlayerAudit:
             self._counts[event.seat].spared = False
 
     def check_rows(self, table: Table) -> Iterator[str]:
-        """Yield what of the rows is not as the whole log says."""
+        """Yield the faults of the rows, compared with the whole log."""
         for move, opened in self._dated:
             assert move.asked_at is not None
             latest = move.received_at if move.seat in self._asked_anew else opened

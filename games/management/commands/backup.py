@@ -1,4 +1,4 @@
-"""``manage.py backup FILE``: everything a server needs to begin again elsewhere, while games run."""
+"""``manage.py backup FILE``: write everything that a new server needs, while games run."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,7 +11,7 @@ from games.operations.backups import BackupError, write_backup
 
 
 class Command(BaseCommand):
-    """Says how many accounts and games the backup holds."""
+    """Write a backup, and print the number of accounts and games in it."""
 
     help = "Write the database and the keys of DATA_DIR to one file. Games go on meanwhile."
 

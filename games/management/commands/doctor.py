@@ -1,4 +1,4 @@
-"""``manage.py doctor``: check what stands between this server and its people, and say what to do."""
+"""``manage.py doctor``: check the connections between this server and its users, and print advice."""
 
 from argparse import ArgumentParser
 from datetime import timedelta
@@ -12,7 +12,7 @@ from games.operations.doctor.names import Names
 
 
 class Command(BaseCommand):
-    """Writes a line for each finding, and below it what to do. Its exit status is 0 only if nothing is wrong."""
+    """Print a line for each finding, with its advice below. The exit status is 0 only if nothing is wrong."""
 
     help = "Check DNS, TLS, the pages, the event stream and email, with the server running; say what to do."
 

@@ -1,4 +1,4 @@
-"""``manage.py migrate``: Django's, one at a time on a database, and only on one that this version can use."""
+"""``manage.py migrate``: Django's command with a lock, for databases that this version can use."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from config.database.schema import diagnosis
 
 LOCK: Final = 0x44617262
-"""The number of the advisory lock that whoever migrates holds."""
+"""The number of the advisory lock of a migration."""
 
 
 class Command(migrate.Command):

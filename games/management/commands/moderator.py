@@ -14,7 +14,7 @@ GROUP = "Moderators"
 
 
 class Command(BaseCommand):
-    """Put an account among the moderators, or take it out."""
+    """Add an account to the moderators, or remove it."""
 
     help = "Make the account of this address a moderator."
 

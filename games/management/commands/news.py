@@ -15,7 +15,7 @@ from notifications.delivery.news_emails import AlreadySent, Words
 
 
 class Command(BaseCommand):
-    """Read the news from a file of each language: the subject in the first line, then paragraphs."""
+    """Read the news from a file for each language: the subject in the first line, then paragraphs."""
 
     help = "Email news to everybody who wants it. Each file has the subject in its first line, then the text."
 
@@ -45,7 +45,9 @@ class Command(BaseCommand):
 
 
 def _read_news(file: Path) -> dict[str, str]:
-    """Return the subject and the text of a file. Raises CommandError if the file or one of them is missing."""
+    """Return the subject and the text of a file. Raises CommandError if the file, the subject or
+    the text is missing.
+    """
     try:
         subject, _newline, text = file.read_text("utf-8").strip().partition("\n")
     except (OSError, UnicodeDecodeError):

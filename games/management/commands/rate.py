@@ -11,7 +11,7 @@ from games.models import PlayerStats
 
 
 class Command(BaseCommand):
-    """Counts finished games that no worker has counted yet, or computes all statistics again from the results."""
+    """Count finished games that no worker has counted yet, or compute all statistics again from the results."""
 
     help = "Count the games that are over into the player stats, or make these anew from their results."
 

@@ -1,4 +1,4 @@
-"""``manage.py receive_mail RECIPIENT...``: take one email from a mail server, on standard input."""
+"""``manage.py receive_mail RECIPIENT...``: receive one email from a mail server, on standard input."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ from notifications.inbound import received_mail
 
 
 class Command(BaseCommand):
-    """Stores an email; its exit status is one of <sysexits.h>, as mail servers understand it."""
+    """Store an email. The exit status follows <sysexits.h>, for mail servers."""
 
     help = "Take one email on standard input, for a pipe from a mail server. Exit status 75: to be tried again later."
     requires_system_checks = ()

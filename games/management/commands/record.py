@@ -1,4 +1,4 @@
-"""``manage.py record GAME`` writes the record of a game; ``manage.py record --take FILE`` takes one in."""
+"""``manage.py record GAME`` writes the record of a game; ``manage.py record --take FILE`` imports one."""
 
 import sys
 from argparse import ArgumentParser
@@ -17,7 +17,7 @@ from games.refusals import Refusal
 
 
 class Command(BaseCommand):
-    """Records of games that are over, as ``docs/fairness.md`` describes them."""
+    """Export and import records of finished games (docs/fairness.md)."""
 
     help = "Write the record of a game that is over to standard output, or take one in as a game that is over."
 

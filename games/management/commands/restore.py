@@ -1,6 +1,6 @@
-"""``manage.py restore FILE``: bring back a backup, into an empty database.
+"""``manage.py restore FILE``: load a backup into an empty database.
 
-``manage.py restore --recovered`` does the rest of it in a database that PostgreSQL itself has brought back.
+``manage.py restore --recovered`` finishes a restore that PostgreSQL did by itself.
 """
 
 from argparse import ArgumentParser
@@ -15,7 +15,7 @@ from games.operations.backups import BackupError, finish_recovery, restore_backu
 
 
 class Command(BaseCommand):
-    """Restores, and plays every log again to see that all of it is there."""
+    """Restore a backup, then replay every log to verify that the data are complete."""
 
     help = "Restore a backup into an empty database, and check every game. The server must be down."
 

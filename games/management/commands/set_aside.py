@@ -1,4 +1,4 @@
-"""``manage.py set_aside``: list work that was given up and stalled games, try it again, or mark it as settled."""
+"""``manage.py set_aside``: list work that was given up and stalled games, retry it, or mark it as settled."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from notifications.set_aside import SetAside
 
 
 class Command(BaseCommand):
-    """Shows ids, places of errors and times: never a move, a card or what a notification or mail says."""
+    """Print ids, places of errors and times. Moves, cards and texts are never printed."""
 
     help = (
         "List the moves, emails and notifications that were set aside and the stalled games, retry or acknowledge them."

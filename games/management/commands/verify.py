@@ -1,4 +1,4 @@
-"""``manage.py verify [GAME]``: play every log again, draw every tournament again, and compare."""
+"""``manage.py verify [GAME]``: replay every log, repeat every draw of a tournament, and compare."""
 
 import os
 from argparse import ArgumentParser
@@ -17,12 +17,12 @@ from games.models import Game, Tournament
 from games.tournaments import audit as tournament_audit
 
 MANY: Final = 1000
-"""The number of games from which several processes check them: for fewer, their start would take longer."""
+"""The number of games from which several processes verify. For fewer, their start would take longer."""
 _CHUNK: Final = 50
 
 
 class Command(BaseCommand):
-    """Says what does not follow from logs and seeds; its exit status is 0 only if all of it does."""
+    """Print everything that does not follow from logs and seeds. The exit status is 0 only if there is nothing."""
 
     help = (
         "Play the logs of all games (or of one) again and compare snapshots, questions, seats and draws. "
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             self.stdout.write(sentence)
 
     def _compare(self, results: Iterable[tuple[UUID, list[str]]], things: str, source: str) -> tuple[str, bool]:
-        """Name what is wrong with each; return a sentence about all, and whether nothing is wrong."""
+        """Print the faults of each item. Return a summary, and whether there are no faults."""
         checked = wrong = 0
         for id, faults in results:
             checked += 1
@@ -63,7 +63,7 @@ class Command(BaseCommand):
 
 
 def check_all(games: Sequence[UUID]) -> Iterable[tuple[UUID, list[str]]]:
-    """Return these games in order, each with what is wrong with it: checked by as many processes as there are cores."""
+    """Return these games in order with their faults. As many processes as there are cores verify them."""
     if len(games) < MANY:
         return map(check, games)
     processes = ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn"), initializer=django.setup)
@@ -72,13 +72,13 @@ def check_all(games: Sequence[UUID]) -> Iterable[tuple[UUID, list[str]]]:
 
 
 def check(game: UUID) -> tuple[UUID, list[str]]:
-    """Return a game with what is wrong with it."""
+    """Return a game with its faults."""
     with transaction.atomic():
         return game, audit.find_faults(Game.objects.select_for_update(no_key=True).get(pk=game))
 
 
 def check_tournament(tournament: Tournament) -> tuple[UUID, list[str]]:
-    """Return a tournament with what is wrong with it, as it stood at one moment."""
+    """Return a tournament with its faults, read under a lock."""
     with transaction.atomic():
         locked = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
         return tournament.pk, tournament_audit.find_faults(locked)

@@ -1,4 +1,4 @@
-"""The DNS records of a server: its address, its mail exchangers, and what receivers of its emails look at."""
+"""The DNS records of a server: its address, its mail exchangers, and the records that receivers of its emails check."""
 
 import base64
 import re
@@ -14,12 +14,12 @@ from games.operations.doctor.findings import Finding, ok, unchecked, wrong
 from games.operations.doctor.names import Names
 
 MOST_LOOKUPS: Final = 10
-"""Terms of an SPF record that ask the DNS; with more, receivers take it for none (RFC 7208, section 4.6.4)."""
+"""The highest number of lookups of an SPF record. Receivers ignore a record with more (RFC 7208, section 4.6.4)."""
 _ASKING: Final = re.compile(r"[+?~-]?(include|a|mx|ptr|exists|redirect)(?:[:=/](\S+))?", re.I)
 
 
 def check_address(names: Names) -> Iterator[Finding]:
-    """The host of ``PUBLIC_URL`` has an address."""
+    """Check that the host of ``PUBLIC_URL`` has an address."""
     host = urlsplit(settings.PUBLIC_URL).hostname or ""
     if addresses := names.addresses(host):
         yield ok("address", f"{host} is at {', '.join(addresses)}.")
@@ -28,7 +28,7 @@ def check_address(names: Names) -> Iterator[Finding]:
 
 
 def check_exchangers(names: Names) -> Iterator[Finding]:
-    """Replies find a mail server: MX records whose hosts have addresses, or the domain's own address."""
+    """Check that replies reach a mail server: MX records whose hosts have addresses, or the domain's own address."""
     domain = settings.MAIL_DOMAIN
     hosts = names.exchangers(domain)
     lost = [host for host in hosts if host == "." or not names.addresses(host)]
@@ -71,7 +71,7 @@ def check_spf(names: Names) -> Iterator[Finding]:
 
 
 def _lookups(names: Names, domain: str, visited: set[str]) -> int:
-    """The questions that a receiver asks to judge the record of a domain, those of included ones too."""
+    """Return how many lookups a receiver needs for the SPF record of a domain, with its included records."""
     if domain in visited or len(visited) > MOST_LOOKUPS:
         return 0
     visited.add(domain)
@@ -86,7 +86,7 @@ def _lookups(names: Names, domain: str, visited: set[str]) -> int:
 
 
 def check_dkim(names: Names) -> Iterator[Finding]:
-    """The published key is the one that signs, where Darbar signs."""
+    """Check that the published key is the one that signs, if Darbar signs."""
     if not settings.DKIM_KEY:
         yield unchecked(
             "DKIM",
@@ -105,13 +105,13 @@ def check_dkim(names: Names) -> Iterator[Finding]:
 
 
 def public_key(pem: bytes) -> str:
-    """The public half of a private key, as DNS records have it."""
+    """Return the public half of a private key in the form of DNS records."""
     public = load_pem_private_key(pem, None).public_key()
     return base64.b64encode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
 
 
 def check_dmarc(names: Names) -> Iterator[Finding]:
-    """A policy says what becomes of mail that only pretends to be ours."""
+    """Check that a policy covers forged mail."""
     places = [settings.MAIL_DOMAIN, *_parents(settings.MAIL_DOMAIN)]
     for name in (f"_dmarc.{place}" for place in places):
         if records := names.texts(name, "v=DMARC1"):
@@ -128,13 +128,13 @@ _DMARC: Final = 'Have one TXT record there, such as "v=DMARC1; p=quarantine; rua
 
 
 def _parents(domain: str) -> list[str]:
-    """The domains above one, without those of one label."""
+    """Return the parent domains of a domain, without top-level ones."""
     labels = domain.split(".")
     return [".".join(labels[index:]) for index in range(1, len(labels) - 1)]
 
 
 def check_reverse(names: Names) -> Iterator[Finding]:
-    """The address that sends has a name, which leads back to it; where this machine sends itself."""
+    """Check that the sending address has a name that resolves to the address, if this machine sends by itself."""
     host = urlsplit(settings.PUBLIC_URL).hostname or ""
     if not is_loopback(settings.EMAIL_HOST):
         yield unchecked("PTR", f"{settings.EMAIL_HOST} sends your email: its PTR record is its owner's affair.")

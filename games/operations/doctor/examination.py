@@ -1,4 +1,4 @@
-"""All checks of the doctor, in the order in which one rests on the other."""
+"""All checks of the doctor, each after the checks that it depends on."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -32,7 +32,7 @@ def examine(names: Names, wait: timedelta) -> Iterator[Finding]:
 
 
 def _ask_dns(check: str, name: str, names: Names, function: Callable[[Names], Iterator[Finding]]) -> Iterator[Finding]:
-    """The findings of a check that asks the DNS about a name, which knows nothing of this machine's own."""
+    """Return the findings of a check that needs DNS. Names of this machine alone are not looked up."""
     if is_loopback(name):
         yield unchecked(check, f"{name} is this machine only, and has no records.")
         return

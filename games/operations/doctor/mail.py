@@ -1,4 +1,4 @@
-"""Email: the server that sends, a round trip through it, and whether senders are checked."""
+"""Email: the server that sends, a round trip through it, and the authentication of senders."""
 
 import smtplib
 import time
@@ -22,7 +22,7 @@ _SHOWN: Final = 300
 
 
 def check_relay() -> Iterator[Finding]:
-    """The server in ``EMAIL_URL`` lets us in."""
+    """Check that the server in ``EMAIL_URL`` accepts the log-in."""
     if settings.EMAIL_BACKEND != _SMTP:
         if settings.MAILBOX:
             yield unchecked("relay", "EMAIL_URL is not set: emails are on the page /mailbox/ and go nowhere.")
@@ -49,7 +49,7 @@ def check_relay() -> Iterator[Finding]:
 
 
 def check_round_trip(wait: timedelta) -> Iterator[Finding]:
-    """An email to an address of our own goes out by the relay and comes in by the way that replies take."""
+    """Check that an email to an address of this server goes out and comes in by the way of replies."""
     if settings.EMAIL_BACKEND != _SMTP:
         yield unchecked("round trip", "No email leaves, so none can come back.")
         return
@@ -81,7 +81,7 @@ def check_round_trip(wait: timedelta) -> Iterator[Finding]:
 
 
 def _wait(address: str, wait: timedelta) -> bytes | None:
-    """The email to this address, taken out of what came in; None where it does not come in time."""
+    """Remove the email to this address from the received mail and return it, or None if it does not arrive in time."""
     deadline = time.monotonic() + wait.total_seconds()
     mails = RawMail.objects.filter(recipients__contains=[address])
     while time.monotonic() < deadline:
@@ -93,7 +93,7 @@ def _wait(address: str, wait: timedelta) -> bytes | None:
 
 
 def _authentication(raw: bytes) -> Iterator[Finding]:
-    """The word of our own mail server about the email's sender."""
+    """Return the verdict of this server's mail server about the email's sender."""
     server = settings.AUTHENTICATION_SERVER
     fields = message_from_bytes(raw, policy=policy.compat32).get_all("Authentication-Results", [])
     headers = [" ".join(str(field).split()) for field in fields]

@@ -1,4 +1,4 @@
-"""Questions to the DNS."""
+"""DNS queries."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from dns.resolver import NXDOMAIN, NoAnswer, NoNameservers, Resolver
 from dns.reversename import from_address
 
 PATIENCE: Final = 5.0
-"""Seconds for one question."""
+"""The timeout of a query in seconds."""
 
 
 class NoAnswerFromDns(Exception):
@@ -16,10 +16,10 @@ class NoAnswerFromDns(Exception):
 
 
 class Names:
-    """Asks the machine's own name servers, or one that is named."""
+    """A resolver that asks this machine's name servers, or a given one."""
 
     def __init__(self, nameserver: str = "", port: int = 53) -> None:
-        """``nameserver`` is an IP address; blank: those of the machine."""
+        """Use the name server with the IP address ``nameserver``, or those of this machine if it is blank."""
         self._resolver = Resolver(configure=not nameserver)
         self._resolver.lifetime = PATIENCE
         if nameserver:
@@ -27,18 +27,20 @@ class Names:
             self._resolver.port = port
 
     def addresses(self, host: str) -> list[str]:
-        """The addresses of a host. NoAnswerFromDns."""
+        """Return the addresses of a host. Raises NoAnswerFromDns."""
         return [*self._ask(host, RdataType.A), *self._ask(host, RdataType.AAAA)]
 
     def exchangers(self, domain: str) -> list[str]:
-        """The hosts that take mail for a domain, the preferred first; ``.`` is a refusal of all mail."""
+        """Return the hosts that accept mail for a domain, the preferred one first. ``.`` means that all mail is
+        refused.
+        """
         records = (line.split() for line in self._ask(domain, RdataType.MX))
         return [
             host if host == "." else host.rstrip(".") for _, host in sorted((int(rank), host) for rank, host in records)
         ]
 
     def texts(self, name: str, beginning: str) -> list[str]:
-        """The texts at a name that begin like this, whole: long ones are stored in pieces."""
+        """Return the texts of a name that begin with ``start``. Long texts are stored in pieces."""
         pieces = (
             "".join(part.replace("\\;", ";") for part in line.split('"')[1::2])
             for line in self._ask(name, RdataType.TXT)
@@ -46,7 +48,7 @@ class Names:
         return [text for text in pieces if text.lower().startswith(beginning.lower())]
 
     def names_of(self, address: str) -> list[str]:
-        """The names that the owner of an address gives it."""
+        """Return the names that the owner of an address gave it."""
         return [name.rstrip(".") for name in self._ask(str(from_address(address)), RdataType.PTR)]
 
     def _ask(self, name: str, kind: RdataType) -> list[str]:

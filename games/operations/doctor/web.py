@@ -1,4 +1,4 @@
-"""The pages as people reach them: TLS, the server behind the proxy, and the event stream."""
+"""The pages from outside: TLS, the proxy, and the event stream."""
 
 import json
 import socket
@@ -16,12 +16,12 @@ from games.operations.doctor.findings import Finding, ok, unchecked, wrong
 
 PATIENCE: Final = 10.0
 SOON: Final = 14
-"""Days before a certificate ends, below which its renewal has failed."""
+"""Days of validity below which the renewal of a certificate has failed."""
 _DAY: Final = 86_400
 
 
 class _NoRedirects(HTTPErrorProcessor):
-    """Returns redirects instead of following them."""
+    """An opener that returns redirects instead of following them."""
 
     def http_response(self, request: Any, response: Any) -> Any:
         return response
@@ -30,7 +30,7 @@ class _NoRedirects(HTTPErrorProcessor):
 
 
 def check_tls() -> Iterator[Finding]:
-    """The certificate is one that browsers believe, and is renewed in time."""
+    """Check that the certificate is trusted and is renewed in time."""
     parts = urlsplit(settings.PUBLIC_URL)
     if parts.scheme != "https":
         address = f"PUBLIC_URL is {settings.PUBLIC_URL}."
@@ -67,7 +67,7 @@ def _certificate_ends(host: str, port: int) -> float:
 
 
 def check_pages() -> Iterator[Finding]:
-    """Darbar answers at ``PUBLIC_URL``, and no sign of health is red."""
+    """Check that Darbar answers at ``PUBLIC_URL``, and that no sign of health is red."""
     url = f"{settings.PUBLIC_URL}/healthz"
     try:
         status, _, body = _get(url)
@@ -93,7 +93,7 @@ def check_pages() -> Iterator[Finding]:
 
 
 def check_stream() -> Iterator[Finding]:
-    """The event stream's path leads to its own port."""
+    """Check that requests for the event stream reach its port."""
     url = f"{settings.STREAM_URL}/api/v1/stream/"
     try:
         status, headers, body = _get(url)
@@ -117,7 +117,7 @@ def _is_ours(body: bytes) -> bool:
 
 
 def _get(url: str) -> tuple[int, set[str], bytes]:
-    """The status, the names of the headers and the beginning of the body of an answer. OSError."""
+    """Return the status, the header names and the beginning of the body of an answer. Raises OSError."""
     try:
         with build_opener(_NoRedirects).open(url, timeout=PATIENCE) as answer:
             return answer.status, {name.lower() for name in answer.headers}, answer.read(100_000)
