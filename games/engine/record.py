@@ -100,7 +100,7 @@ class RecordedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RecordedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the log: an event, open to everybody, and its envelope."""
+    """A line of the log: an open event and its envelope."""
 
     number: int
     """Counted from 1 without gaps."""

@@ -37,7 +37,7 @@ def any_move(knowledge: Any, question: Question, moves: Sequence[M], chance: Cha
 
 
 class Reader(Protocol):
-    """The person for whom a picture is drawn."""
+    """The person who sees a picture."""
 
     right_to_left: bool
     asked_beside: bool
@@ -227,12 +227,12 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     notation: Mapping[str, Mapping[str, str]] = {}
     """The words of the notation in other languages: for each language, the translation of each word."""
     meanings: Callable[[View, M], tuple[Phrase, ...]] = no_meanings
-    """The consequences of a move for the player who may choose it, most important first: whether it is a bluff, what it
-    costs, what may follow. Uses the player's own view."""
+    """The consequences of a move for the player who may choose it, most important first: whether it is a bluff, its
+    cost, possible reactions. Uses the player's own view."""
     hands: Callable[[View], tuple[Phrase, ...]] = no_hands
     """The cards that each player held at the end of the game, one line for each player."""
     status: Callable[[View, SeatNumber | None], tuple[Phrase, ...]] = no_status
-    """A few sentences for a player or a spectator: what is happening, and whose answer is missing."""
+    """A few sentences for a player or a spectator about the position and the missing answers."""
 
 
 class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw_only=True):
@@ -385,5 +385,5 @@ def show_all(rules: AnyRules, events: Iterable[Event], viewer: Viewer) -> list[E
 
 
 def know(rules: AnyRules, state: Any, seat: SeatNumber, log: Callable[[], Iterable[Event]]) -> Knowledge[Any, Any]:
-    """Return what a bot on this seat may know of a state. ``log()`` returns the events that led to the state."""
+    """Return the knowledge of a bot on this seat. ``log()`` returns the events that led to the state."""
     return Knowledge(rules.view(state, seat), lambda: show_all(rules, log(), seat))

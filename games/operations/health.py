@@ -51,7 +51,7 @@ _START: Final = _Start()
 
 @dataclass(frozen=True)
 class Sign:
-    """One sign of health."""
+    """A sign of health."""
 
     name: str
     """The name for programs."""

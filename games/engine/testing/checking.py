@@ -97,7 +97,7 @@ def examine(rules: AnyRules, games: int = GAMES, catalogues: Iterable[Path] = ()
 
 
 class _Coverage:
-    """The viewers from whom something was hidden, and those for whom a second state with the same view was found."""
+    """The viewers with hidden facts, and the viewers with a second state of the same view."""
 
     def __init__(self, rules: AnyRules) -> None:
         self.rules = rules

@@ -40,7 +40,7 @@ class Gate:
             yield from self._same_questions(viewer, decision)
 
     def _one(self, event: Event) -> Iterator[str]:
-        """Check one event as it is shown to each kind of viewer."""
+        """Check an event as each kind of viewer is shown it."""
         tag = _tag(event)
         if self.rules.show(event, EVERYONE) != event:
             yield f"Once a game is over everything is open, but `show` hides something of `{tag}` from EVERYONE."
@@ -61,7 +61,7 @@ class Gate:
             )
 
     def _no_more(self, viewer: Viewer, decision: Decision) -> Iterator[str]:
-        """Check that the fold of shown events contains no more than the view."""
+        """Check that the fold of shown events contains nothing beyond the view."""
         if self.rules.outcome(decision.after) is not None:
             return
         allowed = facts(self.rules.view(decision.after, viewer))

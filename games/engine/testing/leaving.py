@@ -29,7 +29,7 @@ def timed_out(game: RandomGame, decision: Decision) -> Iterator[str]:
 
 
 def resigned(game: RandomGame, decision: Decision) -> Iterator[str]:
-    """Yield the faults after a resignation in this state, whichever seats have questions."""
+    """Yield the faults after a resignation in this state, with any open questions."""
     if game.rules.outcome(decision.after) is not None:
         yield from _refused(game, decision.after, SeatNumber(1), "after the end")
         return

@@ -106,7 +106,9 @@ class Decided:
             self.past[question.id] = question, move
         for closed_id in self.past.keys() - {question.id for question in questions}:
             past_question, move = self.past.pop(closed_id)
-            yield from self._code(game, decision.after, past_question.seat, move, QUESTION_CLOSED, "of a closed question")
+            yield from self._code(
+                game, decision.after, past_question.seat, move, QUESTION_CLOSED, "of a closed question"
+            )
 
     def _same_each_time(self, game: RandomGame, state: Any, question: Question, move: Move) -> Iterator[str]:
         seed = len(game.history).to_bytes(32, "big")

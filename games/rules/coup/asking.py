@@ -17,7 +17,7 @@ FORCED_COUP: Final = 10
 
 
 Offer = tuple[Move | None, tuple[Move, ...], bool, Callable[[State, SeatNumber | None], bool] | None]
-"""One action as a turn may offer it: the move without a target, or a move against each seat from seat 1; whether some
+"""An action as a turn may offer it: the move without a target, or a move against each seat from seat 1; whether some
 seats are protected from it; and the ``possible`` function of its law."""
 
 

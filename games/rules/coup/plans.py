@@ -36,7 +36,7 @@ class AllowOthers(Plan, frozen=True, tag="allow-others"):
 
 
 class Allow(Plan, frozen=True, tag="allow"):
-    """Allow the actions of this player, or this action, whoever its target is."""
+    """Allow the actions of this player, or this action with any target."""
 
     order = ("action", "player")
 

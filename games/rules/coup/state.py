@@ -78,7 +78,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 
     seat: SeatNumber
     answer: Reply | None
-    """None if it is hidden."""
+    """The kind of answer, or None if it is hidden."""
     character: Card
 
 

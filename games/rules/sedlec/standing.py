@@ -1,4 +1,4 @@
-"""Each player's share of the game in a position, for bots that think ahead and for analyses."""
+"""The share of the game that each player has in a position, for bots that think ahead and for analyses."""
 
 from collections.abc import Sequence
 from math import exp

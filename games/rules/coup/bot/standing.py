@@ -14,7 +14,7 @@ COINS: Final = tuple(1 + 0.02 * coins for coins in range(11))
 """The strength that coins add to a player. With many players it is small, because rich players are attacked."""
 
 COINS_IN_A_DUEL: Final = (1.0, 1.1, 1.2, 1.35, 1.45, 1.55, 1.65, 1.85, 1.95, 2.0, 2.1)
-"""The same for two players, with steps where an assassination (3) and a coup (7) can be paid."""
+"""COINS for two players, with steps where an assassination (3) and a coup (7) can be paid."""
 
 DUEL: Final = 2.0
 """The power to which strengths are raised when only two are left: the same lead is then more decisive."""

@@ -21,7 +21,7 @@ TEMPTED: Final[Mapping[str, float]] = {
 
 TEMPTED_TO_BLOCK: Final = 0.5
 LAST_STAND: Final = 1.0
-"""The same for a block by a player whose last card is at stake. Such a player loses nothing by lying."""
+"""TEMPTED for a block by a player whose last card is at stake. Such a player loses nothing by lying."""
 
 OTHERS_CHALLENGE: Final = 0.08
 """The probability that each other player challenges a claim."""
@@ -37,7 +37,7 @@ BOMB_HITS: Final = 0.7
 
 
 def window(mind: Suspicion, moves: Sequence[Move], chance: Chance, question: Question) -> Move:
-    """Allow, challenge or block, whichever leaves the best share of the game."""
+    """Allow, challenge or block, depending on the share of the game that remains."""
     mood = chance.choose(MOODS)
     bold = chance.choose(range(100)) < 100 * BLUFFED_BLOCKS or desperate(mind)
     weighed: list[tuple[float, Move]] = []

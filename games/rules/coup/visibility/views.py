@@ -85,7 +85,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what a viewer may know of a state. This is the only way from a state to a viewer."""
+    """Return the knowledge of a viewer about a state. This is the only way from a state to a viewer."""
     action, claim = state.action, state.claim
     waiting, waiting_for = waited_for(state)
     is_own_action = action is not None and viewer == action.seat
