@@ -138,28 +138,28 @@ export type CoupEventAnswered = { "type": "coup.answered"; "seat": number | null
 /** The answers to an open question changed, so it is asked under a new id. */
 export type CoupEventAskedAnew = { "type": "coup.asked-anew"; "seat": number; "schema": number };
 
-/** The blocker left before the block was settled: it is void. */
+/** The blocker left before the block was settled. */
 export type CoupEventBlockLapsed = { "type": "coup.block-lapsed"; "seat": number; "schema": number };
 
-/** The action was counteracted. */
+/** A player blocks the action. */
 export type CoupEventBlocked = { "type": "coup.blocked"; "seat": number; "character": CoupCharacter | (string & {}); "schema": number };
 
 /** The holder of the bomb claimed the contessa, to defuse it (no receiver) or to hand it on. */
 export type CoupEventBombClaimed = { "type": "coup.bomb-claimed"; "seat": number; "receiver": number | null; "schema": number };
 
-/** The anarchist was handed to a player, who is asked what to do. */
+/** The anarchist was handed to a player, who is asked for an answer. */
 export type CoupEventBombHanded = { "type": "coup.bomb-handed"; "seat": number; "target": number; "schema": number };
 
-/** The anarchist is back in the middle: ``out`` where a player left the game. */
+/** The anarchist is back in the middle. */
 export type CoupEventBombReturned = { "type": "coup.bomb-returned"; "reason": CoupBombReason | (string & {}); "schema": number };
 
-/** The challenger left before the proof: as if proved, unshown. */
+/** The challenger left before the proof. */
 export type CoupEventChallengeDropped = { "type": "coup.challenge-dropped"; "seat": number; "schema": number };
 
-/** The claim was doubted; its owner is asked for a proof. */
+/** A player challenges the claim. */
 export type CoupEventChallenged = { "type": "coup.challenged"; "seat": number; "against": number; "character": CoupCharacter | (string & {}); "schema": number };
 
-/** A claim about cards that may be challenged, and what follows from it. */
+/** A claim about cards that may be challenged, and its consequences. */
 export type CoupEventClaim = { "seat": number; "character": CoupCharacter | (string & {}); "denies": boolean; "costs_both": boolean; "unchallenged": string; "proved": string; "disproved": string };
 
 /** The challenged player would not or could not prove the claim. */
@@ -168,10 +168,10 @@ export type CoupEventConceded = { "type": "coup.conceded"; "seat": number; "sche
 /** A party card was turned over. */
 export type CoupEventConverted = { "type": "coup.converted"; "seat": number; "target": number; "party": CoupParty | (string & {}); "schema": number };
 
-/** A seat got cards from the court. */
+/** The seat gets cards from the court. */
 export type CoupEventDealt = { "type": "coup.dealt"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
-/** An action was chosen and paid for. */
+/** A player chooses an action and pays for it. */
 export type CoupEventDeclared = { "type": "coup.declared"; "seat": number; "action": CoupAction | (string & {}); "target": number | null; "cost": number; "claim": CoupCharacter | (string & {}) | null; "pays_reserve": boolean; "schema": number };
 
 /** Both players hold one of each character and are asked which to keep. */
@@ -183,7 +183,7 @@ export type CoupEventDrew = { "type": "coup.drew"; "seat": number; "cards": Arra
 /** The whole reserve was taken. */
 export type CoupEventEmbezzled = { "type": "coup.embezzled"; "seat": number; "coins": number; "schema": number };
 
-/** The holder let the bomb go off. */
+/** The bomb explodes in the hands of its holder. */
 export type CoupEventExploded = { "type": "coup.exploded"; "seat": number; "schema": number };
 
 /** Coins from the treasury. */
@@ -198,10 +198,10 @@ export type CoupEventHandedBack = { "type": "coup.handed-back"; "seat": number; 
 /** The exchange is over: some cards were kept, the others went back to the court. */
 export type CoupEventKept = { "type": "coup.kept"; "seat": number; "kept": Array<CoupCharacter | (string & {}) | null>; "returned": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
-/** A player with two face-down cards is asked which to lose. */
+/** A player with two face-down cards is asked which one to lose. */
 export type CoupEventLossAsked = { "type": "coup.loss-asked"; "seat": number; "reason": CoupLossReason | (string & {}); "then": string; "schema": number };
 
-/** An influence was turned face up. */
+/** An influence is turned face up. */
 export type CoupEventLost = { "type": "coup.lost"; "seat": number; "card": CoupCharacter | (string & {}); "reason": CoupLossReason | (string & {}); "schema": number };
 
 /** The options of a game of Coup, independent of one another. */
@@ -213,16 +213,16 @@ export type CoupEventPartiesChosen = { "type": "coup.parties-chosen"; "seat": nu
 /** The starter is asked for a party. */
 export type CoupEventPartyAsked = { "type": "coup.party-asked"; "seat": number; "schema": number };
 
-/** A player picked a card. */
+/** A player picked a card, which the other player may not know. */
 export type CoupEventPicked = { "type": "coup.picked"; "seat": number | null; "card": CoupCharacter | (string & {}) | null; "waiting": string; "schema": number };
 
-/** The claim was true: these cards were shown to all and went back to the court. */
+/** The claim was true. */
 export type CoupEventProved = { "type": "coup.proved"; "seat": number; "cards": Array<CoupCharacter | (string & {})>; "schema": number };
 
-/** A steal's leavings: coins of a player who is out go to the treasury (Coup C15). */
+/** The coins that a steal left to a player who is out go to the treasury (Coup C15). */
 export type CoupEventPurseEmptied = { "type": "coup.purse-emptied"; "seat": number; "coins": number; "schema": number };
 
-/** The other four of a player's draft went out of the game, unseen. */
+/** The other four cards of a player's draft go out of the game, unseen. */
 export type CoupEventPutOut = { "type": "coup.put-out"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
 /** A disproved action's cost went back to its owner. */
@@ -231,10 +231,10 @@ export type CoupEventRefunded = { "type": "coup.refunded"; "seat": number; "coin
 /** The player drew new cards for those that were shown, after the court was shuffled. */
 export type CoupEventReplaced = { "type": "coup.replaced"; "seat": number; "cards": Array<CoupCharacter | (string & {}) | null>; "schema": number };
 
-/** A player gave up: cards face up, coins to the treasury (0 while a steal is pending). */
+/** A player resigns. */
 export type CoupEventResigned = { "type": "coup.resigned"; "seat": number; "cards": Array<CoupCharacter | (string & {})>; "coins": number; "still_waiting": number | null; "waiting": string; "schema": number };
 
-/** The first event: everything the fold needs to know. */
+/** The first event, with everything that the fold needs. */
 export type CoupEventSetUp = { "type": "coup.set-up"; "rules": string; "version": number; "options": CoupEventOptions; "seats": number; "pack": Array<CoupCharacter | (string & {})>; "coins": Array<number>; "treasury": number; "starter": number; "schema": number };
 
 /** The target of an examination is asked which card to show. */
@@ -252,13 +252,13 @@ export type CoupEventStopped = { "type": "coup.stopped"; "seat": number; "reason
 /** The examined card was exchanged for one drawn before it was returned (Coup C21). */
 export type CoupEventSwapped = { "type": "coup.swapped"; "seat": number; "to": number; "drawn": CoupCharacter | (string & {}) | null; "returned": CoupCharacter | (string & {}) | null; "schema": number };
 
-/** A turn started. */
+/** A turn starts. */
 export type CoupEventTurnBegan = { "type": "coup.turn-began"; "seat": number; "schema": number };
 
-/** A player has no influence left; their coins went to the treasury (0 while a steal is pending). */
+/** A player has no influence left. */
 export type CoupEventWentOut = { "type": "coup.went-out"; "seat": number; "coins": number; "schema": number };
 
-/** The window is over. */
+/** The reaction is closed. */
 export type CoupEventWindowClosed = { "type": "coup.window-closed"; "kind": CoupWindow | (string & {}); "schema": number };
 
 /** Seats are asked whether they challenge (a claim) or block (the action). */
@@ -354,7 +354,7 @@ export type CoupOptions = { "inquisitor": boolean; "reformation": boolean; "anar
 /** CoupParty */
 export type CoupParty = "empire" | "resistance";
 
-/** Allow what this player does, or this action, anyone aimed at. */
+/** Allow the actions of this player, or this action with any target. */
 export type CoupPlanAllow = { "type": "coup.allow"; "player"?: number | null; "action"?: string | null };
 
 /** Allow everything that is not aimed at the owner. */
@@ -399,22 +399,22 @@ export type CoupViewActionView = { "seat": number; "verb": CoupAction | (string 
 /** An answer that was given while others are still asked. */
 export type CoupViewAnswer = { "seat": number; "answer": CoupReply | (string & {}) | null; "character": CoupCharacter | (string & {}) | null };
 
-/** A counteraction against the action of this turn. */
+/** A block of the action of this turn. */
 export type CoupViewBlock = { "seat": number; "character": CoupCharacter | (string & {}) };
 
 /** The anarchist, on its way round the table. */
 export type CoupViewBomb = { "holder": number; "held": Array<number>; "receiver": number | null };
 
-/** The claim in question, and who challenged it. */
+/** The claim in question, and its challenger. */
 export type CoupViewClaimView = { "seat": number; "character": CoupCharacter | (string & {}); "denies": boolean; "challenger": number | null };
 
 /** The options of a game of Coup, independent of one another. */
 export type CoupViewOptions = { "inquisitor": boolean; "reformation": boolean; "anarchist": boolean; "two_player_setup": "dealt" | "draft" | (string & {}); "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number>; "answers": "first" | "sealed" | (string & {}); "waiting": "hidden" | "number" | "public" | (string & {}) };
 
-/** A decision that the game needs from one seat. */
+/** A decision that the game needs from a seat. */
 export type CoupViewQuestion = { "id": string; "seat": number; "kind": CoupQuestionKind | (string & {}); "reason": CoupQuestionReason | (string & {}) };
 
-/** A player, as the viewer sees them. */
+/** A player in the view. */
 export type CoupViewSeatView = { "seat": number; "coins": number; "cards": number; "hand": Array<CoupCharacter | (string & {})> | null; "lost": Array<CoupCharacter | (string & {})>; "party": CoupParty | (string & {}) | null; "alive": boolean };
 
 /** CoupWindow */
@@ -708,7 +708,7 @@ export type SecretsRequest = { "discord"?: string | null; "gotify"?: string | nu
 /** The options of a game. */
 export type SedlecChosenOptions = { "starting_player"?: "previous_winner" | "random" | (string & {}) | number };
 
-/** The top card of a pile was turned up at set-up (Sedlec S2). */
+/** The top card of a pile is turned up at set-up (Sedlec S2). */
 export type SedlecEventCardTurned = { "type": "sedlec.card-turned"; "pile": number; "card": string; "schema": number };
 
 /** A player turned up the top cards of two piles, or of the only one that was face down. */
@@ -723,10 +723,10 @@ export type SedlecEventLaid = { "type": "sedlec.laid"; "seat": number; "card": s
 /** The options of a game. */
 export type SedlecEventOptions = { "starting_player": "previous_winner" | "random" | (string & {}) | number; "previous_winners": Array<number> };
 
-/** A player gave up; their seat is played on, and cannot win. */
+/** A player resigned. */
 export type SedlecEventResigned = { "type": "sedlec.resigned"; "seat": number; "schema": number };
 
-/** The points of a pyramid, and what each kind of skull adds to them. */
+/** The points of a pyramid, in total and by kind of skull. */
 export type SedlecEventScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
 /** The cards were shuffled into six piles. */
@@ -735,7 +735,7 @@ export type SedlecEventSetUp = { "type": "sedlec.set-up"; "rules": string; "vers
 /** A player took the face-up card of a pile into their hand. */
 export type SedlecEventTaken = { "type": "sedlec.taken"; "seat": number; "pile": number; "card": string; "schema": number };
 
-/** A seat's turn has come. */
+/** A seat has the turn. */
 export type SedlecEventTurnBegan = { "type": "sedlec.turn-began"; "seat": number; "forfeited": boolean; "schema": number };
 
 /** Take the face-up card of a pile. */
@@ -765,7 +765,7 @@ export type SedlecViewPile = { "face_up": string | null; "face_down": Array<stri
 /** The public cards of a player. */
 export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid": Array<Array<string | null>>; "score": SedlecViewScore; "forfeited": boolean };
 
-/** The points of a pyramid, and what each kind of skull adds to them. */
+/** The points of a pyramid, in total and by kind of skull. */
 export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
 /** A search for players. */

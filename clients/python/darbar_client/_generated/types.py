@@ -405,7 +405,7 @@ class CoupEventAskedAnew(TypedDict):
 
 
 class CoupEventBlockLapsed(TypedDict):
-    """The blocker left before the block was settled: it is void."""
+    """The blocker left before the block was settled."""
 
     type: Literal['coup.block-lapsed']
     seat: int
@@ -414,7 +414,7 @@ class CoupEventBlockLapsed(TypedDict):
 
 
 class CoupEventBlocked(TypedDict):
-    """The action was counteracted."""
+    """A player blocks the action."""
 
     type: Literal['coup.blocked']
     seat: int
@@ -434,7 +434,7 @@ class CoupEventBombClaimed(TypedDict):
 
 
 class CoupEventBombHanded(TypedDict):
-    """The anarchist was handed to a player, who is asked what to do."""
+    """The anarchist was handed to a player, who is asked for an answer."""
 
     type: Literal['coup.bomb-handed']
     seat: int
@@ -444,7 +444,7 @@ class CoupEventBombHanded(TypedDict):
 
 
 class CoupEventBombReturned(TypedDict):
-    """The anarchist is back in the middle: ``out`` where a player left the game."""
+    """The anarchist is back in the middle."""
 
     type: Literal['coup.bomb-returned']
     reason: CoupBombReason | str
@@ -453,7 +453,7 @@ class CoupEventBombReturned(TypedDict):
 
 
 class CoupEventChallengeDropped(TypedDict):
-    """The challenger left before the proof: as if proved, unshown."""
+    """The challenger left before the proof."""
 
     type: Literal['coup.challenge-dropped']
     seat: int
@@ -462,7 +462,7 @@ class CoupEventChallengeDropped(TypedDict):
 
 
 class CoupEventChallenged(TypedDict):
-    """The claim was doubted; its owner is asked for a proof."""
+    """A player challenges the claim."""
 
     type: Literal['coup.challenged']
     seat: int
@@ -473,7 +473,7 @@ class CoupEventChallenged(TypedDict):
 
 
 class CoupEventClaim(TypedDict):
-    """A claim about cards that may be challenged, and what follows from it."""
+    """A claim about cards that may be challenged, and its consequences."""
 
     seat: int
     character: CoupCharacter | str
@@ -506,7 +506,7 @@ class CoupEventConverted(TypedDict):
 
 
 class CoupEventDealt(TypedDict):
-    """A seat got cards from the court."""
+    """The seat gets cards from the court."""
 
     type: Literal['coup.dealt']
     seat: int
@@ -516,7 +516,7 @@ class CoupEventDealt(TypedDict):
 
 
 class CoupEventDeclared(TypedDict):
-    """An action was chosen and paid for."""
+    """A player chooses an action and pays for it."""
 
     type: Literal['coup.declared']
     seat: int
@@ -559,7 +559,7 @@ class CoupEventEmbezzled(TypedDict):
 
 
 class CoupEventExploded(TypedDict):
-    """The holder let the bomb go off."""
+    """The bomb explodes in the hands of its holder."""
 
     type: Literal['coup.exploded']
     seat: int
@@ -610,7 +610,7 @@ class CoupEventKept(TypedDict):
 
 
 class CoupEventLossAsked(TypedDict):
-    """A player with two face-down cards is asked which to lose."""
+    """A player with two face-down cards is asked which one to lose."""
 
     type: Literal['coup.loss-asked']
     seat: int
@@ -621,7 +621,7 @@ class CoupEventLossAsked(TypedDict):
 
 
 class CoupEventLost(TypedDict):
-    """An influence was turned face up."""
+    """An influence is turned face up."""
 
     type: Literal['coup.lost']
     seat: int
@@ -665,7 +665,7 @@ class CoupEventPartyAsked(TypedDict):
 
 
 class CoupEventPicked(TypedDict):
-    """A player picked a card."""
+    """A player picked a card, which the other player may not know."""
 
     type: Literal['coup.picked']
     seat: int | None
@@ -676,7 +676,7 @@ class CoupEventPicked(TypedDict):
 
 
 class CoupEventProved(TypedDict):
-    """The claim was true: these cards were shown to all and went back to the court."""
+    """The claim was true."""
 
     type: Literal['coup.proved']
     seat: int
@@ -686,7 +686,7 @@ class CoupEventProved(TypedDict):
 
 
 class CoupEventPurseEmptied(TypedDict):
-    """A steal's leavings: coins of a player who is out go to the treasury (Coup C15)."""
+    """The coins that a steal left to a player who is out go to the treasury (Coup C15)."""
 
     type: Literal['coup.purse-emptied']
     seat: int
@@ -696,7 +696,7 @@ class CoupEventPurseEmptied(TypedDict):
 
 
 class CoupEventPutOut(TypedDict):
-    """The other four of a player's draft went out of the game, unseen."""
+    """The other four cards of a player's draft go out of the game, unseen."""
 
     type: Literal['coup.put-out']
     seat: int
@@ -726,7 +726,7 @@ class CoupEventReplaced(TypedDict):
 
 
 class CoupEventResigned(TypedDict):
-    """A player gave up: cards face up, coins to the treasury (0 while a steal is pending)."""
+    """A player resigns."""
 
     type: Literal['coup.resigned']
     seat: int
@@ -739,7 +739,7 @@ class CoupEventResigned(TypedDict):
 
 
 class CoupEventSetUp(TypedDict):
-    """The first event: everything the fold needs to know."""
+    """The first event, with everything that the fold needs."""
 
     type: Literal['coup.set-up']
     rules: str
@@ -808,7 +808,7 @@ class CoupEventSwapped(TypedDict):
 
 
 class CoupEventTurnBegan(TypedDict):
-    """A turn started."""
+    """A turn starts."""
 
     type: Literal['coup.turn-began']
     seat: int
@@ -817,7 +817,7 @@ class CoupEventTurnBegan(TypedDict):
 
 
 class CoupEventWentOut(TypedDict):
-    """A player has no influence left; their coins went to the treasury (0 while a steal is pending)."""
+    """A player has no influence left."""
 
     type: Literal['coup.went-out']
     seat: int
@@ -827,7 +827,7 @@ class CoupEventWentOut(TypedDict):
 
 
 class CoupEventWindowClosed(TypedDict):
-    """The window is over."""
+    """The reaction is closed."""
 
     type: Literal['coup.window-closed']
     kind: CoupWindow | str
@@ -1070,7 +1070,7 @@ CoupParty: TypeAlias = "Literal['empire', 'resistance']"
 
 
 class CoupPlanAllow(TypedDict):
-    """Allow what this player does, or this action, anyone aimed at."""
+    """Allow the actions of this player, or this action with any target."""
 
     type: Literal['coup.allow']
     player: NotRequired[int | None]
@@ -1191,7 +1191,7 @@ class CoupViewAnswer(TypedDict):
 
 
 class CoupViewBlock(TypedDict):
-    """A counteraction against the action of this turn."""
+    """A block of the action of this turn."""
 
     seat: int
     character: CoupCharacter | str
@@ -1208,7 +1208,7 @@ class CoupViewBomb(TypedDict):
 
 
 class CoupViewClaimView(TypedDict):
-    """The claim in question, and who challenged it."""
+    """The claim in question, and its challenger."""
 
     seat: int
     character: CoupCharacter | str
@@ -1232,7 +1232,7 @@ class CoupViewOptions(TypedDict):
 
 
 class CoupViewQuestion(TypedDict):
-    """A decision that the game needs from one seat."""
+    """A decision that the game needs from a seat."""
 
     id: str
     seat: int
@@ -1242,7 +1242,7 @@ class CoupViewQuestion(TypedDict):
 
 
 class CoupViewSeatView(TypedDict):
-    """A player, as the viewer sees them."""
+    """A player in the view."""
 
     seat: int
     coins: int
@@ -2110,7 +2110,7 @@ class SedlecChosenOptions(TypedDict):
 
 
 class SedlecEventCardTurned(TypedDict):
-    """The top card of a pile was turned up at set-up (Sedlec S2)."""
+    """The top card of a pile is turned up at set-up (Sedlec S2)."""
 
     type: Literal['sedlec.card-turned']
     pile: int
@@ -2160,7 +2160,7 @@ class SedlecEventOptions(TypedDict):
 
 
 class SedlecEventResigned(TypedDict):
-    """A player gave up; their seat is played on, and cannot win."""
+    """A player resigned."""
 
     type: Literal['sedlec.resigned']
     seat: int
@@ -2169,7 +2169,7 @@ class SedlecEventResigned(TypedDict):
 
 
 class SedlecEventScore(TypedDict):
-    """The points of a pyramid, and what each kind of skull adds to them."""
+    """The points of a pyramid, in total and by kind of skull."""
 
     total: int
     royal: int
@@ -2206,7 +2206,7 @@ class SedlecEventTaken(TypedDict):
 
 
 class SedlecEventTurnBegan(TypedDict):
-    """A seat's turn has come."""
+    """A seat has the turn."""
 
     type: Literal['sedlec.turn-began']
     seat: int
@@ -2300,7 +2300,7 @@ class SedlecViewPlayer(TypedDict):
 
 
 class SedlecViewScore(TypedDict):
-    """The points of a pyramid, and what each kind of skull adds to them."""
+    """The points of a pyramid, in total and by kind of skull."""
 
     total: int
     royal: int
