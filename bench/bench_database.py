@@ -65,7 +65,7 @@ def bench_database() -> Iterator[None]:
             yield
         finally:
             connection.close()
-    server.forget()
+    server.delete_data()
 
 
 def analyze() -> None:

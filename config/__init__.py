@@ -1,4 +1,4 @@
-"""The project's settings and the processes it runs as. Whatever imports from here runs on these settings."""
+"""The project's settings, and the server that runs its applications."""
 
 import os
 

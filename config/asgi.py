@@ -1,4 +1,4 @@
-"""The door for streams."""
+"""The ASGI application, for servers other than ours."""
 
 from django.core.asgi import get_asgi_application
 

@@ -1,4 +1,10 @@
-"""The task notifier, and what the workers' clock does. The database holds all work; a lost task changes nothing."""
+"""The Celery application, and the periodic tasks of every worker.
+
+The database is the truth, and the broker only wakes workers. A message may be lost, doubled or late: every five seconds
+``games.tasks.tick`` reads from the tables which work is pending, with one statement for all kinds of it
+(``config.database.pending_work``). Work that may take long, such as received mail, notifications and webhooks, becomes
+a task of its own.
+"""
 
 import logging
 import threading
@@ -25,26 +31,26 @@ TICK: Final = 5.0
 HEARTBEAT: Final = 30.0
 HOUR: Final = 3600.0
 LONGEST_ROUND: Final = 120.0
-"""Seconds that a round of the clock may be late because the one before it has not ended."""
+"""Seconds by which a round of periodic tasks may be late because the previous round still runs."""
 MIN_INTERVAL: Final = 0.1
-"""Seconds between two messages for one task under load: sending one costs half as much as accepting a move."""
+"""Seconds between two messages for one task under load. Sending a message costs half as much as accepting a move."""
 FIRST_INTERVAL: Final = 0.02
-"""Seconds after a message that did not have to wait."""
+"""Seconds between the first message for a task and the next one."""
 BROKER_RETRY_AFTER: Final = 5.0
-"""Seconds in which a broker is left alone that did not answer: to wait for it costs each sender time."""
+"""Seconds for which a broker that did not answer is not used, because every sender would wait for it."""
 
 
 class SchemaCheckedTask(Task[..., Any]):
-    """A task that does nothing during maintenance, or in a process whose database has the schema of another version.
+    """A task that does nothing during maintenance, or while the database has the schema of another version.
 
-    So nothing becomes due during maintenance, and its time is given back like any in which no clock ticked.
+    Deadlines then move by the length of the maintenance, as they do after any time in which no worker ran.
     """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if settings.MAINTENANCE:
             return None
-        if DATABASE_CHECKS.difference.breaks:
-            logger.warning("%s does nothing while the schema is that of another version", self.name)
+        if DATABASE_CHECKS.difference.is_breaking:
+            logger.warning("%s does nothing while the database has the schema of another version", self.name)
             return None
         token = REQUEST_ID.set(self.request.get("request_id") or REQUEST_ID.get())
         try:
@@ -55,11 +61,11 @@ class SchemaCheckedTask(Task[..., Any]):
 
 
 class TaskNotifier(Celery):
-    """Celery, for which a broker that does not answer is no reason to fail.
+    """Celery application that does not fail if the broker does not answer, and sends few messages.
 
-    A worker then does the work itself (``perform``); elsewhere the next tick finds it. A task without arguments says no
-    more the second time: sent again within ``FIRST_INTERVAL`` it waits for the end of that, and is sent once for all
-    that came meanwhile; after a message that has waited so, the next waits for the end of ``MIN_INTERVAL``.
+    Without a broker, a worker runs the task itself (``perform``). Any other process leaves the work to the next tick.
+    Messages for a task without arguments are all alike, so several of them within ``FIRST_INTERVAL``, or under load
+    within ``MIN_INTERVAL``, are result as one.
     """
 
     task_cls = SchemaCheckedTask  # type: ignore[assignment]  # the stubs know only its name
@@ -67,21 +73,22 @@ class TaskNotifier(Celery):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._free_at: dict[str, float] = {}
-        """The time from which a task may be sent again."""
+        """The time from which a task may be result again, by the task's name."""
         self._waiting: set[str] = set()
         self._turn = threading.Lock()
         self._away_until: float | None = None
         self.perform: Callable[[str, Sequence[Any]], object] | None = None
-        """Runs a task in this process, without waiting for it."""
+        """Run a task in this process without waiting for its end."""
         self.is_ending = False
-        """True once this process has been told to end: work of which much is left then stops at the next piece."""
+        """True once this process is ending. Long work then stops after the current part."""
         self.seconds_late: Callable[[], float] | None = None
-        """Returns by how many seconds a round of this worker's clock is late."""
+        """Return the seconds by which a round of this worker's periodic tasks is late."""
         self._thread = threading.local()
 
     @contextmanager
     def without_broker(self) -> Iterator[None]:
-        """Run here what this thread enqueues: a broker that has just come back may not be heard by anybody yet."""
+        """Run the tasks that this thread enqueues in this process."""
+        # After a broker has come back, it takes the workers some seconds to connect to it.
         self._thread.is_alone = True
         try:
             yield
@@ -91,7 +98,7 @@ class TaskNotifier(Celery):
     def send_task(  # type: ignore[override]  # Celery gives options by name
         self, name: str, args: Any = None, kwargs: Any = None, **options: Any
     ) -> Any:
-        """Send a task; None where the broker could not be reached, or it has just been sent and will be again."""
+        """Send a task. Return None if the broker cannot be reached, or if the message is result later with others."""
         if getattr(self._thread, "is_alone", False):
             return self._perform_here(name, args)
         if args or kwargs:
@@ -102,12 +109,12 @@ class TaskNotifier(Celery):
         if wait is not None:
             try:
                 threading.Timer(wait, copy_context().run, [self._send_late, name]).start()
-            except RuntimeError:  # there is no thread to be had: it is sent now
+            except RuntimeError:  # no thread can be started, so the message is result now
                 self._send_late(name)
         return None
 
     def _seconds_to_wait(self, name: str) -> float | None:
-        """Return how long to wait before sending; None where a message waits already."""
+        """Return the seconds to wait before sending, or None if a message is waiting already."""
         with self._turn:
             now = time.monotonic()
             left = self._free_at.get(name, now) - now
@@ -123,7 +130,7 @@ class TaskNotifier(Celery):
         with self._turn:
             self._waiting.discard(name)
             self._free_at[name] = time.monotonic() + MIN_INTERVAL
-        self._send(name, None, None, {})  # what the first was sent with may be closed by now
+        self._send(name, None, None, {})  # without options: the connection among them may be closed by now
 
     def _send(self, name: str, args: Any, kwargs: Any, options: Any) -> Any:
         if self._away_until is not None and time.monotonic() < self._away_until:
@@ -134,18 +141,18 @@ class TaskNotifier(Celery):
             **(options.pop("headers", None) or {}),
         }
         try:
-            sent = super().send_task(name, args, kwargs, headers=headers, **options)
+            result = super().send_task(name, args, kwargs, headers=headers, **options)
         except (OperationalError, OSError) as error:  # OSError: the disk of the embedded broker is full
             self._away_until = time.monotonic() + BROKER_RETRY_AFTER
-            logger.warning("The broker does not answer, the work is done without it: %s", describe_error(error))
+            logger.warning("The broker does not answer, work goes on without it: %s", describe_error(error))
             return self._perform_here(name, args)
         if self._away_until is not None:
             self._away_until = None
             logger.warning("The broker answers again.")
-        return sent
+        return result
 
     def check_broker(self) -> None:
-        """Check that the broker answers; tell all processes where it does not (a sign of health)."""
+        """Check that the broker answers, and report a failure to the health checks of all processes."""
         try:
             with self.connection_for_write() as connection:
                 connection.ensure_connection(max_retries=1, interval_start=0, timeout=int(BROKER_RETRY_AFTER))
@@ -154,9 +161,9 @@ class TaskNotifier(Celery):
             shared_values.share("broker", 1)
 
     def check_rounds(self) -> None:
-        """Check that the rounds of this worker's clock end. Report one that does not to all processes (a sign)."""
+        """Check that the rounds of periodic tasks end, and report a late one to the health checks of all processes."""
         if self.seconds_late is not None and (late := self.seconds_late()) > LONGEST_ROUND:
-            logger.error("a round of the clock does not end")
+            logger.error("a round of periodic tasks does not end")
             shared_values.share("tick", late)
 
     def _perform_here(self, name: str, args: Any) -> None:
@@ -168,7 +175,7 @@ app = TaskNotifier("darbar", fixups={"config.database.task_connections:fixup"})
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.autodiscover_tasks(["games.mail", "notifications.delivery", "notifications.webhooks"])
-app.set_default()  # else threads other than the first one would send on an application of their own
+app.set_default()  # otherwise other threads would use a default application of their own
 PERIODS: Final[Mapping[float, Sequence[str]]] = {
     TICK: ["games.tasks.tick"],
     HEARTBEAT: ["games.tasks.heartbeat", "games.tasks.check_rounds", "games.tasks.check_broker"],
@@ -186,4 +193,4 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
         "games.tasks.forget_seeks",
     ],
 }
-"""The tasks of the clock in each worker, by the seconds between two rounds."""
+"""The periodic tasks of each worker, by the seconds between two rounds."""

@@ -1,4 +1,4 @@
-"""The ``darbar`` command: the server, each of its processes, and what an operator does with it.
+"""The ``darbar`` command: runs the server, one of its processes, or a command for operators.
 
 ``manage.py`` of a checkout runs Django's commands the same way.
 """
@@ -30,7 +30,7 @@ PROCESSES: Final = {
     "prepare": ("config.processes.prepare", "bring the database's tables and the static files up to date"),
     "upgrade-database": ("config.processes.upgrade_database", "bring the data of an older PostgreSQL to this one"),
 }
-"""A word, the module that it runs, and what that does."""
+"""The module and the description of each word that runs a process."""
 COMMANDS: Final = {
     "backup": ("backup", "write everything to one file, while games run"),
     "restore": ("restore", "bring a backup back into an empty database"),
@@ -44,7 +44,7 @@ COMMANDS: Final = {
     "set_aside": ("set_aside", "list what could not be processed, and try it again"),
     "receive_mail": ("receive_mail", "take an email from a mail server's pipe"),
 }
-"""A word, Django's command, and what that does."""
+"""The Django command and the description of each word that runs a command."""
 _HELP: Final = {"-h", "--help"}
 _WITHOUT_DATABASE: Final = {
     "help",
@@ -58,7 +58,7 @@ _WITHOUT_DATABASE: Final = {
 
 
 def main() -> None:
-    """Run what the words on the command line ask for. Exit status 2 for a word that is none."""
+    """Run the process or command that the command line names. Exit with status 2 for an unknown word."""
     word, *rest = sys.argv[1:] or ["help"]
     if word in PROCESSES and rest:
         sys.exit(f"darbar {word} takes nothing else. Settings are environment variables.")
@@ -76,9 +76,9 @@ def main() -> None:
 
 
 def run_django(arguments: Sequence[str]) -> None:
-    """Run one of Django's commands, with the embedded database where no other is named.
+    """Run a Django command, with the embedded database running if no other database is set.
 
-    A setting that is no good, or a database that cannot be had, is one sentence and exit status 1.
+    An invalid setting or an unavailable database prints one sentence and exits with status 1.
     """
     command = [*arguments[1:2], "help"][0]
     try:
@@ -93,23 +93,23 @@ def run_django(arguments: Sequence[str]) -> None:
 
 
 def _execute(arguments: Sequence[str]) -> None:
-    """Run a command. ImproperlyConfigured where it needs tables that are not there yet."""
+    """Run a command. Raises ImproperlyConfigured if it needs tables that do not exist yet."""
     try:
         execute_from_command_line(list(arguments))
     except ProgrammingError as error:
         missing = schema_version.difference(connection).missing
         if not missing:
             raise
-        if reason := diagnosis.of_database():
+        if reason := diagnosis.database_problem():
             raise ImproperlyConfigured(reason) from error
-        named = schema_version.listed(missing)
+        names = schema_version.join_names(missing)
         raise ImproperlyConfigured(
-            f"The database lacks the migrations {named}: type darbar prepare, then this command again."
+            f"The database lacks the migrations {names}: type darbar prepare, then this command again."
         ) from error
 
 
 def _help() -> str:
-    lines = [f"  darbar {word:<17} {does}\n" for word, (_, does) in {**PROCESSES, **COMMANDS}.items()]
+    lines = [f"  darbar {word:<17} {text}\n" for word, (_, text) in {**PROCESSES, **COMMANDS}.items()]
     return f"Darbar {_version()}\n\n{''.join(lines)}  darbar {'version':<17} say which version this is\n"
 
 

@@ -1,6 +1,6 @@
-"""Reports of errors to Sentry, or to what speaks its language, where ``SENTRY_DSN`` is set.
+"""Error reports to Sentry or a compatible service, if ``SENTRY_DSN`` is set.
 
-A report is built anew from what is named here: what the log may have, and nothing that the library has gathered.
+A report contains only the fields that are listed here, because the library also collects secrets.
 """
 
 from typing import Any, Final
@@ -17,7 +17,7 @@ _PLACE: Final = ("filename", "module", "function", "lineno", "in_app")
 
 
 def begin(dsn: str, transport: Transport | None = None) -> None:
-    """Report whatever is logged as an error from now on; ``transport`` takes the place of the network."""
+    """Report everything that is logged as an error from now on. Tests pass a ``transport`` instead of the network."""
     sentry_sdk.init(
         dsn,
         default_integrations=False,
@@ -31,16 +31,16 @@ def begin(dsn: str, transport: Transport | None = None) -> None:
 
 
 def report(event: Event, hint: Hint) -> Event:
-    """A report of an error: its kind and the places it passed, never what it says."""
-    told: dict[str, Any] = {name: value for name, value in event.items() if name in _KEPT}
+    """Return the report of an error: its type and stack frames, without its message."""
+    report_fields: dict[str, Any] = {name: value for name, value in event.items() if name in _KEPT}
     if record := hint.get("log_record"):
-        told["message"] = logs.redacted_message(record)
+        report_fields["message"] = logs.redacted_message(record)
     if request := logs.REQUEST_ID.get():
-        told["tags"] = {"request": request}
+        report_fields["tags"] = {"request": request}
     values = (event.get("exception") or {}).get("values") or []
     if values:
-        told["exception"] = {"values": [_kind_and_places(value) for value in values]}
-    return told  # type: ignore[return-value]  # a part of an event
+        report_fields["exception"] = {"values": [_kind_and_places(value) for value in values]}
+    return report_fields  # type: ignore[return-value]  # some fields of an event
 
 
 def _kind_and_places(error: dict[str, Any]) -> dict[str, Any]:

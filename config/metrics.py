@@ -1,6 +1,6 @@
-"""Metrics of the processes for Prometheus. ``config.processes.metrics`` serves them if METRICS_PORT is set.
+"""Metrics for Prometheus, which ``config.processes.metrics`` serves if METRICS_PORT is set.
 
-Labels are routes, channels and outcomes, never people or games. Without METRICS_PORT, a count costs a microsecond.
+Labels are routes, channels and outcomes, never people or games. Without METRICS_PORT, counting costs a microsecond.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ DEADLINE_SECONDS_LATE: Final = Histogram(
     "darbar_deadline_seconds_late", "Seconds after a deadline at which its default move was played.",
     buckets=(10, 12, 15, 20, 30, 60, 120, 300, 900, 3600),
 )  # fmt: skip
-"""The lateness of default moves. It includes the ten seconds of grace that every deadline has."""
+# The lateness of default moves includes the ten seconds of grace that every deadline has.
 NOTIFICATIONS: Final = Counter("darbar_notifications", "Attempts to deliver notifications.", ["channel", "outcome"])
 MAILS_RECEIVED: Final = Counter("darbar_mails_received", "Emails that came in.")
 STREAM_LISTENERS: Final = Gauge("darbar_stream_listeners", "Open event streams.", multiprocess_mode="livesum")

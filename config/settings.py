@@ -1,4 +1,4 @@
-"""Every setting, from the environment. Without any, the server runs on its embedded defaults on this machine only."""
+"""Django's settings, read from environment variables. Without any, the server runs on this machine only."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ from games.rules.packages import packages
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = environment.folder("DATA_DIR", environment.default_data_dir(BASE_DIR))
 
-# Where the server is, and for whom
+# Addresses and ports
 PORT = environment.number("PORT", 8000, 1, 65535)
 LISTEN = environment.address("LISTEN", "127.0.0.1")
 MAIL_PORT = environment.number("MAIL_PORT", 8025, 1, 65535)
@@ -29,14 +29,14 @@ LMTP_SOCKET = environment.socket("LMTP_SOCKET")
 PUBLIC_URL = environment.public_url("PUBLIC_URL", f"http://localhost:{PORT}")
 STREAM_PORT = environment.number("STREAM_PORT", min(PORT + 1, 65535), 1, 65535)
 STREAM_URL = environment.stream_url("STREAM_URL", PUBLIC_URL, PORT, STREAM_PORT)
-"""The address of the event stream for programs: PUBLIC_URL, where a proxy leads its path to STREAM_PORT."""
+"""The address of the event stream for programs: PUBLIC_URL if a proxy passes its path to STREAM_PORT."""
 _LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", [*_LOCAL_NAMES, urlsplit(PUBLIC_URL).hostname or "localhost"])
 ON_LOOPBACK = all(map(loopback.is_loopback, [LISTEN, *ALLOWED_HOSTS]))
-"""True where nobody but this machine can reach the server."""
+"""True if only this machine can reach the server."""
 
 SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
-SECRET_KEY_FALLBACKS = environment.secrets_of("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = environment.secret_list("SECRET_KEY_FALLBACKS")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.http.problems.form_expired"
@@ -45,50 +45,50 @@ CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
-"""A session ends so many seconds after its log-in, used or not."""
+"""Seconds after log-in at which a session ends, whether it is used or not."""
 LANGUAGE_COOKIE_HTTPONLY = True
 DEVICE_COOKIE_NAME = "device"
 if HTTPS:
-    # With this prefix a browser takes the cookie from this host alone, over TLS, and no sub-domain can set it.
+    # With this prefix a browser accepts the cookie from this host only, over TLS, and no subdomain can set it.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     LANGUAGE_COOKIE_NAME = "__Host-language"
     DEVICE_COOKIE_NAME = "__Host-device"
-    # A proxy of ours speaks TLS, says so, and sends people who come without it to where they get it.
+    # Our proxy speaks TLS, sets this header, and redirects plain HTTP to HTTPS.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS")
-    # The redirect is the proxy's, and sub-domains and browsers' lists are the domain's owner's.
+    # The proxy redirects. Subdomains and preload lists are decisions of the domain's owner.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
-# What may be asked of the server in each minute (config.http.rate_limits; docs/limits.md)
+# Requests in each minute (config.http.rate_limits; docs/limits.md)
 REQUESTS_PER_ACCOUNT = environment.number("REQUESTS_PER_ACCOUNT", 3000, 1, 10_000_000)
-"""By all tokens, apps and sessions of an account together."""
+"""Requests of an account in a minute, by all its tokens, apps and sessions together."""
 REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 1_000_000)
-"""Of the API, by those who show no token, from one address."""
+"""Requests of an address to the API in a minute, without a token."""
 
-# How many games an account may have (games.play.game_caps)
+# Games of an account (games.play.game_caps)
 GAMES_AT_ONCE = environment.number("GAMES_AT_ONCE", 500, 1, 1_000_000)
-"""The games, open or running, in which an account may sit."""
+"""Games, open or running, in which an account may sit."""
 OPEN_GAMES = environment.number("OPEN_GAMES", 50, 1, 1_000_000)
-"""Of these, that have not begun."""
+"""Games that have not begun, in which an account may sit."""
 OPEN_GAMES_HOSTED = environment.number("OPEN_GAMES_HOSTED", 20, 1, 1_000_000)
-"""Of these, that it hosts."""
+"""Games that have not begun, which an account may host."""
 GAMES_PER_HOUR = environment.number("GAMES_PER_HOUR", 60, 1, 10_000_000)
-"""The games that an account may create, a third of them in a row; it may join as many."""
+"""Games that an account may create in an hour, a third of them at the same time. It may join as many."""
 GAMES_PER_DAY = environment.number("GAMES_PER_DAY", 300, 1, 10_000_000)
 ARENA_GAMES_PER_HOUR = environment.number("ARENA_GAMES_PER_HOUR", 60, 0, 100_000)
-"""The games that begin in the arena of bot accounts; 0: there is no arena."""
+"""Games that begin in the arena of bot accounts in an hour. With 0 there is no arena."""
 
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("TRUSTED_PROXIES", 0, 0, 10)
-"""The number of our own proxies before the web server, each of which adds to X-Forwarded-For."""
+"""Our own proxies in front of the web server. Each of them adds to X-Forwarded-For."""
 
 CONNECTIONS = environment.number("CONNECTIONS", 4000, 10, 1_000_000)
-"""Open connections at once, of each of the processes that listen."""
+"""Open connections of each listening process."""
 CONNECTIONS_PER_ADDRESS = environment.number("CONNECTIONS_PER_ADDRESS", 100, 1, 1_000_000)
-"""Open connections of one IPv4 address or IPv6 /64. Networks have more (``accounts.limits.connections.SHARES``)."""
+"""Open connections of an IPv4 address or IPv6 /64. Networks may have more (``accounts.limits.connections.SHARES``)."""
 REQUESTS_AT_ONCE_PER_ADDRESS = environment.number("REQUESTS_AT_ONCE_PER_ADDRESS", 50, 1, 1_000_000)
-"""Requests in progress, most of which wait for a thread."""
+"""Requests of an address in progress. Most of them wait for a thread."""
 
 WEB_THREADS = 16
 """Threads for requests. A request with ``Prefer: wait`` holds one, so at most half of them may wait."""
@@ -96,16 +96,16 @@ WEB_THREADS_PER_NETWORK = 12
 """Threads of one network (IPv4 /24, IPv6 /48). The others are left for other networks."""
 
 SIGN_UP = environment.one_of("SIGN_UP", ("open", "invitation", "closed"))
-"""The people who get an account: everybody, those who are invited to a game, or those the operator makes one for."""
+"""Accounts are for all visitors, for people invited to a game, or only made by the operator."""
 
 MAINTENANCE = environment.flag("MAINTENANCE")
-"""Maintenance is on: everything may be read and nothing changed. Requests that would are refused; workers rest."""
+"""True during maintenance: everything can be read and nothing changed. Workers do nothing."""
 BANNER = {"en": environment.line("BANNER_EN", 300), "fa": environment.line("BANNER_FA", 300)}
-"""A sentence at the top of each page, by language; blank: none."""
+"""A sentence at the top of each page, by language. Blank for none."""
 
 # Application
 INSTALLED_APPS = [
-    # Our own come first: of catalogues and of templates, the first that has something is the one that is used.
+    # Our own apps come first, because Django uses the first template or translation that it finds.
     "accounts",
     "notifications",
     "games",
@@ -178,27 +178,27 @@ TEMPLATES = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Database, cache and broker: real ones where the environment names them, else the embedded ones
+# Database, cache and broker: those named in the environment, otherwise the embedded ones
 EMBEDDED_DATABASE = postgres.ServerPaths.in_data_dir(DATA_DIR)
 DATABASE_URL = environment.database("DATABASE_URL")
 DIRECT_DATABASE = connections.direct_description(DATABASE_URL, environment.database("DIRECT_DATABASE_URL"))
-"""The way past the pooler, where DATABASE_URL leads to one."""
+"""The connection that bypasses the pooler, if DATABASE_URL is the address of one."""
 _POOLED = DIRECT_DATABASE is not None
 DATABASES = {"default": connections.description(DATABASE_URL or EMBEDDED_DATABASE.connection(), pooled=_POOLED)}
 if _REPLICA := environment.database("REPLICA_URL"):
     DATABASES[connections.REPLICA] = connections.description(_REPLICA, pooled=_POOLED)
     DATABASE_ROUTERS = ["config.database.replica.ReplicaRouter"]
 DISKS = [DATA_DIR, *([] if DATABASE_URL else [EMBEDDED_DATABASE.home])]
-"""Folders on whose disks there should be room."""
+"""Folders whose disks should have free space."""
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
         "KEY_FUNCTION": "config.database.cache.hashed",
-        # It holds limits and codes: a flood of entries must not push them out.
+        # The cache holds rate limits and codes, so it must not overflow easily.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
-    # What open questions offer, as each process has told it (games.api.play.questions): 1 to 4 kB each.
+    # The moves of open questions, already encoded (games.api.play.questions): 1 to 4 kB each.
     "questions": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "questions",
@@ -210,7 +210,7 @@ CACHES = {
 BROKER_URL = environment.broker("BROKER_URL")
 CELERY_BROKER_URL = BROKER_URL or "folder://localhost//"  # config/embedded/folder_broker.py
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # without end
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # unlimited
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
 CELERY_TASK_IGNORE_RESULT = True
@@ -224,13 +224,13 @@ if not BROKER_URL:
     QUEUE_DIR.mkdir(mode=0o700, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(QUEUE_DIR)}
 elif CELERY_BROKER_URL.startswith("redis"):
-    # Without these, what a killed worker had taken comes back only after about 100 seconds.
+    # Without these, the tasks of a killed worker come back only after about 100 seconds.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"unacked_restore_interval": 5, "unacked_restore_throttle": 1}
-    # A Redis that hangs accepts connections and says nothing.
+    # A Redis that hangs accepts connections and does not answer.
     CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_timeout": 5, "socket_connect_timeout": 2}
 elif CELERY_BROKER_URL.startswith("amqp"):
-    # The worker's threads would acknowledge, and restore a count of messages, over one connection, whose frames then
-    # mix. After a minute without a worker, a message is of no use: its work was found without it.
+    # With acknowledgements, the threads of a worker would write to one connection and mix their frames. A message that
+    # is older than a minute is useless, because a tick has found its work.
     CELERY_TASK_DEFAULT_QUEUE = "darbar"
     CELERY_TASK_QUEUES = [import_string("kombu.Queue")(CELERY_TASK_DEFAULT_QUEUE, no_ack=True, message_ttl=60)]
     CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
@@ -238,7 +238,7 @@ elif CELERY_BROKER_URL.startswith("amqp"):
 # Mail
 _MAIL = environment.mail("EMAIL_URL")
 MAILBOX = not _MAIL and ON_LOOPBACK
-"""True where the page with everybody's emails exists: only where no email leaves and nobody else comes in."""
+"""True if the page with all emails exists: only if no email is sent and only this machine can reach the server."""
 EMAIL_BACKEND = _MAIL.get("EMAIL_BACKEND", "django.core.mail.backends.dummy.EmailBackend")
 EMAIL_HOST = _MAIL.get("EMAIL_HOST", "localhost")
 EMAIL_PORT = _MAIL.get("EMAIL_PORT", 25)
@@ -249,59 +249,59 @@ EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_SSL", False)
 EMAIL_FILE_PATH = _MAIL.get("EMAIL_FILE_PATH")
 EMAIL_TIMEOUT = 30
 QUESTION_EMAILS_APART = timedelta(seconds=environment.number("QUESTION_EMAILS_APART", 300, 0, 3600))
-"""The least time between two emails with questions of one game, unless their reader answers by email."""
+"""The shortest time between two emails with questions of a game, unless their reader answers by email."""
 KEEP_EMAILS = timedelta(days=environment.number("KEEP_EMAILS", 30, 7, 3650))
-"""The time for which the content of emails and other notifications is kept. That they were sent stays known."""
+"""The time for which the content of notifications is kept. The record of their delivery stays."""
 KEEP_SIGHTINGS = timedelta(days=environment.number("KEEP_SIGHTINGS", 14, 0, 90))
-"""The time for which the browsers and networks of accounts are kept as hashes, for moderators; nothing: none are."""
+"""The time for which hashes of the browsers and networks of accounts are kept for moderators. 0 keeps none."""
 ARCHIVE_GAMES_AFTER = timedelta(days=environment.number("ARCHIVE_GAMES_AFTER", 30, 1, 3650))
-"""The time after the end of a game for which its log has a row for each line. Then it is one compressed row."""
+"""The time after the end of a game at which its log becomes one compressed row."""
 MAIL_DOMAIN = environment.domain("MAIL_DOMAIN", urlsplit(PUBLIC_URL).hostname)
 AUTHENTICATION_SERVER = environment.server("AUTHENTICATION_SERVER")
-"""The name under which our own mail server writes Authentication-Results; blank where nobody's are believed."""
+"""The name under which our mail server writes Authentication-Results. If blank, these headers are not trusted."""
 DKIM_KEY = environment.signing_key("DKIM_KEY")
-"""The private key that signs our emails, as PEM; empty where the server in EMAIL_URL signs."""
+"""The private key that signs our emails, as PEM. Empty if the server in EMAIL_URL signs."""
 DKIM_SELECTOR = environment.label("DKIM_SELECTOR", "darbar")
 """The name of that key in the DNS: its public half is at SELECTOR._domainkey.MAIL_DOMAIN."""
 MAIL_RELAYS = environment.networks("MAIL_RELAYS")
-"""Mail servers that pass others' mail on to us, by SMTP: they have no quota."""
+"""Mail servers that forward mail to us by SMTP. They have no quota."""
 MAILS_PER_ADDRESS = environment.number("MAILS_PER_ADDRESS", 1000, 1, 10_000_000)
-"""Mails by SMTP that one address may send in an hour, and 64 KiB for each; the network around it five times as much."""
+"""Emails by SMTP that an address may send in an hour, with 64 KiB for each. Its network may send five times as much."""
 MAIL_WEBHOOKS = environment.mail_webhooks()
-"""The mail providers whose requests are believed, and with what they are checked; none unless a secret is set."""
+"""The secrets that authenticate the requests of mail providers. Without a secret, a provider is refused."""
 MANDRILL_WEBHOOK_URL = f"{PUBLIC_URL}/anymail/mandrill/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
-"""A request of a mail provider holds a whole mail, of up to 10 MiB, and a third more for how it is written. Any other
-holds much less (``config.http.body_limits``)."""
+"""Bytes. A mail provider sends a whole email of up to 10 MiB, and a third more for its encoding. All other requests
+are smaller (``config.http.body_limits``)."""
 OPERATOR_EMAIL = environment.mail_address("OPERATOR_EMAIL")
-"""The address that is told what was set aside; blank: the log only."""
+"""The address that is notified of work that was set aside. If blank, only the log has it."""
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-# What we post to addresses that people name: webhooks and pushes
+# Requests to addresses that people enter: webhooks and pushes
 SANDBOX = environment.flag("SANDBOX")
-"""True where this server is a sandbox for authors of programs (``games.play.sandbox``): never one with real games."""
+"""True if this server is a sandbox for authors of programs (``games.play.sandbox``), without real games."""
 OUTGOING_LOOPBACK = SANDBOX or environment.flag("OUTGOING_LOOPBACK")
-"""True where webhooks may also lead to this machine itself, over plain HTTP: for trying things out, and never else."""
+"""True if webhooks may also call this machine itself over plain HTTP, for trials."""
 CHANNELS = environment.some_of(
-    "CHANNELS", sorted(each.parent.name for each in BASE_DIR.glob("notifications/channels/*/channel.py"))
+    "CHANNELS", sorted(file.parent.name for file in BASE_DIR.glob("notifications/channels/*/channel.py"))
 )
-"""The channels of notifications that people may choose; email is always one."""
+"""The notification channels that people may choose. Email is always available."""
 TELEGRAM_SERVER = environment.public_url("TELEGRAM_SERVER", "https://api.telegram.org")
-"""The address of the API of Telegram's bots."""
+"""The address of Telegram's bot API."""
 BEACON_URL = environment.addresses("BEACON_URL")
-"""Sources of the public beacon that protects deals, with the hash of its chain; empty: none is asked."""
+"""Sources of the public beacon that protects deals, with the hash of its chain. Empty for no beacon."""
 BEACON_KEY = environment.digits("BEACON_KEY", 192)
-"""The public key of that beacon, in hexadecimal; blank: of drand's quicknet."""
+"""The public key of the beacon, in hexadecimal. If blank, that of drand's quicknet."""
 TIMESTAMP_URL = environment.addresses("TIMESTAMP_URL")
-"""Authorities (RFC 3161) that are asked in turn to stamp the heads of all games once a day; empty: none is asked."""
+"""Authorities (RFC 3161) that stamp the heads of all games once a day, in turn. Empty for no stamps."""
 TIMESTAMP_AUTHORITIES = environment.certificates("TIMESTAMP_AUTHORITIES")
-"""The certificates of those that are believed; empty: their signatures are not checked here."""
+"""The certificates of trusted authorities. If empty, the signatures are not checked here."""
 VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 
 # Accounts and tokens
 AUTH_USER_MODEL = "accounts.Account"
-# What belongs to an account, for its export and its deletion, in this order.
+# The modules that export and delete the data of an account, in this order.
 ACCOUNT_DATA_PROVIDERS = ["games.social.account_data", "notifications.account_data", "accounts.account_data.provider"]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -319,7 +319,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts.authentication.sign_up does it
 ACCOUNT_ADAPTER = "accounts.authentication.adapter.AccountAdapter"
-# What one sender may ask of the doors; accounts.limits.attempt_limits has what may be tried for one address.
+# Limits of one sender. accounts.limits.attempt_limits has the limits of attempts for one address.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip"}
 ACCOUNT_RATE_LIMITS |= {"deletion": "10/h/key", "deletion_code": "5/h/key"}
 CODE_MAILS_PER_NETWORK = environment.number("CODE_MAILS_PER_NETWORK", 100, 1, 1_000_000)
@@ -327,20 +327,20 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 MFA_ADAPTER = "accounts.second_factor.factor_adapter.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_TOLERANCE = 1
-"""The code before and the one after are taken too: clocks of phones differ."""
+"""The previous and the next code are accepted too, because the clocks of phones differ."""
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "pages:home"
 KNOX_TOKEN_MODEL = "accounts.Token"
-# Knox's migrations would make the table of the model that ours stands for.
+# Knox's migrations would create the table of the model that ours replaces.
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": None, "TOKEN_PREFIX": "darbar_"}
 
-# Third-party apps: OAuth 2 with codes and PKCE. Tokens are kept as hashes; a refresh token holds once, for 90 days.
+# Third-party apps: OAuth 2 with codes and PKCE. Tokens are stored as hashes. A refresh token works once, for 90 days.
 IDP_OIDC_ADAPTER = "accounts.oauth.adapter.OAuthAdapter"
 IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 60 * 60
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 60 * 60
 
-# Programs in browsers reach the API from every page, with a token and never with a cookie.
+# Programs in browsers may call the API from every page, with a token and never with a cookie.
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-)"
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id", "prefer"]
@@ -381,7 +381,7 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 DOCUMENTS = BASE_DIR / "config" / "documents" / "site"
-"""The documents site, where it has been made (config.documents)."""
+"""The folder of the documents site, if it was built (config.documents)."""
 STATIC_FOLDER = DATA_DIR / "static"
 """The folder into which static files are collected."""
 STORAGES = {
@@ -390,7 +390,7 @@ STORAGES = {
 }
 
 ACCESS_LOG = environment.flag("ACCESS_LOG")
-"""True where the log has a line for each request."""
+"""True if every request is logged."""
 if SENTRY_DSN := environment.sentry_dsn("SENTRY_DSN"):
     import_string("config.error_reports.begin")(SENTRY_DSN)
 if TRACES_URL := environment.collector("TRACES_URL"):

@@ -1,4 +1,4 @@
-"""Export of traces to a collector of OpenTelemetry, where ``TRACES_URL`` is set."""
+"""Export of traces to an OpenTelemetry collector, if ``TRACES_URL`` is set."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,18 +19,18 @@ from config.traces import Attributes
 _FORMAT: Final = TraceContextTextMapPropagator()
 _HEADER: Final = "traceparent"
 _PATIENCE: Final = 5
-"""Seconds that a collector has to answer."""
+"""Seconds to wait for the collector."""
 
 
 def begin(url: str) -> None:
-    """Send all spans to a collector from now on, from a thread of its own."""
+    """Send all spans to a collector from now on, in a separate thread."""
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: "darbar"}), shutdown_on_exit=True)
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(url, timeout=_PATIENCE)))
     traces.SWITCH.tracing = OpenTelemetry(provider.get_tracer("darbar"))
 
 
 class OpenTelemetry:
-    """Spans as OpenTelemetry has them."""
+    """The tracing interface on top of OpenTelemetry."""
 
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
@@ -39,38 +39,38 @@ class OpenTelemetry:
     def span(
         self, name: str, attributes: Attributes, parent: str | None, *, begins: bool
     ) -> Iterator[traces.Span | None]:
-        """A span. Of an error that ends it only the kind is told: its message may quote a hand."""
+        """Open a span. An error is recorded by its type only, because its message may contain a hand."""
         context = _FORMAT.extract({_HEADER: parent}) if parent else None
         if not (begins or parent or trace.get_current_span().get_span_context().is_valid):
             yield None
             return
-        told = _about_request() | {f"darbar.{key}": value for key, value in attributes.items()}
+        details = _request_attributes() | {f"darbar.{key}": value for key, value in attributes.items()}
         with self._tracer.start_as_current_span(
-            name, context, attributes=told, record_exception=False, set_status_on_exception=False
-        ) as kept:
+            name, context, attributes=details, record_exception=False, set_status_on_exception=False
+        ) as span:
             try:
-                yield _Span(kept)
+                yield _Span(span)
             except Exception as error:
-                kept.set_attribute("error.type", type(error).__name__)
-                kept.set_status(Status(StatusCode.ERROR))
+                span.set_attribute("error.type", type(error).__name__)
+                span.set_status(Status(StatusCode.ERROR))
                 raise
 
     def carrier(self) -> str | None:
         """Return the header of the present trace (W3C Trace Context)."""
-        written: dict[str, str] = {}
-        _FORMAT.inject(written)
-        return written.get(_HEADER)
+        headers: dict[str, str] = {}
+        _FORMAT.inject(headers)
+        return headers.get(_HEADER)
 
 
 class _Span:
-    def __init__(self, kept: trace.Span) -> None:
-        self._kept = kept
+    def __init__(self, span: trace.Span) -> None:
+        self._span = span
 
-    def tell(self, name: str, **attributes: str | int) -> None:
-        self._kept.update_name(name)
-        self._kept.set_attributes({f"darbar.{key}": value for key, value in attributes.items()})
+    def update(self, name: str, **attributes: str | int) -> None:
+        self._span.update_name(name)
+        self._span.set_attributes({f"darbar.{key}": value for key, value in attributes.items()})
 
 
-def _about_request() -> dict[str, str | int]:
-    """The id by which the log names the request."""
+def _request_attributes() -> dict[str, str | int]:
+    """Return the id of the current request, as the log has it."""
     return {"darbar.request": request} if (request := REQUEST_ID.get()) else {}

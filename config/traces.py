@@ -1,7 +1,7 @@
-"""Traces of what a request or an email leads to, from the door to the outbox.
+"""Traces of the work that a request or an email causes, from its arrival to the outbox.
 
-Where ``TRACES_URL`` is not set, each function here gives the same silent span. A span has a name, and attributes that
-say which route, which task, how many: never people, games, moves or the message of an error.
+Without ``TRACES_URL``, every function here returns the same empty context manager. A span has a name and attributes
+such as the route, the task or a number, never people, games, moves or the message of an error.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ Attributes = Mapping[str, str | int]
 class Span(Protocol):
     """A piece of work with a beginning and an end."""
 
-    def tell(self, name: str, **attributes: str | int) -> None:
-        """Give it another name, and attributes."""
+    def update(self, name: str, **attributes: str | int) -> None:
+        """Rename the span, and add attributes."""
 
 
 class Tracing(Protocol):
@@ -24,10 +24,10 @@ class Tracing(Protocol):
     def span(
         self, name: str, attributes: Attributes, parent: str | None, *, begins: bool
     ) -> AbstractContextManager[Span | None]:
-        """A span in the present trace, or in that of ``parent``. Without either it is one only if it ``begins`` one."""
+        """Open a span in the current trace or that of ``parent``. Without either, only a span that ``begins`` one."""
 
     def carrier(self) -> str | None:
-        """Return a token with which another process continues the present trace, or None outside of a trace."""
+        """Return a token with which another process continues the current trace, or None outside of a trace."""
 
 
 class _Switch:
@@ -35,7 +35,7 @@ class _Switch:
 
 
 SWITCH: Final = _Switch()
-"""The tracing of this process; None is off."""
+"""The tracing library of this process. None if tracing is off."""
 _SILENT: Final = nullcontext[Span | None]()
 
 
@@ -45,15 +45,15 @@ def begin_trace(name: str) -> AbstractContextManager[Span | None]:
 
 
 def span(name: str, **attributes: str | int) -> AbstractContextManager[Span | None]:
-    """A span of the present trace; none outside of one."""
+    """Open a span in the current trace. Outside of a trace, nothing is opened."""
     return _SILENT if SWITCH.tracing is None else SWITCH.tracing.span(name, attributes, None, begins=False)
 
 
 def follow(carrier: str | None, name: str, **attributes: str | int) -> AbstractContextManager[Span | None]:
-    """A span of the trace that another process has begun; without ``carrier`` one of the present trace."""
+    """Open a span in the trace that another process has begun, or without ``carrier`` in the current trace."""
     return _SILENT if SWITCH.tracing is None else SWITCH.tracing.span(name, attributes, carrier, begins=False)
 
 
 def carrier() -> str | None:
-    """Return a token with which another process continues the present trace, or None without one."""
+    """Return a token with which another process continues the current trace, or None without one."""
     return None if SWITCH.tracing is None else SWITCH.tracing.carrier()

@@ -1,4 +1,4 @@
-"""The door for requests and answers."""
+"""The WSGI application of the web server."""
 
 from django.core.cache import close_caches
 from django.core.handlers.wsgi import WSGIHandler
@@ -14,10 +14,10 @@ from config.processes import memory
 parent_watch.watch()
 set_up_django()
 application = WSGIHandler()
-get_resolver().url_patterns  # noqa: B018 - what cannot be imported is to show now, not at the first request
+get_resolver().url_patterns  # noqa: B018 - a view that cannot be imported fails now, not at the first request
 import_string("config.database.database_checks.DATABASE_CHECKS").start()
 memory.freeze_modules()
-# They look at all connections with every request: one for the list of queries that DEBUG keeps, the other for caches
-# that have connections of their own.
+# Both receivers look at all connections with every request. They are for the list of queries that DEBUG keeps and for
+# caches that have connections, and this server has neither.
 request_started.disconnect(reset_queries)
 request_finished.disconnect(close_caches)

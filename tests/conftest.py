@@ -69,7 +69,7 @@ def pytest_sessionstart() -> None:
     for folder in _FOLDER.parent.glob("darbar-tests-*"):
         with suppress(OSError, PostgresError):
             if folder.stat().st_mtime < time.time() - _HOUR:
-                Server(ServerPaths.in_data_dir(folder)).forget()
+                Server(ServerPaths.in_data_dir(folder)).delete_data()
                 shutil.rmtree(folder)
 
 
@@ -145,8 +145,8 @@ def _no_look_at_the_database_is_left() -> Iterator[None]:
     """A look at the database leaves its time and its silence known in the process. The next test begins without."""
     yield
     import_string("config.http.health.forget_answer")()  # it needs Django, which is set up below the imports
-    CLOCK._known = CLOCK.look = None
-    time_limits._process.usual, time_limits._process.is_silent = None, False
+    CLOCK._last = CLOCK.look = None
+    time_limits._process.default, time_limits._process.is_silent = None, False
 
 
 def _empty_tables(_: TransactionTestCase) -> None:

@@ -61,7 +61,7 @@ def end_servers(folder: Path) -> None:
     tell(signal.SIGKILL, *filter(alive, started))
     for data_dir in (folder, folder / "data"):
         with suppress(OSError, PostgresError):
-            Server(ServerPaths.in_data_dir(data_dir)).forget()
+            Server(ServerPaths.in_data_dir(data_dir)).delete_data()
 
 
 def processes() -> list[int]:

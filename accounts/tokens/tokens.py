@@ -119,7 +119,7 @@ def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
     row = next(find(_FIND, {"digest": hash_token(text), "now": now}), None)
     if row is None:
         raise AuthenticationFailed
-    token, account = _TOKENS.made(row), _ACCOUNTS.made(row[_TOKENS.width :])
+    token, account = _TOKENS.instance(row), _ACCOUNTS.instance(row[_TOKENS.width :])
     token.user = account
     return account, token
 

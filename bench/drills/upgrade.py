@@ -25,7 +25,7 @@ def run(folder: Path, requests: int) -> Iterator[tuple[str, bool]]:
         server.end()
     second = Darbar(folder / "restored")
     yield timed("restore into PostgreSQL 18, with verify", second, "manage.py", "restore", str(file))
-    Server(ServerPaths.in_data_dir(second.data_dir)).forget()
+    Server(ServerPaths.in_data_dir(second.data_dir)).delete_data()
     del server.environment["DARBAR_PG_BIN"]
     yield timed("upgrade from 15 to 18", server, "-m", "config.processes.upgrade_database")
     yield timed("verify after the upgrade", server, "manage.py", "verify")

@@ -1,4 +1,4 @@
-"""Names of components that no generator of clients lets collide with each other."""
+"""Component names that cause no collisions in generated clients."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from drf_spectacular.utils import Direction
 
 
 class OperationSchema(AutoSchema):
-    """Names the body of a request ``<Thing>Request``, and an answer ``<Thing>``.
+    """Names the body of a request ``<Thing>Request``, and that of a response ``<Thing>``.
 
-    Nothing is called ``New<Thing>``: that is what Go calls the function that makes one.
+    No name is ``New<Thing>``, because that is a constructor in Go.
     """
 
     def get_serializer_name(self, serializer: Any, direction: Direction) -> str:
-        """The name of a component, without the ``Request`` that drf-spectacular adds."""
+        """Return the name of a component, without the ``Request`` that drf-spectacular adds."""
         name = str(super().get_serializer_name(serializer, direction))
         if direction == "request":
             name = name.removesuffix("Serializer").removesuffix("Request").removeprefix("New")

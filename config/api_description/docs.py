@@ -1,4 +1,4 @@
-"""The page with the API's description, for people."""
+"""The page with the description of the API."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from accounts.web.compression import compressed_for_visitors
 
 _POLICY: Final = {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
-"""Beside what every page may: Swagger's page has a style sheet in itself and draws its signs from data. No script."""
+"""The additions to the usual policy. Swagger's page has an inline style sheet and pictures in data URLs."""
 
 docs = compressed_for_visitors(csp_update(_POLICY)(SpectacularSwaggerSplitView.as_view(url_name="schema")))
-"""Swagger's page, whose script is a file of its own."""
+"""Swagger's page, with its script in a file."""

@@ -1,4 +1,4 @@
-"""The codes of the single mistakes in a malformed request, as its problem names them in ``errors``."""
+"""The codes of single mistakes in a malformed request, in the list ``errors`` of its problem."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -64,10 +64,10 @@ ERRORS: Final[Mapping[str, str]] = {
     "wrong-code": "The code from the email is wrong or has expired.",
     "wrong-password": "The password is wrong.",
 }
-"""Every code there is, and what it means to a program."""
+"""The meaning of each code, for programs."""
 
 
 def errors_table() -> str:
-    """Every code in a table, in Markdown."""
+    """Return a table of all codes, in Markdown."""
     rows = [f"| `{code}` | {meaning} |" for code, meaning in ERRORS.items()]
     return "\n".join(["| code | what it means |", "|---|---|", *rows])

@@ -1,8 +1,8 @@
-"""Room for growth: answers may get new fields and new values, requests stay as they are described.
+"""Schemas to which later versions can add fields and values.
 
-A post-processing hook of drf-spectacular. Codes in answers become open enums, in the form that generators support: a
-known value or any string. Requests keep their closed enums. The default of a request field is part of its description
-text, because generators make a field with a default required, or always send it.
+This is a post-processing hook of drf-spectacular. Codes in responses become open enums, in the form that generators
+support: a known value or any string. Requests keep their closed enums. The default of a request field is part of its
+description, because generators make a field with a default required, or always send it.
 """
 
 import re
@@ -17,79 +17,79 @@ _DESCRIBING: Final = ("description", "readOnly", "writeOnly", "title")
 
 
 def make_room(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
-    """Post-processing hook of drf-spectacular: open the answers, and describe the defaults of requests."""
+    """Post-processing hook of drf-spectacular: open the enums of responses, and describe the defaults of requests."""
     schemas = result["components"]["schemas"]
-    answered = reached(schemas, _answers(result))
-    sent = reached(schemas, _requests(result)) - answered
+    of_responses = reachable_components(schemas, _responses(result))
+    of_requests = reachable_components(schemas, _requests(result)) - of_responses
     enums = {name for name, schema in schemas.items() if _is_enum(schema)}
-    for name in answered - enums:
-        schemas[name] = _opened(schemas[name], enums)
-    for name in sent:
-        schemas[name] = _sendable(schemas[name])
-    result["components"]["schemas"] = {name: schemas[name] for name in sorted(answered | sent)}
+    for name in of_responses - enums:
+        schemas[name] = _response_schema(schemas[name], enums)
+    for name in of_requests:
+        schemas[name] = _request_schema(schemas[name])
+    result["components"]["schemas"] = {name: schemas[name] for name in sorted(of_responses | of_requests)}
     return result
 
 
-def reached(schemas: Mapping[str, Any], roots: Any) -> set[str]:
-    """The components to which a part of the document leads."""
-    found: set[str] = set()
-    waiting = list(_pointers(roots))
-    while waiting:
-        name = waiting.pop()
-        if name not in found and name in schemas:
-            found.add(name)
-            waiting += _pointers(schemas[name])
-    return found
+def reachable_components(schemas: Mapping[str, Any], roots: Any) -> set[str]:
+    """Return the names of the components that a part of the document refers to, directly or not."""
+    names: set[str] = set()
+    references = list(_references(roots))
+    while references:
+        name = references.pop()
+        if name not in names and name in schemas:
+            names.add(name)
+            references += _references(schemas[name])
+    return names
 
 
-def _pointers(part: Any) -> Iterator[str]:
-    """The names of the components that stand in a part of the document."""
+def _references(part: Any) -> Iterator[str]:
+    """Yield the names of the components that a part of the document refers to."""
     if isinstance(part, Mapping):
-        if isinstance(where := part.get("$ref"), str) and where.startswith(COMPONENTS):
-            yield where.removeprefix(COMPONENTS)
+        if isinstance(reference := part.get("$ref"), str) and reference.startswith(COMPONENTS):
+            yield reference.removeprefix(COMPONENTS)
         for value in part.values():
-            yield from _pointers(value)
+            yield from _references(value)
     elif isinstance(part, list):
         for value in part:
-            yield from _pointers(value)
+            yield from _references(value)
 
 
-def _each_operation(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _operations(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     for item in result["paths"].values():
         yield from (value for value in item.values() if isinstance(value, Mapping) and "responses" in value)
 
 
-def _answers(result: Mapping[str, Any]) -> list[Any]:
-    common = result["components"].get("responses", {})
-    told = result.get("webhooks", {})
-    return [common, told, *(operation["responses"] for operation in _each_operation(result))]
+def _responses(result: Mapping[str, Any]) -> list[Any]:
+    components = result["components"].get("responses", {})
+    webhooks = result.get("webhooks", {})
+    return [components, webhooks, *(operation["responses"] for operation in _operations(result))]
 
 
 def _requests(result: Mapping[str, Any]) -> list[Any]:
-    return [[each.get("requestBody"), each.get("parameters")] for each in _each_operation(result)]
+    return [[operation.get("requestBody"), operation.get("parameters")] for operation in _operations(result)]
 
 
 def _is_enum(schema: Mapping[str, Any]) -> bool:
     return "enum" in schema and "properties" not in schema
 
 
-def _each_schema(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """A schema after a change of it and of every schema in it, the inner ones first."""
+def _change_schemas(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """Return a schema after a change of it and of every schema in it, the inner ones first."""
     if not isinstance(schema, Mapping):
         return schema
     changed = dict(schema)
     for name, value in schema.items():
         if name == "properties":
-            changed[name] = {inner: _each_schema(each, change) for inner, each in value.items()}
+            changed[name] = {inner: _change_schemas(member, change) for inner, member in value.items()}
         elif name in ("items", "additionalProperties", "not"):
-            changed[name] = _each_schema(value, change)
+            changed[name] = _change_schemas(value, change)
         elif name in ("allOf", "anyOf", "oneOf"):
-            changed[name] = [_each_schema(each, change) for each in value]
+            changed[name] = [_change_schemas(member, change) for member in value]
     return change(changed)
 
 
-def _opened(schema: Any, enums: Collection[str]) -> Any:
-    """A schema of an answer in which every enum of strings is open, and every object may have more fields."""
+def _response_schema(schema: Any, enums: Collection[str]) -> Any:
+    """Return a schema in which every enum of strings is open, and every object may have more fields."""
 
     def change(part: dict[str, Any]) -> dict[str, Any]:
         part.pop("default", None)
@@ -97,7 +97,7 @@ def _opened(schema: Any, enums: Collection[str]) -> Any:
             del part["additionalProperties"]
         return _open_enum(part) if _names_enum(part, enums) else _flat(part)
 
-    return _each_schema(schema, change)
+    return _change_schemas(schema, change)
 
 
 def _names_enum(schema: Mapping[str, Any], enums: Collection[str]) -> bool:
@@ -110,42 +110,43 @@ def _names_enum(schema: Mapping[str, Any], enums: Collection[str]) -> bool:
 
 
 def _open_enum(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that are known today, or any string."""
-    said = {name: schema[name] for name in _DESCRIBING if name in schema}
-    bare = {name: value for name, value in schema.items() if name not in _DESCRIBING}
-    return {**said, "anyOf": [bare, dict(_ANY_STRING)]}
+    """Return the schema of a known value or any string."""
+    description = {name: schema[name] for name in _DESCRIBING if name in schema}
+    enum = {name: value for name, value in schema.items() if name not in _DESCRIBING}
+    return {**description, "anyOf": [enum, dict(_ANY_STRING)]}
 
 
 def _flat(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema around open enums as one union: generators take no union in another."""
-    name = next(
-        (each for each in ("allOf", "oneOf", "anyOf") if any("anyOf" in inner for inner in schema.get(each, ()))), None
+    """Return a schema that contains open enums as one union, because generators accept no nested unions."""
+    unions = (
+        union for union in ("allOf", "oneOf", "anyOf") if any("anyOf" in inner for inner in schema.get(union, ()))
     )
+    name = next(unions, None)
     if name is None:
         return schema
     members: list[Any] = []
-    for each in [inner for member in schema.pop(name) for inner in member.get("anyOf", [member])]:
-        if each not in members and each.get("$ref") != _BLANK:
-            members.append(each)
+    for member in [inner for outer in schema.pop(name) for inner in outer.get("anyOf", [outer])]:
+        if member not in members and member.get("$ref") != _BLANK:
+            members.append(member)
     return {**schema, "anyOf": members}
 
 
-def _sendable(schema: Any) -> Any:
-    """A schema of a request whose defaults stand in the descriptions of its properties."""
+def _request_schema(schema: Any) -> Any:
+    """Return a schema whose defaults are in the descriptions of its properties."""
 
     def change(part: dict[str, Any]) -> dict[str, Any]:
         part = _without_blank(part)
         default = part.pop("default", None)
         if default not in (None, ""):
-            said = f"Default: `{str(default).lower() if isinstance(default, bool) else default}`."
-            part["description"] = f"{part['description']} {said}" if part.get("description") else said
+            sentence = f"Default: `{str(default).lower() if isinstance(default, bool) else default}`."
+            part["description"] = f"{part['description']} {sentence}" if part.get("description") else sentence
         return part
 
-    return _each_schema(schema, change)
+    return _change_schemas(schema, change)
 
 
 def _without_blank(schema: dict[str, Any]) -> dict[str, Any]:
-    """A text that may be blank as one schema, where its pattern says so already."""
+    """Return the schema of a string that may be blank without the blank alternative, if its pattern allows it."""
     match schema.get("oneOf"):
         case [{"pattern": str(pattern)} as text, {"type": "string", "maxLength": 0}] if re.match(pattern, ""):
             return {**{name: value for name, value in schema.items() if name != "oneOf"}, **text}

@@ -1,4 +1,4 @@
-"""Only what the API's description names may stand in a query: a misspelt filter must not pass for none."""
+"""The refusal of unknown query parameters, so that a misspelt filter is not ignored."""
 
 from functools import cache
 from typing import Any, Final
@@ -15,7 +15,7 @@ _API: Final = "/api/v1/"
 
 
 class KnownParameters(MiddlewareMixin):
-    """Refuses, by name, every query parameter that an operation of the API does not describe."""
+    """Refuses query parameters that an operation of the API does not describe."""
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         """Return a refusal if the request has an unknown parameter."""
@@ -24,23 +24,23 @@ class KnownParameters(MiddlewareMixin):
         method = "get" if request.method == "HEAD" else str(request.method).lower()
         if getattr(getattr(view, "cls", None), method, None) is None:
             return None
-        known = _described_parameters(view.cls, method)
-        strange = [name for name in request.GET if name not in known]
-        if not strange:
+        parameters = _described_parameters(view.cls, method)
+        unknown = [name for name in request.GET if name not in parameters]
+        if not unknown:
             return None
         sentence = _("There is no such parameter here. The parameters are: %(parameters)s.")
         detail = (
-            sentence % {"parameters": ", ".join(sorted(known))}
-            if known
+            sentence % {"parameters": ", ".join(sorted(parameters))}
+            if parameters
             else _("This address takes no parameters: leave it out.")
         )
-        errors = [{"parameter": name, "code": "unknown-parameter", "detail": detail} for name in strange]
-        return problem_response(400, "malformed", " ".join(f"{name}: {detail}" for name in strange), errors)
+        errors = [{"parameter": name, "code": "unknown-parameter", "detail": detail} for name in unknown]
+        return problem_response(400, "malformed", " ".join(f"{name}: {detail}" for name in unknown), errors)
 
 
 @cache
 def _described_parameters(view: type[APIView], method: str) -> frozenset[str]:
-    """The query parameters that are described for a method of a view."""
+    """Return the query parameters that are described for a method of a view."""
     schema = getattr(getattr(view, method), "kwargs", {}).get("schema")
     if schema is None:
         return frozenset()
@@ -56,7 +56,7 @@ def _described_parameters(view: type[APIView], method: str) -> frozenset[str]:
 
 
 def _view_for_schema(view: type[APIView]) -> APIView:
-    """Return a view without a request, for its description."""
+    """Return an instance of a view without a request, for its description."""
     instance = view()
     instance.setup(HttpRequest())
     return instance

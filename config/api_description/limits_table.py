@@ -1,4 +1,4 @@
-"""Every limit that somebody outside can meet, in one list: for the API's description and for ``docs/limits.md``."""
+"""The table of all limits of the server, for the API's description and ``docs/limits.md``."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,28 +29,29 @@ from games.tournaments import entering, new_tournament, organizing
 from notifications.channels.push import devices
 from notifications.webhooks import registry
 
-_OF: Final = {"inviter": "account", "mailbox": "mailbox invited", "domain": "domain invited"}
-"""The person or address that each limit of invitations counts for."""
+_OWNERS: Final = {"inviter": "account", "mailbox": "mailbox invited", "domain": "domain invited"}
+"""The owner of each limit of invitations."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """One limit, as it is told."""
+    """A row of the table."""
 
-    what: str
-    of: str
-    """The owner of the limit: an account, an address."""
+    subject: str
+    owner: str
+    """The owner of the limit, such as an account or an address."""
     most: str
     code: str = "`rate-limited`"
-    """The code of the problem that whoever meets it is refused with."""
+    """The code of the problem beyond the limit."""
     setting: str = ""
-    """The variable that changes it."""
+    """The environment variable that changes the limit."""
 
 
 def markdown_table() -> str:
-    """All limits of this server as a table in Markdown."""
+    """Return all limits of this server as a table in Markdown."""
     rows = [
-        f"| {limit.what} | {limit.of} | {limit.most} | {limit.code} | {f'`{limit.setting}`' if limit.setting else ''} |"
+        f"| {limit.subject} | {limit.owner} | {limit.most} | {limit.code} | "
+        f"{f'`{limit.setting}`' if limit.setting else ''} |"
         for limit in _limits()
     ]
     return "\n".join(["| what | of | at most | refused with | setting |", "|---|---|---|---|---|", *rows])
@@ -132,8 +133,8 @@ def _games() -> Iterator[Limit]:
     yield Limit("games in parallel in the arena, of one title", "bot account", str(arena.MOST_AT_ONCE), "`malformed`")
     late = f"{arena.MOST_TIMED_OUT - 1} in an hour; one more, and it is taken out"
     yield Limit("questions in the arena that time out", "bot account", late)
-    begun = f"{settings.ARENA_GAMES_PER_HOUR} in an hour; later ones wait"
-    yield Limit("games that begin in the arena", "server", begun, "", "ARENA_GAMES_PER_HOUR")
+    starts = f"{settings.ARENA_GAMES_PER_HOUR} in an hour; later ones wait"
+    yield Limit("games that begin in the arena", "server", starts, "", "ARENA_GAMES_PER_HOUR")
     yield _stored_limit("clubs, as a member", joining.MOST_CLUBS)
     yield _stored_limit("clubs, as their owner", founding.MOST_OWNED)
     yield _rate_limit("clubs created", "account", founding.DAILY)
@@ -158,8 +159,8 @@ def _games() -> Iterator[Limit]:
 
 def _chat() -> Iterator[Limit]:
     yield Limit("chat messages", "account", f"{chat.MOST_PER_HOUR} in an hour")
-    for of, most, within, _ in invitations.INVITATION_LIMITS:
-        yield Limit("invitations", _OF[of], f"{most} in {_length(within.total_seconds())}")
+    for owner, most, window, _ in invitations.INVITATION_LIMITS:
+        yield Limit("invitations", _OWNERS[owner], f"{most} in {_length(window.total_seconds())}")
     yield Limit("reports", "account", f"{reports.DAILY_LIMIT} in a day")
     yield _stored_limit("people blocked", blocks.MOST)
     yield _stored_limit("people muted", blocks.MOST)
@@ -179,16 +180,16 @@ def _programs() -> Iterator[Limit]:
     yield _rate_limit("exports of all data of the account", "account", allowances.EXPORTS)
 
 
-def _stored_limit(what: str, most: int, setting: str = "") -> Limit:
-    return Limit(what, "account", str(most), "`limit-reached`", setting)
+def _stored_limit(subject: str, most: int, setting: str = "") -> Limit:
+    return Limit(subject, "account", str(most), "`limit-reached`", setting)
 
 
-def _rate_limit(what: str, of: str, policy: Policy, setting: str = "") -> Limit:
-    return Limit(what, of, f"{policy.quota} in {_length(policy.window.total_seconds())}", setting=setting)
+def _rate_limit(subject: str, owner: str, policy: Policy, setting: str = "") -> Limit:
+    return Limit(subject, owner, f"{policy.quota} in {_length(policy.window.total_seconds())}", setting=setting)
 
 
 def _length(seconds: float) -> str:
-    """A length of time in its largest whole unit."""
+    """Return a duration in its largest whole unit."""
     for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if seconds % size == 0:
             count = int(seconds // size)

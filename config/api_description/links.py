@@ -1,4 +1,4 @@
-"""Links of the OpenAPI document: from an answer to what a client asks for next."""
+"""Links of the OpenAPI document: from a response to the operations that a client calls next."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -20,11 +20,11 @@ _LINKS: Final[Mapping[tuple[str, str], Mapping[str, Mapping[str, str]]]] = {
     ("create_token", "201"): {"delete_token": {"id": "$response.body#/id"}},
     ("create_webhook", "201"): {"test_webhook": {"id": "$response.body#/id"}},
 }
-"""By operationId and status: the operations that follow, and the places of their parameters."""
+"""The operations that follow an operation and status, with the sources of their parameters."""
 
 
 def add_links(operation: Mapping[str, Any]) -> None:
-    """Put the links of an operation into its answers."""
+    """Add the links of an operation to its responses."""
     for status, response in operation["responses"].items():
         for name, parameters in _LINKS.get((operation["operationId"], status), {}).items():
             response.setdefault("links", {})[name] = {"operationId": name, "parameters": dict(parameters)}

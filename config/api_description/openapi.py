@@ -1,7 +1,7 @@
-"""The OpenAPI document as the contract with whoever writes a client: what no single operation can say of itself.
+"""The parts of the OpenAPI document that all operations have in common: problems, headers, examples.
 
-A post-processing hook of drf-spectacular. From what an operation is (does it take a body, a token, a key?) follows
-how it may refuse, and with which headers it answers.
+This is a post-processing hook of drf-spectacular. The errors and headers of an operation follow from its form: whether
+it has a body, needs a token, or takes an idempotency key.
 """
 
 import json
@@ -28,7 +28,7 @@ _EXAMPLES: Final[Mapping[str, Any]] = {
     for file in sorted((_HERE / "examples").glob("*.json"))
     for operation, examples in json.loads(file.read_text()).items()
 }
-"""By operationId: ``request``, or a status, and there examples by their names."""
+"""The examples of each operation, by ``request`` or status, and by name."""
 
 _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
     "Deprecation": (
@@ -53,7 +53,7 @@ _HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 _ANY_PROBLEM: Final = "#/components/responses/AnyProblem"
 _COUNTED: Final = ("RateLimit", "RateLimit-Policy")
-"""The headers of answers to requests that are counted."""
+"""The headers of responses to counted requests."""
 _REFUSAL_HEADERS: Final[Mapping[str, tuple[int, ...]]] = {"WWW-Authenticate": (401,), "Retry-After": (409, 429, 503)}
 _WITHOUT_LOCATION: Final = ("ask_for_confirmation", "send_deletion_code")
 """Operations with an idempotency key that only send an email."""
@@ -61,7 +61,7 @@ _NAMES: Final[Mapping[str, str]] = {
     "/api/v1/rules/{name}/": "The name of a game, one of those at `rules/`.",
     "/api/v1/players/{name}/": "The name of a player.",
 }
-"""Of each path that ends in a name and no id: whose it is."""
+"""The descriptions of path parameters that are names, not ids."""
 _SENTENCES: Final[Mapping[str, str]] = {
     "malformed": "seat_count: A valid integer is required.",
     "unauthenticated": "Authentication credentials were not provided.",
@@ -80,35 +80,35 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "unavailable": "The database does not answer right now. Please try again in a few seconds.",
     "error": "The fault is ours; the operator is told.",
 }
-"""An example of the ``detail`` of each code that a request can be refused with."""
+"""An example of ``detail`` for each problem code."""
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
-    """Post-processing hook of drf-spectacular: add what all operations have in common."""
+    """Post-processing hook of drf-spectacular: complete all operations."""
     components = result["components"]
     result["info"]["description"] = description()
     result["info"]["license"] = {"name": "Apache 2.0", "identifier": "Apache-2.0"}
     result["servers"] = [{"url": "/", "description": "The server that this page comes from."}]
     components["schemas"]["Problem"] = _problem_schema()
     components["headers"] = {
-        name: {"description": said, "schema": {"type": kind}, "example": example}
-        for name, (kind, said, example) in _HEADERS.items()
+        name: {"description": text, "schema": {"type": kind}, "example": example}
+        for name, (kind, text, example) in _HEADERS.items()
     }
     components["responses"] = {
         _component_name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _SENTENCES})
     }
     components["responses"]["AnyProblem"] = _refusal(500, "Any other refusal: programs go by `code`.")
-    components["examples"] = {code: _problem_example(code, said) for code, said in _SENTENCES.items()}
-    used = set()
+    components["examples"] = {code: _problem_example(code, detail) for code, detail in _SENTENCES.items()}
+    tags = set()
     for path, method, operation in operations(result):
         _complete_operation(path, method, operation, components["schemas"])
-        used.update(operation["tags"])
-    result["tags"] = [{"name": tag, "description": said} for tag, said in _TAGS.items() if tag in used]
+        tags.update(operation["tags"])
+    result["tags"] = [{"name": tag, "description": text} for tag, text in _TAGS.items() if tag in tags]
     return result
 
 
 def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Each operation of a document, with its path and method."""
+    """Yield the path, method and description of every operation in a document."""
     for path, item in document["paths"].items():
         for method in _METHODS:
             if method in item:
@@ -116,7 +116,7 @@ def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str
 
 
 def description() -> str:
-    """The page that stands before the operations."""
+    """Return the introduction of the document, in Markdown."""
     rows = [f"| `{code}` | {status} | {meaning} |" for code, (status, meaning) in PROBLEMS.items()]
     table = "\n".join(["| code | status | what it means |", "|---|---|---|", *rows])
     page = (_HERE / "description.md").read_text()
@@ -124,8 +124,8 @@ def description() -> str:
 
 
 def _problem_schema() -> dict[str, Any]:
-    def text(said: str) -> dict[str, str]:
-        return {"type": "string", "description": said}
+    def text(description: str) -> dict[str, str]:
+        return {"type": "string", "description": description}
 
     return {
         "type": "object",
@@ -161,15 +161,15 @@ def _problem_schema() -> dict[str, Any]:
 
 
 def _problem_example(code: str, detail: str) -> dict[str, Any]:
-    pointed = {"pointer": "#/seat_count", "code": "invalid", "detail": detail.removeprefix("seat_count: ")}
-    errors = [pointed] if code == "malformed" else None
+    error = {"pointer": "#/seat_count", "code": "invalid", "detail": detail.removeprefix("seat_count: ")}
+    errors = [error] if code == "malformed" else None
     members = {"stream": "http://localhost:8001/api/v1/stream/"} if code == "misdirected" else {}
     return {"summary": PROBLEMS[code][1], "value": problem_of(PROBLEMS[code][0], code, detail, errors) | members}
 
 
 def _complete_operation(path: str, method: str, operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
     operation.setdefault("summary", _first_sentence(operation["description"]))
-    if scopes := {scope for way in operation.get("security", []) for needed in way.values() for scope in needed}:
+    if scopes := {scope for option in operation.get("security", []) for names in option.values() for scope in names}:
         operation["description"] += f"\n\nScope: `{'`, `'.join(sorted(scopes))}`."
     for parameter in operation.get("parameters", []):
         if not parameter.get("description"):
@@ -190,7 +190,7 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any], schem
 
 
 def _parameter_description(path: str, parameter: Mapping[str, Any]) -> str:
-    """Return what a part of the path stands for; of a parameter elsewhere its serializer says it."""
+    """Return the description of a path parameter. Other parameters are described by their serializers."""
     if parameter["in"] != "path":
         return ""
     thing = path.split("/{" + parameter["name"])[0].rpartition("/")[2].removesuffix("s")
@@ -203,11 +203,11 @@ def _first_sentence(description: str) -> str:
 
 
 def _parameters(operation: Mapping[str, Any]) -> set[tuple[str, str]]:
-    return {(each["in"], each["name"]) for each in operation.get("parameters", [])}
+    return {(parameter["in"], parameter["name"]) for parameter in operation.get("parameters", [])}
 
 
 def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterator[str]:
-    """The codes with which an operation of this form may refuse."""
+    """Yield the problem codes of an operation of this form."""
     yield from ("malformed", "not-acceptable", "rate-limited", "unavailable")
     if any(operation.get("security", [])):
         yield from ("unauthenticated", "forbidden")
@@ -222,25 +222,28 @@ def _refusals(path: str, operation: Mapping[str, Any], schemas: Mapping[str, Any
 
 
 def _component_name(status: int) -> str:
-    """Return how the refusal that has nothing special about it is called among the components."""
+    """Return the component name of the usual response with this status."""
     return "".join(word.capitalize() for word in HTTPStatus(status).phrase.split())
 
 
 def _refers_to_object(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
-    """Return whether the body names by its id something that may not be there."""
-    wanted = _request_schema(operation, schemas).get("properties", {})
-    return any(each.get("format") == "uuid" for each in wanted.values())
+    """Return True if the body refers to an object by its id."""
+    properties = _request_schema(operation, schemas).get("properties", {})
+    return any(schema.get("format") == "uuid" for schema in properties.values())
 
 
 def _request_schema(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of the request's body; empty where it has none."""
+    """Return the schema of the request's body, or an empty dict."""
     bodies = operation.get("requestBody", {}).get("content", {}).values()
     return next((schemas[body["schema"]["$ref"].rpartition("/")[2]] for body in bodies), {})
 
 
 def _refusal(status: int, description: str = "") -> dict[str, Any]:
     codes = [code for code in _SENTENCES if PROBLEMS[code][0] == status]
-    headers = [*(_COUNTED if status < 500 else ()), *(name for name, at in _REFUSAL_HEADERS.items() if status in at)]
+    headers = [
+        *(_COUNTED if status < 500 else ()),
+        *(name for name, ones in _REFUSAL_HEADERS.items() if status in ones),
+    ]
     return {
         "description": description or " ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
         **({"headers": {name: _header(name) for name in headers}} if headers else {}),
@@ -258,10 +261,10 @@ def _header(name: str) -> dict[str, str]:
 
 
 def _add_headers(method: str, operation: Mapping[str, Any], status: str, response: dict[str, Any]) -> None:
-    taken = _parameters(operation)
-    takes_key = ("header", "Idempotency-Key") in taken
-    wanted = {
-        "ETag": status in ("200", "304") and ("header", "If-None-Match") in taken,
+    parameters = _parameters(operation)
+    takes_key = ("header", "Idempotency-Key") in parameters
+    conditions = {
+        "ETag": status in ("200", "304") and ("header", "If-None-Match") in parameters,
         "Location": method == "post"
         and status[0] == "2"
         and takes_key
@@ -271,14 +274,14 @@ def _add_headers(method: str, operation: Mapping[str, Any], status: str, respons
         "Deprecation": operation.get("deprecated", False),
         "Sunset": operation.get("deprecated", False),
         "Link": operation["operationId"] == "export_games" and status == "200",
-        "Preference-Applied": status in ("200", "304") and ("header", "Prefer") in taken,
+        "Preference-Applied": status in ("200", "304") and ("header", "Prefer") in parameters,
     }
-    if headers := {name: _header(name) for name, here in wanted.items() if here}:
+    if headers := {name: _header(name) for name, is_present in conditions.items() if is_present}:
         response["headers"] = {**response.get("headers", {}), **headers}
 
 
 def _add_examples(operation: dict[str, Any]) -> None:
-    for place, examples in _EXAMPLES.get(operation["operationId"], {}).items():
-        body = operation["requestBody"] if place == "request" else operation["responses"][place]
+    for key, examples in _EXAMPLES.get(operation["operationId"], {}).items():
+        body = operation["requestBody"] if key == "request" else operation["responses"][key]
         for media in body["content"].values():
             media.setdefault("examples", {}).update({name: {"value": value} for name, value in examples.items()})

@@ -1,4 +1,4 @@
-"""The codes of the API's problems, with their statuses and what they mean."""
+"""The codes of the API's problems, with their statuses and meanings."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -29,7 +29,7 @@ PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
                          "how many seconds to try again, and `detail` whether anything was stored."),
     "error": (500, "Something went wrong on the server."),
 }  # fmt: skip
-"""Every code there is: the status it comes with, and what it means to a program."""
+"""The status and the meaning of each code, for programs."""
 
 REMEDIES: Final[Mapping[str, str]] = {
     "malformed": "Correct each place that `errors` names. Do not send the same again.",
@@ -59,7 +59,7 @@ REMEDIES: Final[Mapping[str, str]] = {
 
 
 def catalogue() -> str:
-    """Every code with a heading of its own, so that a link leads to it, in Markdown."""
+    """Return a section about each code, in Markdown, so that links can lead to it."""
     return "\n".join(
         f"### {code}\nStatus {status}. {meaning}\n\nWhat to do: {REMEDIES[code]}\n"
         for code, (status, meaning) in PROBLEMS.items()

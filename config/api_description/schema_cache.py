@@ -1,4 +1,4 @@
-"""The API's description as it is served: built and compressed once for each language and format."""
+"""The view of the OpenAPI document, which is built and compressed once for each language and format."""
 
 import gzip
 import threading
@@ -16,9 +16,9 @@ from rest_framework.request import Request
 from games.api.shared.etags import etag_response
 
 MAX_AGE: Final = 300
-"""Seconds for which a client need not ask again; so soon after an update of the server all know the new one."""
+"""Seconds for which clients may cache the document. After an update of the server it is old for as long."""
 _built: Final[dict[tuple[str | None, str], tuple[bytes, bytes]]] = {}
-"""The documents of this process and their gzip, by language and format. They never change while the process runs."""
+"""The document and its gzip, by language and format. They never change while the process runs."""
 _building: Final = threading.Lock()
 
 
@@ -40,10 +40,7 @@ class ApiSchema(SpectacularAPIView):
 
 
 def _document(renderer: BaseRenderer) -> tuple[bytes, bytes]:
-    """The description in the active language, plain and compressed.
-
-    While it is built others wait for it: building takes half a second.
-    """
+    """Return the document in the active language, plain and compressed. Building it takes half a second."""
     key = (get_language(), str(renderer.format))
     with _building:
         if key not in _built:

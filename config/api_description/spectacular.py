@@ -1,4 +1,4 @@
-"""Settings of drf-spectacular, which makes the API's description."""
+"""The settings of drf-spectacular."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Payloads of the event stream and of webhooks, kind by kind, and the ``webhooks`` of OpenAPI 3.1."""
+"""The payloads of the event stream and of webhooks in the OpenAPI document."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -37,7 +37,7 @@ _PAYLOADS: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
     ),
     Kind.TEST: ("StreamTest", "A test message that the owner of a webhook asked for.", {}),
 }
-"""By kind of stream event or webhook message: its component, its description, its fields."""
+"""The component, description and fields of each kind of stream event or webhook message."""
 _ONLY_STREAMED: Final = ("ready", "reset")
 _HEADERS: Final = {
     "webhook-id": "Unique to the message, and the same for every try: keep it to take each message once.",
@@ -61,7 +61,7 @@ _OF_OPEN_GAMES: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
     ),
     "closed-game": ("StreamClosedGame", "A game that can no longer be joined.", {"game": _GAME}),
 }
-"""The data of each kind of event in the stream of open games."""
+"""The component, description and fields of each kind of event in the stream of open games."""
 
 
 def add_stream_messages(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
@@ -83,13 +83,13 @@ def add_stream_messages(result: dict[str, Any], generator: Any, request: Any, pu
 
 
 def payload_component(kind: str) -> str:
-    """The component that describes what an event of this kind carries."""
+    """Return the name of the component with the payload of an event of this kind."""
     return _PAYLOADS[kind][0]
 
 
 def _payload(description: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    described = {"type": "object", "description": description, "properties": {**fields, "at": _AT}}
-    return {**described, "required": [*fields]} if fields else described
+    schema = {"type": "object", "description": description, "properties": {**fields, "at": _AT}}
+    return {**schema, "required": [*fields]} if fields else schema
 
 
 def _message_name(kind: str) -> str:
@@ -113,8 +113,8 @@ def _message(kind: str) -> dict[str, Any]:
 def _operation(kind: str) -> dict[str, Any]:
     description = _PAYLOADS[kind][1]
     headers = [
-        {"name": name, "in": "header", "required": True, "description": said, "schema": {"type": "string"}}
-        for name, said in _HEADERS.items()
+        {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
+        for name, text in _HEADERS.items()
     ]
     return {
         "operationId": f"on_{kind}",
@@ -131,7 +131,7 @@ def _operation(kind: str) -> dict[str, Any]:
 
 
 def _describe_stream(operation: dict[str, Any], components: list[str]) -> None:
-    """The payloads of a stream: what stands after `data:`, by what stands after `event:`."""
+    """Describe the payloads of a stream, which follow `data:` in each event."""
     content = operation["responses"]["200"]["content"]["text/event-stream"]
     content["schema"] = {
         "type": "string",

@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend, with time limits, and checks of connections that ask the server nothing."""
+"""Django's PostgreSQL backend with time limits, and with connection checks that need no query."""
 
 import select
 from types import SimpleNamespace
@@ -20,11 +20,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     ``SELECT 1`` is sent.
     """
 
-    # The driver's module as Django uses it, but for its connections.
+    # The driver's module, with our own connections in place of its own.
     Database: Any = SimpleNamespace(**vars(psycopg) | {"connect": time_limits.Connection.connect})
 
     def is_usable(self) -> bool:
-        """Return whether the server still listens."""
+        """Return whether the connection still works."""
         if self._is_silent():
             return True
         with time_limits.limited():

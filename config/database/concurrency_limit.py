@@ -1,22 +1,22 @@
-"""Concurrency limits: a few threads of a process for each kind of work, so that others are left for everything else."""
+"""Limits on the threads of a process that do one kind of work at the same time."""
 
 import threading
 from collections.abc import Callable
 
 
 class ConcurrencyLimit:
-    """A kind of work that at most so many threads of this process do at a time.
+    """A kind of work that only a few threads of this process do at the same time.
 
-    Whoever comes while as many are at it goes again at once, and it is done once more. So work that takes its time,
-    notifications above all, never takes all threads of a worker: moves find one.
+    A call returns immediately if all of these threads are busy, and the work is then repeated once for all such calls.
+    So slow work, above all notifications, never takes all threads of a worker, and moves always find one.
     """
 
     def __init__(self, work: Callable[[], object], most: int = 1, in_a_row: int | None = None) -> None:
-        """Do ``work`` in up to ``most`` threads, and in one call ``in_a_row`` times at most.
+        """Do ``work`` in up to ``most`` threads, and repeat it within one call up to ``in_a_row`` times.
 
-        The rest waits for the next call, so that the clock's thread can go on.
+        The rest waits for the next call, so that the thread of periodic tasks can go on.
         """
-        # Threads only help while they wait for others: the GIL serialises Python's own work.
+        # More threads only help while they wait for the network: the GIL serializes Python's own work.
         self.most = most
         self._in_a_row = in_a_row
         self._work = work

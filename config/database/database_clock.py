@@ -1,4 +1,8 @@
-"""The time of the database's clock, which is the same for all processes."""
+"""The time of the database's clock, which is the same for all processes.
+
+``now()`` is the database's time at the last comparison and the time that has passed since, by a monotonic clock. In
+tests and commands, without comparisons, it is the machine's clock.
+"""
 
 import time
 from collections.abc import Callable
@@ -9,69 +13,72 @@ from django.db import Error
 from django.utils import timezone
 
 STEP: Final = timedelta(seconds=1)
-"""By so much the machine's clock was set, if it differs from what has passed by the steady one."""
+"""The difference between the machine's clock and the monotonic one from which on the machine's clock counts as set."""
 
 
-class _Known(NamedTuple):
-    """The times of the database and of the machine at a moment of the steady clock."""
+class _Comparison(NamedTuple):
+    """The times of the database and of the machine at a time of the monotonic clock."""
 
-    at: datetime
-    own: datetime
+    database: datetime
+    machine: datetime
     steady: float
 
 
 class DatabaseClock:
-    """The database's clock, as far as this process knows it. Each process has one."""
+    """The database's clock, as far as this process knows it."""
 
     def __init__(
-        self, steady: Callable[[], float] = time.monotonic, own: Callable[[], datetime] = lambda: timezone.now()
+        self, steady: Callable[[], float] = time.monotonic, machine: Callable[[], datetime] = lambda: timezone.now()
     ) -> None:
-        """``steady`` gives seconds since some moment; ``own`` is the machine's clock."""
+        """``steady`` returns seconds of a monotonic clock, ``machine`` the time of the machine's clock."""
         self._steady = steady
-        self._own = own
-        self._known: _Known | None = None
+        self._machine = machine
+        self._last: _Comparison | None = None
         self.look: Callable[[], object] | None = None
-        """Compares at once: called when the machine's clock was set, as the database's may have been with it."""
+        """Compare now. Called when the machine's clock was set, because the database's may have been set with it."""
 
     def now(self) -> datetime:
-        """The time by the database's clock, as far as it is known; else by the machine's."""
-        known = self._known
-        if known is None:
-            return self._own()
-        passed = timedelta(seconds=self._steady() - known.steady)
-        if self.look is not None and abs(self._own() - known.own - passed) > STEP:
-            return self._after_step(known, self.look)
-        return known.at + passed
+        """Return the time by the database's clock, or by the machine's clock before the first comparison."""
+        last = self._last
+        if last is None:
+            return self._machine()
+        passed = timedelta(seconds=self._steady() - last.steady)
+        if self.look is not None and abs(self._machine() - last.machine - passed) > STEP:
+            return self._after_step(last, self.look)
+        return last.database + passed
 
-    def _after_step(self, known: _Known, look: Callable[[], object]) -> datetime:
-        """The time after the machine's clock was set; without an answer the database's is taken to be set alike."""
+    def _after_step(self, last: _Comparison, look: Callable[[], object]) -> datetime:
+        """Return the time after the machine's clock was set.
+
+        If the database does not answer, its clock is assumed to be set by the same amount.
+        """
         try:
             look()
         except Error:
-            return known.at + (self._own() - known.own)
-        known = self._known or known
-        return known.at + timedelta(seconds=self._steady() - known.steady)
+            return last.database + (self._machine() - last.machine)
+        last = self._last or last
+        return last.database + timedelta(seconds=self._steady() - last.steady)
 
-    def compare(self, ask: Callable[[], datetime]) -> None:
-        """Compare with the database, which ``ask`` asks for its time: it was told on the way there or back.
+    def compare(self, query_time: Callable[[], datetime]) -> None:
+        """Compare with the database, whose time ``query_time`` returns.
 
-        What was known moves only as far as that proves it wrong. So the slow look of a start does no lasting harm, and
-        each quick one leaves processes hardly apart: what one makes due now, another finds due at once.
+        The answer was given at some moment of the round trip. The expected time is only moved into that range, so that
+        a slow comparison does no harm, and after quick ones the clocks of all processes hardly differ.
         """
         before = self._steady()
-        told = ask()
-        steady, own = self._steady(), self._own()
-        journey = timedelta(seconds=steady - before)
-        at = told + journey / 2
-        if self._known is not None:
-            expected = self._known.at + timedelta(seconds=steady - self._known.steady)
-            at = min(max(expected, told), told + journey)
-        self._known = _Known(at, own, steady)
+        answer = query_time()
+        steady, machine = self._steady(), self._machine()
+        round_trip = timedelta(seconds=steady - before)
+        database = answer + round_trip / 2
+        if self._last is not None:
+            expected = self._last.database + timedelta(seconds=steady - self._last.steady)
+            database = min(max(expected, answer), answer + round_trip)
+        self._last = _Comparison(database, machine, steady)
 
     def ahead(self) -> timedelta:
-        """By how much the machine's clock was ahead of the database's at the last look."""
-        known = self._known
-        return timedelta() if known is None else known.own - known.at
+        """Return the time by which the machine's clock was ahead of the database's at the last comparison."""
+        last = self._last
+        return timedelta() if last is None else last.machine - last.database
 
 
 CLOCK: Final = DatabaseClock()

@@ -1,4 +1,4 @@
-"""Texts that are stored encrypted, with keys derived from ``SECRET_KEY``: a copy of the database alone tells none."""
+"""Encryption of stored texts, with keys derived from ``SECRET_KEY``, so that a database dump does not reveal them."""
 
 import base64
 from functools import lru_cache
@@ -14,12 +14,12 @@ class UnreadableText(Exception):
 
 
 def encrypt(text: str, purpose: str) -> str:
-    """Return what is stored of a text. Only ``decrypt`` with the same purpose reads it."""
+    """Return a text encrypted, for ``decrypt`` with the same purpose."""
     return _cipher(purpose).encrypt(text.encode()).decode()
 
 
 def decrypt(stored: str, purpose: str) -> str:
-    """Return the text that was stored. UnreadableText."""
+    """Return a stored text. Raises UnreadableText."""
     try:
         return _cipher(purpose).decrypt(stored.encode()).decode()
     except InvalidToken:

@@ -1,4 +1,4 @@
-"""Pending work of many kinds, asked for in one statement, and done in parts."""
+"""Pending work of many kinds, found with one statement and done in parts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -11,55 +11,50 @@ from django.db.models import QuerySet, Value
 from config.database import database_clock
 
 Waiting = Callable[[datetime], Iterable[QuerySet[Any]]]
-"""The queries for what is due at a moment, in order; one row of any of them is enough."""
+"""Returns the querysets of rows that are due at a time. The work is pending if one of them has a row."""
 
 MOST_PARTS: Final = 200
-"""The most parts of each kind that are done in a row. The rest waits for the next tick."""
-_MADE_AT: Final = datetime.fromisoformat("2000-01-01T00:00Z")
+"""The number of parts of each kind that are done in one tick."""
+_EPOCH: Final = datetime.fromisoformat("2000-01-01T00:00Z")
 
 
 class PendingWork:
-    """The rows that several kinds of work wait for.
+    """Finds the kinds of work that are pending, with one statement.
 
-    Making the text of a query takes Django longer than PostgreSQL takes to answer it, and there are a dozen every few
-    seconds: it is made once. So the queries may depend on their moment only by comparing times with it.
+    Django takes longer to build the SQL of a query than PostgreSQL takes to run it, so the SQL is built only once. The
+    querysets may therefore use the time only to compare columns with it.
     """
 
     def __init__(self, works: Mapping[str, Waiting]) -> None:
-        """``works`` says for each kind of work, by its name, which rows wait."""
+        """``works`` maps the name of each kind of work to the querysets of its pending rows."""
         self._works = works
 
     def __call__(self, now: datetime) -> set[str]:
-        """The names of the works for which something waits."""
+        """Return the names of the kinds of work that are pending."""
         text, values = self._statement
         with connection.cursor() as cursor:
-            cursor.execute(
-                text, [now + (value - _MADE_AT) if isinstance(value, datetime) else value for value in values]
-            )
-            found = cursor.fetchone()
-        return {work for work, is_waited_for in zip(self._works, found, strict=True) if is_waited_for}
+            cursor.execute(text, [now + (value - _EPOCH) if isinstance(value, datetime) else value for value in values])
+            row = cursor.fetchone()
+        return {work for work, is_pending in zip(self._works, row, strict=True) if is_pending}
 
     @cached_property
     def _statement(self) -> tuple[str, list[Any]]:
-        """Its text, and its values as they would be at ``_MADE_AT``.
-
-        The first row in order, not EXISTS: for that PostgreSQL would forget the order, and may read a whole table for
-        the row of which it thinks that there are many.
-        """
+        """The SQL, and its parameters for the time ``_EPOCH``."""
+        # Select the first row in order, not EXISTS: without the order PostgreSQL may choose to read a whole table.
         columns, values = [], list[Any]()
         for waiting in self._works.values():
-            parts = [queries.values(found=Value(1))[:1].query.sql_with_params() for queries in waiting(_MADE_AT)]
+            parts = [queries.values(found=Value(1))[:1].query.sql_with_params() for queries in waiting(_EPOCH)]
             columns.append(" OR ".join(f"({text}) IS NOT NULL" for text, _ in parts))
-            values += [each for _, more in parts for each in more]
+            values += [value for _, parameters in parts for value in parameters]
         return f"SELECT {', '.join(columns)}", values
 
 
 def do_due(*kinds: Callable[[datetime], int]) -> None:
-    """Do a part of each kind of work in turn, until nothing of any is due or ``MOST_PARTS`` are done.
+    """Do a part of each kind of work in turn, until none is due or ``MOST_PARTS`` parts are done.
 
-    Each kind gets the present time and returns the amount of work that it did. A part may wait long for others, so
-    the next one reads the clock again: a lease counted from an earlier time might be over already.
+    A kind of work is a function that gets the current time and returns the amount of work that it did.
     """
+    # Every call gets a new time. One part may take long, and a lease that starts at an old time might be over already.
     for _ in range(MOST_PARTS):
         if not sum(work(database_clock.now()) for work in kinds):
             return

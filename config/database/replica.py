@@ -1,8 +1,7 @@
-"""Reads that a replica answers, where ``REPLICA_URL`` names one: lists, players' pages, replays and feeds.
+"""Reads from a replica, if ``REPLICA_URL`` is set: lists, players' pages, replays and feeds.
 
-Nobody misses what was committed before they asked, their own writes least of all: such a read begins only when the
-replica has everything that the primary had at that moment. Where it is not there in time, or does not answer, the
-primary is asked.
+A read never misses a row that was committed before it. It starts only when the replica has everything that the primary
+had at that moment. If the replica is too late or does not answer, the primary is used.
 """
 
 import logging
@@ -24,9 +23,9 @@ from config.failures import describe_error
 logger = logging.getLogger(__name__)
 
 PATIENCE: Final = 0.1
-"""Seconds in which a replica must have caught up; it is usually some milliseconds behind."""
-LEFT_ALONE: Final = 10.0
-"""Seconds in which a replica that does not answer is not asked again."""
+"""Seconds in which the replica must have caught up. It is usually some milliseconds behind."""
+RETRY_AFTER: Final = 10.0
+"""Seconds for which a replica that did not answer is not used."""
 _PAUSE: Final = 0.002
 _READS: Final = ContextVar("reads", default=False)
 
@@ -34,7 +33,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ReplicaRouter:
-    """Django's router: reads go to the replica where ``reads_replica`` has found it fit, and writes never."""
+    """Database router that sends the reads of ``reads_replica`` views to the replica, if it has caught up."""
 
     def db_for_read(self, model: object, **hints: object) -> str:
         return ALIAS if _READS.get() else DEFAULT_DB_ALIAS
@@ -50,22 +49,22 @@ class ReplicaRouter:
 
 
 class Replica:
-    """The replica of ``REPLICA_URL``, as this process knows it."""
+    """The replica at ``REPLICA_URL``."""
 
     def __init__(self) -> None:
-        self._left_alone_until = 0.0
+        self._unused_until = 0.0
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Read from the replica in this block, if it has all that is committed now."""
-        token = _READS.set(self._is_fit())
+        """Read from the replica in this block, if it has everything that is committed now."""
+        token = _READS.set(self._is_usable())
         try:
             yield
         finally:
             _READS.reset(token)
 
-    def _is_fit(self) -> bool:
-        if ALIAS not in settings.DATABASES or time.monotonic() < self._left_alone_until:
+    def _is_usable(self) -> bool:
+        if ALIAS not in settings.DATABASES or time.monotonic() < self._unused_until:
             return False
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_current_wal_flush_lsn()::text")
@@ -73,9 +72,9 @@ class Replica:
         try:
             return self._catches_up(committed)
         except (DatabaseError, InterfaceError) as error:
-            self._left_alone_until = time.monotonic() + LEFT_ALONE
+            self._unused_until = time.monotonic() + RETRY_AFTER
             connections[ALIAS].close()
-            logger.warning("The replica does not answer, the database is asked: %s", describe_error(error))
+            logger.warning("The replica does not answer, the primary is used: %s", describe_error(error))
             return False
 
     def _catches_up(self, committed: str) -> bool:
@@ -83,9 +82,9 @@ class Replica:
         with connections[ALIAS].cursor() as cursor:
             while True:
                 cursor.execute("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", [committed])
-                (is_there,) = cursor.fetchone()
-                if is_there or time.monotonic() > deadline:
-                    return bool(is_there)
+                (has_caught_up,) = cursor.fetchone()
+                if has_caught_up or time.monotonic() > deadline:
+                    return bool(has_caught_up)
                 time.sleep(_PAUSE)
 
 
@@ -93,13 +92,13 @@ REPLICA: Final = Replica()
 
 
 def reads_replica(view: View) -> View:
-    """Let a view be answered from the replica, where it is only read."""
+    """Let a view read from the replica in GET and HEAD requests."""
 
     @wraps(view)
-    def read(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method not in ("GET", "HEAD"):
             return view(request, *args, **kwargs)
         with REPLICA.reading():
             return view(request, *args, **kwargs)
 
-    return read
+    return respond

@@ -1,11 +1,11 @@
-"""Rows by the batch: many of a model in one statement, whose text is the same for any number of them.
+"""A fast mapper of rows, for the tables that are read and written with every move. All other code uses the ORM.
 
-So it is prepared once and costs one journey, however many rows there are. They travel as one JSON document, which the
-server takes apart: that is quicker than binding each value by itself.
+A statement inserts, updates or deletes any number of rows of a model. Its text is always the same, so it is prepared
+once, and it takes one round trip. The rows are sent as one JSON document, which the server unpacks. That is faster than
+binding every value.
 
-It is a small mapper of rows beside Django's, and the only one: for what is read and written with every move. All else
-goes through Django's own. It relies on what Django keeps of models (``_meta.concrete_fields``, ``pk_fields``,
-``attname``) and of instances (``_state``, values in ``__dict__``); if Django changes these, its tests fail first.
+The mapper relies on Django's internals: ``_meta.concrete_fields``, ``pk_fields`` and ``attname`` of models, ``_state``
+and ``__dict__`` of instances. If Django changes them, the tests of this module fail first.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,73 +22,71 @@ M = TypeVar("M", bound=models.Model)
 
 
 @contextmanager
-def one_journey() -> Iterator[None]:
-    """Send statements one after the other, and wait for the first answer that somebody reads; in a transaction only.
+def pipeline() -> Iterator[None]:
+    """Send the statements of this block without waiting for their results. Only in a transaction.
 
-    An error comes to light with what is read next, or at the end of the block. Nothing in it may ask how many rows it
-    has changed, as ``Model.save`` does: that is not known yet.
+    An error is raised by the next read, or at the end of the block. No statement may need its number of changed rows,
+    as ``Model.save`` does.
     """
     with connection.wrap_database_errors, connection.connection.pipeline():
         yield
 
 
 def find(query: str, parameters: Sequence[Any] | Mapping[str, Any], database: str = DEFAULT_DB_ALIAS) -> Iterator[Any]:
-    """The rows that ``query`` finds: it is sent now, and waited for when they are looked at.
+    """Send a query now, and return its rows, which are waited for when the first one is read.
 
-    They come in the driver's binary format, which compiled code reads; what is kept as ``jsonb`` is to be read as text.
+    The rows use the driver's binary format, which is faster to read. Columns of type ``jsonb`` must be cast to text.
     """
     cursor = connections[database].cursor()
     cursor.cursor.format = Format.BINARY
     cursor.execute(query, parameters)
-    return _read(cursor)
+    return _fetch_rows(cursor)
 
 
-def _read(cursor: Any) -> Iterator[Any]:
+def _fetch_rows(cursor: Any) -> Iterator[Any]:
     yield from cursor.fetchall()
 
 
 def array(values: Iterable[Any]) -> str:
-    """Ids as PostgreSQL writes an array: quicker than the driver does, which looks at each by itself."""
+    """Return ids as a PostgreSQL array literal. The driver's own conversion is slower."""
     return f"{{{msgspec.json.encode([*values]).decode()[1:-1]}}}"
 
 
 def fetch(model: type[M], query: str, parameters: Sequence[Any], database: str = DEFAULT_DB_ALIAS) -> Iterator[M]:
-    """Yield what ``find`` does, as instances. ``{}`` in it stands for the model's columns, in the table
-    called ``row``.
-    """
-    made = Shape.of(model).made
-    return (made(row, database) for row in find(_listing(model, query), parameters, database))
+    """Yield the rows of a query as instances. ``{}`` in the query stands for the model's columns in a table ``row``."""
+    instance = Shape.of(model).instance
+    return (instance(row, database) for row in find(_with_columns(model, query), parameters, database))
 
 
 def database_of(instances: Iterable[models.Model]) -> str:
-    """Return the database from which these were read: what belongs to them is read there too."""
-    # ``_state`` says where an instance was read; of one that was made here it says nothing.
+    """Return the database from which these instances were read, so that related rows are read there too."""
+    # ``_state`` has the database of an instance that was read, and None for a new one.
     (database,) = {instance._state.db or DEFAULT_DB_ALIAS for instance in instances}
     return database
 
 
 def keep(instance: models.Model, name: str, rows: list[Any]) -> None:
-    """Let ``instance`` have these rows at hand as its relation ``name``, as ``prefetch_related`` does.
+    """Store prefetched rows as the relation ``name`` of an instance, as ``prefetch_related`` does.
 
-    Its own statements take four times as long to build.
+    The statements of ``prefetch_related`` itself take four times as long to build.
     """
-    # What ``prefetch_related`` sets, in the names of Django 5.2.
+    # Set the same attributes as ``prefetch_related`` in Django 5.2.
     related = getattr(instance, name).get_queryset()
     related._result_cache, related._prefetch_done = rows, True
     instance.__dict__.setdefault("_prefetched_objects_cache", {})[name] = related
 
 
 @cache
-def _listing(model: type[models.Model], query: str) -> str:
+def _with_columns(model: type[models.Model], query: str) -> str:
     return query.replace("{}", Shape.of(model).columns("row"))
 
 
 class Shape(Generic[M]):
-    """Some columns of a model, and how to make instances of what they hold."""
+    """Columns of a model, and the construction of instances from their values."""
 
-    def __init__(self, model: type[M], but: Collection[str] = ()) -> None:
-        """All columns ``but`` those of these fields, which are read when somebody asks for them."""
-        fields = [field for field in model._meta.concrete_fields if field.name not in but]
+    def __init__(self, model: type[M], deferred: Collection[str] = ()) -> None:
+        """Take all columns except the ``deferred`` fields, which are read when they are used."""
+        fields = [field for field in model._meta.concrete_fields if field.name not in deferred]
         self.width = len(fields)
         self._model = model
         self._fields = fields
@@ -97,20 +95,16 @@ class Shape(Generic[M]):
 
     @classmethod
     def of(cls, model: type[M]) -> "Shape[M]":
-        """All columns."""
+        """Return the shape with all columns."""
         return _whole_shape(model)
 
     def columns(self, table: str) -> str:
-        """As a statement lists them."""
+        """Return the list of columns for a SELECT."""
         return ", ".join(f'{table}."{field.column}"{_as_text(field)}' for field in self._fields)
 
-    def made(self, row: Iterable[Any], database: str = DEFAULT_DB_ALIAS) -> M:
-        """The instance of a row of this database that holds these columns.
-
-        It is what ``Model.from_db`` gives, without going through the fields of each one: that takes as long as
-        everything else.
-        """
-        # Without __init__, which takes as long as all else; what it would set is set here.
+    def instance(self, row: Iterable[Any], database: str = DEFAULT_DB_ALIAS) -> M:
+        """Return the instance of a row with these columns, as ``Model.from_db`` does."""
+        # Model.__init__ takes as long as the whole query, so its attributes are set here instead.
         instance = self._model.__new__(self._model)
         values = instance.__dict__
         values["_state"] = state = ModelState()
@@ -128,24 +122,26 @@ def _whole_shape(model: type[Any]) -> Shape[Any]:
 
 
 def new(model: type[M], **values: Any) -> M:
-    """A new instance, as ``model(**values)`` makes it, without going through its fields: that takes ten times as long.
+    """Return a new instance, as ``model(**values)`` does, in a tenth of the time.
 
-    Values are named as columns are, ``game_id`` and not ``game``.
+    The names of the values are those of columns: ``game_id``, not ``game``.
     """
-    # Without __init__, which goes through the fields; ``_defaults`` holds what it would set.
+    # Model.__init__ is slow, because it goes through all fields. ``_defaults`` has the values that it would set.
     instance = model.__new__(model)
-    fixed, made = _defaults(model)
-    instance.__dict__.update(fixed, _state=ModelState(), **{name: make() for name, make in made if name not in values})
+    constants, factories = _defaults(model)
+    values = {name: make() for name, make in factories if name not in values} | values
+    instance.__dict__.update(constants, _state=ModelState())
     instance.__dict__.update(values)
     return instance
 
 
 @cache
 def _defaults(model: type[models.Model]) -> tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]]]:
-    """Return what new instances hold where nothing is said: what is the same for all, and what is made for each."""
+    """Return the default values of a new instance: constants, and functions that make a value for each instance."""
     fields = model._meta.concrete_fields
-    made = {field.attname: field.default for field in fields if field.has_default() and callable(field.default)}
-    return {field.attname: field.get_default() for field in fields if field.attname not in made}, [*made.items()]
+    factories = {field.attname: field.default for field in fields if field.has_default() and callable(field.default)}
+    constants = {field.attname: field.get_default() for field in fields if field.attname not in factories}
+    return constants, [*factories.items()]
 
 
 def _as_text(field: Any) -> str:
@@ -153,7 +149,7 @@ def _as_text(field: Any) -> str:
 
 
 def _conversion(field: Any) -> Callable[[Any], Any] | None:
-    """Return what makes the value of an instance of what the driver gives, where that is another one."""
+    """Return the function that converts the driver's value to that of the instance, or None if they are the same."""
     if isinstance(field, models.JSONField):
         return getattr(field, "decode", msgspec.json.decode)
     convert = getattr(field, "from_db_value", None)
@@ -161,28 +157,28 @@ def _conversion(field: Any) -> Callable[[Any], Any] | None:
 
 
 def insert(rows: Sequence[models.Model], conflict: str = "") -> None:
-    """Insert new rows, all of one model. ``conflict`` is what follows ON CONFLICT."""
+    """Insert new rows of one model. ``conflict`` is the SQL after ON CONFLICT."""
     if rows:
         model = type(rows[0])
-        statement, names = _inserting(model)
+        statement, names = _insert_statement(model)
         _execute(f"{statement} {conflict and 'ON CONFLICT ' + conflict}", _document(rows, names))
         for row in rows:
-            # As Model.save notes it: else the next ``save`` would insert the row again.
+            # Model.save sets these too. Otherwise the next ``save`` would insert the row again.
             row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
 def update(rows: Sequence[models.Model], fields: tuple[str, ...]) -> None:
-    """Write some fields of rows that there are, all of one model."""
+    """Write these fields of existing rows of one model."""
     if rows:
-        statement, names = _updating(type(rows[0]), fields)
+        statement, names = _update_statement(type(rows[0]), fields)
         _execute(statement, _document(rows, names))
 
 
 def delete(model: type[models.Model], keys: Iterable[Sequence[Any]]) -> None:
-    """Delete the rows with these keys, each in the order of the key's fields."""
+    """Delete the rows with these primary keys, which are lists of values in the order of the key's fields."""
     keys = list(keys)
     if keys:
-        statement, names = _deleting(model)
+        statement, names = _delete_statement(model)
         _execute(statement, msgspec.json.encode([dict(zip(names, key, strict=True)) for key in keys]).decode())
 
 
@@ -192,8 +188,7 @@ def _execute(statement: str, document: str) -> None:
 
 
 def _document(rows: Sequence[models.Model], names: Sequence[str]) -> str:
-    listed = (row.__dict__ for row in rows)
-    return msgspec.json.encode([{name: values[name] for name in names} for values in listed]).decode()
+    return msgspec.json.encode([{name: row.__dict__[name] for name in names} for row in rows]).decode()
 
 
 def _fields(model: type[models.Model], names: Iterable[str]) -> list[Any]:
@@ -205,44 +200,44 @@ def _key(model: type[models.Model]) -> list[Any]:
 
 
 def _records(fields: Sequence[Any]) -> str:
-    """The document as a table called ``new``."""
-    listed = ", ".join(
-        f'"{field.attname}" {"text" if _binary(field) else field.db_type(connection)}' for field in fields
+    """Return the SQL of the document as a table called ``new``."""
+    columns = ", ".join(
+        f'"{field.attname}" {"text" if _is_binary(field) else field.db_type(connection)}' for field in fields
     )
-    return f"json_to_recordset(%s::json) AS new ({listed})"
+    return f"json_to_recordset(%s::json) AS new ({columns})"
 
 
-def _binary(field: Any) -> bool:
+def _is_binary(field: Any) -> bool:
     return isinstance(field, models.BinaryField)
 
 
 def _value(field: Any) -> str:
-    return f"decode(new.\"{field.attname}\", 'base64')" if _binary(field) else f'new."{field.attname}"'
+    return f"decode(new.\"{field.attname}\", 'base64')" if _is_binary(field) else f'new."{field.attname}"'
 
 
 @cache
-def _inserting(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
+def _insert_statement(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
     fields = [field for field in model._meta.concrete_fields if field.has_db_default() or not field.db_returning]
-    named = ", ".join(f'"{field.column}"' for field in fields)
+    columns = ", ".join(f'"{field.column}"' for field in fields)
     values = ", ".join(map(_value, fields))
-    statement = f'INSERT INTO "{model._meta.db_table}" ({named}) SELECT {values} FROM {_records(fields)}'
+    statement = f'INSERT INTO "{model._meta.db_table}" ({columns}) SELECT {values} FROM {_records(fields)}'
     return statement, tuple(field.attname for field in fields)
 
 
 @cache
-def _updating(model: type[models.Model], names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+def _update_statement(model: type[models.Model], names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     key, fields = _key(model), _fields(model, names)
-    written = ", ".join(f'"{field.column}" = {_value(field)}' for field in fields)
-    statement = f'UPDATE "{model._meta.db_table}" AS row SET {written} FROM {_records([*key, *fields])}'
-    return f"{statement} WHERE {_same(key)}", tuple(field.attname for field in (*key, *fields))
+    assignments = ", ".join(f'"{field.column}" = {_value(field)}' for field in fields)
+    statement = f'UPDATE "{model._meta.db_table}" AS row SET {assignments} FROM {_records([*key, *fields])}'
+    return f"{statement} WHERE {_equal_keys(key)}", tuple(field.attname for field in (*key, *fields))
 
 
 @cache
-def _deleting(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
+def _delete_statement(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
     key = _key(model)
-    statement = f'DELETE FROM "{model._meta.db_table}" AS row USING {_records(key)} WHERE {_same(key)}'
+    statement = f'DELETE FROM "{model._meta.db_table}" AS row USING {_records(key)} WHERE {_equal_keys(key)}'
     return statement, tuple(field.attname for field in key)
 
 
-def _same(key: Sequence[Any]) -> str:
+def _equal_keys(key: Sequence[Any]) -> str:
     return " AND ".join(f'row."{field.column}" = new."{field.attname}"' for field in key)

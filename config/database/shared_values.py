@@ -1,6 +1,6 @@
-"""Values that the processes of a server share through the cache: each can report what another has seen.
+"""Values that the processes of a server share through the cache, such as failed checks for the health page.
 
-Each is kept with the moment at which it was told, by the database's clock: the cache's time is each machine's own.
+A value is stored with the database's time, because the expiry of the cache uses the clock of each machine.
 """
 
 from collections.abc import Iterable
@@ -12,29 +12,29 @@ from django.core.cache import cache
 from config.database.database_clock import CLOCK
 
 FRESH: Final = timedelta(minutes=1)
-"""The age up to which a fault that a process has told of counts."""
+"""The age up to which a reported fault counts."""
 _KEPT: Final = timedelta(days=1)
 
 
 class SharedValue(NamedTuple):
-    """A value, and how long ago it was told."""
+    """A value and its age."""
 
     value: float
     age: timedelta
 
 
 def share(name: str, value: float) -> None:
-    """Tell all processes of a value. Raises what Django raises without a database."""
+    """Share a value with all processes. Raises Django's errors without a database."""
     cache.set(f"shared:{name}", (value, CLOCK.now()), _KEPT.total_seconds())
 
 
 def read(names: Iterable[str]) -> dict[str, SharedValue]:
-    """The values that were told under these names, in one query."""
+    """Return the values that were shared under these names, with one query."""
     now, prefix = CLOCK.now(), "shared:"
-    found = cache.get_many([f"{prefix}{name}" for name in names])
-    return {key.removeprefix(prefix): SharedValue(value, abs(now - at)) for key, (value, at) in found.items()}
+    entries = cache.get_many([f"{prefix}{name}" for name in names])
+    return {key.removeprefix(prefix): SharedValue(value, abs(now - time)) for key, (value, time) in entries.items()}
 
 
 def read_fresh(names: Iterable[str]) -> dict[str, float]:
-    """Return the values that were told within the last minute."""
+    """Return the values that were shared within the last minute."""
     return {name: shared.value for name, shared in read(names).items() if shared.age <= FRESH}

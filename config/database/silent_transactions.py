@@ -1,7 +1,7 @@
-"""Silent transactions, which tell programs nothing: the event stream does not wait for their end.
+"""Silent transactions, which write no stream events, so that the event stream does not wait for their end.
 
-It hands out what happened in the order of transactions, and so waits for each that runs, lest it tells something
-earlier. Some run for long, as whoever composes an email or speaks with a mail server holds rows locked meanwhile.
+The event stream sends events in the order of transactions, so it waits for every transaction that still runs. Some run
+long, such as those that compose an email or talk to a mail server while they hold a row lock.
 """
 
 import threading
@@ -12,7 +12,7 @@ from typing import Final
 from django.db import connection, transaction
 
 LOCK: Final = 290_611
-"""The number of the advisory lock that each of them holds, shared with all others."""
+"""The number of the advisory lock that every silent transaction holds in shared mode."""
 OLDEST: Final = f"""
     SELECT coalesce(min(running.xid), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
     FROM (
@@ -26,16 +26,16 @@ OLDEST: Final = f"""
             AND (silent.classid, silent.objid, silent.objsubid) = (0, {LOCK}, 1) AND silent.granted
     )
 """
-"""SQL for the oldest transaction that runs and is not silent. Locks have its number without the epoch."""
+"""SQL of the oldest running transaction that is not silent. ``pg_locks`` has the number without the epoch."""
 IS_OVER: Final = f"(xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint OR xid < ({OLDEST}))"
-"""SQL for whether the transaction ``xid``, and all before it that tell something, are over. Locks are looked at only
-where some transaction still runs."""
+"""SQL of whether transaction ``xid`` and all earlier ones that may write stream events are over. The lock table is read
+only if an older transaction still runs."""
 _thread = threading.local()
 
 
 @contextmanager
 def silent_transaction() -> Iterator[None]:
-    """A transaction, not within another, in which no program is told anything."""
+    """Open a transaction, not within another one, that writes no stream events."""
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [LOCK])
@@ -46,7 +46,7 @@ def silent_transaction() -> Iterator[None]:
             _thread.is_silent = False
 
 
-def check_may_tell() -> None:
-    """Raise a RuntimeError in a silent transaction: what it told might never be heard."""
+def refuse_in_silent_transaction() -> None:
+    """Raise RuntimeError in a silent transaction, because its stream events might never be sent."""
     if getattr(_thread, "is_silent", False):
-        raise RuntimeError("A silent transaction tells programs something.")
+        raise RuntimeError("A silent transaction writes a stream event.")

@@ -1,4 +1,4 @@
-"""A column that holds a msgspec struct."""
+"""A model field whose value is a msgspec struct."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class StructField(models.JSONField):
-    """A struct as JSON. Lengths of time are ISO 8601 durations, which PostgreSQL reads as intervals."""
+    """Stores a struct as JSON. Durations are in ISO 8601 format, which PostgreSQL reads as intervals."""
 
     def __init__(self, struct: type[msgspec.Struct], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -17,9 +17,8 @@ class StructField(models.JSONField):
         name, path, args, kwargs = super().deconstruct()
         return name, path, args, {**kwargs, "struct": self.struct}
 
-    def decode(self, written: str) -> msgspec.Struct:
-        """The struct that a row holds."""
-        return msgspec.json.decode(written, type=self.struct)
+    def decode(self, text: str) -> msgspec.Struct:
+        return msgspec.json.decode(text, type=self.struct)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         return self.decode(value) if isinstance(value, str) else value

@@ -1,7 +1,7 @@
-"""Connections of a worker's threads, which outlast a task as those of a web server outlast a request.
+"""Database connections of worker threads that stay open between tasks, as those of a web server do between requests.
 
-Celery closes them before and after each task. To open one, and to do on it what no other has prepared, takes longer
-than to resolve a move. Its setting ``CELERY_DB_REUSE_MAX`` would keep broken connections, too.
+Celery closes connections before and after each task, but opening one and preparing its statements takes longer than
+resolving a move. Celery's setting ``CELERY_DB_REUSE_MAX`` would keep broken connections, too.
 """
 
 from functools import cached_property
@@ -15,28 +15,27 @@ from config.embedded.django_setup import set_up_django
 
 
 class _WorkerSupport(DjangoWorkerFixup):  # type: ignore[misc]
-    """Celery's support of Django in a worker."""
+    """Celery's Django support in a worker."""
 
     def validate_models(self) -> None:
-        """Set Django up. Celery would also run all checks of it, and tell nobody what they find."""
+        # Celery's own method also runs all system checks, and does not show their results.
         set_up_django()
 
     def close_database(self, **_: Any) -> None:
-        """Close connections that are too old or broken (``CONN_MAX_AGE``); called before and after each task."""
+        """Close connections that are broken or older than ``CONN_MAX_AGE``. Called before and after each task."""
         close_old_connections()
 
 
 class _Support(DjangoFixup):
-    """Celery's support of Django."""
+    """Celery's Django support."""
 
     @cached_property
     def worker_fixup(self) -> _WorkerSupport:
-        """The part for a worker, once there are settings."""
         return _WorkerSupport(self.app)
 
 
 def fixup(app: Celery) -> DjangoFixup:
-    """Install Celery's support of Django. ``config.celery`` asks for it by this name."""
+    """Install Celery's Django support, with our connections."""
     support = _Support(app)
     support.install()
     return support

@@ -1,1 +1,1 @@
-"""The documents site: Markdown of ``docs/`` made into pages by ``make docs``, and served at ``/docs/``."""
+"""The documents site at ``/docs/``, which ``make docs`` builds from the Markdown files in ``docs/``."""

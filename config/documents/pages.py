@@ -1,4 +1,4 @@
-"""The documents site as every server serves it."""
+"""The views of the documents site."""
 
 import json
 import mimetypes
@@ -20,7 +20,7 @@ from django.views.decorators.vary import vary_on_headers
 from config.documents.build import POLICY
 
 _AGE: Final = 600
-"""The number of seconds for which browsers may cache a page."""
+"""Seconds for which browsers may cache a page."""
 
 
 @require_safe
@@ -36,7 +36,7 @@ def documents(request: HttpRequest) -> HttpResponse:
 @gzip_page
 @require_safe
 def document(request: HttpRequest, path: str) -> HttpResponse:
-    """A file of the site. Its scripts and styles inside pages are allowed by their hashes and no others."""
+    """Return a file of the site. The policy of a page allows only inline scripts and styles with known hashes."""
     root: Path = settings.DOCUMENTS
     file = (root / path).resolve()
     if not file.is_relative_to(root.resolve()) or file.name == POLICY:
@@ -57,6 +57,6 @@ def document(request: HttpRequest, path: str) -> HttpResponse:
 
 @lru_cache(maxsize=4)
 def _policy(root: str) -> dict[str, list[str]]:
-    """The hashes of what stands inside the pages, beside what every page may."""
-    known: dict[str, list[str]] = json.loads((Path(root) / POLICY).read_text())
-    return {**known, "img-src": ["data:"], "connect-src": [SELF]}
+    """Return the additions to the usual policy, with the hashes of inline scripts and styles."""
+    hashes: dict[str, list[str]] = json.loads((Path(root) / POLICY).read_text())
+    return {**hashes, "img-src": ["data:"], "connect-src": [SELF]}

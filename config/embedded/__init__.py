@@ -1,1 +1,1 @@
-"""The services that ``make run`` brings: the runner, PostgreSQL, and a broker made of files."""
+"""The embedded services of ``make run``: the runner, PostgreSQL, and a broker made of files."""

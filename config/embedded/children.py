@@ -1,7 +1,6 @@
-"""The processes that the runner keeps running: forks of itself, made when it has read all modules.
+"""The processes that the runner keeps running. They are forks of the runner, made after it has imported all modules.
 
-Reading Django and our modules takes a process about a second and 100 MB. A fork has them at once, and shares their
-memory with the others.
+Importing Django and our modules takes about a second and 100 MB. A fork has them immediately and shares their memory.
 """
 
 import contextlib
@@ -21,13 +20,13 @@ from config.embedded import parent_watch
 from config.embedded.restart_pauses import Pauses
 
 GRACE: Final = 15.0
-"""Seconds that a child has to end properly."""
+"""Seconds for a child to end properly."""
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _FORKING: Final = multiprocessing.get_context("fork")
 
 
 class ParentPipe:
-    """A pipe on which nobody writes. Its other end closes with this process, and so tells the children."""
+    """A pipe whose writing end closes when this process ends, so that the children notice it."""
 
     def __enter__(self) -> "ParentPipe":
         self.reader, self._writer = os.pipe()
@@ -38,13 +37,13 @@ class ParentPipe:
         os.close(self._writer)
 
     def enter_child(self) -> None:
-        """Leave the other end to the parent alone, and let ``parent_watch`` know of this one."""
+        """Close the writing end in a child, and pass the reading end to ``parent_watch``."""
         os.close(self._writer)
         os.environ[parent_watch.PIPE_VARIABLE] = str(self.reader)
 
 
 class Child:
-    """A process that is kept running: what ``python -m module`` does."""
+    """A process that is kept running and does the same as ``python -m module``."""
 
     def __init__(self, module: str, pipe: ParentPipe) -> None:
         self._module = module
@@ -53,27 +52,26 @@ class Child:
         self._process: BaseProcess | None = None
 
     def keep(self) -> str | None:
-        """Start it if it does not run: again at once, or after a pause that grows while it ends again and again.
+        """Start the process if it does not run.
 
-        Gives a sentence when it has ended and is started again.
+        If it ends repeatedly, each restart waits longer. Return a sentence when an ended process is restarted.
         """
-        ended = None
+        exit_code = None
         if self._process:
-            ended = self._process.exitcode
-            if ended is None or not self._pauses.is_over():
+            exit_code = self._process.exitcode
+            if exit_code is None or not self._pauses.is_over():
                 return None
             self._end_group()
         self._pauses.start()
         self._process = fork(self._module, self._pipe, lambda: importlib.import_module(self._module).main())
-        return None if ended is None else f"{self._module} has ended ({ended}) and is started again."
+        return None if exit_code is None else f"{self._module} has ended ({exit_code}) and is started again."
 
-    def ask_to_end(self) -> None:
-        """Ask it to end."""
+    def terminate(self) -> None:
         if self._process:
             self._process.terminate()
 
     def end(self, deadline: float) -> None:
-        """Wait until it has ended, and make sure of it, its own children included."""
+        """Wait until the process has ended, then kill it and its own children."""
         if self._process:
             self._process.join(max(0.1, deadline - time.monotonic()))
             self._end_group()
@@ -88,26 +86,24 @@ class Child:
 
 @contextlib.contextmanager
 def children(modules: tuple[str, ...]) -> Iterator[list[Child]]:
-    """Keep a process of each module running while the block does, and no longer, even if this process is killed."""
+    """Keep a process of each module running in this block, and no longer, even if this process is killed."""
     with ParentPipe() as pipe:
-        kept = [Child(module, pipe) for module in modules]
+        processes = [Child(module, pipe) for module in modules]
         try:
-            for child in kept:
+            for child in processes:
                 child.keep()
-            yield kept
+            yield processes
         finally:
             deadline = time.monotonic() + GRACE
-            for child in kept:
-                child.ask_to_end()
-            for child in kept:
+            for child in processes:
+                child.terminate()
+            for child in processes:
                 child.end(deadline)
 
 
 def fork(name: str, pipe: ParentPipe, work: Callable[[], object]) -> BaseProcess:
-    """Start a process that does some work and ends; ``name`` is the module whose it is, which ``ps`` shows.
-
-    No signal that asks to end arrives before the process is apart from this one: our handlers are not its.
-    """
+    """Start a process that does some work and ends. ``ps`` shows ``name``, which is a module."""
+    # Stop signals are blocked until the child has replaced the runner's handlers.
     process = _FORKING.Process(target=_begin, args=(name, pipe, work), name=name)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
@@ -118,7 +114,7 @@ def fork(name: str, pipe: ParentPipe, work: Callable[[], object]) -> BaseProcess
 
 
 def _begin(name: str, pipe: ParentPipe, work: Callable[[], object]) -> None:
-    """Be a process of its own, in a session of its own, and work."""
+    """Set up a child in its own session, and do its work."""
     os.setsid()
     pipe.enter_child()
     setproctitle(f"{sys.executable} -m {name}")

@@ -1,4 +1,4 @@
-"""The clock of a worker: runs tasks again and again, in threads of its own and without the broker."""
+"""The periodic tasks of a worker, which run in separate threads and without the broker."""
 
 import logging
 import time
@@ -13,31 +13,31 @@ from config.failures import describe_error
 logger = logging.getLogger(__name__)
 
 KEPT: Final = 10.0
-"""Seconds for which a thread keeps its connection from one round to the next: each takes PostgreSQL 2 to 7 MB."""
+"""Seconds between two rounds up to which a thread keeps its connection. A connection takes 2 to 7 MB of PostgreSQL."""
 Perform = Callable[[str], object]
-"""Runs a task by its name in this thread."""
+"""Runs a task in this thread, by its name."""
 
 
 class Clock:
-    """Runs the tasks of each period one after another, in one thread a period. It goes by a clock that nobody sets.
+    """Runs the tasks of each period one after another, in one thread for each period.
 
-    A task that takes longer than its period delays the next round; no round is made up for.
+    A task that takes longer than its period delays the next round. Missed rounds are not repeated.
     """
 
     def __init__(self, periods: Mapping[float, Sequence[str]], perform: Perform) -> None:
-        """``periods`` are the names of tasks by the seconds between two rounds."""
+        """``periods`` maps the seconds between two rounds to the names of tasks."""
         self._periods = periods
         self._perform = perform
         self._next_due: dict[float, float] = {}
-        """The time at which the next round of a period is due that is at work."""
+        """The time at which the next round is due, for each period whose tasks are running."""
 
     def start(self) -> None:
-        """Start the threads, which end with the process. The first round is at once."""
+        """Start the threads, which end with the process. The first round starts immediately."""
         for seconds, names in self._periods.items():
             start_vital_thread(self._run, seconds, names, name=f"clock-{seconds:g}")
 
     def seconds_late(self) -> float:
-        """Return for how many seconds a round has been due that the one before it holds up; the longest time."""
+        """Return the longest time in seconds for which a round has been due while the previous one still runs."""
         now = time.monotonic()
         return max((now - due for due in tuple(self._next_due.values())), default=0.0)
 
@@ -56,7 +56,7 @@ class Clock:
 
 
 def perform(task: Callable[..., object], name: str, arguments: Sequence[object] = ()) -> None:
-    """Run a task in this thread as a worker would. Errors are logged without their messages."""
+    """Run a task in this thread, as a worker would. Errors are logged without their messages."""
     try:
         close_old_connections()
         task(*arguments)

@@ -1,4 +1,4 @@
-"""Sentences for the operator when a disk is nearly full, and when it has room again."""
+"""Sentences for the operator when a disk becomes nearly full, and when it has space again."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -8,24 +8,24 @@ from typing import Final
 from config.embedded import disk_space
 
 _EVERY: Final = 5.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 
 class DiskWatch:
-    """Looks at the disks of some folders every few seconds."""
+    """Checks the disks of some folders every few seconds."""
 
     def __init__(self, folders: Sequence[Path], clock: Callable[[], float] = time.monotonic) -> None:
-        """``clock`` gives seconds since some moment."""
+        """``clock`` returns monotonic seconds."""
         self._clock = clock
-        self._looked: float | None = None
+        self._last: float | None = None
         self._full = dict.fromkeys(folders, False)
 
-    def look(self) -> Iterator[str]:
-        """Give a sentence for each disk that has become full, or has room again, since the last look."""
+    def check(self) -> Iterator[str]:
+        """Yield a sentence for each disk that has become full, or has space again, since the last check."""
         now = self._clock()
-        if self._looked is not None and now - self._looked < _EVERY:
+        if self._last is not None and now - self._last < _EVERY:
             return
-        self._looked = now
+        self._last = now
         for folder, was_full in self._full.items():
             free = disk_space.free(folder)
             if free is None:

@@ -1,13 +1,11 @@
-"""Setting Django up in a process that may be a fork of one where it is set up."""
+"""The setup of Django in a process that may be a fork of the runner."""
 
 import django
 from django.apps import apps
 
 
 def set_up_django() -> None:
-    """Set Django up, unless the runner did so before it forked this process.
-
-    To do it again would configure logging anew, and write to 3 MB that all forks share.
-    """
+    """Set up Django, unless the runner did so before it forked this process."""
+    # A second setup would configure logging again, and write to 3 MB of memory that all forks share.
     if not apps.ready:
         django.setup()

@@ -1,9 +1,8 @@
-"""The embedded broker: a folder, in which each message is a file.
+"""The embedded broker: a folder in which each message is a file.
 
-kombu's own transport for files writes a message where the reader already looks for it, so that a worker may find
-half of one and stop (celery/kombu#1551), and carries it through the system's folder for temporary files. Here a
-message gets its name only when it is whole, and who takes it renames it first. Whoever waits for one is woken through
-a pipe in the folder, so that nobody has to look again and again.
+kombu's own file transport writes a message in place, so a worker may read half of it and stop (celery/kombu#1551), and
+it uses the system's folder for temporary files. Here a message gets its final name when it is complete, and a reader
+renames it first. A pipe in the folder wakes waiting readers, so that they do not have to poll.
 """
 
 import contextlib
@@ -22,19 +21,19 @@ from kombu.utils.scheduling import FairCycle
 
 SCHEME: Final = "folder"
 WAIT: Final = 0.5
-"""Seconds that a worker waits to be woken before it looks for messages, and whether it is to end."""
+"""Seconds that a worker waits for a notification before it looks for messages, and checks whether it has to end."""
 TRANSPORT_ALIASES[SCHEME] = "config.embedded.folder_broker:Transport"
 
 
 class FolderNotifier:
-    """A pipe in the folder: whoever has put a message there wakes one of those who wait."""
+    """A pipe in the folder. A sender of a message wakes one of the waiting readers through it."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "notify"
         self._pipe: int | None = None
 
     def notify(self) -> None:
-        """Wake whoever waits; nobody need."""
+        """Wake a waiting reader, if there is one."""
         with contextlib.suppress(OSError):
             pipe = os.open(self._path, os.O_WRONLY | os.O_NONBLOCK)
             try:
@@ -43,34 +42,34 @@ class FolderNotifier:
                 os.close(pipe)
 
     def wait(self, seconds: float) -> bool:
-        """Return True if it was notified, since the last wait or within so many seconds."""
+        """Return True if there was a notification since the last wait or within this number of seconds."""
         if self._pipe is None:
             try:
                 os.mkfifo(self._path, 0o600)
             except FileExistsError:
                 pass
-            except OSError:  # the disk is full: nobody can notify, and nobody can put a message there either
+            except OSError:  # the disk is full, so there is no pipe, and there are no messages either
                 time.sleep(seconds)
                 return False
-            # To write too: else the pipe would end with each notification.
+            # Open it for writing, too. Otherwise every notification would be followed by an end of file.
             self._pipe = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)
-        waiting = select.poll()
-        waiting.register(self._pipe, select.POLLIN)
-        if not waiting.poll(seconds * 1000):
+        poll = select.poll()
+        poll.register(self._pipe, select.POLLIN)
+        if not poll.poll(seconds * 1000):
             return False
         with contextlib.suppress(BlockingIOError):
             os.read(self._pipe, 4096)
         return True
 
     def close(self) -> None:
-        """Wait no more."""
+        """Close the pipe of a reader."""
         if self._pipe is not None:
             os.close(self._pipe)
             self._pipe = None
 
 
 class Channel(virtual.Channel):
-    """The messages of a folder (the transport option ``folder``), the oldest first."""
+    """The messages of the folder in the transport option ``folder``, oldest first."""
 
     connection: "Transport"
 
@@ -95,19 +94,19 @@ class Channel(virtual.Channel):
         self.connection.notifier.notify()
 
     def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
-        """Done with a message: there may be room now for one that had to wait."""
+        """Acknowledge a message, and wake a reader that waited for a free slot."""
         super().basic_ack(delivery_tag, multiple)
         self.connection.notifier.notify()
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
         for name in self._names(queue):
-            taken = self._folder / f".taken-{name}"
+            own_file = self._folder / f".taken-{name}"
             try:
-                (self._folder / name).rename(taken)
-            except OSError:  # somebody else has taken it, or the disk is too full for a name
+                (self._folder / name).rename(own_file)
+            except OSError:  # another reader has taken the message, or the disk is too full to rename it
                 continue
-            payload = taken.read_text()
-            taken.unlink()
+            payload = own_file.read_text()
+            own_file.unlink()
             return loads(payload)
         raise Empty
 
@@ -138,7 +137,8 @@ class Transport(virtual.Transport):
         self.notifier = FolderNotifier(self.folder)
 
     def drain_events(self, connection: Any, timeout: float | None = WAIT, **options: Any) -> None:
-        """Take what comes; ``TimeoutError`` after ``WAIT``, though Celery would wait two seconds, twice at its end."""
+        """Deliver the next message. Raises TimeoutError after ``WAIT``."""
+        # Celery would wait for two seconds, twice when a worker ends.
         end = time.monotonic() + (WAIT if timeout is None else min(timeout, WAIT))
         while True:
             try:

@@ -1,4 +1,7 @@
-"""Tells a process that the runner which started it is gone, even by SIGKILL: the pipe that it was given closes."""
+"""The end of a process together with the runner that started it, even if the runner was killed with SIGKILL.
+
+The runner holds the writing end of a pipe, which closes with it.
+"""
 
 import contextlib
 import os
@@ -12,36 +15,34 @@ from config import logs
 
 PIPE_VARIABLE: Final = "DARBAR_PARENT_PIPE"
 GRACE: Final = 10.0
-"""Seconds a process has to end properly once its runner is gone."""
+"""Seconds for a process to end properly after its runner has ended."""
 
 
 _exit_code = [0]
 
 
 def note_failure() -> None:
-    """Let this process end with status 1: something in it has failed."""
+    """Let this process end with status 1."""
     _exit_code[0] = 1
 
 
 def watch() -> None:
-    """End this process when the runner ends, if one started it; and let the log have what nobody catches in it."""
+    """End this process when the runner that started it ends, and log uncaught exceptions."""
     logs.log_uncaught_exceptions()
     if pipe := os.environ.get(PIPE_VARIABLE):
         threading.Thread(target=_wait, args=(int(pipe),), name="parent watch", daemon=True).start()
 
 
 def exit_process(code: int = 0) -> NoReturn:
-    """End this process at once, when its work is done, without waiting for its threads.
-
-    Some wait for news for up to a minute, others have a connection to the database for as long as they live.
-    """
+    """End this process when its work is done, without waiting for its threads."""
+    # Some threads wait for messages for up to a minute, and others keep a database connection as long as they live.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code or _exit_code[0])
 
 
 def _wait(pipe: int) -> None:
-    with contextlib.suppress(OSError):  # a pipe that cannot be read has lost its runner, too
+    with contextlib.suppress(OSError):  # a pipe that cannot be read means that the runner has ended, too
         os.read(pipe, 1)
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(GRACE)

@@ -1,29 +1,29 @@
-"""Files that no other user may open, not even to hold a lock on them."""
+"""Files that no other user may open, not even to lock them."""
 
 import os
 from pathlib import Path
 from typing import IO, Final
 from weakref import WeakSet
 
-_OWN: Final[WeakSet[IO[bytes]]] = WeakSet()
-"""The files that are this process's alone, and not its forks'."""
+_WITHOUT_FORKS: Final[WeakSet[IO[bytes]]] = WeakSet()
+"""Files that are closed in forks of this process."""
 
 
 def open_private(path: Path, *, for_forks_too: bool = False) -> IO[bytes]:
-    """Open a file to append to, with mode 600; it is made if it is missing.
+    """Open a file for appending, with mode 600. It is created if it is missing.
 
-    A lock on it ends with this process, and with its forks where it is for these too.
+    A lock on it ends with this process, or with its last fork if it is ``for_forks_too``.
     """
     file = open(path, "ab", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW, 0o600))  # noqa: SIM115
     os.fchmod(file.fileno(), 0o600)
     if not for_forks_too:
-        _OWN.add(file)
+        _WITHOUT_FORKS.add(file)
     return file
 
 
-def _close_own() -> None:
-    for file in [*_OWN]:
+def _close_files() -> None:
+    for file in [*_WITHOUT_FORKS]:
         file.close()
 
 
-os.register_at_fork(after_in_child=_close_own)
+os.register_at_fork(after_in_child=_close_files)

@@ -1,4 +1,4 @@
-"""Forgetting everything that the embedded defaults keep: ``python -m config.embedded.reset``."""
+"""Deletion of all embedded data: ``python -m config.embedded.reset``."""
 
 import shutil
 import sys
@@ -11,10 +11,10 @@ from config.embedded.runner import CannotRun, lock_data_folder, print_sentence
 
 
 def main() -> None:
-    """Delete the embedded database, the queue and the key; refused while anything runs on them."""
+    """Delete the embedded database, the queue and the secret key. Exit with status 1 while a server uses them."""
     try:
         with lock_data_folder(settings.DATA_DIR):
-            Server(settings.EMBEDDED_DATABASE).forget()
+            Server(settings.EMBEDDED_DATABASE).delete_data()
             shutil.rmtree(settings.DATA_DIR / "queue", ignore_errors=True)
             (settings.DATA_DIR / "secret-key").unlink(missing_ok=True)
     except (CannotRun, ImproperlyConfigured, PostgresError) as error:

@@ -1,10 +1,16 @@
-"""The runner behind ``make run``: ``python -m config.embedded.runner``.
+"""The runner of ``make run``: ``python -m config.embedded.runner``.
 
-Starts the database and meanwhile reads the modules of all processes, brings the tables and the static files up to date,
-then runs the web server, the event stream, the mail server and the worker until told to end, and ends everything it
-started. What dies is started again, PostgreSQL too, however often it dies, after pauses that grow. If the runner itself
-is killed, its children notice (``config.embedded.parent_watch``); they hold a lock, so that the next runner waits until
-they are gone.
+The runner locks the data folder, checks that the ports are free, starts the embedded PostgreSQL unless ``DATABASE_URL``
+is set, and meanwhile imports the modules of all processes. It migrates the tables and collects the static files, and
+then keeps the web server, the event stream, the mail server and the worker running until it is stopped. They are forks
+of it, so the modules are imported once. A process that ends is restarted, PostgreSQL too, after pauses that grow to ten
+seconds. The runner stops its children with SIGTERM, PostgreSQL with SIGINT, and kills their process groups at the end.
+
+If the runner itself is killed, its children notice (``config.embedded.parent_watch``). They hold a lock on the data
+folder, so the next runner waits until they have ended. A PostgreSQL that is left over is stopped before a new start.
+All locks belong to the kernel and end with their processes, so there is no file to clean up.
+
+Every process can also be started without the runner, on any number of machines. Periodic tasks are idempotent.
 """
 
 import contextlib
@@ -33,21 +39,21 @@ from config.embedded.disk_watch import DiskWatch
 from config.embedded.private_files import open_private
 
 PATIENCE: Final = 60.0
-"""Seconds to wait for what an earlier run left, and between two sentences about a server that does not answer."""
+"""Seconds to wait for the children of an earlier run, and between two sentences about a server that does not answer."""
 TEMPORARY: Final = (Path("/tmp"), Path("/var/tmp"))
-"""Folders that cleaners empty."""
+"""Folders that the system empties."""
 
 
 class CannotRun(Exception):
-    """The server cannot run, or not go on; the message says why, in a sentence."""
+    """The server cannot run. The message is a sentence with the reason."""
 
 
 class StopSignal(BaseException):
-    """A signal told us to end."""
+    """A signal to end was received."""
 
 
 def main() -> None:
-    """Run until SIGINT, SIGTERM or SIGHUP; exit status 1 with one sentence where that cannot be."""
+    """Run until SIGINT, SIGTERM or SIGHUP. If that is impossible, exit with status 1 and one sentence."""
     for number in STOP_SIGNALS:
         signal.signal(number, _raise_stop)
     try:
@@ -59,50 +65,49 @@ def main() -> None:
 
 
 def _raise_stop(*_: object) -> None:
-    """End, once: a second signal does not disturb the ending."""
-    for each in STOP_SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)  # a second signal does not disturb the shutdown
     raise StopSignal
 
 
 def run() -> None:
-    """Run everything until ``Stop``."""
+    """Run everything until StopSignal is raised."""
     with lock_data_folder(settings.DATA_DIR), contextlib.ExitStack() as stack:
         refuse_busy_ports()
         server = start(stack)
         prepare()
         if not settings.BROKER_URL:
             delete_messages(settings.QUEUE_DIR)
-        kept = stack.enter_context(children(processes()))
+        running = stack.enter_context(children(processes()))
         disks = DiskWatch(settings.DISKS)
-        wait_for_answers(lambda: keep_running(kept, server, disks))
+        wait_for_answers(lambda: keep_running(running, server, disks))
         for sentence in startup_notes(settings.EMBEDDED_DATABASE if server else None):
             print_sentence(sentence)
         mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
         print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
         while True:
-            keep_running(kept, server, disks)
+            keep_running(running, server, disks)
 
 
 def start(stack: contextlib.ExitStack) -> postgres.Server | None:
-    """Read the modules of all processes, and meanwhile start the database until the end of ``stack``, if it is ours."""
-    with ThreadPoolExecutor(1) as beside:
-        ours = postgres.Server(settings.EMBEDDED_DATABASE) if settings.DATABASE_URL is None else None
-        started = beside.submit(stack.enter_context, ours) if ours else None
-        import_string("config.processes.modules.read_modules")()
-        if started:
-            started.result()  # not after the block: a signal would break off its waiting, and leave the database behind
-    return ours
+    """Start the embedded database, if it is used, until the end of ``stack``. Meanwhile import all modules."""
+    with ThreadPoolExecutor(1) as thread:
+        server = postgres.Server(settings.EMBEDDED_DATABASE) if settings.DATABASE_URL is None else None
+        start_of_server = thread.submit(stack.enter_context, server) if server else None
+        import_string("config.processes.modules.import_modules")()
+        if start_of_server:
+            start_of_server.result()  # inside the block, because a signal in __exit__ would leave the database running
+    return server
 
 
 def processes() -> tuple[str, ...]:
-    """The modules that run beside the database."""
-    wanted = ("web", "worker", "mail", "stream", *(["metrics"] if settings.METRICS_PORT else []))
-    return tuple(f"config.processes.{name}" for name in wanted)
+    """Return the modules of all processes except the database."""
+    names = ("web", "worker", "mail", "stream", *(["metrics"] if settings.METRICS_PORT else []))
+    return tuple(f"config.processes.{name}" for name in names)
 
 
 def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
-    """Say what an operator should know of where the data are, and of what is not checked."""
+    """Yield sentences for the operator about the place of the data and about missing checks."""
     if any(settings.DATA_DIR.is_relative_to(folder) for folder in TEMPORARY):
         yield f"DATA_DIR is {settings.DATA_DIR}, in a folder for temporary files: cleaners may delete it."
     if paths and paths.shares_user:
@@ -121,25 +126,25 @@ def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
 
 @contextlib.contextmanager
 def lock_data_folder(data_dir: Path) -> Iterator[None]:
-    """Be the only runner on a data folder. The children hold a lock on it too.
+    """Lock a data folder for one runner. The children hold a second lock.
 
-    CannotRun if there is another, or if the children of one that was killed do not end.
+    Raises CannotRun if there is another runner, or if the children of a killed runner do not end.
     """
     with (
-        open_private(data_dir / "run.lock") as ours,
-        open_private(data_dir / "children.lock", for_forks_too=True) as theirs,
+        open_private(data_dir / "run.lock") as runner_lock,
+        open_private(data_dir / "children.lock", for_forks_too=True) as children_lock,
     ):
-        if not _locked(ours):
+        if not _lock(runner_lock):
             raise CannotRun(f"Darbar already runs on {data_dir}: end it first, or set DATA_DIR to another folder.")
         deadline = time.monotonic() + PATIENCE
-        while not _locked(theirs):
+        while not _lock(children_lock):
             if time.monotonic() > deadline:
                 raise CannotRun(f"What an earlier run on {data_dir} started does not end.")
             time.sleep(0.1)
         yield
 
 
-def _locked(file: IO[bytes]) -> bool:
+def _lock(file: IO[bytes]) -> bool:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -148,20 +153,20 @@ def _locked(file: IO[bytes]) -> bool:
 
 
 def refuse_busy_ports() -> None:
-    """CannotRun if two of our ports are the same, or one cannot be listened on."""
-    taken: dict[int, str] = {}
+    """Raise CannotRun if two ports are the same, or if a port is not available."""
+    names: dict[int, str] = {}
     for name in ("PORT", "MAIL_PORT", "LMTP_PORT", "STREAM_PORT", "METRICS_PORT"):
         port = getattr(settings, name)
         if port is None:
             continue
-        if port in taken:
-            raise CannotRun(f"{taken[port]} and {name} are both {port}: set one of them to another one.")
-        taken[port] = name
+        if port in names:
+            raise CannotRun(f"{names[port]} and {name} are both {port}: set one of them to another one.")
+        names[port] = name
         refuse_busy_port(settings.LISTEN, port, name)
 
 
 def refuse_busy_port(address: str, port: int, name: str) -> None:
-    """CannotRun if the port cannot be listened on; ``name`` is the setting's."""
+    """Raise CannotRun if the port is not available. ``name`` is the name of its setting."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -177,7 +182,7 @@ def refuse_busy_port(address: str, port: int, name: str) -> None:
 
 
 def prepare() -> None:
-    """Bring the tables and the static files up to date at the same time. CannotRun if that cannot be."""
+    """Migrate the tables and collect the static files at the same time. Raises CannotRun."""
     with ParentPipe() as pipe:
         outcomes = [
             fork_work("prepare_tables", pipe, "The database could not be prepared."),
@@ -189,9 +194,9 @@ def prepare() -> None:
 
 
 def fork_work(name: str, pipe: ParentPipe, otherwise: str) -> Callable[[], str]:
-    """Do some work of ``config.processes.prepare`` in a process that takes along what it read for it.
+    """Run a function of ``config.processes.prepare`` in a separate process.
 
-    Gives a function that waits for its sentence, or for its end: then the sentence is ``otherwise``.
+    Return a function that waits for its result, a sentence. It returns ``otherwise`` if the process ends without one.
     """
     reader, writer = multiprocessing.Pipe(duplex=False)
     work = import_string(f"config.processes.prepare.{name}")
@@ -211,50 +216,49 @@ def fork_work(name: str, pipe: ParentPipe, otherwise: str) -> Callable[[], str]:
 
 
 def delete_messages(folder: Path) -> None:
-    """Throw away every message of the embedded broker, also those half written or taken by a process that was killed:
-    what they rang for is in the database."""
+    """Delete all messages of the embedded broker, including unfinished ones. All work is in the database."""
     for message in folder.glob("*.message"):
         message.unlink(missing_ok=True)
 
 
-def keep_running(kept: list[Child], server: postgres.Server | None, disks: DiskWatch) -> None:
-    """Look after everything once, and wait a little."""
+def keep_running(processes: list[Child], server: postgres.Server | None, disks: DiskWatch) -> None:
+    """Restart ended processes, check the disks, and wait a little."""
     if server and (sentence := server.keep()):
         print_sentence(sentence)
-    for child in kept:
+    for child in processes:
         if sentence := child.keep():
             print_sentence(sentence)
-    for sentence in disks.look():
+    for sentence in disks.check():
         print_sentence(sentence)
     time.sleep(0.2)
 
 
-def wait_for_answers(look_after: Callable[[], None]) -> None:
-    """Wait until the servers answer, however long that takes."""
+def wait_for_answers(keep_running: Callable[[], None]) -> None:
+    """Wait until the servers answer, without a limit."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.LISTEN, settings.LISTEN)
     url = f"http://{f'[{host}]' if ':' in host else host}:{settings.PORT}/healthz"
     request = urllib.request.Request(url, headers={"Host": settings.ALLOWED_HOSTS[0].lstrip(".*") or "localhost"})
-    _wait_for("web", look_after, lambda: urllib.request.urlopen(request, timeout=5))
-    _wait_for("mail", look_after, lambda: smtplib.SMTP(host, settings.MAIL_PORT, timeout=5))
-    _wait_for("event stream", look_after, lambda: socket.create_connection((host, settings.STREAM_PORT), timeout=5))
+    _wait_for("web", keep_running, lambda: urllib.request.urlopen(request, timeout=5))
+    _wait_for("mail", keep_running, lambda: smtplib.SMTP(host, settings.MAIL_PORT, timeout=5))
+    _wait_for("event stream", keep_running, lambda: socket.create_connection((host, settings.STREAM_PORT), timeout=5))
 
 
 def _wait_for(
-    what: str, look_after: Callable[[], None], visit: Callable[[], contextlib.AbstractContextManager[object]]
+    name: str, keep_running: Callable[[], None], connect: Callable[[], contextlib.AbstractContextManager[object]]
 ) -> None:
-    next_word = time.monotonic() + PATIENCE
+    next_sentence = time.monotonic() + PATIENCE
     while True:
-        with contextlib.suppress(OSError), visit():
+        with contextlib.suppress(OSError), connect():
             return
-        look_after()
-        if time.monotonic() > next_word:
-            print_sentence(f"The {what} server does not answer yet.")
-            next_word = time.monotonic() + PATIENCE
+        keep_running()
+        if time.monotonic() > next_sentence:
+            print_sentence(f"The {name} server does not answer yet.")
+            next_sentence = time.monotonic() + PATIENCE
 
 
 def print_sentence(sentence: str) -> None:
-    """Write to whoever typed ``make run``; nobody hears it while the disk of that file is full."""
-    with contextlib.suppress(OSError):
+    """Print a sentence for the person who typed ``make run``."""
+    with contextlib.suppress(OSError):  # standard output may be a file on a full disk
         sys.stdout.write(sentence + "\n")
         sys.stdout.flush()
 

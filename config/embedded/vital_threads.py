@@ -1,6 +1,6 @@
-"""Vital threads: threads without which a process only looks healthy. If one ends, its process is started again.
+"""Vital threads. If one of them ends, its process ends too, so that the runner restarts it.
 
-Python ends a thread in which an error is not caught, and its process goes on without it.
+Otherwise an uncaught error would end the thread only, and the process would seem healthy.
 """
 
 import logging
@@ -17,21 +17,21 @@ from config.failures import describe_error
 logger = logging.getLogger(__name__)
 
 GRACE: Final = 10.0
-"""Seconds that the process has to end properly."""
+"""Seconds for the process to end properly."""
 
 
 def start_vital_thread(work: Callable[..., object], *arguments: object, name: str) -> None:
-    """Start a thread that is never to end."""
+    """Start a thread that must never end."""
     threading.Thread(target=_run, args=(work, arguments, name), name=name, daemon=True).start()
 
 
 def _run(work: Callable[..., object], arguments: tuple[object, ...], name: str) -> None:
-    why = "it returned"
+    reason = "it returned"
     try:
         work(*arguments)
-    except BaseException as error:  # SystemExit, too, would end the thread only
-        why = describe_error(error)
-    logger.critical("the thread “%s” has ended, so this process ends: %s", name, why)
+    except BaseException as error:  # SystemExit, too, would only end the thread
+        reason = describe_error(error)
+    logger.critical("the thread “%s” has ended, so this process ends: %s", name, reason)
     parent_watch.note_failure()
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(GRACE)

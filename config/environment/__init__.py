@@ -1,6 +1,6 @@
-"""Reading the environment. A value that is no good is refused by its name, in one sentence."""
+"""Settings from environment variables. An invalid value raises ImproperlyConfigured with one sentence."""
 
-from config.environment.keys import certificates, push_key, secret, secrets_of, signing_key
+from config.environment.keys import certificates, push_key, secret, secret_list, signing_key
 from config.environment.names import (
     address,
     addresses,
@@ -43,7 +43,7 @@ __all__ = [
     "public_url",
     "push_key",
     "secret",
-    "secrets_of",
+    "secret_list",
     "sentry_dsn",
     "server",
     "signing_key",

@@ -1,4 +1,4 @@
-"""Keys and certificates."""
+"""Keys and certificates from environment variables."""
 
 import base64
 import contextlib
@@ -19,13 +19,13 @@ from config.environment.values import text
 
 SHORTEST_SECRET: Final = 16
 LEAST_BITS: Final = 1024
-"""A shorter key is not believed by those who receive email (RFC 8301)."""
+"""The shortest key that mail servers accept (RFC 8301)."""
 _P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """The number of possible private keys (SEC 2, secp256r1)."""
 
 
 def certificates(name: str) -> list[x509.Certificate]:
-    """The certificates in a PEM file; none if unset. ImproperlyConfigured where it holds none."""
+    """Return the certificates in a PEM file, or none if unset. Raises ImproperlyConfigured."""
     path = text(name).strip()
     try:
         return x509.load_pem_x509_certificates(Path(path).read_bytes()) if path else []
@@ -34,45 +34,46 @@ def certificates(name: str) -> list[x509.Certificate]:
 
 
 def signing_key(name: str) -> bytes:
-    """The private RSA key in a PEM file; empty if unset. ImproperlyConfigured where it holds none, or others may read
-    it.
+    """Return the private RSA key in a PEM file, or empty bytes if unset.
+
+    Raises ImproperlyConfigured if the file has no such key, or if other users may read it.
     """
     path = text(name).strip()
     if not path:
         return b""
     try:
-        open_to_others, pem = Path(path).stat().st_mode & 0o007, Path(path).read_bytes()
+        is_public, pem = Path(path).stat().st_mode & 0o007, Path(path).read_bytes()
         key = load_pem_private_key(pem, None)
     except (OSError, ValueError, TypeError):
         raise ImproperlyConfigured(f"{name} must be a PEM file with a private RSA key, not {path!r}.") from None
     if not isinstance(key, RSAPrivateKey) or key.key_size < LEAST_BITS:
         raise ImproperlyConfigured(f"{name} must be a private RSA key of at least {LEAST_BITS} bits.")
-    if open_to_others:
+    if is_public:
         raise ImproperlyConfigured(f"{name} is {path}, which others may read: give it mode 640 or 600.")
     return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
 
-def secret(name: str, kept: Path, make: Callable[[], str] = lambda: secrets.token_urlsafe(48)) -> str:
-    """Return the server's key: from the environment, or from the file ``kept``, which is written at the first start.
+def secret(name: str, file_path: Path, make: Callable[[], str] = lambda: secrets.token_urlsafe(48)) -> str:
+    """Return a key from the environment or from a file, which is written at the first start.
 
-    Only its owner may read the file. A file that others can read, or a damaged one, is refused.
+    Raises ImproperlyConfigured if the key is too short, or if other users may read the file.
     """
     if key := text(name):
         if len(key) < SHORTEST_SECRET:
             raise ImproperlyConfigured(f"{name} must have at least {SHORTEST_SECRET} characters.")
         return key
-    if not kept.exists():
-        _write_secret(kept, make)
-    if kept.stat().st_mode & 0o077:
-        raise ImproperlyConfigured(f"{name} is kept in {kept}, which others may read: give it mode 600.")
-    key = kept.read_text().strip()
+    if not file_path.exists():
+        _write_secret(file_path, make)
+    if file_path.stat().st_mode & 0o077:
+        raise ImproperlyConfigured(f"{name} is kept in {file_path}, which others may read: give it mode 600.")
+    key = file_path.read_text().strip()
     if len(key) < SHORTEST_SECRET:
-        raise ImproperlyConfigured(f"{name} is kept in {kept}, which is spoiled: restore it or delete it.")
+        raise ImproperlyConfigured(f"{name} is kept in {file_path}, which is spoiled: restore it or delete it.")
     return key
 
 
-def secrets_of(name: str) -> list[str]:
-    """Keys with commas between them; none if unset. ImproperlyConfigured for one that is too short."""
+def secret_list(name: str) -> list[str]:
+    """Return keys that are separated by commas. Raises ImproperlyConfigured if one is too short."""
     keys = [key.strip() for key in text(name).split(",") if key.strip()]
     if any(len(key) < SHORTEST_SECRET for key in keys):
         raise ImproperlyConfigured(
@@ -81,12 +82,12 @@ def secrets_of(name: str) -> list[str]:
     return keys
 
 
-def push_key(name: str, kept: Path) -> str:
-    """The private key with which pushes are signed (VAPID, RFC 8292), in base64url: as ``secret`` is kept.
+def push_key(name: str, file_path: Path) -> str:
+    """Return the private key that signs pushes (VAPID, RFC 8292), in base64url, from the environment or a file.
 
-    Who subscribed to pushes did so under its public half, so another key ends all subscriptions.
+    Browsers subscribed with its public key, so another key ends all subscriptions.
     """
-    key = secret(name, kept, lambda: _base64url((secrets.randbelow(_P256_ORDER - 1) + 1).to_bytes(32)))
+    key = secret(name, file_path, lambda: _base64url((secrets.randbelow(_P256_ORDER - 1) + 1).to_bytes(32)))
     if not re.fullmatch(r"[A-Za-z0-9_-]{43}", key):
         raise ImproperlyConfigured(f"{name} must be a private key of P-256: 32 bytes as 43 characters of base64url.")
     return key
@@ -96,10 +97,10 @@ def _base64url(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-def _write_secret(kept: Path, make: Callable[[], str]) -> None:
-    """Write a new key atomically. If two processes do so at the same time, the first one wins."""
-    with tempfile.NamedTemporaryFile("w", dir=kept.parent) as file:
+def _write_secret(file_path: Path, make: Callable[[], str]) -> None:
+    """Write a new key atomically. If two processes do so at the same time, the first key stays."""
+    with tempfile.NamedTemporaryFile("w", dir=file_path.parent) as file:
         file.write(make())
         file.flush()
         with contextlib.suppress(FileExistsError):
-            os.link(file.name, kept)
+            os.link(file.name, file_path)

@@ -1,4 +1,4 @@
-"""Folders and files."""
+"""Folders and files from environment variables."""
 
 import os
 from pathlib import Path
@@ -9,11 +9,11 @@ from django.core.exceptions import ImproperlyConfigured
 from config.environment.values import text
 
 LONGEST_SOCKET: Final = 107
-"""A path of more bytes is no socket's on Linux."""
+"""The number of bytes in the path of a socket on Linux."""
 
 
 def default_data_dir(base: Path) -> Path:
-    """The folder for data where DATA_DIR is not set: ``var`` in a checkout at ``base``, else the system's place."""
+    """Return the default of DATA_DIR: ``var`` in a checkout at ``base``, otherwise the usual place of the system."""
     if (base / "manage.py").is_file():
         return base / "var"
     if os.geteuid() == 0:
@@ -22,7 +22,7 @@ def default_data_dir(base: Path) -> Path:
 
 
 def folder(name: str, default: Path) -> Path:
-    """A folder to write in, made if it is missing. ImproperlyConfigured where it cannot be had."""
+    """Return a writable folder, which is created if it is missing. Raises ImproperlyConfigured."""
     path = Path(text(name) or default).expanduser().absolute()
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -34,24 +34,21 @@ def folder(name: str, default: Path) -> Path:
 
 
 def keep_metrics(folder: Path) -> None:
-    """Let this process write its metrics to a folder from which another process collects them. Call it before the first
-    count.
-
-    prometheus-client reads the variable when it is imported, which is after the settings.
-    """
+    """Let this process write its metrics to a folder, from which another process collects them."""
+    # prometheus-client reads this variable when it is imported, which is after the settings.
     folder.mkdir(mode=0o700, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 
 def socket(name: str) -> Path | None:
     """Return the path of a socket, or None if unset. Raises ImproperlyConfigured."""
-    written = text(name)
-    if not written:
+    value = text(name)
+    if not value:
         return None
-    path = Path(written)
+    path = Path(value)
     if not path.is_absolute() or len(os.fsencode(path)) > LONGEST_SOCKET or not path.parent.is_dir():
         raise ImproperlyConfigured(
             f"{name} must be a path such as /run/darbar/lmtp in a folder that exists, of at most {LONGEST_SOCKET} "
-            f"bytes, not {written!r}."
+            f"bytes, not {value!r}."
         )
     return path

@@ -1,4 +1,4 @@
-"""Addresses of other servers: database, broker, mail, Sentry."""
+"""Addresses of other servers from environment variables: database, broker, mail, Sentry."""
 
 import re
 from importlib.util import find_spec
@@ -27,11 +27,11 @@ WEBHOOKS: Final = (
     ("sparkpost", "inbound", "webhook_secret", "SPARKPOST_WEBHOOK_SECRET"),
     ("sparkpost", "tracking", "webhook_secret", "SPARKPOST_WEBHOOK_SECRET"),
 )
-"""Mail providers, the kinds of their requests, anymail's name of the secret, and the variable."""
+"""For each mail provider and kind of request: anymail's option with the secret, and the environment variable."""
 
 
 def database(name: str) -> dict[str, Any] | None:
-    """Django's description of the PostgreSQL database at a URL; None if unset."""
+    """Return Django's settings of the PostgreSQL database at a URL, or None if unset. Raises ImproperlyConfigured."""
     url = text(name)
     if not url:
         return None
@@ -46,7 +46,10 @@ def database(name: str) -> dict[str, Any] | None:
 
 
 def sentry_dsn(name: str) -> str:
-    """The address of a project at Sentry; blank if unset. ImproperlyConfigured otherwise, or without its library."""
+    """Return the address of a Sentry project, or an empty string if unset.
+
+    Raises ImproperlyConfigured if it is invalid or the library is not installed.
+    """
     dsn = text(name).strip()
     if dsn and not re.fullmatch(r"https?://[^@/\s]+@[^/\s]+/\S+", dsn):
         raise ImproperlyConfigured(f"{name} must be a DSN such as https://key@sentry.example/7, not {dsn!r}.")
@@ -56,7 +59,10 @@ def sentry_dsn(name: str) -> str:
 
 
 def collector(name: str) -> str:
-    """The address of a collector of traces; blank if unset. ImproperlyConfigured otherwise, or without its library."""
+    """Return the address of a trace collector, or an empty string if unset.
+
+    Raises ImproperlyConfigured if it is invalid or the libraries are not installed.
+    """
     url = text(name).strip()
     if url and not re.fullmatch(r"https?://[^@/\s]+/\S+", url):
         raise ImproperlyConfigured(f"{name} must be an address such as http://127.0.0.1:4318/v1/traces, not {url!r}.")
@@ -66,7 +72,7 @@ def collector(name: str) -> str:
 
 
 def broker(name: str) -> str:
-    """The URL of a broker; blank if unset."""
+    """Return the URL of a broker, or an empty string if unset. Raises ImproperlyConfigured."""
     url = text(name)
     if url:
         require_scheme(name, url, BROKERS, "redis://localhost:6379/0 or amqp://localhost")
@@ -74,12 +80,12 @@ def broker(name: str) -> str:
 
 
 def mail(name: str) -> dict[str, Any]:
-    """Django's mail settings for a URL; none if unset."""
+    """Return Django's mail settings for a URL, or an empty dict if unset. Raises ImproperlyConfigured."""
     url = text(name)
     if not url:
         return {}
-    known = tuple(environ.Env.EMAIL_SCHEMES)
-    require_scheme(name, url, known, "smtp://user:password@host:25, smtp+tls:// (STARTTLS) or smtp+ssl://")
+    schemes = tuple(environ.Env.EMAIL_SCHEMES)
+    require_scheme(name, url, schemes, "smtp://user:password@host:25, smtp+tls:// (STARTTLS) or smtp+ssl://")
     try:
         config = environ.Env.email_url_config(url)
     except ValueError as error:
@@ -94,8 +100,8 @@ def mail_webhooks() -> dict[tuple[str, str], dict[str, str]]:
 
     Raises ImproperlyConfigured for a secret that is too short, or a password without a user.
     """
-    read = {(provider, kind): {option: _webhook_secret(name)} for provider, kind, option, name in WEBHOOKS}
-    return {request: secret for request, secret in read.items() if any(secret.values())}
+    options = {(provider, kind): {option: _webhook_secret(name)} for provider, kind, option, name in WEBHOOKS}
+    return {request: secret for request, secret in options.items() if any(secret.values())}
 
 
 def _webhook_secret(name: str) -> str:

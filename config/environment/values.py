@@ -1,4 +1,4 @@
-"""Plain values: numbers, words, lines of text."""
+"""Plain values from environment variables: numbers, words, lines of text."""
 
 import re
 from collections.abc import Sequence
@@ -17,69 +17,67 @@ def text(name: str, default: str = "") -> str:
 
 
 def number(name: str, default: int, lowest: int, highest: int) -> int:
-    """A whole number within bounds. ImproperlyConfigured otherwise."""
-    written = text(name, str(default)).strip()
-    if not (written.isascii() and written.isdigit() and lowest <= int(written) <= highest):
-        raise ImproperlyConfigured(f"{name} must be a whole number from {lowest} to {highest}, not {written!r}.")
-    return int(written)
+    """Return a whole number within bounds. Raises ImproperlyConfigured."""
+    value = text(name, str(default)).strip()
+    if not (value.isascii() and value.isdigit() and lowest <= int(value) <= highest):
+        raise ImproperlyConfigured(f"{name} must be a whole number from {lowest} to {highest}, not {value!r}.")
+    return int(value)
 
 
 def one_of(name: str, values: Sequence[str]) -> str:
     """Return the value, which must be one of these words. The default is the first one. Raises ImproperlyConfigured."""
-    written = text(name).strip().lower() or values[0]
-    if written not in values:
-        raise ImproperlyConfigured(f"{name} must be {' or '.join(values)}, not {written!r}.")
-    return written
+    value = text(name).strip().lower() or values[0]
+    if value not in values:
+        raise ImproperlyConfigured(f"{name} must be {' or '.join(values)}, not {value!r}.")
+    return value
 
 
 def some_of(name: str, values: Sequence[str]) -> list[str]:
-    """The values among these that a list separated by commas names; all if unset. ImproperlyConfigured else."""
-    said = [each.strip() for each in text(name).split(",") if each.strip()]
-    if unknown := [each for each in said if each not in values]:
+    """Return a list of some of these values, separated by commas, or all if unset. Raises ImproperlyConfigured."""
+    words = [word.strip() for word in text(name).split(",") if word.strip()]
+    if unknown := [word for word in words if word not in values]:
         raise ImproperlyConfigured(f"{name} lists {', '.join(values)}, separated by commas; not {unknown[0]!r}.")
-    return said or list(values)
+    return words or list(values)
 
 
 def flag(name: str) -> bool:
-    """Return whether something is wanted that is off unless it is said: ``yes`` or ``no``. ImproperlyConfigured
-    otherwise.
-    """
-    written = text(name).strip().lower() or "no"
-    if written not in ("yes", "no"):
-        raise ImproperlyConfigured(f"{name} must be yes or no, not {written!r}.")
-    return written == "yes"
+    """Return True for ``yes``, and False for ``no`` or if unset. Raises ImproperlyConfigured."""
+    value = text(name).strip().lower() or "no"
+    if value not in ("yes", "no"):
+        raise ImproperlyConfigured(f"{name} must be yes or no, not {value!r}.")
+    return value == "yes"
 
 
 def line(name: str, longest: int) -> str:
     """Return a line of text of limited length, or an empty string if unset. Raises ImproperlyConfigured."""
-    written = text(name).strip()
-    if len(written) > longest or not written.replace("\u200c", "").isprintable():
+    value = text(name).strip()
+    if len(value) > longest or not value.replace("\u200c", "").isprintable():
         raise ImproperlyConfigured(f"{name} must be one line of at most {longest} characters.")
-    return written
+    return value
 
 
 def label(name: str, default: str) -> str:
-    """A label of a domain name. ImproperlyConfigured otherwise."""
-    chosen = text(name, default).strip().lower()
-    if not DOMAIN.fullmatch(chosen):
-        raise ImproperlyConfigured(f"{name} must be letters, digits and hyphens, such as {default}, not {chosen!r}.")
-    return chosen
+    """Return a label of a domain name. Raises ImproperlyConfigured."""
+    value = text(name, default).strip().lower()
+    if not DOMAIN.fullmatch(value):
+        raise ImproperlyConfigured(f"{name} must be letters, digits and hyphens, such as {default}, not {value!r}.")
+    return value
 
 
 def digits(name: str, count: int) -> str:
-    """A number of hexadecimal digits; blank if unset. ImproperlyConfigured otherwise."""
-    written = text(name).strip().lower()
-    if written and not re.fullmatch(f"[0-9a-f]{{{count}}}", written):
+    """Return hexadecimal digits of this length, or an empty string if unset. Raises ImproperlyConfigured."""
+    value = text(name).strip().lower()
+    if value and not re.fullmatch(f"[0-9a-f]{{{count}}}", value):
         raise ImproperlyConfigured(f"{name} must be {count} hexadecimal digits.")
-    return written
+    return value
 
 
 def optional_number(name: str, lowest: int, highest: int) -> int | None:
-    """A whole number within bounds; None if unset. ImproperlyConfigured otherwise."""
+    """Return a whole number within bounds, or None if unset. Raises ImproperlyConfigured."""
     return number(name, lowest, lowest, highest) if text(name).strip() else None
 
 
-def require_scheme(name: str, url: str, known: tuple[str, ...], example: str) -> None:
+def require_scheme(name: str, url: str, schemes: tuple[str, ...], example: str) -> None:
     scheme = url.partition("://")[0]
-    if scheme not in known:
+    if scheme not in schemes:
         raise ImproperlyConfigured(f"{name} must be a URL such as {example}; {scheme!r} is not a kind that is known.")

@@ -1,4 +1,4 @@
-"""Keeps guests to the pages that are for them."""
+"""The restriction of guests to the pages that are for them."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from config.http.headers import API
 
 
 class GuestAccess(MiddlewareMixin):
-    """Leads guests who want more than playing with bots to signing up, and does nothing of what they asked for."""
+    """Redirects guests to the sign-up page, except from the pages on which they play with bots."""
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """Return the way to signing up; None where the view is for guests too."""
+        """Return a redirect to the sign-up page, or None if the view is for guests too."""
         match = request.resolver_match
         if match is None or match.view_name in GUEST_VIEWS or request.path.startswith(API) or not is_guest(request):
             return None

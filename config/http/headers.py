@@ -1,4 +1,4 @@
-"""The headers that every answer bears."""
+"""The headers of every response."""
 
 from functools import cache
 from typing import Final
@@ -19,29 +19,29 @@ OF_DOCUMENTS: Final = (
     "Referrer-Policy",
     "X-Frame-Options",
 )
-"""The headers that a browser reads of a page, and of nothing else."""
+"""The headers that a browser uses for pages only."""
 USED_BY_PAGES: Final = ("text/css", "text/javascript", "font/woff2", "image/png")
-"""The kinds of static files that are no pages themselves, as HTML and SVG can be."""
+"""The types of static files that are not pages themselves, as HTML and SVG can be."""
 NOTHING: Final = "default-src 'none'; frame-ancestors 'none'"
-"""The policy of an answer that loads nothing, should a browser show it all the same."""
+"""The policy of a response that loads nothing, even if a browser shows it."""
 
 
 class SecurityHeaders(CSPMiddleware):
-    """Adds what Django has no setting for, and takes off what means nothing on an answer that no browser shows.
+    """Adds security headers, and removes headers that mean nothing on a response that is not shown as a page.
 
-    django-csp puts the policy together anew for every answer: the one that nearly all have is kept.
+    django-csp builds the policy again for every response. Here the usual one is cached.
     """
 
     def process_request(self, request: HttpRequest) -> None:
-        """Make no nonce: no policy here has one, and it would refer to the request that refers to it."""
+        """Make no nonce. No policy here has one, and it would be a reference cycle."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         headers = response.headers
         if request.path.startswith(API):
-            # A client may keep an answer that it asks about again with the ETag; no cache between may keep any.
+            # A client may store a response with an ETag and validate it. Shared caches may store none.
             headers.setdefault("Cache-Control", "private, no-cache" if "ETag" in response else "no-store")
         if LIVE in request.headers:
-            # Of a page there is only a part, without its policy: no cache may keep it for whoever opens the page.
+            # This is a part of a page without its policy, so no cache may use it for the whole page.
             headers["Cache-Control"] = "no-store"
         if _is_never_shown(request, response):
             for name in OF_DOCUMENTS:
@@ -57,10 +57,10 @@ class SecurityHeaders(CSPMiddleware):
 
 
 def _is_never_shown(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Return whether no browser shows this answer as a page: nearly 900 bytes of headers are for pages alone.
+    """Return True if no browser shows this response as a page, which saves nearly 900 bytes of headers.
 
-    It is JSON of the API, a static file that a page uses, or what the script of an open page takes apart: no link or
-    form can send its header.
+    That is JSON of the API, a static file that a page uses, or a part for the script of an open page. No link or form
+    can send the header of that script.
     """
     if LIVE in request.headers:
         return True

@@ -1,4 +1,4 @@
-"""The health page: tells those who watch the server whether it can do its work and keeps up with it."""
+"""The health page, for monitoring."""
 
 import threading
 import time
@@ -33,10 +33,10 @@ _making_answer: Final = threading.Lock()
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer with 200 while the database answers, and with 503 otherwise, and list the red signs.
+    """Return the results of the health checks, with status 503 if the database does not answer.
 
-    With ``?strict`` any red sign leads to 503 too. The lengths of the queues stand on the operator's page only
-    (``/admin/health/``), because they tell what players do.
+    With ``?strict``, any failed check is a 503. The lengths of queues are on the operator's page (``/admin/health/``)
+    only, because they depend on the actions of players.
     """
     content, is_available, _ = _current_answer()
     if not is_available:

@@ -1,4 +1,4 @@
-"""The JSON documents that come in. Nothing here nests deeply, and what does costs whoever walks through it."""
+"""The parser of JSON requests, which refuses deep nesting and duplicate members."""
 
 import json
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
 DEEPEST: Final = 20
-"""The number of lists and objects that may stand within one another."""
+"""The largest depth of nested lists and objects."""
 
 
 class ShallowJSONParser(JSONParser):
-    """Reads JSON. ParseError for what is none, and for what nests deeper than anything that is asked for."""
+    """Parses JSON that is not nested deeply. Deep documents are expensive, and no endpoint needs them."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -30,13 +30,13 @@ class ShallowJSONParser(JSONParser):
 
 
 def _unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; ParseError where a member of it stands twice, as readers disagree on which one counts."""
-    read = dict(members)
-    if len(read) < len(members):
+    """Return an object. Raises ParseError for a duplicate member, because parsers disagree about its value."""
+    document = dict(members)
+    if len(document) < len(members):
         names = [member[0] for member in members]
         twice = next(name for name in names if names.count(name) > 1)
         raise ParseError(_("The member “%(name)s” is in one object twice. Send it once.") % {"name": twice[:100]})
-    return read
+    return document
 
 
 def _refuse_constant(name: str) -> None:
@@ -48,8 +48,8 @@ def _too_deep() -> str:
 
 
 def _nests(value: Any, most: int) -> bool:
-    """Return whether more than ``most`` lists and objects stand within one another."""
+    """Return True if lists and objects are nested deeper than ``most``."""
     if not isinstance(value, list | dict):
         return False
     inner = value.values() if isinstance(value, dict) else value
-    return most == 0 or any(_nests(each, most - 1) for each in inner)
+    return most == 0 or any(_nests(item, most - 1) for item in inner)

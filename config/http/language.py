@@ -1,6 +1,6 @@
-"""The language of a request: what its cookie or ``Accept-Language`` asks for.
+"""The language of a request, from its cookie or ``Accept-Language``.
 
-Django's own middleware also looks four times for a language in the path, where no address of this server has one.
+Django's own middleware also looks for a language in the path, four times, and no path of this server has one.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 def language_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Activate the language of the request, and say in the answer which language that has."""
+    """Activate the language of the request, and set the header Content-Language of the response."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         translation.activate(translation.get_language_from_request(request))

@@ -1,6 +1,6 @@
-"""Leads requests of the API past the middleware for pages, such as sessions, messages and the checks of forms.
+"""The omission of middleware for pages, such as sessions and messages, from requests to the API.
 
-They show a token and no cookie, so that it has nothing to do for them, and would take a quarter of the time of a move
+These requests have a token and no cookie, so this middleware would do nothing, and take a quarter of the time of a move
 (``python -m bench.server doors``). In ``MIDDLEWARE`` it stands between the two functions of this module. Django still
 calls every ``process_view``.
 """
@@ -16,11 +16,11 @@ from config.http.headers import API
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 _FOLLOWING: Final[list[Respond]] = []
-"""The middleware after that for pages. Django makes the last middleware first, so ``begin`` finds it here."""
+"""The middleware after that for pages. Django creates the last middleware first, so it is here when ``begin`` runs."""
 
 
 def begin_page_middleware(get_response: Respond) -> Respond:
-    """Stand before the middleware for pages."""
+    """Begin the middleware for pages."""
     for_pages, for_programs = get_response, _FOLLOWING.pop()
 
     def respond(request: HttpRequest) -> HttpResponseBase:
@@ -30,6 +30,6 @@ def begin_page_middleware(get_response: Respond) -> Respond:
 
 
 def end_page_middleware(get_response: Respond) -> Respond:
-    """Stand after the middleware for pages."""
+    """End the middleware for pages."""
     _FOLLOWING.append(get_response)
     return get_response

@@ -1,7 +1,7 @@
-"""Errors as RFC 9457 problem details, each with a code for programs.
+"""Errors as RFC 9457 problem details, with a code for programs.
 
-The doors raise REST framework's exceptions, or APIExceptions of their own whose ``default_code`` is one of the
-codes below; this module gives every refusal its one shape. ``config.api_description.openapi`` describes it.
+Views raise REST framework's exceptions, or APIExceptions whose ``default_code`` is one of the codes below. This module
+converts all of them to problems, which ``config.api_description.openapi`` describes.
 """
 
 import sys
@@ -48,7 +48,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "unavailable": gettext_lazy("Temporarily unavailable"),
     "error": pgettext_lazy("title of a problem", "Something is wrong with the server"),
 }
-"""Every code there is, and what it means."""
+"""The title of each code."""
 
 _CODES: Final = {
     "invalid": "malformed",
@@ -71,7 +71,7 @@ _STATUS_CODES: Final = {
 
 
 def problem(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> dict[str, Any]:
-    """The body of a problem."""
+    """Return the body of a problem."""
     body = {
         "type": f"urn:darbar:problem:{code}",
         "title": str(TITLES[code]),
@@ -83,10 +83,10 @@ def problem(status: int, code: str, detail: str, errors: list[dict[str, str]] | 
 
 
 class ProblemFormatter(ExceptionFormatter):
-    """Turns an exception of the REST framework into a problem."""
+    """Converts an exception of the REST framework to a problem."""
 
     def run(self) -> dict[str, Any]:
-        """The body: of several wrong fields each is named, by a JSON pointer or as a parameter of the query."""
+        """Return the body. Every wrong field is listed, by a JSON pointer or as a query parameter."""
         if isinstance(self.exc, ValidationError):
             request = self.context["request"]
             place = _parameter if request is not None and request.method in ("GET", "HEAD") else _body
@@ -97,29 +97,29 @@ class ProblemFormatter(ExceptionFormatter):
 
 
 def code_of(error: APIException) -> str:
-    """Our code for an exception: its own, if it is one of ours, else that of its status."""
-    own = (error.detail.code if isinstance(error.detail, ErrorDetail) else error.default_code) or ""
-    code = _CODES.get(own, own.replace("_", "-"))
+    """Return our code for an exception: its own code if we have it, otherwise that of its status."""
+    original = (error.detail.code if isinstance(error.detail, ErrorDetail) else error.default_code) or ""
+    code = _CODES.get(original, original.replace("_", "-"))
     return code if code in TITLES else _STATUS_CODES.get(error.status_code, "error")
 
 
 def _mistake(error: Error) -> dict[str, str]:
-    """The code of an error in a field, written as all our codes are, and its sentence."""
+    """Return the code of an error in a field, in our spelling, and its sentence."""
     return {"code": error.code.replace("_", "-"), "detail": error.detail}
 
 
 def _parameter(attr: str | None) -> dict[str, str]:
-    """The place of an error in a request that has no body."""
+    """Return the place of an error in a request without a body."""
     return {"parameter": (attr or "").split(".")[0]}
 
 
 def _body(attr: str | None) -> dict[str, str]:
-    """The place of an error in the body of a request."""
+    """Return the place of an error in a request with a body."""
     return {"pointer": _pointer(attr)}
 
 
 def _pointer(attr: str | None) -> str:
-    """``seats.0.name`` as ``#/seats/0/name``; the whole body as ``#``."""
+    """Return ``seats.0.name`` as ``#/seats/0/name``, and the whole body as ``#``."""
     if attr is None or attr.split(".")[-1] == "non_field_errors":
         parts = (attr or "").split(".")[:-1]
     else:
@@ -142,10 +142,10 @@ class Unavailable(APIException):
 
 
 class ProblemHandler(ExceptionHandler):
-    """Answers with problems, under their own media type."""
+    """Responds to exceptions with problems."""
 
     def convert_unhandled_exceptions(self, exc: Exception) -> APIException:
-        """An outage of the database is a 503; what nobody expected is a 500 that gives nothing away."""
+        """Convert an outage of the database to a 503, and any other exception to a 500 without details."""
         if isinstance(exc, APIException):
             return exc
         if outages.is_outage(exc) and (request := self.context["request"]):
@@ -153,7 +153,7 @@ class ProblemHandler(ExceptionHandler):
         return APIException(gettext("The fault is ours. Please try again later."))
 
     def report_exception(self, exc: APIException, response: Response) -> None:
-        """An outage is logged already, without a traceback for each request."""
+        # An outage has been logged already, without a traceback for each request.
         if isinstance(exc, Unavailable):
             response._has_been_logged = True  # type: ignore[attr-defined]
         else:
@@ -164,7 +164,7 @@ class ProblemHandler(ExceptionHandler):
 
 
 def problem_response(status: int, code: str, detail: str, errors: list[dict[str, str]] | None = None) -> JsonResponse:
-    """An answer from outside the API's own views that is a problem."""
+    """Return a problem from outside the views of the REST framework."""
     return JsonResponse(
         problem(status, code, detail, errors),
         status=status,
@@ -174,16 +174,16 @@ def problem_response(status: int, code: str, detail: str, errors: list[dict[str,
 
 
 def too_many_requests(wait: int) -> JsonResponse:
-    """429 for a sender who has used up what may be asked for in this time; more is to be had in ``wait`` seconds."""
-    why = gettext("You sent too many requests.")
-    when = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": number(wait)}
-    response = problem_response(429, "rate-limited", f"{why} {when}")
+    """Return a 429 for a sender who may send the next request in ``wait`` seconds."""
+    reason = gettext("You sent too many requests.")
+    advice = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": number(wait)}
+    response = problem_response(429, "rate-limited", f"{reason} {advice}")
     response.headers["Retry-After"] = str(wait)
     return response
 
 
 def too_many_requests_page(request: HttpRequest, wait: int) -> HttpResponse:
-    """The same as a page."""
+    """Return a 429 as a page."""
     response = render(request, "too_many_requests.html", {"seconds": wait, "wait": number(wait)}, status=429)
     response.headers["Retry-After"] = str(wait)
     return response
@@ -194,14 +194,14 @@ def _is_api(request: HttpRequest) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400 from outside any view, such as for a host name that is not ours."""
+    """Return a 400 from outside any view, such as for an unknown host name."""
     if not _is_api(request):
         return defaults.bad_request(request, exception)
     return problem_response(400, "malformed", gettext("We could not process this request."))
 
 
 def too_large(request: HttpRequest, most: int) -> HttpResponse:
-    """413 for a body of more than ``most`` bytes, which nobody reads."""
+    """Return a 413 for a body of more than ``most`` bytes, which was not read."""
     detail = gettext("A request may have at most %(most)s bytes.") % {"most": most}
     if not _is_api(request):
         return HttpResponse(detail, status=413, content_type="text/plain; charset=utf-8")
@@ -209,19 +209,19 @@ def too_large(request: HttpRequest, most: int) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403 from outside the API's own views."""
+    """Return a 403 from outside the views of the REST framework."""
     if not _is_api(request):
         return defaults.permission_denied(request, exception)
     return problem_response(403, "forbidden", gettext("This needs rights that you do not have."))
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that another site sent, or that is too old."""
+    """Return a 403 for a form that another site sent, or that is too old."""
     return render(request, "403.html", {"expired": True}, status=403)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404 for a path that nothing answers to."""
+    """Return a 404 for an unknown path."""
     if not _is_api(request):
         return defaults.page_not_found(request, exception)
     return problem_response(
@@ -230,7 +230,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500 from outside the API's own views; 503 where the error that Django handles is an outage of the database."""
+    """Return a 500 from outside the views of the REST framework, or a 503 for an outage of the database."""
     error = sys.exception()
     if error is not None and outages.is_outage(error):
         return unavailable_response(request, outages.explain_outage(request, error))
@@ -242,7 +242,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def unavailable_response(
     request: HttpRequest, detail: str, retry_after: int = outages.RETRY_AFTER, template: str = "503.html"
 ) -> HttpResponse:
-    """503, made without the database."""
+    """Return a 503. It is rendered without the database."""
     if _is_api(request):
         response: HttpResponse = problem_response(503, "unavailable", detail)
     else:

@@ -1,9 +1,9 @@
 """Rate limits of accounts, addresses and networks.
 
 Every request that reaches Django is counted before its view runs. Static files and the health check are free. The
-headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) give what is left, and Retry-After the
-seconds to wait. ``docs/limits.md`` lists what is counted for whom. Signing up, logging in and trying codes have other
-limits (``accounts.limits.attempt_limits``).
+headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) have the remaining requests, and
+Retry-After the seconds to wait. ``docs/limits.md`` lists all limits. ``accounts.limits.attempt_limits`` has those for
+signing up, logging in and codes.
 """
 
 from collections.abc import Callable
@@ -27,39 +27,38 @@ from config.http.problems import too_many_requests, too_many_requests_page
 API: Final = "/api/"
 PROVIDERS: Final = "/anymail/"
 SECRETS: Final = ("/oauth/token", "/oauth/revoke")
-"""The paths where a request may cost the hash of a secret."""
+"""Paths whose requests may compute the hash of a secret."""
 CARDS: Final = "/cards/"
-"""The paths at which a request may cost the drawing of a picture."""
+"""The prefix of paths whose requests may draw a picture."""
 FREE: Final = "/healthz"
 MAILBOX: Final = "/mailbox/"
-"""Free too, where it is there: then nobody but this machine can ask for it."""
-
+"""The prefix of the mailbox page, which is free. It exists only on a server that other machines cannot reach."""
 NETWORK_TIMES: Final = 10
-"""The factor by which a whole network may send more than one address of it."""
+"""The factor between the limit of a network and that of an address in it."""
 PAGES_TIMES: Final = 2
-"""The factor by which an address gets more pages than answers of the API: many people may sit behind one."""
+"""The factor between the limits of pages and of the API, because many people may share an address."""
 SECRETS_PART: Final = 10
-"""Of what an address may send, so small a part may show secrets."""
+"""The divisor of an address's limit for requests with secrets."""
 CARDS_PART: Final = 10
-"""Of what an address may send, so small a part may ask for cards of links."""
+"""The divisor of an address's limit for cards of links."""
 APP_PART: Final = 3
-"""Of what an account may send, so small a part may come from one app that it has allowed."""
+"""The divisor of an account's limit for the requests of one app."""
 
 Draws = list[tuple[str, Policy]]
-"""The allowances that one request draws on, by their keys, the narrowest first."""
+"""The keys and policies of the allowances that count a request, the narrowest first."""
 
 
 class RateLimits(MiddlewareMixin):
-    """Counts requests, and refuses what is too much before any view runs."""
+    """Counts requests, and refuses those over the limit before the view runs."""
 
     get_response: Callable[[HttpRequest], HttpResponse]
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """The refusal, where nothing is left."""
+        """Return a refusal if the limit is reached."""
         return _count(request)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Say what is left. What no view has answered, such as a path that leads nowhere, is counted here."""
+        """Add the headers. Requests without a view, such as those for unknown paths, are counted here."""
         if not hasattr(request, "balance") and response.status_code < 500:
             response = _count(request) or response
         balance: Balance | None = getattr(request, "balance", None)
@@ -70,7 +69,7 @@ class RateLimits(MiddlewareMixin):
 
 
 def _count(request: HttpRequest) -> HttpResponse | None:
-    """Count a request; the refusal, where nothing is left. Whatever is counted has a ``balance``."""
+    """Count a request, and set its ``balance``. Return a refusal if the limit is reached."""
     if request.path == FREE or (settings.MAILBOX and request.path.startswith(MAILBOX)):
         request.balance = None  # type: ignore[attr-defined]
         return None
@@ -80,7 +79,7 @@ def _count(request: HttpRequest) -> HttpResponse | None:
         if _is_for_programs(request) or request.method not in ("GET", "HEAD"):
             raise
         request.balance = None  # type: ignore[attr-defined]
-        return None  # a page that does without the database is there while that is away
+        return None  # some pages work without the database
     request.balance = balance  # type: ignore[attr-defined]
     if balance.granted:
         return None
@@ -94,48 +93,48 @@ def _is_for_programs(request: HttpRequest) -> bool:
 
 
 def app_policy() -> Policy:
-    """The allowance of an app at one account: it draws on the account's too, and cannot use that up."""
+    """Return the allowance of an app for one account. Its requests also count for the account, and cannot use it up."""
     return Policy("app", max(settings.REQUESTS_PER_ACCOUNT // APP_PART, 1), MINUTE)
 
 
 def address_policy() -> Policy:
-    """The allowance of an address for requests to the API without a valid token."""
+    """Return the allowance of an address for requests to the API without a valid token."""
     return Policy("address", settings.REQUESTS_PER_ADDRESS, MINUTE)
 
 
 def pages_policy() -> Policy:
-    """The allowance of an address for pages that nobody is signed in to."""
+    """Return the allowance of an address for pages without a session."""
     return Policy("pages", PAGES_TIMES * settings.REQUESTS_PER_ADDRESS, MINUTE)
 
 
 def secrets_policy() -> Policy:
-    """The allowance of an address for requests that show secrets."""
+    """Return the allowance of an address for requests with secrets."""
     return Policy("secrets", max(settings.REQUESTS_PER_ADDRESS // SECRETS_PART, 1), MINUTE)
 
 
 def cards_policy() -> Policy:
-    """The allowance of an address for cards of links."""
+    """Return the allowance of an address for cards of links."""
     return Policy("cards", max(settings.REQUESTS_PER_ADDRESS // CARDS_PART, 1), MINUTE)
 
 
 def providers_policy() -> Policy:
-    """The allowance of an address for what mail providers post: one of them sends a whole server's mail."""
+    """Return the allowance of an address for requests of mail providers. One address sends all mail of a server."""
     return Policy("providers", settings.REQUESTS_PER_ACCOUNT, MINUTE)
 
 
 def network_policy(policy: Policy) -> Policy:
-    """The allowance of a whole network for what each of its addresses has a ``policy`` for."""
+    """Return the allowance of a network for a ``policy`` of its addresses."""
     return Policy("network", NETWORK_TIMES * policy.quota, MINUTE)
 
 
-def draws_of(account: Account, shown: Token | AppAccess | None) -> Draws:
-    """Return what a request of an account draws on: one that shows a token, or one with a session (None)."""
-    own = (f"{OF_ACCOUNT}{account.pk}", account_policy())
-    return [(f"app:{shown.grant}", app_policy()), own] if isinstance(shown, AppAccess) else [own]
+def draws_of(account: Account, token: Token | AppAccess | None) -> Draws:
+    """Return the allowances that count a request of an account, with a token or with a session (None)."""
+    account_draw = (f"{OF_ACCOUNT}{account.pk}", account_policy())
+    return [(f"app:{token.grant}", app_policy()), account_draw] if isinstance(token, AppAccess) else [account_draw]
 
 
 def _draws(request: HttpRequest) -> Draws:
-    """Return what a request draws on. A token that is none draws on its sender's address."""
+    """Return the allowances that count a request. With an invalid token, that is the address's."""
     if request.path in SECRETS:
         return _sender_draws(request, secrets_policy())
     if request.path.startswith(CARDS):
@@ -143,14 +142,14 @@ def _draws(request: HttpRequest) -> Draws:
     if request.path.startswith(PROVIDERS):
         return _sender_draws(request, providers_policy())
     if request.path.startswith(API):
-        known = _authenticated(request)
-        return draws_of(*known) if known else _sender_draws(request, address_policy())
+        credentials = _authenticate(request)
+        return draws_of(*credentials) if credentials else _sender_draws(request, address_policy())
     if isinstance(request.user, Account):
         return draws_of(request.user, None)
     return _sender_draws(request, pages_policy())
 
 
-def _authenticated(request: HttpRequest) -> tuple[Account, Token | AppAccess] | None:
+def _authenticate(request: HttpRequest) -> tuple[Account, Token | AppAccess] | None:
     try:
         return TokenAuthentication().authenticate(request)
     except AuthenticationFailed:
@@ -159,5 +158,5 @@ def _authenticated(request: HttpRequest) -> tuple[Account, Token | AppAccess] | 
 
 def _sender_draws(request: HttpRequest, policy: Policy) -> Draws:
     address = network_of(get_adapter().get_client_ip(request))
-    around = f"{policy.name}:{surroundings_of(address)}"
-    return [(f"{policy.name}:{address}", policy), (around, network_policy(policy))]
+    network = f"{policy.name}:{surroundings_of(address)}"
+    return [(f"{policy.name}:{address}", policy), (network, network_policy(policy))]

@@ -1,6 +1,7 @@
-"""Notes of every request: an id that the log has too, how it ended and how long it took.
+"""The id, log line, metrics and trace of every request.
 
-The id is a proxy's (``X-Request-ID``) where one of ours stands in front, else our own. The answer carries it.
+The id is the header ``X-Request-ID`` of our own proxy, if there is one, otherwise a new id. The response and every line
+of the log have it.
 """
 
 import logging
@@ -22,27 +23,27 @@ from config.logs import REQUEST_ID
 logger = logging.getLogger("darbar.requests")
 
 HEADER: Final = "X-Request-ID"
-_PROXYS: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
-_WATCHING: Final = "/healthz"
-"""The path that monitors ask for often. It is not logged: it tells nothing of the server's work."""
+_VALID_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_HEALTH: Final = "/healthz"
+"""The path that monitors request often. It is neither logged nor counted."""
 _FAILED: Final = 500
 
 
 def request_log_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Note every request."""
+    """Give every request an id, and log, count and trace it."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        id, begun = _id(request), time.perf_counter()
+        id, start = _id(request), time.perf_counter()
         token = REQUEST_ID.set(id)
         try:
-            with traces.begin_trace("request") if request.path != _WATCHING else nullcontext() as span:
+            with traces.begin_trace("request") if request.path != _HEALTH else nullcontext() as span:
                 response = get_response(request)
                 if span is not None:
-                    span.tell(f"{_method(request)} {_route(request)}", status=response.status_code)
+                    span.update(f"{_method(request)} {_route(request)}", status=response.status_code)
             response[HEADER] = id
-            _note(request, response.status_code, time.perf_counter() - begun)
+            _record(request, response.status_code, time.perf_counter() - start)
         finally:
             REQUEST_ID.reset(token)
         return response
@@ -51,12 +52,12 @@ def request_log_middleware(
 
 
 def _id(request: HttpRequest) -> str:
-    given = request.headers.get(HEADER, "") if settings.ALLAUTH_TRUSTED_PROXY_COUNT else ""
-    return given if _PROXYS.fullmatch(given) else secrets.token_hex(8)
+    header = request.headers.get(HEADER, "") if settings.ALLAUTH_TRUSTED_PROXY_COUNT else ""
+    return header if _VALID_ID.fullmatch(header) else secrets.token_hex(8)
 
 
-def _note(request: HttpRequest, status: int, seconds: float) -> None:
-    if request.path == _WATCHING:
+def _record(request: HttpRequest, status: int, seconds: float) -> None:
+    if request.path == _HEALTH:
         return
     ERROR_RATE.count(status >= _FAILED)
     method = _method(request)
@@ -71,11 +72,11 @@ def _method(request: HttpRequest) -> str:
 
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""The methods that are counted under their own name; others are inventions of strangers."""
+"""The methods that are counted under their own name. A client may send any other word."""
 
 
 def _route(request: HttpRequest) -> str:
-    """The pattern of the address, so that there are as many as the server has, whatever is asked for."""
+    """Return the URL pattern of a request, or "none" for an unknown path."""
     if match := request.resolver_match:
         return f"/{match.route}"
     return settings.STATIC_URL if request.path.startswith(settings.STATIC_URL) else "none"

@@ -1,6 +1,6 @@
-"""Security headers: what a page may load, where it may be shown, and what it may not use.
+"""The security policy of pages: the sources they may load, framing, and browser features.
 
-A view that needs another policy sets its own header, which is left as it is.
+A view that needs another policy sets its own header, which is not replaced.
 """
 
 from typing import Final
@@ -24,14 +24,12 @@ _POLICY: Final = {
     "frame-ancestors": [NONE],
     "base-uri": [NONE],
 }
-"""Scripts, styles and pictures are files of this server. Nothing stands inline, and nothing comes from elsewhere."""
+"""The Content-Security-Policy. Scripts, styles and pictures are files of this server and never inline."""
 
 
 def policy(stream: str) -> dict[str, list[str]]:
-    """Return the policy of pages whose event stream is at this address.
-
-    On this machine the stream has a port of its own, and each of the machine's names is another origin.
-    """
+    """Return the policy of pages whose event stream is at this address."""
+    # On this machine the stream has its own port, and each name of the machine is another origin.
     parts = urlsplit(stream)
     names = ("localhost", "127.0.0.1") if is_loopback(parts.hostname or "") else ()
     streams = [f"{parts.scheme}://{name}:{parts.port}" for name in names] or [f"{parts.scheme}://{parts.netloc}"]
@@ -43,4 +41,4 @@ HEADERS: Final = {
     "Permissions-Policy": "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
     "magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(self), usb=()",
 }
-"""The directives for which Django and django-csp have no setting."""
+"""Headers for which Django and django-csp have no setting."""

@@ -1,4 +1,4 @@
-"""The files that browsers and search engines ask of every site: the web app manifest, robots.txt, the offline page."""
+"""The files that browsers and search engines request of every site: web app manifest, robots.txt, offline page."""
 
 from typing import Final
 
@@ -29,11 +29,8 @@ Disallow: /tournaments/
 Disallow: /*?
 Sitemap: %(site)s/sitemap.xml
 """
-"""Pages behind links in emails, and pages for those who are logged in, are nothing to be found.
-
-Public games may be read, so that links to them have a preview. They and their list ask not to be indexed: they name
-players.
-"""
+# Links in emails and pages that need a log-in are not for search engines. Public games may be fetched, so that links to
+# them have a preview, but these pages and their list ask not to be indexed, because they contain names of players.
 _ICON_SIZES: Final = (192, 512)
 
 
@@ -69,14 +66,14 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Tell search engines which pages are nothing for them."""
+    """Return the pages that search engines may not fetch."""
     return HttpResponse(_ROBOTS % {"site": settings.PUBLIC_URL}, content_type="text/plain")
 
 
 @require_safe
 @gzip_page
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page that a browser keeps for the time without a connection: it holds nothing of anybody."""
+    """Return the page that a browser stores for times without a connection. It contains no personal data."""
     language = request.GET.get("language", "")
     with override(language if language in Language.values else get_language()):
         return render(request, "offline.html")

@@ -1,4 +1,4 @@
-"""Redirects to the same path with a slash at its end."""
+"""Redirects to the same path with a trailing slash."""
 
 from functools import partial
 
@@ -7,6 +7,6 @@ from django.middleware.common import CommonMiddleware
 
 
 class SlashRedirects(CommonMiddleware):
-    """Django's own, but that a request keeps its method and its body on its way (308, not 301)."""
+    """Django's redirects, with status 308, so that a request keeps its method and body."""
 
     response_redirect_class = partial(HttpResponsePermanentRedirect, preserve_request=True)  # type: ignore[assignment]

@@ -1,7 +1,7 @@
-"""Static files: collected once under names with a digest, compressed, and kept by browsers for good.
+"""Static files, collected under names with a digest, compressed, and cached by browsers forever.
 
-``config.processes.prepare`` collects them into ``STATIC_FOLDER``. A process that finds none there, such as a test or
-``manage.py runserver``, serves them from where the packages keep them, for a minute at a time.
+``config.processes.prepare`` collects them into ``STATIC_FOLDER``. If the folder is empty, as in a test or with
+``manage.py runserver``, they are served from the folders of the packages and cached for a minute.
 """
 
 import base64
@@ -21,36 +21,38 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _INLINE: Final = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
 _UNUSED: Final = ("rest_framework/", "drf_spectacular_sidecar/redoc/")
-"""Files of libraries that no page of ours asks for."""
+"""Files of libraries that no page uses."""
 _SOURCES: Final = "sources.json"
-"""Tells of which files the collected ones were made."""
+"""The list of the files that were collected, with their sizes and times."""
 
 
 def collect() -> None:
-    """Collect the static files, unless none has changed since they were collected last.
+    """Collect the static files if any of them has changed since the last time.
 
-    Those of before stay: pages that browsers have open ask for them.
+    Older files stay, because open pages may still request them.
     """
     root = settings.STATIC_FOLDER
-    found = {
+    sources = {
         "/".join(filter(None, (getattr(source, "prefix", ""), path))): (source, path)
         for finder in finders.get_finders()
         for path, source in finder.list(None)
     }
-    files = {name: file for name, file in found.items() if not name.startswith(_UNUSED)}
-    sources = json.dumps([[name, *_fingerprint(Path(source.path(path)))] for name, (source, path) in files.items()])
-    known = root / _SOURCES
-    if known.exists() and known.read_text() == sources:
+    files = {name: file for name, file in sources.items() if not name.startswith(_UNUSED)}
+    fingerprints = json.dumps(
+        [[name, *_fingerprint(Path(source.path(path)))] for name, (source, path) in files.items()]
+    )
+    last_fingerprints = root / _SOURCES
+    if last_fingerprints.exists() and last_fingerprints.read_text() == fingerprints:
         return
     target = _collected()
     for name, (source, path) in files.items():
         target.delete(name)
         with source.open(path) as content:
             target.save(name, content)
-    for _name, _made, outcome in target.post_process(files):
-        if isinstance(outcome, Exception):
-            raise outcome
-    known.write_text(sources)
+    for _, _, result in target.post_process(files):
+        if isinstance(result, Exception):
+            raise result
+    last_fingerprints.write_text(fingerprints)
 
 
 def _fingerprint(file: Path) -> tuple[int, int]:
@@ -59,13 +61,12 @@ def _fingerprint(file: Path) -> tuple[int, int]:
 
 
 def are_collected() -> bool:
-    """Return whether the static files have been collected whole, at least once."""
+    """Return True if the static files have been collected completely at least once."""
     return Path(settings.STATIC_FOLDER, CompressedManifestStaticFilesStorage.manifest_name).exists()
 
 
 def storage() -> StaticFilesStorage:
-    """Return what names the static files, as a process finds them when it first asks: the runner reads the settings
-    before they are collected."""
+    """Return the storage of static files. It is chosen at its first use, after the files were collected."""
     return _collected() if are_collected() else StaticFilesStorage()
 
 
@@ -74,30 +75,30 @@ def _collected() -> "_Collected":
 
 
 class _Collected(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise has no types
-    """Compresses files under the names that pages link, and no maps of sources: half of the work."""
+    """Compresses only the files that pages link to, and no source maps, which halves the work."""
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Compress those of the files; gives each with the name of the compressed one."""
+        """Compress these files, and yield their names with those of the compressed files."""
         linked = [name for name in set(self.hashed_files.values()).intersection(paths) if not name.endswith(".map")]
         yield from super().compress_files(linked)
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
-    """Serves the static files.
+    """Serves static files.
 
-    A page among them holds its own script, so that people can keep it and use it without a network. Its policy allows
-    that script alone.
+    HTML pages among them contain their script, so that people can save and use them without a network. The policy of
+    such a page allows only that script.
     """
 
     def __init__(self, get_response: Any) -> None:
         super().__init__(get_response)
         if are_collected():
             self.add_files(settings.STATIC_FOLDER, prefix=self.static_prefix)
-        else:  # to look for all of them now would take each test's first request 50 ms
+        else:  # finding all files now would take 50 ms in the first request of each test
             self.autorefresh = self.use_finders = True
 
     def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
-        """Add the headers that depend on the file."""
+
         super().add_cache_headers(headers, path, url)
         if path.endswith(".html"):
             headers[HEADER] = _policy_of(Path(path).read_bytes())

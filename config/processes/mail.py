@@ -9,11 +9,11 @@ from config.embedded.django_setup import set_up_django
 
 
 def main() -> None:
-    """Take mail until told to end."""
+    """Receive mail until the process is stopped."""
     parent_watch.watch()
     set_up_django()
     import_string("config.database.database_checks.DATABASE_CHECKS").start()
-    serve = import_string("games.mail.intake.smtp_server.serve")  # by name: models can be imported only now
+    serve = import_string("games.mail.intake.smtp_server.serve")  # models can only be imported after the setup
     asyncio.run(serve())
     parent_watch.exit_process()
 

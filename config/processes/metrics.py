@@ -1,6 +1,6 @@
-"""The numbers for Prometheus, at ``METRICS_PORT``: ``python -m config.processes.metrics``.
+"""The metrics for Prometheus at ``METRICS_PORT``: ``python -m config.processes.metrics``.
 
-A process of its own: so it still answers, and says that the web server does not, when that is gone.
+They have their own process, so that they are available when the web server is not.
 """
 
 import os
@@ -19,24 +19,24 @@ from config.embedded.vital_threads import start_vital_thread
 
 
 def main() -> None:
-    """Serve until told to end. Exit status 1 with one sentence where it is not said at which port."""
+    """Serve metrics until the process is stopped. Without a port, exit with status 1 and one sentence."""
     parent_watch.watch()
     if settings.METRICS_PORT is None:
         sys.exit("METRICS_PORT is not set: say at which port Prometheus may ask.")
-    forget_ended(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
+    delete_old_files(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
     set_up_django()
     import_string("config.database.database_checks.DATABASE_CHECKS").start()
-    over = threading.Event()
+    stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: over.set())
-    serve = import_string("games.operations.exporter.serve")  # by name: models can be imported only now
+        signal.signal(number, lambda *_: stop.set())
+    serve = import_string("games.operations.exporter.serve")  # models can only be imported after the setup
     start_vital_thread(serve(settings.LISTEN, settings.METRICS_PORT).join, name="metrics")
-    over.wait()
+    stop.wait()
     parent_watch.exit_process()
 
 
-def forget_ended(folder: Path) -> None:
-    """Delete the counts of processes that have ended. Prometheus takes that for the restart that it is."""
+def delete_old_files(folder: Path) -> None:
+    """Delete the counters of processes that have ended. Prometheus treats that as a restart."""
     for file in folder.glob("*.db"):
         process = re.search(r"_(\d+)\.db$", file.name)
         if process and not Path(f"/proc/{process[1]}").exists():

@@ -1,4 +1,4 @@
-"""The modules of all processes, read before the runner forks them."""
+"""The import of the modules of all processes, before the runner forks them."""
 
 import importlib
 from typing import Final
@@ -21,11 +21,11 @@ _MODULES: Final = (
 )
 
 
-def read_modules() -> None:
-    """Read all that any process needs."""
+def import_modules() -> None:
+    """Import all modules that any process needs."""
     memory.postpone_collection()
     django.setup()
-    get_resolver().url_patterns  # noqa: B018 - reads the pages and the API
+    get_resolver().url_patterns  # noqa: B018 - imports the pages and the API
     for name in (*_MODULES, *(path.rpartition(".")[0] for path in settings.MIDDLEWARE)):
         importlib.import_module(name)
     importlib.import_module("config.celery").app.loader.import_default_modules()  # the tasks

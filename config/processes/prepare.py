@@ -1,4 +1,4 @@
-"""Preparing a start: the database's tables and the static files: ``python -m config.processes.prepare``."""
+"""The preparation of a start, which migrates tables and collects files: ``python -m config.processes.prepare``."""
 
 import sys
 
@@ -13,11 +13,11 @@ from config.http import static_files
 
 
 class CannotPrepare(Exception):
-    """The tables cannot be brought up to date; the message says why, in a sentence."""
+    """The tables cannot be migrated. The message is a sentence with the reason."""
 
 
 def prepare_database() -> None:
-    """Bring the tables up to date, if they are not. CannotPrepare."""
+    """Migrate the tables if necessary. Raises CannotPrepare."""
     try:
         if schema_version.difference(connections["default"]):
             call_command("migrate", verbosity=0, interactive=False)
@@ -30,7 +30,7 @@ def prepare_database() -> None:
 
 
 def prepare_tables() -> str:
-    """Migrate the database. Return an empty string, or a sentence that says why it is impossible."""
+    """Migrate the tables. Return a sentence with the reason if that is impossible, or an empty string."""
     parent_watch.watch()
     use_direct_connection()
     try:
@@ -41,14 +41,14 @@ def prepare_tables() -> str:
 
 
 def prepare_files() -> str:
-    """Collect the static files; gives an empty sentence."""
+    """Collect the static files. Return an empty string."""
     parent_watch.watch()
     static_files.collect()
     return ""
 
 
 def main() -> None:
-    """Do both; exit status 1 with one sentence where that cannot be."""
+    """Prepare tables and files. If that is impossible, exit with status 1 and one sentence."""
     django.setup()
     if refusal := prepare_tables() or prepare_files():
         sys.exit(refusal)

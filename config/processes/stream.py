@@ -1,4 +1,4 @@
-"""The event stream's process: ``python -m config.processes.stream``."""
+"""The process of the event stream: ``python -m config.processes.stream``."""
 
 import asyncio
 import signal
@@ -16,7 +16,7 @@ from config.embedded.django_setup import set_up_django
 
 
 def main() -> None:
-    """Keep streams open until told to end."""
+    """Serve event streams until the process is stopped."""
     parent_watch.watch()
     set_up_django()
     use_direct_connection()
@@ -27,37 +27,36 @@ def main() -> None:
 
 async def serve() -> None:
     """Serve until SIGTERM or SIGINT."""
-    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, over.set)
-    await keep_open(settings.LISTEN, settings.STREAM_PORT, over)
+        loop.add_signal_handler(number, stop.set)
+    await serve_streams(settings.LISTEN, settings.STREAM_PORT, stop)
 
 
-async def keep_open(address: str, port: int, over: asyncio.Event) -> None:
-    """Keep streams open at an address until it is over. One process does: a stream costs little."""
-    # By name: models can be imported only now.
-    hub = import_string("notifications.stream.hub.Hub")(conninfo())
+async def serve_streams(address: str, port: int, stop: asyncio.Event) -> None:
+    """Serve event streams at an address until ``stop`` is set. One process is enough for all of them."""
+    # Models can only be imported after the setup.
+    hub = import_string("notifications.stream.hub.Hub")(connection_parameters())
     streams = import_string("config.http.stream.event_stream.EventStream")(hub)
     serving = import_module("config.http.server.serving")
     server = serving.Server(streams, address, port, serving.connection_limits())
-    lasting = (server.serve(), hub.run(), streams.look_after_tokens(), streams.report())
-    work = [asyncio.create_task(coroutine) for coroutine in lasting]
-    ended, _ = await asyncio.wait(
-        [told := asyncio.create_task(over.wait()), *work], return_when=asyncio.FIRST_COMPLETED
-    )
+    coroutines = (server.serve(), hub.run(), streams.check_tokens(), streams.report())
+    tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
+    stopping = asyncio.create_task(stop.wait())
+    ended_tasks, _ = await asyncio.wait([stopping, *tasks], return_when=asyncio.FIRST_COMPLETED)
     server.end()
     streams.end_streams()
-    await asyncio.gather(work[0], return_exceptions=True)
-    for task in (told, *work[1:]):
+    await asyncio.gather(tasks[0], return_exceptions=True)
+    for task in (stopping, *tasks[1:]):
         task.cancel()
-    await asyncio.gather(*work, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)
     await streams.close()
-    for task in ended:
-        task.result()  # raises if a task that must last has ended by itself
+    for task in ended_tasks:
+        task.result()  # raises if a task has failed
 
 
-def conninfo() -> dict[str, Any]:
-    """Return how psycopg reaches Django's database."""
+def connection_parameters() -> dict[str, Any]:
+    """Return psycopg's parameters of Django's database."""
     parameters = connection.get_connection_params()
     return {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
 

@@ -1,4 +1,4 @@
-"""Moving the embedded database to our version of PostgreSQL: ``python -m config.processes.upgrade_database``."""
+"""The upgrade of the embedded PostgreSQL data to our version: ``python -m config.processes.upgrade_database``."""
 
 import os
 import sys
@@ -11,20 +11,18 @@ from config.embedded import postgres, runner
 
 
 def main() -> None:
-    """Upgrade the embedded database while the server is stopped, and print the result. Exit with 1 and a sentence on
-    failure.
-    """
+    """Upgrade the embedded database of a stopped server. On failure, exit with status 1 and a sentence."""
     try:
         if settings.DATABASE_URL is not None:
             raise runner.CannotRun("DATABASE_URL names a database of your own: its PostgreSQL's own tools upgrade it.")
-        named = os.environ.get("DARBAR_OLD_PG_BIN")
+        folder = os.environ.get("DARBAR_OLD_PG_BIN")
         with runner.lock_data_folder(settings.DATA_DIR):
-            done = postgres.upgrade(settings.EMBEDDED_DATABASE, Path(named).absolute() if named else None)
+            upgrade = postgres.upgrade(settings.EMBEDDED_DATABASE, Path(folder).absolute() if folder else None)
     except (ImproperlyConfigured, runner.CannotRun, postgres.PostgresError) as error:
         sys.exit(str(error))
     runner.print_sentence(
-        f"Moved {sum(done.rows.values())} rows of {len(done.rows)} tables from PostgreSQL {done.before} to "
-        f"{done.after}. The old data are in {done.kept}: delete them when the server runs well."
+        f"Moved {sum(upgrade.rows.values())} rows of {len(upgrade.rows)} tables from PostgreSQL {upgrade.before} to "
+        f"{upgrade.after}. The old data are in {upgrade.old_data}: delete them when the server runs well."
     )
 
 

@@ -14,8 +14,8 @@ from config.http.server.fair_threads import FairThreads
 
 
 def main() -> None:
-    """Serve until told to end."""
-    # By name: these modules load the models, which the runner must not do when it imports this one.
+    """Serve pages and the API until the process is stopped."""
+    # The modules are imported here because they import the models, which this module must not do in the runner.
     application = import_string("config.wsgi.application")
     gateway = import_string("config.http.server.gateway.Gateway")
     threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_NETWORK)

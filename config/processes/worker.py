@@ -1,4 +1,9 @@
-"""The worker, with the clock that ticks in it: ``python -m config.processes.worker``."""
+"""The worker and its periodic tasks: ``python -m config.processes.worker``.
+
+Celery runs tasks in threads. Some kinds of work have limits (``config.database.concurrency_limit``): one thread
+resolves moves, one composes notifications, two pass notifications to a mail server, one posts to devices, one to
+webhooks, and one reads mail. So moves always find a free thread.
+"""
 
 import threading
 import warnings
@@ -17,22 +22,20 @@ from config.embedded.clock import Clock, perform
 from config.processes import memory
 
 THREADS: Final = 11
-"""More than the notifications, posts and mails that take their time have together
-(``config.database.concurrency_limit``).
-"""
+"""The number of threads: more than all slow kinds of work together."""
 _BACKLOG: Final = 100
-"""Tasks that may wait to be done without the broker; of more, the next tick finds the work."""
+"""Tasks that may wait to run without the broker. The next tick finds the work of all others."""
 
 
 class LocalPerformer:
-    """Threads that run what the broker cannot be told, in this process."""
+    """Threads that run tasks in this process while the broker does not answer."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="without-broker")
         self._room = threading.Semaphore(_BACKLOG)
 
     def __call__(self, name: str, arguments: Sequence[Any]) -> None:
-        """Run a task soon, unless too many wait."""
+        """Run a task soon, unless too many are waiting."""
         if self._room.acquire(blocking=False):
             self._threads.submit(self._perform, name, arguments)
 
@@ -45,7 +48,7 @@ class LocalPerformer:
 
 @celeryd_after_setup.connect
 def start_clock(**_: object) -> None:
-    """Start the clock in threads of the worker, so that neither outlives the other, and before the broker is found."""
+    """Start the periodic tasks in threads of the worker, even if the broker does not answer."""
     DATABASE_CHECKS.start()
     app.perform = LocalPerformer()
     clock = Clock(PERIODS, _tick)
@@ -60,18 +63,18 @@ def _tick(name: str) -> None:
 
 @worker_ready.connect
 def freeze_modules_later(**_: object) -> None:
-    """All is read that stays."""
+    """Freeze the modules when the worker is ready."""
     memory.freeze_modules()
 
 
 @worker_shutting_down.connect
 def leave_the_rest(**_: object) -> None:
-    """Leave what other workers, or the next one, will find."""
+    """Stop long work. Another worker will find the rest."""
     app.is_ending = True
 
 
 def main() -> None:
-    """Work until told to end. Several workers may run at once: each clock's ticks find what is left to do."""
+    """Run tasks until the process is stopped. Several workers may run at the same time."""
     warnings.filterwarnings("ignore", category=SecurityWarning)
     parent_watch.watch()
     worker = app.Worker(

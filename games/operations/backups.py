@@ -146,7 +146,7 @@ def _unpack(file: Path, folder: Path) -> dict[str, Any]:
         raise BackupError(f"{file} is no backup of Darbar that can be read.") from error
     if about.get("format") != FORMAT or not isinstance(about.get("version"), int):
         raise BackupError(f"{file} is no backup of Darbar that can be read.")
-    if reason := diagnosis.of_backup(frozenset((app, name) for app, name in about["migrations"])):
+    if reason := diagnosis.backup_problem(frozenset((app, name) for app, name in about["migrations"])):
         raise BackupError(reason)
     if about["version"] != VERSION:
         which = "newer" if about["version"] > VERSION else "too old"
@@ -156,7 +156,7 @@ def _unpack(file: Path, folder: Path) -> dict[str, Any]:
 
 def _check_target(about: Mapping[str, Any]) -> None:
     """Raise BackupError if the database or the environment contains other data."""
-    if reason := diagnosis.of_database():
+    if reason := diagnosis.database_problem():
         raise BackupError(reason)
     if foreign := diagnosis.foreign_tables():
         raise BackupError(f"The database holds tables of another program ({', '.join(foreign)}): name an empty one.")
@@ -234,7 +234,7 @@ def _load(file: Path) -> None:
             connection.ensure_connection()
             assert connection.connection
             sql_dump.load(file, connection.connection, diagnosis.own_tables())
-            if reason := diagnosis.of_database():
+            if reason := diagnosis.database_problem():
                 raise BackupError(reason)
     except (sql_dump.UnreadableDump, psycopg.Error) as error:
         raise BackupError(f"The dump in the backup cannot be loaded: {str(error).strip().splitlines()[0]}.") from error

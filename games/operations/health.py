@@ -86,7 +86,7 @@ def uptime() -> timedelta:
 
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     """Yield all signs, for a server that has been ``up`` for this time."""
-    if not DATABASE_CHECKS.difference.breaks:
+    if not DATABASE_CHECKS.difference.is_breaking:
         missing = missing_columns.count()
         title = gettext_noop("Columns that the database should have and has not")
         yield Sign("tables", title, missing, 0, counted=True)
@@ -96,7 +96,7 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     yield Sign(
         "schema", gettext_noop("Migrations that only the database or only a process has"), failed.migrations, 0, True
     )
-    if DATABASE_CHECKS.difference.breaks:
+    if DATABASE_CHECKS.difference.is_breaking:
         return  # what else there is to ask may have other columns
     yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), failed.seconds, 10)
     silence = min(_time_since_heartbeat(now), up).total_seconds()

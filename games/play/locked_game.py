@@ -16,7 +16,7 @@ from django.db import transaction
 
 from accounts.models import Account
 from config import traces
-from config.database.rows import one_journey, update
+from config.database.rows import pipeline, update
 from config.moments import whole_second
 from games.announcements import notify, stream_events
 from games.announcements.emails import topic_of
@@ -74,7 +74,7 @@ def lock_games(
     """
     with traces.span("change games", games=len(games)), transaction.atomic():
         locked_games: list[LockedGame] = []
-        with one_journey():
+        with pipeline():
             locked = rows.lock(games, skip_locked=skip_locked, patience=patience, most=most)
             if locked:
                 read = rows.Rows(locked)
@@ -310,7 +310,7 @@ def store(locked_games: Sequence[LockedGame], now: datetime) -> None:
         if locked.lines:
             locked.settle_pause()
     questions = {locked.game.id: locked.questions() for locked in locked_games}
-    with one_journey():
+    with pipeline():
         rows.write_moves([move for locked in locked_games for move in locked.resolved])
         rows.write_counts([seat for locked in locked_games for seat in locked.counted()])
         rows.write_plans([plan for locked in locked_games for plan in locked.acted.values()])

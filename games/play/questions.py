@@ -177,8 +177,8 @@ def _asked(put: Put, position: Position) -> Asked | None:
 
 def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[SeatNumber, str]]:
     """A question with its game and whether it is the reader's own, and what those are called who sit there."""
-    question = _QUESTIONS.made(row)
-    question.game = _GAMES.made(row[_QUESTIONS.width :])
+    question = _QUESTIONS.instance(row)
+    question.game = _GAMES.instance(row[_QUESTIONS.width :])
     own, names = row[-2:]
     question.own = own
     return question, msgspec.json.decode(names, type=dict[SeatNumber, str])

@@ -51,7 +51,7 @@ class Rows:
     """The rows of some games beside their logs, by game."""
 
     def __init__(self, games: Sequence[Game]) -> None:
-        """Read it, in ``one_journey``; the games are to be locked, so that it stays."""
+        """Read it, in ``pipeline``; the games are to be locked, so that it stays."""
         ids = [game.id for game in games]
         listed = array(ids)
         seat_rows = seats.seats_of(ids)

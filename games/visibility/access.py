@@ -180,7 +180,7 @@ def access_without_seats(account: Account, game: UUID) -> GameAccess:
 def _seated(account: Account, game: UUID) -> GameAccess | None:
     """Return the access of a player to a game, without its seats, or None if the account does not play in it."""
     row = next(find(_SEATED, [game, account.pk]), None)
-    return None if row is None else GameAccess(_GAMES.made(row), account, SeatNumber(row[_GAMES.width]))
+    return None if row is None else GameAccess(_GAMES.instance(row), account, SeatNumber(row[_GAMES.width]))
 
 
 def seat_of(game: Game, account: Account) -> SeatNumber | None:

@@ -66,7 +66,7 @@ def _seats(rows: Iterator[Sequence[Any]]) -> Iterator[Seat]:
     """Yield the seats of rows. Seats of the same account share one object."""
     accounts: dict[int, Account] = {}
     for row in rows:
-        seat = _SEATS.made(row)
+        seat = _SEATS.instance(row)
         if seat.account_id is not None:
             if seat.account_id not in accounts:
                 accounts[seat.account_id] = _account(row[_SEATS.width :])
@@ -76,14 +76,14 @@ def _seats(rows: Iterator[Sequence[Any]]) -> Iterator[Seat]:
 
 
 def _account(row: Sequence[Any]) -> Account:
-    account, columns = _ACCOUNTS.made(row), row[_ACCOUNTS.width :]
+    account, columns = _ACCOUNTS.instance(row), row[_ACCOUNTS.width :]
     # Set the cache directly: only so it records that there are no preferences, and does not query them again.
     account._state.fields_cache["preferences"] = None if columns[0] is None else _preferences(columns, account)
     return account
 
 
 def _preferences(columns: Sequence[Any], account: Account) -> Preferences:
-    preferences = _PREFERENCES.made(columns)
+    preferences = _PREFERENCES.instance(columns)
     # Set the cache directly: assigning ``account`` would call the database router for each row.
     preferences._state.fields_cache["account"] = account
     return preferences

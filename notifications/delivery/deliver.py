@@ -63,8 +63,8 @@ def _take(now: datetime, down: set[str], limit: int) -> list[Notification]:
     query, notifications, people = _due()
     found = []
     for row in find(query, [now, [*down, *posting()], limit]):
-        notification = notifications.made(row)
-        account = None if notification.account_id is None else people.made(row[notifications.width :])
+        notification = notifications.instance(row)
+        account = None if notification.account_id is None else people.instance(row[notifications.width :])
         # The cache itself, since setting ``account`` asks the database router for each row.
         notification._state.fields_cache["account"] = account
         found.append(notification)

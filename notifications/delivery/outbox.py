@@ -101,13 +101,13 @@ def next_unwritten(now: datetime, most: int) -> list[Notification]:
 def _with_reader(
     row: Any, notifications: Shape[Notification], people: Shape[Any], wishes: Shape[Preferences]
 ) -> Notification:
-    notification = notifications.made(row)
+    notification = notifications.instance(row)
     if notification.account_id is not None:
-        account = people.made(row[notifications.width :])
+        account = people.instance(row[notifications.width :])
         said = row[notifications.width + people.width :]
         # fills the caches directly: assigning the objects would query the account again
         notification._state.fields_cache["account"] = account
-        account._state.fields_cache["preferences"] = None if said[0] is None else wishes.made(said)
+        account._state.fields_cache["preferences"] = None if said[0] is None else wishes.instance(said)
         if said[0] is not None:
             account.preferences._state.fields_cache["account"] = account
     return notification

@@ -17,7 +17,7 @@ from django.db.models import Q
 
 from config.database import shared_values
 from config.database.rows import array, find
-from config.database.silent_transactions import IS_OVER, OLDEST, check_may_tell
+from config.database.silent_transactions import IS_OVER, OLDEST, refuse_in_silent_transaction
 from notifications.endpoints import Kind, StreamEvent, StreamListener
 from notifications.stream.epoch import Position, Progress
 
@@ -101,13 +101,13 @@ def hearing(accounts: Collection[int], topics: Collection[UUID], now: datetime) 
     Call it in a transaction that has written or locked a row. Then an account that starts to listen at the same time
     can tell that this transaction is running.
     """
-    check_may_tell()
+    refuse_in_silent_transaction()
     return find(_HEARING, [array(accounts), array(topics), now])
 
 
 def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
     """Tell those among these accounts who are ``hearing``, in this order, once the transaction is committed."""
-    check_may_tell()
+    refuse_in_silent_transaction()
     if not news:
         return
     with connection.cursor() as cursor:

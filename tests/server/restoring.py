@@ -32,7 +32,7 @@ _ONE_MORE = "PERFORM pg_current_xact_id()"
 
 def forget_cluster(server: Darbar) -> None:
     """Delete the database's files of a server that is down."""
-    Server(ServerPaths.in_data_dir(server.data_dir)).forget()
+    Server(ServerPaths.in_data_dir(server.data_dir)).delete_data()
 
 
 def copy_cluster(server: Darbar, copy: Path) -> Path:

@@ -70,7 +70,7 @@ def test_a_server_begins_again_from_a_backup_that_was_made_while_people_played(
         assert darbar.end() == 0
 
     with on_a_copy(prepared) as second:
-        Server(ServerPaths.in_data_dir(second.data_dir)).forget()
+        Server(ServerPaths.in_data_dir(second.data_dir)).delete_data()
         assert "is no backup of Darbar" in refused(second, "restore", ROOT / "README.md")
         older = of_other_software(file, tmp_path / "older.tar", "0002_event_log")
         assert "a Darbar that is too old: this one has replaced" in refused(second, "restore", older)

@@ -52,7 +52,7 @@ def test_people_play_on_after_a_move_to_an_older_postgresql_and_back(
     folder = open_folder()
     with real_postgres(folder / "postgres") as url:
         with on_a_copy(prepared, DATABASE_URL=url) as own:
-            Server(ServerPaths.in_data_dir(own.data_dir)).forget()
+            Server(ServerPaths.in_data_dir(own.data_dir)).delete_data()
             restored = manage(own, "restore", tmp_path / "from-18.tar")
             assert restored.returncode == 0, restored.stderr
             assert restored.stdout.endswith("1 games follow from their logs.\n")
@@ -64,7 +64,7 @@ def test_people_play_on_after_a_move_to_an_older_postgresql_and_back(
             assert own.end() == 0
 
         with on_a_copy(prepared) as back:
-            Server(ServerPaths.in_data_dir(back.data_dir)).forget()
+            Server(ServerPaths.in_data_dir(back.data_dir)).delete_data()
             restored = manage(back, "restore", tmp_path / "from-15.tar")
             assert restored.returncode == 0, restored.stderr
             assert restored.stdout.endswith("1 games follow from their logs.\n")

@@ -1,1 +1,1 @@
-"""The database's schema: how migrations make it, and whether it is the one that this program expects."""
+"""The database's schema: the migrations that create it, and its comparison with this program."""

@@ -1,4 +1,4 @@
-"""The operation of a migration that makes all tables of an app."""
+"""The migration operation that creates all tables of an app."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ from django.db.migrations.state import ProjectState
 
 
 class CreateModels(Operation):
-    """Makes several models at once.
+    """Creates several models together.
 
-    After each ``CreateModel`` of its own, Django builds anew all models that refer to each other, and here nearly all
-    do: that was five sixths of the time of a first start.
+    After each single ``CreateModel``, Django rebuilds all related models, and nearly all of ours are related. That took
+    five sixths of the time of a first start.
     """
 
     reversible = False
@@ -21,7 +21,7 @@ class CreateModels(Operation):
         self.operations = operations
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        """Add the models to the state, which builds all of them once when it is asked for one."""
+        """Add the models to the state, which builds all of them when the first one is used."""
         state.__dict__.pop("apps", None)
         for operation in self.operations:
             operation.state_forwards(app_label, state)
@@ -29,10 +29,10 @@ class CreateModels(Operation):
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        """Make the tables."""
+        """Create the tables."""
         for operation in self.operations:
             operation.database_forwards(app_label, schema_editor, from_state, to_state)
 
     def describe(self) -> str:
-        """Say in a sentence what it does."""
+
         return f"Create {len(self.operations)} models"

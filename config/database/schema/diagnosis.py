@@ -1,4 +1,4 @@
-"""Reasons why this program cannot use a database, or bring back a backup."""
+"""Reasons why this program cannot use a database or restore a backup."""
 
 from typing import Final
 
@@ -13,19 +13,19 @@ _TABLES: Final = """
         SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
     )
 """
-"""The tables that no extension has made."""
+"""SQL of the tables that were not created by an extension."""
 _WITHOUT_MODEL: Final = frozenset({"django_migrations", "accounts_allowance", "cache"})
-_NAMED: Final = 3
+_MOST_NAMES: Final = 3
 
 
-def of_database() -> str:
-    """Return why the tables of the database cannot be brought up to date, or an empty string."""
+def database_problem() -> str:
+    """Return the reason why the tables of the database cannot be migrated, or an empty string."""
     difference = schema_version.difference(connection)
-    foreign = schema_version.listed(difference.foreign)
+    foreign = schema_version.join_names(difference.foreign)
     tables = foreign_tables()
     if difference.is_of_another_program or (tables and not schema_version.applied(connection)):
-        named = ", ".join(tables[:_NAMED]) or foreign
-        return f"The database holds tables of another program ({named}). Darbar needs a database of its own."
+        names = ", ".join(tables[:_MOST_NAMES]) or foreign
+        return f"The database holds tables of another program ({names}). Darbar needs a database of its own."
     if difference.is_too_old:
         return (
             "A version of Darbar that is too old has made this database: it has run the migrations "
@@ -39,16 +39,17 @@ def of_database() -> str:
         )
     if difference.missing and (columns := missing_columns.before_migration()):
         return (
-            f"The tables of the database are not those that its migrations make: there is no {_listed(columns)}. It is "
-            "damaged, or a version of Darbar that is too old has made it. Restore a backup into an empty database."
+            f"The tables of the database are not those that its migrations make: there is no "
+            f"{_join_columns(columns)}. It is damaged, or a version of Darbar that is too old has made it. Restore a "
+            "backup into an empty database."
         )
     return ""
 
 
-def of_backup(applied: frozenset[schema_version.Name]) -> str:
-    """Return why a backup of a database with these migrations cannot be brought back, or an empty string."""
+def backup_problem(applied: frozenset[schema_version.Name]) -> str:
+    """Return the reason why a backup with these migrations cannot be restored, or an empty string."""
     difference = schema_version.compare(applied)
-    foreign = schema_version.listed(difference.foreign)
+    foreign = schema_version.join_names(difference.foreign)
     if difference.is_of_another_program or not applied:
         return "The backup is not of a database of Darbar."
     if difference.is_too_old:
@@ -73,6 +74,6 @@ def foreign_tables() -> list[str]:
         return sorted({name for (name,) in cursor.fetchall()} - own_tables())
 
 
-def _listed(columns: list[str]) -> str:
-    more = len(columns) - _NAMED
-    return ", ".join(columns[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+def _join_columns(columns: list[str]) -> str:
+    more = len(columns) - _MOST_NAMES
+    return ", ".join(columns[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")

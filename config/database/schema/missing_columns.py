@@ -1,4 +1,4 @@
-"""Tables and columns that the database lacks, although its migrations say that they are there."""
+"""Tables and columns that the database lacks although its migrations have run."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -15,13 +15,13 @@ _MISSING: Final = """
     WHERE found.attrelid IS NULL
 """
 Columns = tuple[list[str], list[str]]
-"""The quoted name of a table and the name of a column, for each column."""
+"""The quoted name of the table and the name of each column, as two lists."""
 
 
 def count() -> int:
-    """Count the missing columns of the program's models, those of missing tables too.
+    """Count the missing columns of the program's models, including those of missing tables.
 
-    Raises what Django raises without a database.
+    Raises Django's errors without a database.
     """
     return len(_missing(_expected()))
 

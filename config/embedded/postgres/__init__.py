@@ -1,8 +1,8 @@
-"""The embedded PostgreSQL: where it lives, who may enter, and how it is started, shared, kept running and stopped.
+"""The embedded PostgreSQL: its folders and permissions, and its start, restart and stop.
 
-The programs come out of a wheel (or from DARBAR_PG_BIN); the server is our own child, listens on a socket in a folder
-that nobody else may enter, and never on the network. PostgreSQL refuses to run as root. There it runs as the user
-``darbar-postgres``. A package asks root to make that user; a checkout does with ``nobody`` where it is missing.
+Its programs come from a wheel, or from DARBAR_PG_BIN. The server is a child of ours and listens only on a socket in a
+private folder, never on the network. PostgreSQL refuses to run as root, so for root it runs as ``darbar-postgres``. An
+installed package asks root to create that user. If it is missing in a checkout, the user ``nobody`` is used.
 """
 
 from config.embedded.postgres.access import DATABASE

@@ -1,7 +1,7 @@
-"""Access to the embedded PostgreSQL: who may connect, and as whom.
+"""Access to the embedded PostgreSQL: its roles and connection rules.
 
-The kernel says which user a process runs as (``peer``), and only ours is admitted, to two roles: the superuser, for the
-supervisor alone, and the application's, which owns its database and nothing else.
+Connections are authenticated by the user of the process (``peer``). Only our own user is admitted, as one of two roles:
+the superuser, which only this package uses, and the role of the application, which owns its database and nothing else.
 """
 
 import os
@@ -25,9 +25,9 @@ _OWNER: Final = "SELECT rolname FROM pg_database JOIN pg_roles ON pg_roles.oid =
 _HAND_OVER: Final = f"""
 DO $$
 DECLARE
-    each text;
+    item text;
 BEGIN
-    FOR each IN
+    FOR item IN
         SELECT format('TABLE %s', oid::regclass) FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
         UNION ALL
@@ -37,12 +37,12 @@ BEGIN
         UNION ALL
         SELECT format('ROUTINE %s', oid::regprocedure) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
     LOOP
-        EXECUTE format('ALTER %s OWNER TO {DATABASE}', each);
+        EXECUTE format('ALTER %s OWNER TO {DATABASE}', item);
     END LOOP;
 END
 $$
 """
-"""Makes the application the owner of everything in its database. A sequence of a column goes with its table."""
+"""Makes the application the owner of everything in its database. The sequence of a column follows its table."""
 _RULES: Final = "pg_hba.conf"
 _NAMES: Final = "pg_ident.conf"
 _ADMITTED: Final = f"""# Written at each start.
@@ -52,7 +52,7 @@ local   all       {SUPERUSER},{DATABASE}  peer map=runner
 
 
 def write_rules(home: Path) -> None:
-    """Write who is admitted, for the server to read. PostgresError if our user has no name."""
+    """Write the connection rules of the server. Raises PostgresError if our user has no name."""
     try:
         us = pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -66,31 +66,31 @@ def write_rules(home: Path) -> None:
 
 
 def settings(home: Path) -> tuple[str, str]:
-    """The settings by which the server finds the rules."""
+    """Return the server settings with the paths of the rules."""
     return f"hba_file={home / _RULES}", f"ident_file={home / _NAMES}"
 
 
 def was_open(data: Path) -> bool:
-    """Return True for data of a server that once admitted everybody, and had no superuser but the application."""
+    """Return True for data of an old server that admitted all users and had no superuser but the application."""
     rules = (data / _RULES).read_text().splitlines()
     return any(line.split()[-1:] == ["trust"] for line in rules if not line.startswith("#"))
 
 
-def add_superuser(postgres: Path, data: Path, **how: Any) -> str:
-    """Add the superuser's role to data on which no server runs; gives what went wrong, blank if nothing did."""
+def add_superuser(postgres: Path, data: Path, **options: Any) -> str:
+    """Add the superuser role to data of a stopped server. Return the error, or an empty string."""
     command: list[str | Path] = [postgres, "--single", "-D", data, "postgres"]
     statement = f"CREATE ROLE {SUPERUSER} SUPERUSER LOGIN\n"
-    made = subprocess.run(command, input=statement, capture_output=True, text=True, check=False, **how)
-    wrong = [line for line in made.stderr.splitlines() if "ERROR" in line or "FATAL" in line]
-    return "".join(line for line in wrong[-1:] if "already exists" not in line)
+    process = subprocess.run(command, input=statement, capture_output=True, text=True, check=False, **options)
+    errors = [line for line in process.stderr.splitlines() if "ERROR" in line or "FATAL" in line]
+    return "".join(line for line in errors[-1:] if "already exists" not in line)
 
 
 def close(data: Path) -> None:
-    """Leave no rule in the data that admits anybody, should somebody start a server on them by hand."""
+    """Remove all rules from the data, so that a server that is started by hand admits no connection."""
     rules, new = data / _RULES, data / f"{_RULES}.new"
     owner = rules.lstat()
     new.unlink(missing_ok=True)
-    # The folder is the server's user's, who might have put a link there for us to write through.
+    # The folder belongs to the server's user, who could have replaced the file by a link to another file.
     file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     os.write(file, b"# The server's start says where its rules are.\n")
     os.fchown(file, owner.st_uid, owner.st_gid)
@@ -99,9 +99,9 @@ def close(data: Path) -> None:
 
 
 def provide(connect: Callable[[str], psycopg.Connection]) -> None:
-    """Give the application its role, and the database with all that is in it. psycopg.OperationalError.
+    """Create the role and the database of the application, and make it the owner of everything in the database.
 
-    ``connect`` connects the superuser to a database.
+    ``connect`` connects the superuser to a database. Raises psycopg.OperationalError.
     """
     with connect("postgres") as connection:
         _ensure_role(connection)
@@ -115,7 +115,8 @@ def provide(connect: Callable[[str], psycopg.Connection]) -> None:
 
 
 def _ensure_role(connection: psycopg.Connection) -> None:
-    """Create the application's role. The first role of a server cannot lose its rights, so it loses that name."""
+    """Create the application's role."""
+    # The first role of a server cannot lose its rights. If it has the application's name, it is renamed.
     if connection.execute("SELECT rolname FROM pg_roles WHERE oid = %s", [_FIRST_OID]).fetchone() == (DATABASE,):
         connection.execute(f"ALTER ROLE {DATABASE} RENAME TO {_FIRST}")
     if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [DATABASE]).fetchone() is None:

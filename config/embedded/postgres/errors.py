@@ -1,5 +1,5 @@
-"""The one error of the embedded PostgreSQL."""
+"""The error of the embedded PostgreSQL."""
 
 
 class PostgresError(Exception):
-    """The embedded PostgreSQL cannot be had; the message says why, in a sentence."""
+    """The embedded PostgreSQL is not available. The message is a sentence with the reason."""

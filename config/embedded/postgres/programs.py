@@ -1,4 +1,4 @@
-"""The programs of PostgreSQL: found in a wheel or named by DARBAR_PG_BIN, copied where their user can read them."""
+"""The programs of PostgreSQL, from a wheel or DARBAR_PG_BIN, copied if the server's user cannot read them."""
 
 import importlib.util
 import os
@@ -15,22 +15,22 @@ _INSTALLED: Final = "pginstall18"
 
 
 def binaries(paths: ServerPaths) -> Path:
-    """Find the folder with ``initdb`` and ``postgres``. PostgresError where there is none that can be used."""
-    chosen = os.environ.get("DARBAR_PG_BIN")
-    if chosen:
-        folder = Path(chosen).absolute()
+    """Return the folder with ``initdb`` and ``postgres``. Raises PostgresError if there is none."""
+    path = os.environ.get("DARBAR_PG_BIN")
+    if path:
+        folder = Path(path).absolute()
         if not all((folder / name).exists() for name in ("initdb", "postgres")):
-            raise PostgresError(f"DARBAR_PG_BIN must be a folder with initdb and postgres in it, and {chosen} is not.")
+            raise PostgresError(f"DARBAR_PG_BIN must be a folder with initdb and postgres in it, and {path} is not.")
         return folder
     wheel = importlib.util.find_spec(_WHEEL)
     if wheel is None or wheel.origin is None:
         raise PostgresError("There is no PostgreSQL here: type make setup, or set DATABASE_URL or DARBAR_PG_BIN.")
     package = Path(wheel.origin).parent
     folder = package / _INSTALLED / "bin"
-    return folder if can_reach(folder, paths.user) else copied(package, paths) / _INSTALLED / "bin"
+    return folder if can_reach(folder, paths.user) else copy_programs(package, paths) / _INSTALLED / "bin"
 
 
-def copied(package: Path, paths: ServerPaths) -> Path:
+def copy_programs(package: Path, paths: ServerPaths) -> Path:
     """Copy the wheel's programs and libraries into the shelter, once for each version of them."""
     server = (package / _INSTALLED / "bin" / "postgres").stat()
     copy = paths.shelter / f"binaries-{server.st_size}-{server.st_mtime_ns}"
@@ -38,20 +38,20 @@ def copied(package: Path, paths: ServerPaths) -> Path:
         paths.make_shelter()
         for outdated in paths.shelter.glob("binaries*"):
             shutil.rmtree(outdated)
-        whole = paths.shelter / "binaries.new"
-        shutil.copytree(package / _INSTALLED, whole / _WHEEL / _INSTALLED, symlinks=True)
+        new = paths.shelter / "binaries.new"
+        shutil.copytree(package / _INSTALLED, new / _WHEEL / _INSTALLED, symlinks=True)
         libraries = package.with_name(f"{_WHEEL}.libs")
         if libraries.exists():
-            shutil.copytree(libraries, whole / libraries.name, symlinks=True)
-        whole.chmod(0o755)
-        whole.rename(copy)
+            shutil.copytree(libraries, new / libraries.name, symlinks=True)
+        new.chmod(0o755)
+        new.rename(copy)
     return copy / _WHEEL
 
 
 def major_version(folder: Path) -> str:
-    """Ask ``postgres --version`` for the first number. PostgresError."""
+    """Return the major version that ``postgres --version`` prints. Raises PostgresError."""
     try:
-        said = subprocess.run([folder / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
+        output = subprocess.run([folder / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
         raise PostgresError(f"The PostgreSQL in {folder} does not run: {error}.") from error
-    return said.split()[2].split(".")[0]
+    return output.split()[2].split(".")[0]

@@ -1,4 +1,4 @@
-"""The server: started by the first who needs it, kept running by the runner, stopped by the last."""
+"""The server process: started by its first user, restarted by the runner, stopped by its last user."""
 
 import contextlib
 import fcntl
@@ -23,22 +23,22 @@ from config.embedded.private_files import open_private
 from config.embedded.restart_pauses import Pauses
 
 PATIENCE: Final = 60.0
-"""Seconds that a start, recovery included, or a stop may take."""
+"""Seconds for a start, including recovery, or a stop."""
 _SETTINGS: Final = ("log_min_messages=log", "log_error_verbosity=terse", "max_logical_replication_workers=0")
-"""Settings of PostgreSQL. Nobody subscribes to another server: the process that would look for that takes memory."""
+"""Settings of PostgreSQL. The process for logical replication takes memory and is not needed."""
 _RETRY: Final = 0.2
-"""Seconds before a start is tried again that met what an earlier server left in memory."""
+"""Seconds before a start is repeated that failed because of shared memory of an earlier server."""
 
 
 class Server:
-    """A server on some paths, shared by whoever is inside a ``with`` of it.
+    """A context manager that shares a server among processes.
 
-    The first one in starts it, ending what an earlier, killed one left behind; the last one out stops it.
-    Locks say who is in, so that nothing is forgotten when a process is killed.
+    The first process starts the server, after it has stopped one that a killed process left running. The last process
+    stops it. Every user holds a lock, which ends with its process.
     """
 
     def __init__(self, paths: ServerPaths, *settings: str, programs: Path | None = None) -> None:
-        """``settings`` are further settings of PostgreSQL, as ``name=value``; ``programs`` are others than ours."""
+        """``settings`` are additional settings of PostgreSQL, as ``name=value``. ``programs`` replaces our own."""
         self._paths = paths
         self._settings = settings
         self._programs = programs
@@ -46,11 +46,11 @@ class Server:
         self._child: subprocess.Popen[bytes] | None = None
         self._log = Log(paths.home)
         self._pauses = Pauses()
-        self._said = ""
+        self._last_sentence = ""
 
     @property
     def pid(self) -> int | None:
-        """The server's process, if it is our child."""
+        """The id of the server's process, if it is our child."""
         return self._child.pid if self._child else None
 
     def __enter__(self) -> "Server":
@@ -76,28 +76,28 @@ class Server:
                 self._stop()
 
     def keep(self) -> str | None:
-        """Start the server again if it has ended, after a growing pause. Called again and again, it never waits.
+        """Restart the server if it has ended and the pause is over. This function never waits.
 
-        Gives a sentence that says why it has ended, unless that was said just before.
+        Return a sentence with the reason why it has ended, or None if that is the same as before.
         """
         if self._is_running():
             self._log.keep_small()
             return None
-        why = self._log.last_words()
+        reason = self._log.last_line()
         if self._pauses.is_over():
             try:
                 folder = self._find_programs()
-                with self._turn(wait=False) as is_ours:
-                    if is_ours:
+                with self._turn(wait=False) as is_locked:
+                    if is_locked:
                         self._launch(folder, self._paths.home / major_version(folder))
             except (OSError, PostgresError) as error:
-                why = str(error)
-        sentence = f"PostgreSQL has ended and is started again: {why}"
-        said, self._said = self._said, sentence
-        return None if said == sentence else sentence
+                reason = str(error)
+        sentence = f"PostgreSQL has ended and is started again: {reason}"
+        last_sentence, self._last_sentence = self._last_sentence, sentence
+        return None if last_sentence == sentence else sentence
 
-    def forget(self) -> None:
-        """Delete all data. PostgresError if somebody is in."""
+    def delete_data(self) -> None:
+        """Delete all data. Raises PostgresError while the server is in use."""
         if self._paths.home.exists():
             with self._turn(), open_private(self._paths.home / "users.lock") as users:
                 if not _lock(users, fcntl.LOCK_EX | fcntl.LOCK_NB):
@@ -110,7 +110,7 @@ class Server:
 
     @contextlib.contextmanager
     def _turn(self, *, wait: bool = True) -> Iterator[bool]:
-        """One at a time starts or stops it. Gives False if it is another's turn and we do not wait."""
+        """Lock the start and stop of the server. Yield False if another process has the lock and we do not wait."""
         with open_private(self._paths.home / "turn.lock") as file:
             yield _lock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -118,17 +118,17 @@ class Server:
         folder = self._find_programs()
         major = major_version(folder)
         data = self._paths.home / major
-        self._refuse_othermajors(major, folder)
+        self._refuse_other_majors(major, folder)
         self._end_leftover(data)
         self._paths.hand_over(data)
         if not data.exists():
             self._initialise(folder, data)
-        _remove_empty_note(data)
+        _remove_empty_pid_file(data)
         if was_open := access.was_open(data):
             self._add_superuser(folder, data)
         access.write_rules(self._paths.home)
         deadline = time.monotonic() + PATIENCE
-        while not self._started(folder, data, deadline):
+        while not self._try_to_start(folder, data, deadline):
             time.sleep(_RETRY)
         if was_open:
             access.close(data)
@@ -136,8 +136,8 @@ class Server:
     def _find_programs(self) -> Path:
         return self._programs or binaries(self._paths)
 
-    def _refuse_othermajors(self, major: str, folder: Path) -> None:
-        """PostgresError for data of another major version: this one cannot read them, and would begin empty."""
+    def _refuse_other_majors(self, major: str, folder: Path) -> None:
+        """Raise PostgresError for data of another major version, which this one cannot read."""
         for other in majors(self._paths.home):
             if other != major:
                 raise PostgresError(
@@ -147,25 +147,26 @@ class Server:
                 )
 
     def _initialise(self, folder: Path, data: Path) -> None:
-        """Make the data folder whole or not at all."""
+        """Create the data folder atomically."""
         new = data.with_suffix(".new")
         shutil.rmtree(new, ignore_errors=True)
         make_folder(new, 0o700, owner=self._paths.user)
         role = ["-A", "peer", "-U", access.SUPERUSER]
         command: list[str | Path] = [folder / "initdb", *role, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-D", new]
-        made = subprocess.run(command, check=False, capture_output=True, text=True, **self._as())
-        if made.returncode:
-            raise PostgresError(f"PostgreSQL cannot make its files in {data}: {made.stderr.strip().splitlines()[-1]}")
+        process = subprocess.run(command, check=False, capture_output=True, text=True, **self._process_options())
+        if process.returncode:
+            reason = process.stderr.strip().splitlines()[-1]
+            raise PostgresError(f"PostgreSQL cannot make its files in {data}: {reason}")
         if "fsync=off" not in self._settings:
-            os.sync()  # once for all of its thousand files; initdb does so for each, which takes seconds
+            os.sync()  # once for all of its thousand files, because initdb would take seconds to sync each of them
         new.rename(data)
 
     def _add_superuser(self, folder: Path, data: Path) -> None:
-        if wrong := access.add_superuser(folder / "postgres", data, **self._as(data)):
-            raise PostgresError(f"PostgreSQL cannot close the data in {data} to other users: {wrong}")
+        if error := access.add_superuser(folder / "postgres", data, **self._process_options(data)):
+            raise PostgresError(f"PostgreSQL cannot close the data in {data} to other users: {error}")
 
-    def _started(self, folder: Path, data: Path, deadline: float) -> bool:
-        """Start it once and wait until it answers; False if what an earlier one left is still in the way."""
+    def _try_to_start(self, folder: Path, data: Path, deadline: float) -> bool:
+        """Start the server and wait until it answers. Return False if shared memory of an earlier one is in use."""
         child = self._launch(folder, data)
         while child.poll() is None:
             try:
@@ -174,50 +175,54 @@ class Server:
             except psycopg.OperationalError:
                 if time.monotonic() > deadline:
                     self._stop()
-                    raise PostgresError(f"PostgreSQL does not answer: {self._log.last_words()}") from None
+                    raise PostgresError(f"PostgreSQL does not answer: {self._log.last_line()}") from None
                 time.sleep(0.02)
-        if "shared memory" in self._log.last_words() and time.monotonic() < deadline:
+        if "shared memory" in self._log.last_line() and time.monotonic() < deadline:
             return False
-        raise PostgresError(f"PostgreSQL does not start: {self._log.last_words()}")
+        raise PostgresError(f"PostgreSQL does not start: {self._log.last_line()}")
 
     def _launch(self, folder: Path, data: Path) -> "subprocess.Popen[bytes]":
-        """Start it in our turn, and do not wait for its answer."""
+        """Start the server process, and do not wait until it answers. The caller holds the lock."""
         self._pauses.start()
-        _remove_empty_note(data)
+        _remove_empty_pid_file(data)
         arguments: list[str | Path] = ["-D", data, "-k", self._paths.sockets, "-h", "", "-p", "5432"]
         for setting in (*_SETTINGS, *access.settings(self._paths.home), *self._settings):
             arguments += ["-c", setting]
         with self._log.open() as log:
             self._child = subprocess.Popen(
-                [folder / "postgres", *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self._as(data)
+                [folder / "postgres", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                **self._process_options(data),
             )
         return self._child
 
     def _is_running(self) -> bool:
-        """Return True while it runs, if it is our child or that of another who is in."""
+        """Return True while the server runs, as our child or that of another process."""
         if self._child:
             return self._child.poll() is None
         folders = (self._paths.home / major for major in majors(self._paths.home))
         return any((pid := _noted_pid(data)) is not None and _serves(pid, data) for data in folders)
 
-    def _as(self, data: Path | None = None) -> dict[str, Any]:
-        """Return how its processes run: as their user, apart from our terminal, with a bare environment."""
+    def _process_options(self, data: Path | None = None) -> dict[str, Any]:
+        """Return the options of subprocesses: their user, a session of their own, and an empty environment."""
         environment = {"PATH": os.defpath, "LC_ALL": "C"}
         if data and (stale := _noted_pid(data)):
             environment["PG_GRANDPARENT_PID"] = str(stale)
-        running: dict[str, Any] = {"cwd": self._paths.home, "env": environment, "start_new_session": True}
+        options: dict[str, Any] = {"cwd": self._paths.home, "env": environment, "start_new_session": True}
         if self._paths.user is not None:
-            running |= {"user": self._paths.user, "group": pwd.getpwuid(self._paths.user).pw_gid, "extra_groups": []}
-        return running
+            options |= {"user": self._paths.user, "group": pwd.getpwuid(self._paths.user).pw_gid, "extra_groups": []}
+        return options
 
     def _end_leftover(self, data: Path) -> None:
-        """End a server that was left running on these data by somebody who was killed."""
+        """Stop a server that a killed process left running on these data."""
         if (pid := _noted_pid(data)) and _serves(pid, data):
             os.kill(pid, signal.SIGINT)
             _wait_until(lambda: not _serves(pid, data))
 
     def _stop(self) -> None:
-        """Stop the server, whoever started it last."""
+        """Stop the server, also if another process has restarted it."""
         child, self._child = self._child, None
         if child:
             child.send_signal(signal.SIGINT)
@@ -231,22 +236,22 @@ class Server:
 
 
 def majors(home: Path) -> list[str]:
-    """The major versions of which there are data."""
+    """Return the major versions whose data exist."""
     return sorted(folder.name for folder in home.glob("[0-9]*") if folder.name.isdigit())
 
 
 def _noted_pid(data: Path) -> int | None:
-    """The process that the data's pid file names, whether it lives or not."""
+    """Return the process id in the pid file, whether that process exists or not."""
     try:
         return int((data / "postmaster.pid").read_text().splitlines()[0])
     except (OSError, ValueError, IndexError):
         return None
 
 
-def _remove_empty_note(data: Path) -> None:
-    """Remove a pid file that names nobody: its writer was killed before it wrote, and PostgreSQL refuses to start.
+def _remove_empty_pid_file(data: Path) -> None:
+    """Remove an empty pid file, with which PostgreSQL refuses to start. Its writer was killed.
 
-    A server that is just starting leaves such a file for a moment too. Ours start in turn, so it can be seen by then.
+    A starting server has such a file for a moment, too, so no server may be running on the data.
     """
     note = data / "postmaster.pid"
     if note.exists() and _noted_pid(data) is None and not any(_is_server_on(data, line) for line in _commands()):
@@ -259,10 +264,10 @@ def _serves(pid: int, data: Path) -> bool:
 
 
 def _commands(pid: int | None = None) -> Iterator[bytes]:
-    """The command lines of all processes that are alive, or of one."""
+    """Yield the command lines of all running processes, or of one of them."""
     if not Path("/proc/self/cmdline").exists():
-        which = ["-ax"] if pid is None else ["-p", str(pid)]
-        command = ["ps", "-o", "command=", *which]
+        selection = ["-ax"] if pid is None else ["-p", str(pid)]
+        command = ["ps", "-o", "command=", *selection]
         yield from subprocess.run(command, check=False, capture_output=True).stdout.splitlines()
         return
     for file in Path("/proc").glob(f"{pid or '[0-9]*'}/cmdline"):
@@ -275,17 +280,17 @@ def _is_server_on(data: Path, command: bytes) -> bool:
     return b"postgres" in program.rsplit(b"/", 1)[-1] and os.fsencode(data) in command
 
 
-def _wait_until(done: Callable[[], bool]) -> None:
+def _wait_until(is_true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
-    while not done():
+    while not is_true():
         if time.monotonic() > deadline:
             raise PostgresError("An earlier PostgreSQL does not end.")
         time.sleep(0.05)
 
 
-def _lock(file: IO[bytes], how: int) -> bool:
+def _lock(file: IO[bytes], mode: int) -> bool:
     try:
-        fcntl.flock(file, how)
+        fcntl.flock(file, mode)
     except BlockingIOError:
         return False
     return True

@@ -1,7 +1,7 @@
-"""The folders of the embedded PostgreSQL: which they are, and how they are made so that nobody else may enter.
+"""The folders of the embedded PostgreSQL, which no other user may enter.
 
-Data are in DATA_DIR. Where the server's user cannot reach that, as in a clone under root's home, they are in a folder
-of the system for lasting data, and a link in DATA_DIR leads there: so a backup that follows links has them.
+The data are in DATA_DIR. If the server's user cannot reach it, as in a clone in root's home, they are in ``/var/lib``,
+and DATA_DIR has a link, so that a backup that follows links includes them.
 """
 
 import contextlib
@@ -18,15 +18,15 @@ from config.embedded.postgres.access import DATABASE, SUPERUSER
 from config.embedded.postgres.errors import PostgresError
 
 OWN_USER: Final = "darbar-postgres"
-"""The user as whom root's server runs."""
+"""The user of a server that root starts."""
 SHARED_USER: Final = "nobody"
-"""The user as whom root's server runs in a checkout, on a machine without ``OWN_USER``."""
+"""The user of a server that root starts in a checkout, on a machine without ``OWN_USER``."""
 ADD_USER: Final = f"useradd --system --shell /usr/sbin/nologin {OWN_USER}"
 _IS_CHECKOUT: Final = (Path(__file__).parents[3] / "manage.py").is_file()
 LASTING: Final = Path("/var/lib/darbar")
-"""The folder where root keeps what the server's user could not reach in DATA_DIR."""
+"""The folder for root's data if the server's user cannot reach DATA_DIR."""
 TEMPORARY: Final = Path("/var/tmp")
-"""The folder of sockets whose path would be too long. It never holds data: cleaners empty it."""
+"""The folder for sockets whose path would be too long. It never holds data, because the system empties it."""
 _LONGEST_SOCKET: Final = 100
 _SOCKET: Final = ".s.PGSQL.5432"
 
@@ -38,17 +38,17 @@ class ServerPaths:
     link: Path
     """``postgres`` in DATA_DIR: the home itself, or a link to it."""
     home: Path
-    """The folder of its data, log and locks. It is ours, so that the server's user can change nothing in it."""
+    """The folder of the data, the log and the locks. It is ours, so the server's user cannot change it."""
     sockets: Path
-    """The folder of its socket."""
+    """The folder of the socket."""
     shelter: Path
-    """The folder of what must be elsewhere: root's data and copies of programs, and sockets with a short path."""
+    """The folder outside of DATA_DIR: root's data, copies of programs, and sockets with a short path."""
     user: int | None
-    """The user it runs as; None means ourselves."""
+    """The id of the server's user. None for our own."""
 
     @classmethod
     def in_data_dir(cls, data_dir: Path) -> "ServerPaths":
-        """Find the paths that belong to a data folder. It is the same for everybody who asks; nothing is made yet."""
+        """Return the paths that belong to a data folder. Nothing is created yet."""
         mark = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:12]
         link = data_dir / "postgres"
         if os.geteuid() == 0:
@@ -60,22 +60,22 @@ class ServerPaths:
         return cls(link, home, (home if short else shelter) / "run", shelter, user)
 
     def connection(self, database: str = DATABASE) -> dict[str, Any]:
-        """Describe for Django how the application connects."""
+        """Return Django's settings of the application's connection."""
         return {"NAME": database, "USER": DATABASE, "HOST": str(self.sockets), "PORT": "5432"}
 
     def administer(self, database: str = "postgres") -> psycopg.Connection:
-        """Connect as the superuser. psycopg.OperationalError while there is no server."""
+        """Connect as the superuser. Raises psycopg.OperationalError while no server runs."""
         return psycopg.connect(
             host=str(self.sockets), port=5432, user=SUPERUSER, dbname=database, autocommit=True, connect_timeout=5
         )
 
     @property
     def shares_user(self) -> bool:
-        """True where other programs run as the server's user, and can read its data."""
+        """True if other programs may run as the server's user, and can read its data."""
         return self.user is not None and self.user == _id_of(SHARED_USER)
 
     def make(self) -> None:
-        """Make the folders. PostgresError where one is not safe, or data are where the server cannot have them."""
+        """Create the folders. Raises PostgresError if a folder is not safe, or if the data are in another place."""
         if self.shares_user and not _IS_CHECKOUT:
             raise PostgresError(
                 "PostgreSQL does not run as root. Make a user for it and start again, run Darbar as another user, or "
@@ -91,22 +91,22 @@ class ServerPaths:
             self._make_link()
 
     def make_shelter(self) -> None:
-        """Make the shelter, which the server's user can pass through. PostgresError."""
+        """Create the shelter, which the server's user can pass through. Raises PostgresError."""
         if self.user is not None:
             make_folder(LASTING, 0o711)
         make_folder(self.shelter, 0o700 if self.user is None else 0o711, take_from=self.user)
 
     def hand_over(self, data: Path) -> None:
-        """Give the server's user what it ran as ``SHARED_USER`` with, before it had a user of its own."""
+        """Give ``OWN_USER`` the data of a server that ran as ``SHARED_USER`` before."""
         former = _id_of(SHARED_USER)
         if self.user in (None, former) or not data.exists() or data.lstat().st_uid != former:
             return
         group = pwd.getpwuid(self.user).pw_gid
-        for _, folders, files, inside in os.fwalk(data):  # by open folders: paths could be changed meanwhile
+        for _, folders, files, inside in os.fwalk(data):  # with open folders, because paths could change meanwhile
             for name in (*folders, *files):
                 if os.stat(name, dir_fd=inside, follow_symlinks=False).st_uid == former:
                     os.chown(name, self.user, group, dir_fd=inside, follow_symlinks=False)
-        os.chown(data, self.user, group)  # last: if this breaks off, it is begun again
+        os.chown(data, self.user, group)  # last, so that an interrupted change is repeated
 
     def _make_link(self) -> None:
         try:
@@ -116,7 +116,7 @@ class ServerPaths:
             raise PostgresError(f"The link {self.link} cannot be made: {error.strerror}.") from error
 
     def _check_link(self) -> None:
-        """PostgresError where something else than a link to our home, or a link to nothing, is in its place."""
+        """Raise PostgresError if the link is something else, or leads to another or a missing folder."""
         if self.link.is_symlink():
             if self.link.readlink() != self.home:
                 raise PostgresError(
@@ -137,7 +137,7 @@ class ServerPaths:
 
 
 def _user_of_root() -> int:
-    """The user as whom root's server runs. PostgresError where there is none."""
+    """Return the id of the user of a server that root starts. Raises PostgresError if there is none."""
     user = _id_of(OWN_USER)
     user = _id_of(SHARED_USER) if user is None else user
     if user is None:
@@ -158,29 +158,29 @@ def can_reach(path: Path, user: int | None) -> bool:
         return True
     group = pwd.getpwuid(user).pw_gid
     for folder in (path, *path.parents):
-        found = folder.stat()
-        bit = 0o100 if found.st_uid == user else 0o010 if found.st_gid == group else 0o001
-        if not found.st_mode & bit:
+        status = folder.stat()
+        bit = 0o100 if status.st_uid == user else 0o010 if status.st_gid == group else 0o001
+        if not status.st_mode & bit:
             return False
     return True
 
 
 def make_folder(folder: Path, mode: int, owner: int | None = None, take_from: int | None = None) -> None:
-    """Make a folder with this mode and owner (None: ourselves). PostgresError if somebody else's is in its place.
+    """Create a folder with this mode and owner, by default ourselves. Raises PostgresError if another user owns it.
 
-    One that belongs to ``take_from`` is taken over: the server's user owned all folders once.
+    A folder of the user ``take_from`` is taken over, because in old versions the server's user owned all folders.
     """
     owner = os.geteuid() if owner is None else owner
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        found = folder.lstat()
-        if found.st_uid in (os.geteuid(), take_from) and not folder.is_symlink():
+        status = folder.lstat()
+        if status.st_uid in (os.geteuid(), take_from) and not folder.is_symlink():
             os.chown(folder, owner, -1)
             folder.chmod(mode)
-            found = folder.lstat()
+            status = folder.lstat()
     except OSError as error:
         raise PostgresError(f"The database cannot have the folder {folder}: {error.strerror}.") from error
-    if found.st_uid != owner or folder.is_symlink():
+    if status.st_uid != owner or folder.is_symlink():
         raise PostgresError(
             f"The folder {folder} belongs to another user or is a link; the database is not safe there."
         )

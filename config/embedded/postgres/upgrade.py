@@ -1,7 +1,7 @@
-"""The way from one major version of PostgreSQL to another: a dump out of the old server, loaded into a new one.
+"""The upgrade to another major version of PostgreSQL: a dump of the old server is loaded into a new one.
 
-Both run on the same machine for as long as it takes. The new data are made beside the old ones and take their place
-only when every table has as many rows as before. The old data stay, under another name.
+The new data are created beside the old data, and replace them only if every table has as many rows as before. The old
+data are kept under another name.
 """
 
 import os
@@ -21,7 +21,7 @@ from config.embedded.postgres.server import Server, majors
 from config.embedded.postgres.server_paths import ServerPaths
 
 DEBIAN: Final = "/usr/lib/postgresql/{major}/bin"
-"""The place where Debian keeps the programs of each major version."""
+"""The folder of the programs of each major version on Debian."""
 _TABLES: Final = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
 
 
@@ -32,15 +32,15 @@ class Upgraded:
     before: str
     after: str
     rows: dict[str, int]
-    """The number of rows of each table, in the old data and in the new ones."""
-    kept: Path
-    """The place of the old data."""
+    """The number of rows of each table."""
+    old_data: Path
+    """The folder of the old data."""
 
 
 def upgrade(paths: ServerPaths, old_programs: Path | None) -> Upgraded:
-    """Bring the data to the major version of our programs. PostgresError where that cannot be; the data stay then.
+    """Convert the data to the major version of our programs. Raises PostgresError, and the data stay unchanged.
 
-    ``old_programs`` is the folder with the programs of the data's version; None: where Debian has them.
+    ``old_programs`` is the folder with the programs of the data's version, by default Debian's folder.
     """
     paths.make()
     new = binaries(paths)
@@ -51,82 +51,94 @@ def upgrade(paths: ServerPaths, old_programs: Path | None) -> Upgraded:
         )
     old = _programs_of(before, old_programs)
     beside = _beside(paths)
-    _forget(beside)
+    _delete_folders(beside)
     try:
         with Server(paths, programs=old), Server(beside, "fsync=off"):
             _copy(new, paths, beside)
             rows = _same_rows(paths, beside)
         os.sync()
-        kept = paths.home / f"before-{after}"
-        shutil.rmtree(kept, ignore_errors=True)
-        # Between these two there are both, which a start refuses; it would begin anew if there were none.
+        old_data = paths.home / f"before-{after}"
+        shutil.rmtree(old_data, ignore_errors=True)
+        # Between these two lines both versions exist, and a start is refused. With none it would create an empty one.
         (beside.home / after).rename(paths.home / after)
-        (paths.home / before).rename(kept)
+        (paths.home / before).rename(old_data)
     finally:
-        _forget(beside)
-    return Upgraded(before, after, rows, kept)
+        _delete_folders(beside)
+    return Upgraded(before, after, rows, old_data)
 
 
 def _single_major(paths: ServerPaths) -> str:
-    found = majors(paths.home)
-    if len(found) != 1:
-        there = f"data of PostgreSQL {' and '.join(found)}: move all but one elsewhere" if found else "no data"
-        raise PostgresError(f"{paths.home} has {there}.")
-    return found[0]
+    versions = majors(paths.home)
+    if len(versions) != 1:
+        content = f"data of PostgreSQL {' and '.join(versions)}: move all but one elsewhere" if versions else "no data"
+        raise PostgresError(f"{paths.home} has {content}.")
+    return versions[0]
 
 
-def _programs_of(major: str, named: Path | None) -> Path:
-    """The folder with programs of this major version. PostgresError where it has others, or there is none."""
-    folder = named or Path(DEBIAN.format(major=major))
+def _programs_of(major: str, folder: Path | None) -> Path:
+    """Return the folder with programs of this major version. Raises PostgresError if there is none."""
+    folder = folder or Path(DEBIAN.format(major=major))
     if not (folder / "postgres").exists():
         raise PostgresError(
             f"The programs of PostgreSQL {major} are needed to read its data, and {folder} has none: install them, and "
             "set DARBAR_OLD_PG_BIN to their folder."
         )
-    if (is_of := major_version(folder)) != major:
-        raise PostgresError(f"DARBAR_OLD_PG_BIN must be programs of PostgreSQL {major}, and {folder} is {is_of}.")
+    if (version := major_version(folder)) != major:
+        raise PostgresError(f"DARBAR_OLD_PG_BIN must be programs of PostgreSQL {major}, and {folder} is {version}.")
     return folder
 
 
 def _beside(paths: ServerPaths) -> ServerPaths:
-    """The paths of the new data, inside the home of the old ones."""
+    """Return the paths of the new data, inside the home of the old data."""
     home = paths.home / "upgrade"
     return replace(paths, link=home, home=home, sockets=paths.sockets.with_name("new"))
 
 
-def _forget(beside: ServerPaths) -> None:
+def _delete_folders(beside: ServerPaths) -> None:
     for folder in (beside.home, beside.sockets):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _copy(programs: Path, source: ServerPaths, target: ServerPaths) -> None:
-    """Dump the application's database, and load it as the application, which then owns all of it."""
+    """Dump the application's database, and load it as the application's role, which then owns all of it."""
     dump = subprocess.Popen(
-        [programs / "pg_dump", "--format=custom", "--no-owner", "--no-privileges", *_reach(source, SUPERUSER)],
+        [
+            programs / "pg_dump",
+            "--format=custom",
+            "--no-owner",
+            "--no-privileges",
+            *_connection_options(source, SUPERUSER),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=_environment(),
     )
     load = subprocess.run(
-        [programs / "pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", *_reach(target, DATABASE)],
+        [
+            programs / "pg_restore",
+            "--no-owner",
+            "--exit-on-error",
+            "--single-transaction",
+            *_connection_options(target, DATABASE),
+        ],
         stdin=dump.stdout,
         stderr=subprocess.PIPE,
         env=_environment(),
         check=False,
     )
-    said = dump.communicate()[1]
-    for name, status, words in (("pg_restore", load.returncode, load.stderr), ("pg_dump", dump.returncode, said)):
+    errors = dump.communicate()[1]
+    for name, status, output in (("pg_restore", load.returncode, load.stderr), ("pg_dump", dump.returncode, errors)):
         if status:
-            raise PostgresError(f"{name} has failed: {_reason(words.decode(errors='replace').splitlines())}")
+            raise PostgresError(f"{name} has failed: {_reason(output.decode(errors='replace').splitlines())}")
 
 
-def _reason(said: list[str]) -> str:
-    """The line that tells of an error, or the last one."""
-    telling = [line for line in said if "error:" in line.lower()]
-    return (telling or said or ["it says nothing."])[-1 if not telling else 0].strip()
+def _reason(lines: list[str]) -> str:
+    """Return the first line about an error, or the last line."""
+    errors = [line for line in lines if "error:" in line.lower()]
+    return (errors or lines or ["it says nothing."])[-1 if not errors else 0].strip()
 
 
-def _reach(paths: ServerPaths, role: str) -> list[str]:
+def _connection_options(paths: ServerPaths, role: str) -> list[str]:
     return [f"--host={paths.sockets}", "--port=5432", f"--username={role}", f"--dbname={DATABASE}"]
 
 
@@ -135,11 +147,11 @@ def _environment() -> dict[str, str]:
 
 
 def _same_rows(source: ServerPaths, target: ServerPaths) -> dict[str, int]:
-    """Count the rows of every table on both sides. PostgresError where they differ."""
-    before, after = (_rows(each) for each in (source, target))
+    """Count the rows of every table on both sides. Raises PostgresError if they differ."""
+    before, after = _rows(source), _rows(target)
     if before != after:
-        differ = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-        raise PostgresError(f"The new database differs from the old one in {', '.join(differ)}: nothing was changed.")
+        names = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+        raise PostgresError(f"The new database differs from the old one in {', '.join(names)}: nothing was changed.")
     return before
 
 

@@ -1,1 +1,1 @@
-"""The HTTP server: connections with limits and deadlines, and the way of a request to a thread."""
+"""The HTTP server: connections with limits and deadlines, and the threads for requests."""

@@ -1,4 +1,4 @@
-"""Answers of the web server: how they are sent, and the refusals that Django does not see."""
+"""Responses of the web server, and the refusals of requests that do not reach Django."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from config.http import problems
 
 PIECE: Final = 64 * 1024
-"""Bytes of an answer that are handed to the connection in one call."""
+"""Bytes of a response that are passed to the connection in one call."""
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Any]
@@ -21,7 +21,7 @@ Send = Callable[[dict[str, Any]], Any]
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer of the application: the body as a whole, or a file."""
+    """A response of the application, whose body is bytes or a file."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -29,7 +29,7 @@ class Answer:
 
 
 async def send_answer(answer: Answer, send: Send, closes: bool) -> None:
-    """Send an answer piece by piece, as the client reads it. No thread waits meanwhile."""
+    """Send a response in pieces, at the pace of the client. No thread waits meanwhile."""
     headers = [*answer.headers, (b"connection", b"close")] if closes else answer.headers
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     if isinstance(answer.body, FileWrapper):
@@ -40,18 +40,18 @@ async def send_answer(answer: Answer, send: Send, closes: bool) -> None:
             answer.body.filelike.close()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
         return
-    for at in range(0, len(answer.body) or 1, PIECE):
-        piece, more = answer.body[at : at + PIECE], at + PIECE < len(answer.body)
+    for start in range(0, len(answer.body) or 1, PIECE):
+        piece, more = answer.body[start : start + PIECE], start + PIECE < len(answer.body)
         await send({"type": "http.response.body", "body": piece, "more_body": more})
 
 
 async def refuse_request(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer 429. An ASGI application."""
+    """ASGI application that responds with 429."""
     await send_answer(refusal(scope, 429), send, closes=True)
 
 
 def refusal(scope: Scope, status: int) -> Answer:
-    """Return the answer to a client over its limit (429) or over all clients' limit (503), in its language."""
+    """Return the response to a client over its own limit (429) or the limit of all clients (503), in its language."""
     request = HttpRequest()
     request.META.update(wsgi_headers(scope))
     with translation.override(translation.get_language_from_request(request)):
@@ -69,7 +69,10 @@ def refusal(scope: Scope, status: int) -> Answer:
 
 
 def wsgi_headers(scope: Scope) -> dict[str, str]:
-    """Return the headers under their names in WSGI, without those whose underscores would pass for hyphens."""
+    """Return the headers under their WSGI names.
+
+    Names with underscores are left out, because WSGI does not distinguish underscores from hyphens.
+    """
     headers: dict[str, str] = {}
     for raw, value in scope["headers"]:
         if b"_" in raw:

@@ -1,4 +1,4 @@
-"""Threads that are shared out between networks in turn."""
+"""Threads that are shared fairly among networks."""
 
 import asyncio
 from collections import deque
@@ -11,26 +11,25 @@ from accounts.limits.connections import network_of, surroundings_of
 
 
 class FairThreads:
-    """A number of threads of which one network gets a share at most.
+    """A thread pool of which one network gets only a share.
 
-    Waiting networks have their turns one after the other, and so have the addresses of a network. To be used in one
-    event loop.
+    Waiting networks get a thread in turn, and so do the addresses of a network. All calls come from one event loop.
     """
 
     def __init__(self, count: int, per_network: int) -> None:
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="web")
         self._free, self._per_network = count, per_network
         self._working: dict[str, int] = {}
-        # Networks and their addresses in the order in which they have their turns.
+        # Networks and their addresses, in the order of their turns.
         self._waiting: dict[str, dict[str, deque[asyncio.Future[None]]]] = {}
 
     async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Run ``work`` in a thread and return its result. The caller has its turn."""
+        """Run ``work`` in a thread and return its result. The caller is inside ``turn``."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
-        """Wait for the turn of an address. Inside, a thread is free for it."""
+        """Wait until a thread is free for an address, and reserve it in this block."""
         network = surroundings_of(address)
         await self._wait(network, network_of(address))
         try:
@@ -65,14 +64,14 @@ class FairThreads:
         self._hand_on()
 
     def _hand_on(self) -> None:
-        """Give the thread that is free to the next request in turn that may have it."""
+        """Reserve the free thread for the next request in turn that may have it."""
         for network in tuple(self._waiting):
             if not self._may_begin(network):
                 continue
             addresses = self._waiting.pop(network)
             turn = _next_turn(addresses)
             if addresses:
-                self._waiting[network] = addresses  # at the end: the others come first
+                self._waiting[network] = addresses  # now at the end, after the other networks
             if turn is not None:
                 self._begin(network)
                 turn.set_result(None)
@@ -80,7 +79,7 @@ class FairThreads:
 
 
 def _next_turn(addresses: dict[str, deque[asyncio.Future[None]]]) -> asyncio.Future[None] | None:
-    """Take the next request of a network out of its queues. None if all of them were cancelled."""
+    """Remove and return the next request of a network, or None if all of them were cancelled."""
     for address in tuple(addresses):
         turns = deque(turn for turn in addresses.pop(address) if not turn.cancelled())
         if turns:

@@ -1,4 +1,9 @@
-"""The way of a request from the event loop to Django: it takes a slot and a thread when its whole body is here."""
+"""The path of a request from the event loop to Django.
+
+The whole body is read before a request takes one of 500 slots and a thread, and the response is sent after the thread
+is free again, so a slow client holds no thread. If an address or all addresses have too many requests in progress, the
+request is refused. If all slots are taken, the network with the most requests loses its longest waiting one.
+"""
 
 import asyncio
 import sys
@@ -16,17 +21,17 @@ from config.http.server.request_body import Body, read_body
 from config.http.server.serving import CONNECTION, Connection, client_address
 
 MOST_REQUESTS: Final = 500
-"""Slots: requests that wait for a thread, are in one, or have an answer that is being read."""
+"""Requests that wait for a thread, run in a thread, or send their response."""
 MOST_HELD: Final = 96 * 2**20
-"""Bytes of all bodies together. Of each body the first 64 KiB are not counted, so that small requests always pass."""
+"""Bytes of all bodies together. The first 64 KiB of each body are not counted, so that small requests always pass."""
 MOST_HELD_OF_ONE: Final = 32 * 2**20
-"""Bytes of the bodies of one address: two mails of the largest kind, or twelve other requests of it."""
+"""Bytes of the bodies of one address: two of the largest emails, or twelve other requests of the largest size."""
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 class Refused(Exception):
-    """A client has too much in progress (429), or all clients together have (503)."""
+    """A client has too many requests in progress (429), or all clients together have (503)."""
 
     def __init__(self, status: int) -> None:
         super().__init__()
@@ -34,7 +39,7 @@ class Refused(Exception):
 
 
 class Request:
-    """A request in progress. While it waits for a thread or for its client, it gives way to others."""
+    """A request in progress. While it waits for a thread or for its client, it can be dropped for another network."""
 
     def __init__(self, address: str, connection: Connection) -> None:
         self.address, self.connection = address, connection
@@ -55,7 +60,7 @@ class Request:
 
 
 class Gateway:
-    """An ASGI application that hands whole requests to a WSGI application in threads."""
+    """ASGI application that passes complete requests to a WSGI application in threads."""
 
     def __init__(self, application: Wsgi, threads: FairThreads, most_of_one: int) -> None:
         """``most_of_one`` is the number of slots that one address may have."""
@@ -71,7 +76,7 @@ class Gateway:
             return
         except Refused as refused:
             await send_answer(refusal(scope, refused.status), send, closes=True)
-        except asyncio.CancelledError:  # dropped for another client, or the server ends
+        except asyncio.CancelledError:  # the request was dropped for another client, or the server ends
             if request.has_answer:
                 request.connection.abort()
             else:
@@ -85,13 +90,13 @@ class Gateway:
         _take(self._requests, request, 1)
         async with self._threads.turn(request.address):
             request.is_at_work = True
-            answer = await self._threads.run(self._ask, _environ(scope, body))
+            answer = await self._threads.run(self._call_application, _environ(scope, body))
         request.has_answer = True
         self._bytes.release(request)
         await send_answer(answer, send, closes=body.is_unsent)
 
-    def _ask(self, environ: dict[str, Any]) -> Answer:
-        """Return the application's answer. It is closed in this thread, whose database connection it used."""
+    def _call_application(self, environ: dict[str, Any]) -> Answer:
+        """Return the application's response. It is closed in this thread, whose database connection it used."""
         started: list[Any] = []
 
         def start(status: str, headers: list[tuple[str, str]], error: Any = None) -> None:
@@ -113,7 +118,7 @@ def _take(limits: NetworkLimits, request: Request, amount: int) -> None:
 
 
 def _environ(scope: Scope, body: Body) -> dict[str, Any]:
-    """Return what WSGI (PEP 3333) tells an application of a request."""
+    """Return the WSGI environment of a request (PEP 3333)."""
     environ = wsgi_headers(scope) | {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",

@@ -1,4 +1,4 @@
-"""Reading the body of a request, as a whole and within bounds."""
+"""The reading of a complete request body, up to a limit."""
 
 import io
 from collections.abc import Callable
@@ -14,18 +14,19 @@ FREE: Final = 64 * 1024
 
 @dataclass(frozen=True)
 class Body:
-    """A body that is here; or one that is larger than any may be, which was not read, and is refused by its length."""
+    """A complete body, or the length of a body that is too large and was not read."""
 
     file: io.BytesIO
     length: int
     is_unsent: bool = False
-    """True if the client waits for a 100 Continue that it does not get."""
+    """True if the client waits for 100 Continue, which it does not get."""
 
 
 async def read_body(scope: Scope, receive: Receive, hold: Callable[[int], None]) -> Body:
-    """The body of a request, which may send nothing for as long as its connection may.
+    """Read the body of a request. The connection has the deadlines.
 
-    ``hold`` is called with each number of bytes before they are kept. ConnectionResetError: the client has gone.
+    ``hold`` is called with each number of bytes before they are stored. Raises ConnectionResetError if the client is
+    gone.
     """
     headers = dict(scope["headers"])
     length, largest = int(headers.get(b"content-length", 0)), body_limits.largest_body(scope["path"])
@@ -42,12 +43,12 @@ async def _read(receive: Receive, largest: int, hold: Callable[[int], None]) -> 
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ConnectionResetError
-        came, more = message["body"], message["more_body"]
-        length += len(came)
+        piece, more = message["body"], message["more_body"]
+        length += len(piece)
         if length > largest:
             return Body(io.BytesIO(), length)
         if length > FREE:
-            hold(len(came))
-        file.write(came)
+            hold(len(piece))
+        file.write(piece)
     file.seek(0)
     return Body(file, length)

@@ -1,7 +1,13 @@
-"""An HTTP server that slow and idle clients cannot fill: uvicorn with limits and deadlines on every connection.
+"""An HTTP server that slow and idle clients cannot fill: uvicorn with limits and deadlines for every connection.
 
-The web server and the event stream share it. uvicorn has no deadline for a head, a body or an answer that nobody reads,
-no bound on the size of a head, and counts no connections by address; its protocol class is made to be extended.
+The web server and the event stream use it. uvicorn has no deadline for a request head, a body or a response that is not
+read, no limit for the size of a head, and does not count connections by address. Its protocol class can be extended.
+
+Open connections are counted by address (IPv6 /64), by network (IPv4 /24, IPv6 /56 and /48) and in total
+(``accounts/limits/connections.py``, which the mail server uses too). If all places are taken, the network with the most
+connections loses the one that has waited longest for its client. Behind ``TRUSTED_PROXIES`` the client's address comes
+from X-Forwarded-For, and a connection is counted for it when a request head has arrived. ``make siege``
+(``bench/siege``) attacks a running server while people play on it.
 """
 
 import asyncio
@@ -22,48 +28,48 @@ from accounts.limits.connections import LimitedConnection, NetworkLimits, afford
 from config.http.server.answers import Scope, refuse_request
 
 HEAD: Final = 10.0
-"""Seconds for the head of a request: from the connection, or from its first byte on one that is kept."""
+"""Seconds for the head of a request, from the connection, or from the first byte of a later request."""
 BODY: Final = 60.0
 """Seconds for the whole body: 2.5 MiB at 43 kB a second."""
 ANSWER: Final = 20.0
-"""Seconds for a client to read on where it has left 64 KiB unread."""
+"""Seconds for a client that has left 64 KiB unread to continue reading."""
 IDLE: Final = 15.0
-"""Seconds that a connection is kept without a request."""
+"""Seconds for which a connection without a request stays open."""
 IDLE_OF_PROXY: Final = 75.0
-"""The same where proxies stand before the server: they keep their connections for 60 seconds."""
+"""Seconds for which an idle connection of a proxy stays open. Proxies keep connections for 60 seconds."""
 GRACE: Final = 5.0
-"""Seconds for requests in progress when the server is told to end."""
+"""Seconds for requests in progress when the server ends."""
 LARGEST_HEAD: Final = 32 * 1024
 """Bytes."""
 MOST_HEADERS: Final = 100
 MOST_PIPELINED: Final = 8
-"""Requests that may wait behind another one on their connection."""
+"""Requests that may wait on a connection behind another one."""
 CONNECTION: Final = "darbar.connection"
-"""The entry of a request's state in which the application finds its ``Connection``."""
+"""The key of the ``Connection`` in a request's state."""
 BACKLOG: Final = 2048
-"""The number of connections that may wait to be accepted: after a restart everybody comes at once."""
+"""Connections that may wait to be accepted. After a restart all clients connect in the same moment."""
 
 
 class Unacceptable(ValueError):
-    """A head that is too large, or too many requests at once."""
+    """A head is too large, or too many requests wait on a connection."""
 
 
 class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  # uvicorn's eof_received gives nothing
-    """One connection, which must be done with each step in time."""
+    """A connection with a deadline for each step of its client."""
 
     def __init__(self, limits: NetworkLimits, **uvicorn_arguments: Any) -> None:
         super().__init__(**uvicorn_arguments)
         self.connection_limits = limits
         self._due = math.inf
-        """The time by which the present step must be done: a head or a body is here, or a request after a pause."""
+        """The deadline of the current step: the end of a head or a body, or the next request."""
         self._read_by = math.inf
-        """The time by which the client must have read what was sent."""
+        """The deadline for the client to read the response."""
         self._head: int | None = 0
-        """The bytes of a head received since the read in which it began; None while no head is expected."""
+        """Bytes of a head that were received since the read in which it began. None while no head is expected."""
         self._data = b""
-        """The part of a request that is being read now."""
+        """The data that is being parsed now."""
         self._incomplete = False
-        """True if a request has begun whose end is not here."""
+        """True if only a part of a request has arrived."""
         self._running: RequestResponseCycle | None = None
         """The request that the application is answering. ``cycle`` is the one that was read last."""
 
@@ -72,11 +78,11 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         self._wait_for_client(HEAD)
 
     def counted_address(self) -> str:
-        # The client behind a proxy is known when the head of a request is here.
+        # The client behind a proxy is known when the head of a request has arrived.
         return "" if settings.ALLAUTH_TRUSTED_PROXY_COUNT else self.peer
 
     def _wait_for_client(self, seconds: float) -> None:
-        """Give the client some time for its next step."""
+        """Set the deadline for the client's next step."""
         self.waiting_since = self.loop.time()
         self._due = self.waiting_since + seconds
 
@@ -85,7 +91,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         super().connection_lost(exc)
 
     def abort(self) -> None:
-        """Close the connection immediately. The application is told that the client has gone."""
+        """Close the connection immediately, and let the application know."""
         self._disconnect()
         self.transport.abort()
 
@@ -93,7 +99,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         self.abort()
 
     def _disconnect(self) -> None:
-        # uvicorn does this for the request that it read last, which waits behind the running one if it is pipelined.
+        # uvicorn does this only for the request that it read last. With pipelining that is not the running one.
         if self._running is not None:
             self._running.disconnected = True
             self._running.message_event.set()
@@ -110,7 +116,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         try:
             await app(scope, receive, send)
         except Exception:
-            # An application whose client has gone may fail in many ways, without a fault of its own.
+            # An application may fail in many ways when its client is gone.
             if not (cycle.disconnected or self.transport.is_closing()):
                 raise
             cycle.disconnected = True
@@ -136,7 +142,8 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
                 self.send_400_response("The head of the request is too large.")
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what cannot be read. In the midst of an earlier request this would be taken for its answer."""
+        """Refuse a request that cannot be parsed."""
+        # While an earlier request is running, the client would take this for the response to it.
         if self.cycle is None or self.cycle.response_complete:
             super().send_400_response(msg)
         else:
@@ -176,9 +183,9 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
         return bool(self.parser.get_method() != b"CONNECT")
 
     def handle_websocket_upgrade(self) -> None:
-        """Read a request again without its wish for another protocol, such as h2c, for which the parser left its body.
+        """Parse a request again without its header ``Upgrade``, such as for h2c, because the parser skipped its body.
 
-        uvicorn calls this where it would change the protocol.
+        uvicorn calls this method to change the protocol.
         """
         error = sys.exception()
         assert isinstance(error, httptools.HttpParserUpgrade)
@@ -201,7 +208,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
             self.waiting_since = None
 
     def shutdown(self) -> None:
-        """Finish what is in progress, but wait for no client longer than for half of the time there is."""
+        """Finish the request in progress, but wait for the client no longer than half of ``GRACE``."""
         super().shutdown()
         self.loop.call_later(GRACE / 2, self._end_if_waiting)
 
@@ -210,11 +217,11 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
             self.abort()
 
     def end_if_overdue(self, now: float) -> None:
-        """Close the connection if its client has let a deadline pass."""
+        """Close the connection if its client has missed a deadline."""
         if self._due == math.inf and self.transport.is_closing():
-            self._due = now + ANSWER  # for what is still to be read
-        waits_for_us = self.flow.read_paused and self._read_by == math.inf
-        if now > min(self._due, self._read_by) and not waits_for_us:
+            self._due = now + ANSWER  # for the rest of the response
+        is_waiting_for_us = self.flow.read_paused and self._read_by == math.inf
+        if now > min(self._due, self._read_by) and not is_waiting_for_us:
             self.abort()
 
 
@@ -224,7 +231,7 @@ def connections_of(server_state: ServerState) -> set[Connection]:
 
 
 class Server(uvicorn.Server):
-    """Serves one application at one address, until ``end`` is called."""
+    """Serves an application at an address until ``end`` is called."""
 
     def __init__(self, application: Any, address: str, port: int, limits: NetworkLimits) -> None:
         idle = IDLE_OF_PROXY if settings.ALLAUTH_TRUSTED_PROXY_COUNT else IDLE
@@ -238,25 +245,25 @@ class Server(uvicorn.Server):
             lifespan="off",
             log_config=None,
             access_log=False,
-            proxy_headers=False,  # who is believed about a client's address is settings' TRUSTED_PROXIES
+            proxy_headers=False,  # client_address uses the setting TRUSTED_PROXIES instead
             server_header=False,
             backlog=BACKLOG,
             timeout_keep_alive=int(idle),
-            timeout_graceful_shutdown=int(GRACE) + 1,  # after GRACE: uvicorn logs an error if it has to end requests
+            timeout_graceful_shutdown=int(GRACE) + 1,  # after GRACE, because uvicorn logs an error if it ends requests
         )
         super().__init__(config)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals to whoever runs the server."""
+        """Leave signals to the caller."""
         yield
 
     def end(self) -> None:
-        """Take no more connections, and finish what is in progress."""
+        """Accept no further connections, and finish the requests in progress."""
         self.should_exit = True
 
     async def shutdown(self, sockets: Any = None) -> None:
-        """End the connections. Requests that take longer than ``GRACE`` are given up."""
+        """Close the connections. Requests that take longer than ``GRACE`` are cancelled."""
         asyncio.get_running_loop().call_later(GRACE, self._cancel_requests)
         await super().shutdown(sockets)
 
@@ -265,7 +272,7 @@ class Server(uvicorn.Server):
             task.cancel()
 
     async def on_tick(self, counter: int) -> bool:
-        """Look at the connections' deadlines, once a second."""
+        """Check the deadlines of the connections once a second."""
         if counter % 10 == 0:
             now = asyncio.get_running_loop().time()
             for connection in tuple(connections_of(self.server_state)):
@@ -274,12 +281,12 @@ class Server(uvicorn.Server):
 
 
 def connection_limits() -> NetworkLimits:
-    """Return limits as the settings have them."""
+    """Return the limits in the settings."""
     return NetworkLimits(affordable(settings.CONNECTIONS), settings.CONNECTIONS_PER_ADDRESS)
 
 
 def client_address(scope: Mapping[str, Any]) -> str:
-    """The address that a request comes from: its peer's, or what the first proxy of our own says."""
+    """Return the address of a client: that of the peer, or the one that our first proxy received."""
     peer: str = scope["client"][0] if scope["client"] else ""
     proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     if not proxies:

@@ -1,1 +1,1 @@
-"""The event stream over HTTP, as programs and pages find it."""
+"""The event stream over HTTP, for programs and pages."""

@@ -1,10 +1,9 @@
-"""The event stream: ``GET /api/v1/stream/``, one connection that tells an account all that concerns it.
+"""The event stream at ``GET /api/v1/stream/``: an ASGI application that sends the events of an account.
 
-Server-sent events, as the HTML standard has them. A plain ASGI application. What opens it is a bearer token, or the
-session of a page of our own: a program of another site is told nothing by a session. A token or session that ends
-loses its stream within seconds. Opening one draws on the account's allowance of requests; bad tokens and sessions are
-counted for each address before they are looked up. A page cannot set the header Last-Event-ID when it opens a stream:
-it puts the id into the address, as ``?last-event-id=``.
+The format is server-sent events of the HTML standard. A stream is opened with a bearer token, or with the session of a
+page of our own site. When the token or session ends, the stream is closed within seconds. Opening a stream counts as a
+request of the account. Invalid tokens and sessions are counted for each address before they are looked up. A page
+cannot set the header Last-Event-ID when it opens a stream, so it passes the id as ``?last-event-id=``.
 """
 
 import asyncio
@@ -37,7 +36,7 @@ from config.http.rate_limits import draws_of
 from config.http.server.serving import client_address
 from config.http.stream import open_games
 from config.http.stream.frames import BEGIN, HEARTBEAT, NOTHING_NEW, frame
-from config.http.stream.open_games import OpenGames, Wanted
+from config.http.stream.open_games import GameFilter, OpenGames
 from config.http.stream.page_stream import is_of_own_page, own_origin
 from config.http.stream.token_guesses import TokenGuesses
 from config.http.unavailability.outages import RETRY_AFTER
@@ -49,14 +48,14 @@ logger = logging.getLogger(__name__)
 
 PATH: Final = "/api/v1/stream/"
 TOKEN_CHECK_INTERVAL: Final = 3.0
-"""Seconds between two looks at whether the tokens of the open streams still hold."""
+"""Seconds between two checks of the tokens of open streams."""
 MOST_OF_ACCOUNT: Final = 20
-"""The number of streams an account may have open at once."""
+"""Open streams of an account."""
 Scope_ = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-_OPEN_TO_ALL: Final = (
+_ALL_ORIGINS: Final = (
     (b"access-control-allow-origin", b"*"),
     (b"access-control-expose-headers", b"RateLimit, RateLimit-Policy, Retry-After"),
 )
@@ -67,7 +66,7 @@ _PREFLIGHT: Final = (
 )
 _PROOF: Final = (b"www-authenticate", b"Bearer")
 _SESSION: Final = "Session "
-"""The prefix of a session's key, where ``Bearer`` is the prefix of a token."""
+"""The prefix of a session key, like ``Bearer`` for a token."""
 _STREAM: Final = (
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
@@ -75,8 +74,8 @@ _STREAM: Final = (
 )
 
 
-class Refused(Exception):
-    """There is no stream for this request: a status and one of the API's codes."""
+class StreamRefused(Exception):
+    """The request gets no stream, but a status and one of the API's codes."""
 
     def __init__(self, status: int, code: str, detail: str, *headers: tuple[bytes, bytes]) -> None:
         super().__init__(detail)
@@ -85,27 +84,27 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Client:
-    """A client that asks for a stream."""
+    """A client that requests a stream."""
 
     account: int
     token: Hashable
     last: str
-    """The id of the last event that was heard; blank at the beginning."""
+    """The id of the last event that the client received, or an empty string."""
     origin: str
-    """The origin of the page of ours that asks; blank for a program with a token."""
+    """The origin of our own page, or an empty string for a program with a token."""
     balance: Balance
-    """The rest of the account's allowance of requests."""
-    wanted: Wanted | None = None
-    """The open games that it asks for; None where it asks for what concerns the account."""
+    """The remaining requests of the account."""
+    filter: GameFilter | None = None
+    """The filter of the stream of open games. None for the stream of the account's own events."""
 
 
 class EventStream:
-    """The application: one for the process."""
+    """The ASGI application. There is one for the process."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="stream")
-        """Asks the database for all of them."""
+        """The thread that queries the database for all streams."""
         self._open: dict[Listener, Hashable] = {}
         """The open streams, and the token that each was opened with."""
         self._guesses = TokenGuesses()
@@ -116,12 +115,12 @@ class EventStream:
             return
         try:
             await self._serve(scope, receive, send)
-        except Refused as refused:
+        except StreamRefused as refused:
             await _refuse(send, refused, own_origin(_headers_of(scope)))
 
     async def _serve(self, scope: Scope_, receive: Receive, send: Send) -> None:
         if scope["method"] == "OPTIONS":
-            return await _answer(send, 204, b"", *_OPEN_TO_ALL, *_PREFLIGHT)
+            return await _answer(send, 204, b"", *_ALL_ORIGINS, *_PREFLIGHT)
         try:
             client = await self._admit(scope)
         except (OperationalError, InterfaceError) as error:
@@ -142,48 +141,50 @@ class EventStream:
                 metrics.STREAM_LISTENERS.set(len(self._open))
 
     async def _admit(self, scope: Scope_) -> Client:
-        """Return whose stream is asked for. Refused."""
+        """Return the client of a request. Raises StreamRefused."""
         if scope["path"] not in (PATH, open_games.PATH):
-            raise Refused(404, "not-found", "There is nothing at this address. Check it against the API's description.")
+            raise StreamRefused(
+                404, "not-found", "There is nothing at this address. Check it against the API's description."
+            )
         if scope["method"] not in ("GET", "HEAD"):
-            raise Refused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
+            raise StreamRefused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
         headers = _headers_of(scope)
         query = scope["query_string"].decode("latin-1")
-        wanted = _wanted(query) if scope["path"] == open_games.PATH else None
-        shown, origin = headers.get("authorization", ""), ""
-        if not shown and (key := session_key(headers.get("cookie", ""))) and is_of_own_page(headers):
-            shown, origin = f"{_SESSION}{key}", headers.get("origin", "")
-        account, token, balance = await self._known(network_of(client_address(scope)), shown)
-        if sum(each.account == account for each in self._open) >= MOST_OF_ACCOUNT:
+        filter = _parse_filter(query) if scope["path"] == open_games.PATH else None
+        credentials, origin = headers.get("authorization", ""), ""
+        if not credentials and (key := session_key(headers.get("cookie", ""))) and is_of_own_page(headers):
+            credentials, origin = f"{_SESSION}{key}", headers.get("origin", "")
+        account, token, balance = await self._authenticate(network_of(client_address(scope)), credentials)
+        if sum(listener.account == account for listener in self._open) >= MOST_OF_ACCOUNT:
             raise _too_many(f"An account has at most {MOST_OF_ACCOUNT} streams: close one.", 60)
         if not self._hub.ready.is_set():
             raise _unavailable()
-        asked = parse_qs(query).get("last-event-id", [""])
-        return Client(account, token, headers.get("last-event-id", asked[-1]).strip(), origin, balance, wanted)
+        parameter = parse_qs(query).get("last-event-id", [""])
+        return Client(account, token, headers.get("last-event-id", parameter[-1]).strip(), origin, balance, filter)
 
-    async def _known(self, address: str, shown: str) -> tuple[int, Hashable, Balance]:
-        """Return whose token it is, unless its sender has shown too many that are none. Refused."""
-        if not shown:
-            raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
-        if wait := self._guesses.take(address, shown):
+    async def _authenticate(self, address: str, credentials: str) -> tuple[int, Hashable, Balance]:
+        """Return the account, its token and its balance. Raises StreamRefused, also after too many invalid tokens."""
+        if not credentials:
+            raise StreamRefused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
+        if wait := self._guesses.take(address, credentials):
             raise _too_many("Too many tokens from your address were not valid.", wait)
         is_bad = False
         try:
-            return await self._run_in_thread(_authenticate, shown)  # type: ignore[no-any-return]
-        except Refused as refused:
+            return await self._run_in_thread(_authenticate, credentials)  # type: ignore[no-any-return]
+        except StreamRefused as refused:
             is_bad = refused.status == 401
             raise
         finally:
-            self._guesses.settle(address, shown, is_bad=is_bad)
+            self._guesses.settle(address, credentials, is_bad=is_bad)
 
     async def _send_events(self, client: Client, listener: Listener, send: Send) -> None:
-        """Tell what was missed, then what happens, until somebody ends it."""
-        headers = [*_STREAM, *_open_to(client.origin), *_rate_limit_headers(client.balance)]
+        """Send the missed events and then new ones, until the stream ends."""
+        headers = [*_STREAM, *_origin_headers(client.origin), *_rate_limit_headers(client.balance)]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         frames = (
             self._frames(client, listener)
-            if client.wanted is None
-            else self._open_games.frames(client.wanted, listener)
+            if client.filter is None
+            else self._open_games.frames(client.filter, listener)
         )
         try:
             async for data in frames:
@@ -198,61 +199,61 @@ class EventStream:
         waits = pauses()
         while since is not None and not await self._run_in_thread(stream_events.hears_all, client.account, since):
             await asyncio.sleep(next(waits))
-        for each in await self._run_in_thread(_first_frames, client, listener.since, since is not None):
-            yield each
+        for first_frame in await self._run_in_thread(_first_frames, client, listener.since, since is not None):
+            yield first_frame
         while True:
             try:
-                heard = await asyncio.wait_for(listener.queue.get(), HEARTBEAT)
+                event = await asyncio.wait_for(listener.queue.get(), HEARTBEAT)
             except TimeoutError:
                 yield NOTHING_NEW
                 continue
-            if heard is None:
+            if event is None:
                 return
-            yield frame(heard.kind, stream_events.id_of(listener.since.epoch, heard.id), heard.data, heard.at)
+            yield frame(event.kind, stream_events.id_of(listener.since.epoch, event.id), event.data, event.at)
 
-    async def look_after_tokens(self) -> None:
-        """End the streams whose tokens do not hold any more, again and again."""
+    async def check_tokens(self) -> None:
+        """End streams with expired tokens, every few seconds."""
         while True:
             await asyncio.sleep(TOKEN_CHECK_INTERVAL)
-            looked_at = tuple(self._open.items())  # others may be opened while the database is asked
-            if not looked_at:
+            streams = tuple(self._open.items())  # more streams may be opened during the query
+            if not streams:
                 continue
             try:
-                hold = await self._run_in_thread(_still_valid, {token for _, token in looked_at}, timezone.now())
-            except Exception as error:  # a database that is away is no reason to end anything
-                logger.warning("The tokens of the streams cannot be looked at: %s", type(error).__name__)
+                valid = await self._run_in_thread(_valid_tokens, {token for _, token in streams}, timezone.now())
+            except Exception as error:  # without a database the streams stay open
+                logger.warning("The tokens of the streams cannot be checked: %s", type(error).__name__)
                 continue
-            for listener, token in looked_at:
-                if token not in hold:
+            for listener, token in streams:
+                if token not in valid:
                     listener.end()
 
     async def report(self) -> None:
-        """Report every few seconds whether the streams hear what is told: a sign of health."""
+        """Report to the health checks every few seconds whether the streams receive events."""
         while True:
             try:
                 await self._run_in_thread(stream_events.report, self._hub.heard_at)
             except Exception as error:
-                logger.warning("It cannot be told whether the streams hear: %s", type(error).__name__)
+                logger.warning("The state of the streams cannot be reported: %s", type(error).__name__)
             await asyncio.sleep(stream_events.REPORTS_EVERY.total_seconds())
 
     def end_streams(self) -> None:
-        """End every stream: the server is told to end."""
+        """End all streams, because the server ends."""
         for listener in tuple(self._open):
             listener.end()
 
     async def close(self) -> None:
-        """Give back the connection to the database. No stream may be open any more."""
+        """Close the connection to the database. All streams have ended."""
         await self._run_in_thread(connections.close_all)
         self._thread.shutdown()
 
     async def _run_in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a function that asks the database, from a thread."""
+        """Call a function that queries the database in the thread, and return its result."""
         loop, began = asyncio.get_running_loop(), time.monotonic()
         return await loop.run_in_executor(self._thread, _with_connection, began, function, *arguments)
 
 
 def _with_connection(began: float, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function that asks the database. The time that it waited for the thread counts as waiting, too."""
+    """Call a function that queries the database. The time that it waited for the thread counts as waiting, too."""
     with time_limits.limited(time_limits.left_since(began)):
         close_old_connections()
         try:
@@ -265,10 +266,10 @@ def _headers_of(scope: Scope_) -> dict[str, str]:
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-def _open_to(origin: str) -> tuple[tuple[bytes, bytes], ...]:
-    """Return who may read an answer: a page of ours, which sends cookies; any other program, which shows a token."""
+def _origin_headers(origin: str) -> tuple[tuple[bytes, bytes], ...]:
+    """Return CORS headers: credentials for our own page, or all origins for programs, which send a token."""
     if not origin:
-        return _OPEN_TO_ALL
+        return _ALL_ORIGINS
     return (
         (b"access-control-allow-origin", origin.encode("latin-1")),
         (b"access-control-allow-credentials", b"true"),
@@ -276,65 +277,68 @@ def _open_to(origin: str) -> tuple[tuple[bytes, bytes], ...]:
     )
 
 
-def _still_valid(names: Collection[Hashable], now: datetime) -> set[Hashable]:
-    """Those among these tokens and sessions that still hold."""
+def _valid_tokens(names: Collection[Hashable], now: datetime) -> set[Hashable]:
+    """Return the valid ones among these tokens and sessions."""
     sessions = [name for name in names if isinstance(name, str)]
     tokens = [name for name in names if not isinstance(name, str)]
     return {*valid_keys(tokens, now), *accounts_of(sessions, now)}  # type: ignore[arg-type]  # pairs, all of them
 
 
 def _authenticate(header: str) -> tuple[int, Hashable, Balance]:
-    """Return whose token or session it is, what it is remembered by, and what is left to the account. Refused."""
+    """Return the account of a token or session, the key of the token, and the account's balance.
+
+    Raises StreamRefused.
+    """
     if header.startswith(_SESSION):
         return _authenticate_session(header.removeprefix(_SESSION))
     request = HttpRequest()
     request.META["HTTP_AUTHORIZATION"] = header
     request.META["HTTP_ACCEPT_LANGUAGE"] = "en"
     try:
-        known = TokenAuthentication().authenticate(request)
+        credentials = TokenAuthentication().authenticate(request)
     except AuthenticationFailed:
-        raise Refused(401, "unauthenticated", "This token is not known, or no longer valid.", _PROOF) from None
-    if known is None:
-        raise Refused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
-    account, token = known
+        raise StreamRefused(401, "unauthenticated", "This token is not known, or no longer valid.", _PROOF) from None
+    if credentials is None:
+        raise StreamRefused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
+    account, token = credentials
     balance = take_each(draws_of(account, token), timezone.now())
     if not balance.granted:
         raise _too_many("You sent too many requests.", balance.wait, *_rate_limit_headers(balance))
     if Scope.GAMES_READ not in token.scopes:
-        raise Refused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
+        raise StreamRefused(403, "forbidden", f"This token lacks the scope “{Scope.GAMES_READ}”.")
     return account.pk, token_key(token), balance
 
 
 def _authenticate_session(key: str) -> tuple[int, Hashable, Balance]:
     account = accounts_of([key], timezone.now()).get(key)
     if account is None:
-        raise Refused(401, "unauthenticated", "This session is over: log in.", _PROOF)
+        raise StreamRefused(401, "unauthenticated", "This session is over: log in.", _PROOF)
     balance = take_each(draws_of(account, None), timezone.now())
     if not balance.granted:
         raise _too_many("You sent too many requests.", balance.wait, *_rate_limit_headers(balance))
     return account.pk, key, balance
 
 
-def _wanted(query: str) -> Wanted:
+def _parse_filter(query: str) -> GameFilter:
     try:
-        return open_games.wanted(query)
+        return open_games.parse_filter(query)
     except ValueError as error:
-        raise Refused(400, "malformed", str(error)) from None
+        raise StreamRefused(400, "malformed", str(error)) from None
 
 
-def _unavailable() -> Refused:
-    """503, and after how many seconds to try again."""
+def _unavailable() -> StreamRefused:
+    """Return a 503 with Retry-After."""
     after = (b"retry-after", str(RETRY_AFTER).encode())
-    return Refused(503, "unavailable", "The database does not answer right now.", after)
+    return StreamRefused(503, "unavailable", "The database does not answer right now.", after)
 
 
-def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> Refused:
-    """429, and after how many seconds to try again."""
-    return Refused(429, "rate-limited", detail, (b"retry-after", str(wait).encode()), *headers)
+def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> StreamRefused:
+    """Return a 429 with Retry-After."""
+    return StreamRefused(429, "rate-limited", detail, (b"retry-after", str(wait).encode()), *headers)
 
 
 def _rate_limit_headers(balance: Balance) -> list[tuple[bytes, bytes]]:
-    """The headers that tell what is left."""
+
     return [
         (b"ratelimit-policy", balance.policy.header.encode()),
         (b"ratelimit", balance.header.encode()),
@@ -342,20 +346,18 @@ def _rate_limit_headers(balance: Balance) -> list[tuple[bytes, bytes]]:
 
 
 def _first_frames(client: Client, since: Progress, is_new: bool) -> list[bytes]:
-    """The first frames: what was missed, or from where on it will be told. For one that is new nothing was kept."""
+    """Return the missed events, or the id of the latest event. Events are not stored for a new client."""
     now = timezone.now()
     missed = stream_events.missed(client.account, client.last, since, now) if client.last and not is_new else None
     if missed is not None:
-        return [
-            frame(each.kind, stream_events.id_of(since.epoch, each.public_id), each.data, each.at) for each in missed
-        ]
+        return [frame(row.kind, stream_events.id_of(since.epoch, row.public_id), row.data, row.at) for row in missed]
     kind = "reset" if client.last else "ready"
     return [frame(kind, stream_events.latest(client.account, since, now), {}, now)]
 
 
 @asynccontextmanager
 async def _ending_with_client(receive: Receive, listener: Listener) -> AsyncIterator[None]:
-    """Inside, the listener is ended when its client has gone."""
+    """End the listener in this block when its client is gone."""
 
     async def watch() -> None:
         while (await receive())["type"] != "http.disconnect":
@@ -374,7 +376,7 @@ async def _answer(send: Send, status: int, body: bytes, *headers: tuple[bytes, b
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-async def _refuse(send: Send, refused: Refused, origin: str) -> None:
+async def _refuse(send: Send, refused: StreamRefused, origin: str) -> None:
     body = {
         "type": f"urn:darbar:problem:{refused.code}",
         "title": str(refused),
@@ -383,5 +385,5 @@ async def _refuse(send: Send, refused: Refused, origin: str) -> None:
         "detail": str(refused),
     }
     content_type = (b"content-type", b"application/problem+json")
-    headers = (content_type, *_open_to(origin), *refused.headers)
+    headers = (content_type, *_origin_headers(origin), *refused.headers)
     await _answer(send, refused.status, json.dumps(body).encode(), *headers)

@@ -1,4 +1,4 @@
-"""Server-sent events as bytes."""
+"""The format of server-sent events."""
 
 import json
 from datetime import datetime
@@ -7,13 +7,13 @@ from typing import Any, Final
 from config.moments import whole_second, write_moment
 
 BEGIN: Final = b"retry: 3000\n\n"
-"""The beginning of a stream: after so many milliseconds a browser comes again."""
+"""The beginning of a stream, with the milliseconds after which a browser connects again."""
 NOTHING_NEW: Final = b": nothing new\n\n"
 HEARTBEAT: Final = 15.0
-"""Seconds of silence after which a comment says that the stream still lives."""
+"""Seconds without an event after which a comment is sent."""
 
 
 def frame(kind: str, id: str, data: dict[str, Any], at: datetime) -> bytes:
-    """One event: its kind, its data with the time, and the id from which a client goes on."""
+    """Return an event as bytes: its kind, its data with its time, and the id for Last-Event-ID."""
     body = json.dumps({**data, "at": write_moment(whole_second(at))}, separators=(",", ":"))
     return f"id: {id}\nevent: {kind}\ndata: {body}\n\n".encode()

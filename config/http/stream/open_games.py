@@ -1,6 +1,6 @@
-"""Open games as a stream tells of them: all that there are, then those that come, change and go.
+"""The stream of open games: first all of them, then those that are added, changed or removed.
 
-Nothing is written for it. While somebody listens, a process looks at the public open tables once a second.
+Nothing is stored for it. While it has clients, the process queries the public open games once a second.
 """
 
 import asyncio
@@ -26,55 +26,54 @@ logger = logging.getLogger(__name__)
 
 PATH: Final = "/api/v1/stream/games/"
 PERIOD: Final = 1.0
-"""Seconds between two looks."""
+"""Seconds between two queries."""
 MOST: Final = 500
-"""The most games that are told of: the newest."""
+"""The number of games, the newest ones."""
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """The open games that a client wants to hear of; None: of all."""
+class GameFilter:
+    """The open games that a client requests. None for all."""
 
     rules: str | None = None
     seat_count: int | None = None
 
-    def takes(self, game: Mapping[str, Any]) -> bool:
-        """Return whether a game is among them."""
+    def matches(self, game: Mapping[str, Any]) -> bool:
         return self.rules in (None, game["rules"]) and self.seat_count in (None, game["seat_count"])
 
 
-def wanted(query: str) -> Wanted:
-    """Read a query. ValueError with a sentence for what is no filter."""
-    given = {name: values[-1] for name, values in parse_qs(query, keep_blank_values=True).items()}
-    if strange := given.keys() - {"rules", "seat_count", "last-event-id"}:
-        raise ValueError(f"There is no parameter “{sorted(strange)[0][:40]}” here: there are rules and seat_count.")
-    rules, count = given.get("rules"), given.get("seat_count")
+def parse_filter(query: str) -> GameFilter:
+    """Return the filter in a query. Raises ValueError with a sentence."""
+    parameters = {name: values[-1] for name, values in parse_qs(query, keep_blank_values=True).items()}
+    if unknown := parameters.keys() - {"rules", "seat_count", "last-event-id"}:
+        raise ValueError(f"There is no parameter “{sorted(unknown)[0][:40]}” here: there are rules and seat_count.")
+    rules, count = parameters.get("rules"), parameters.get("seat_count")
     if rules is not None and rules not in RULES:
         raise ValueError(f"rules: there are {', '.join(sorted(RULES))}.")
     if count is not None and not (count.isascii() and count.isdigit() and 1 <= int(count[:9]) <= 100):
         raise ValueError("seat_count: a number from 1 to 100.")
-    return Wanted(rules, None if count is None else int(count))
+    return GameFilter(rules, None if count is None else int(count))
 
 
 @dataclass
 class OpenGames:
-    """The open games as a process knows them."""
+    """The open games at the last query of this process."""
 
     run: Callable[..., Awaitable[Any]]
-    """Runs in a thread everything that asks the database."""
-    _known: dict[str, dict[str, Any]] = field(default_factory=dict)
-    _looked: float = float("-inf")
-    _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Runs a function that queries the database in a thread."""
+    _last_games: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _queried_at: float = float("-inf")
+    _query_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def frames(self, wanted: Wanted, listener: Listener) -> AsyncIterator[bytes]:
-        """Send open games until somebody ends the stream. It has nothing that concerns the account alone."""
+    async def frames(self, filter: GameFilter, listener: Listener) -> AsyncIterator[bytes]:
+        """Yield events about open games until the stream ends. They do not depend on the account."""
         yield BEGIN
-        told: dict[str, dict[str, Any]] = {}
+        before: dict[str, dict[str, Any]] = {}
         silent = 0.0
         while True:
-            known = {id: game for id, game in (await self._games()).items() if wanted.takes(game)}
-            changes = [*_changes(told, known)]
-            told, silent = known, 0.0 if changes else silent + PERIOD
+            after = {id: game for id, game in (await self._games()).items() if filter.matches(game)}
+            changes = [*_changes(before, after)]
+            before, silent = after, 0.0 if changes else silent + PERIOD
             for kind, data in changes:
                 yield frame(kind, data["game"], data, timezone.now())
             if silent >= HEARTBEAT:
@@ -84,33 +83,33 @@ class OpenGames:
                 return
 
     async def _games(self) -> dict[str, dict[str, Any]]:
-        """All open games, looked at once a period however many ask."""
-        async with self._looking:
-            if time.monotonic() - self._looked >= PERIOD:
+        """Return all open games, with one query a period for all clients."""
+        async with self._query_lock:
+            if time.monotonic() - self._queried_at >= PERIOD:
                 try:
-                    self._known = await self.run(_look)
+                    self._last_games = await self.run(_query_games)
                 except (OperationalError, InterfaceError) as error:  # the streams stay open
-                    logger.warning("The open games cannot be looked at: %s", type(error).__name__)
-                self._looked = time.monotonic()
-        return self._known
+                    logger.warning("The open games cannot be queried: %s", type(error).__name__)
+                self._queried_at = time.monotonic()
+        return self._last_games
 
 
-def _changes(told: Mapping[str, Any], known: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the games that have come, changed or gone since something was told: the kind of event, and its data."""
-    for id, game in known.items():
-        if told.get(id) != game:
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield an event for each game that was added, changed or removed: its kind and its data."""
+    for id, game in after.items():
+        if before.get(id) != game:
             yield "open-game", game
-    for id in told.keys() - known.keys():
+    for id in before.keys() - after.keys():
         yield "closed-game", {"game": id}
 
 
-def _look() -> dict[str, dict[str, Any]]:
-    """The public tables that can be joined, the newest first."""
+def _query_games() -> dict[str, dict[str, Any]]:
+    """Return the public games that can be joined, newest first."""
     games = visible(None).filter(state=Game.State.OPEN).annotate(taken=Count("seats", filter=Q(seats__bot=False)))
-    return {str(game.id): _told(game) for game in games.order_by("-created_at", "-id")[:MOST]}
+    return {str(game.id): _game_data(game) for game in games.order_by("-created_at", "-id")[:MOST]}
 
 
-def _told(game: Any) -> dict[str, Any]:
+def _game_data(game: Any) -> dict[str, Any]:
     return {
         "game": str(game.id),
         "rules": game.rules,

@@ -1,4 +1,4 @@
-"""The event stream as pages find it."""
+"""The address of the event stream for pages, and the recognition of requests of our own pages."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -15,44 +15,39 @@ from accounts.web.stream_referral import stream_address
 from config.loopback import is_loopback
 from notifications.stream.stream_events import id_before
 
-_MAKING: Final = timedelta(seconds=5)
-"""A page is made in less time than this. What happened meanwhile is told once more: it costs one look."""
+_RENDER_TIME: Final = timedelta(seconds=5)
+"""The longest time for rendering a page. Events in that time are sent again, which costs one update of the page."""
 
 
 def event_stream(request: HttpRequest) -> dict[str, Any]:
-    """Return the address of the stream as ``event_stream``, to be opened where the page leaves off.
-
-    On this machine it is called as the page is: browsers keep the cookies of ``localhost`` and ``127.0.0.1`` apart.
-    """
+    """Return the address of the stream for templates, as ``event_stream``. It continues where the page ends."""
+    # On this machine it has the same host name as the page, because ``localhost`` and ``127.0.0.1`` share no cookies.
     user = getattr(request, "user", None)
     return {"event_stream": SimpleLazyObject(lambda: _address_for(request, user))} if isinstance(user, Account) else {}
 
 
 def _address_for(request: HttpRequest, account: Account) -> str:
-    address, asked = urlsplit(stream_address()), urlsplit(f"//{request.get_host()}").hostname or ""
+    address, host = urlsplit(stream_address()), urlsplit(f"//{request.get_host()}").hostname or ""
     has_own_port = address.netloc != urlsplit(settings.PUBLIC_URL).netloc
-    if has_own_port and is_loopback(address.hostname or "") and is_loopback(asked):
-        host = f"[{asked}]" if ":" in asked else asked
-        address = address._replace(netloc=f"{host}:{address.port}")
-    last = id_before(account.pk, timezone.now() - _MAKING)
+    if has_own_port and is_loopback(address.hostname or "") and is_loopback(host):
+        address = address._replace(netloc=f"{f'[{host}]' if ':' in host else host}:{address.port}")
+    last = id_before(account.pk, timezone.now() - _RENDER_TIME)
     return address._replace(query=urlencode({"last-event-id": last})).geturl()
 
 
 def own_origin(headers: Mapping[str, str]) -> str:
-    """The origin of the page of ours that asks; blank for anybody else, and where the browser names none."""
+    """Return the origin of a request of our own page, or an empty string for other clients and without an origin."""
     return headers.get("origin", "") if is_of_own_page(headers) else ""
 
 
 def is_of_own_page(headers: Mapping[str, str]) -> bool:
-    """Return whether a page of this server asks: browsers say where a request comes from.
-
-    On this machine, where the stream has a port of its own, the server goes by several names.
-    """
+    """Return True if a browser sent the request from a page of this server."""
+    # On this machine the stream has its own port, and the server has several names.
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "same-origin") == "same-origin"
-    public, asking = urlsplit(settings.PUBLIC_URL), urlsplit(origin)
-    if (asking.scheme, asking.netloc) == (public.scheme, public.netloc):
+    public, page = urlsplit(settings.PUBLIC_URL), urlsplit(origin)
+    if (page.scheme, page.netloc) == (public.scheme, public.netloc):
         return True
-    both = (public.hostname or "", asking.hostname or "")
-    return all(map(is_loopback, both)) and (asking.scheme, asking.port) == (public.scheme, public.port)
+    hosts = (public.hostname or "", page.hostname or "")
+    return all(map(is_loopback, hosts)) and (page.scheme, page.port) == (public.scheme, public.port)

@@ -1,1 +1,1 @@
-"""The times in which requests are answered with 503."""
+"""Responses with status 503: maintenance and outages of the database."""

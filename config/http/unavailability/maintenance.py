@@ -1,4 +1,4 @@
-"""Maintenance: what is there may be read, and nothing may be changed. And the banner that pages show."""
+"""Maintenance, in which everything can be read and nothing changed, and the banner of pages."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,7 +17,7 @@ _Respond = Callable[[HttpRequest], HttpResponse]
 
 
 def maintenance_middleware(get_response: _Respond) -> _Respond:
-    """Refuse with 503 whatever would change something, while ``MAINTENANCE`` is set."""
+    """Refuse requests that may change something with 503, while ``MAINTENANCE`` is set."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         if not settings.MAINTENANCE or request.method in _SAFE:
@@ -29,9 +29,9 @@ def maintenance_middleware(get_response: _Respond) -> _Respond:
 
 
 def banner(request: HttpRequest) -> dict[str, str]:
-    """Return what the operator has to say to everybody for templates, as ``banner``; blank where that is nothing."""
-    said = str(settings.BANNER.get(get_language() or "", ""))
-    return {"banner": f"{said} {_explain()}".strip() if settings.MAINTENANCE else said}
+    """Return the operator's message for templates, as ``banner``."""
+    message = str(settings.BANNER.get(get_language() or "", ""))
+    return {"banner": f"{message} {_explain()}".strip() if settings.MAINTENANCE else message}
 
 
 def _explain() -> str:

@@ -1,4 +1,4 @@
-"""Sentences for requests that meet an outage of the database: when to try again, and whether anything was stored."""
+"""Requests during an outage of the database: their time limit, and the message whether anything was stored."""
 
 import logging
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from config.failures import describe_error
 logger = logging.getLogger(__name__)
 
 RETRY_AFTER: Final = 5
-"""Seconds; a database that was killed takes about as long to come back."""
+"""Seconds. A database that was killed needs about this time to restart."""
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
@@ -32,12 +32,12 @@ def time_limit_middleware(
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Tell an outage from a fault: the database is away or cannot work now, as when its disk is full."""
+    """Return True if the database is away or cannot work now, for example because its disk is full."""
     return isinstance(error, OperationalError | InterfaceError)
 
 
 def explain_outage(request: HttpRequest, error: BaseException) -> str:
-    """Make the sentences for whoever sent the request; the log gets the kind and place of the error."""
+    """Log the type and place of the error, and return the message for the sender of the request."""
     logger.warning("a request was answered with 503: %s", describe_error(error.__cause__ or error))
     problem = gettext("The database does not answer right now.")
     return f"{problem} {_storage_sentence(request)}"

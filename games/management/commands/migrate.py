@@ -21,7 +21,7 @@ class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         connection = connections[options["database"]]
         with _locked(connection):
-            if reason := diagnosis.of_database():
+            if reason := diagnosis.database_problem():
                 raise CommandError(reason)
             super().handle(*args, **options)
 

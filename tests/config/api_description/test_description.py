@@ -11,7 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
 from config.api_description import schema_cache
-from config.api_description.growth import reached
+from config.api_description.growth import reachable_components
 from games.rules.registry import RULES
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_no_type_of_one_game_is_one_of_another(schema: Any) -> None:
 def _reached_by(schema: Any, *parts: str) -> set[str]:
     operations = [each for item in schema["paths"].values() for each in item.values()]
     roots = [operation.get(part) for operation in operations for part in parts]
-    return reached(schema["components"]["schemas"], [roots, schema["components"]["responses"]])
+    return reachable_components(schema["components"]["schemas"], [roots, schema["components"]["responses"]])
 
 
 def test_codes_in_answers_are_open_and_in_requests_closed(schema: Any) -> None:

@@ -36,7 +36,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
 def _fit_afterwards(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget after the test what this process has found out."""
     monkeypatch.setattr(DATABASE_CHECKS, "difference", DATABASE_CHECKS.difference)
-    monkeypatch.setattr(CLOCK, "_known", None)
+    monkeypatch.setattr(CLOCK, "_last", None)
 
 
 def newer(name: str = "9999_contract_later") -> None:
@@ -141,11 +141,11 @@ def test_a_clock_that_differs_is_red_and_logged_and_the_databases_counts(
     game: Game, ahead: int, red: bool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from_now = timedelta(seconds=ahead)
-    own = CLOCK._own
-    monkeypatch.setattr(CLOCK, "_own", lambda: own() + from_now)
+    own = CLOCK._machine
+    monkeypatch.setattr(CLOCK, "_machine", lambda: own() + from_now)
     DATABASE_CHECKS.check()
     assert abs(CLOCK.now() - own()) < timedelta(seconds=2)
     assert [sign.red for sign in health.signs(NOON, timedelta()) if sign.name == "clock"] == [red]
     assert ("the clock of" in caplog.text) == red
-    monkeypatch.setattr(CLOCK, "_own", own)
+    monkeypatch.setattr(CLOCK, "_machine", own)
     assert [sign.red for sign in health.signs(NOON, timedelta()) if sign.name == "clock"] == [red]

@@ -28,7 +28,7 @@ def folder() -> Iterator[Path]:
     made = open_folder()
     with Server(ServerPaths.in_data_dir(made), "fsync=off", "full_page_writes=off"):
         yield made
-    Server(ServerPaths.in_data_dir(made)).forget()
+    Server(ServerPaths.in_data_dir(made)).delete_data()
     shutil.rmtree(made)
 
 
@@ -104,6 +104,6 @@ def test_the_comparison_names_what_either_side_lacks() -> None:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = '0001_initial'")
     found = schema_version.difference(connection)
     assert (found.foreign, found.missing) == ({FUTURE}, {("games", "0001_initial")})
-    assert schema_version.listed(frozenset(("games", str(number)) for number in range(5))) == (
+    assert schema_version.join_names(frozenset(("games", str(number)) for number in range(5))) == (
         "games.0, games.1, games.2 and 2 more"
     )

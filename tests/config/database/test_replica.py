@@ -16,7 +16,7 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import Account
 from bench.ports import free_port
 from config.database.connections import REPLICA
-from config.database.replica import LEFT_ALONE, Replica, ReplicaRouter, reads_replica
+from config.database.replica import RETRY_AFTER, Replica, ReplicaRouter, reads_replica
 from games.models import Game
 from games.visibility.game_list import page_of_games
 
@@ -67,7 +67,7 @@ def test_a_replica_that_does_not_answer_is_left_alone_for_a_while(
     replica = Replica()
     assert [read_from(replica), read_from(replica)] == ["default", "default"]
     assert caplog.text.count("The replica does not answer") == 1
-    monkeypatch.setattr(replica, "_left_alone_until", replica._left_alone_until - LEFT_ALONE)
+    monkeypatch.setattr(replica, "_unused_until", replica._unused_until - RETRY_AFTER)
     assert read_from(replica) == "default"
     assert caplog.text.count("The replica does not answer") == 2
 

@@ -16,9 +16,9 @@ from django.test import Client
 
 from config.database import time_limits
 from config.database.database_checks import DATABASE_CHECKS, DatabaseChecks
-from config.database.rows import one_journey
-from config.database.time_limits import AsyncConnection, Connection, NoAnswer, NotAsked, limited
-from config.processes.stream import conninfo
+from config.database.rows import pipeline
+from config.database.time_limits import AsyncConnection, Connection, NoAnswer, NotSent, limited
+from config.processes.stream import connection_parameters
 from games.models import Game
 from tests.server.darbar import wait_until
 
@@ -100,7 +100,7 @@ def test_all_statements_of_a_request_share_its_time(beside: Any) -> None:
         beside.close()
         with pytest.raises(OperationalError) as error:
             ask(beside)
-        assert type(error.value.__cause__) is NotAsked
+        assert type(error.value.__cause__) is NotSent
     assert ask(beside) == "salaam"
 
 
@@ -130,7 +130,7 @@ def test_statements_on_one_journey_are_given_up_too() -> None:
 def ask_on_one_journey() -> None:
     with transaction.atomic():
         ask(connection)
-        with stopped(connection), limited(SHORT), one_journey(), connection.cursor() as cursor:
+        with stopped(connection), limited(SHORT), pipeline(), connection.cursor() as cursor:
             cursor.execute("SELECT 1")
             cursor.execute("SELECT 2")
             cursor.fetchone()
@@ -141,11 +141,11 @@ def test_a_server_that_accepts_and_says_nothing_is_given_up_at_all_its_addresses
         Connection.connect(
             host="127.0.0.1,127.0.0.1", port=f"{unanswered},{unanswered}", dbname="darbar", connect_timeout=10
         )
-    assert isinstance(error.value, NotAsked)
+    assert isinstance(error.value, NotSent)
 
 
 def test_a_host_that_says_nothing_leaves_time_for_the_next_one(unanswered: int) -> None:
-    reached = conninfo()
+    reached = connection_parameters()
     hosts = {"host": f"127.0.0.1,{reached['host']}", "port": f"{unanswered},{reached.get('port', '')}"}
     with limited(2 * SHORT), Connection.connect(**reached | hosts) as made:
         assert made.execute("SELECT 'salaam'").fetchone() == ("salaam",)
@@ -161,7 +161,7 @@ def test_a_server_to_which_nothing_comes_through_is_given_up() -> None:
         for each in queued:
             each.setblocking(False)
             each.connect_ex(("127.0.0.1", port))
-        with limited(SHORT), pytest.raises(NotAsked):
+        with limited(SHORT), pytest.raises(NotSent):
             Connection.connect(host="127.0.0.1", port=port, dbname="darbar", connect_timeout=10)
         for each in queued:
             each.close()
@@ -170,9 +170,9 @@ def test_a_server_to_which_nothing_comes_through_is_given_up() -> None:
 def test_commands_wait_as_long_as_it_takes_and_threads_of_processes_for_long(
     beside: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(time_limits._process, "usual", None)
+    monkeypatch.setattr(time_limits._process, "default", None)
     assert ask(beside, f"SELECT 'done' FROM pg_sleep({2 * SHORT})") == "done"
-    monkeypatch.setattr(time_limits._process, "usual", SHORT)
+    monkeypatch.setattr(time_limits._process, "default", SHORT)
     with pytest.raises(OperationalError):
         ask(beside, f"SELECT pg_sleep({2 * SHORT})::text")
 
@@ -185,8 +185,8 @@ def test_a_limit_within_another_never_gives_more_time(beside: Any) -> None:
 def test_a_silent_database_is_asked_by_nobody_but_the_thread_that_looks(beside: Any, silence: None) -> None:
     with limited(), pytest.raises(OperationalError) as error:
         ask(beside)
-    assert isinstance(error.value.__cause__, NotAsked)
-    with limited(looks=True):
+    assert isinstance(error.value.__cause__, NotSent)
+    with limited(is_check=True):
         assert ask(beside) == "salaam"
     assert ask(beside) == "salaam", "a worker goes on"
 
@@ -245,7 +245,7 @@ def test_an_event_loop_gives_up_an_answer_and_closes_the_connection(monkeypatch:
     monkeypatch.setattr(time_limits, "REQUEST", SHORT)
 
     async def hang() -> bool:
-        made = await AsyncConnection.connect(**conninfo(), autocommit=True)
+        made = await AsyncConnection.connect(**connection_parameters(), autocommit=True)
         pid = made.info.backend_pid
         os.kill(pid, signal.SIGSTOP)
         try:

@@ -390,7 +390,7 @@ def test_data_out_of_that_users_reach_are_where_a_link_in_the_data_folder_leads(
     assert away.link.readlink() == away.home
     closed.parent.chmod(0o755)
     assert ServerPaths.in_data_dir(closed) == away, "the link counts, though the folder could be reached by now"
-    Server(away).forget()
+    Server(away).delete_data()
     assert not away.link.is_symlink()
     assert not away.shelter.exists()
     away.link.symlink_to(paths.home)
@@ -450,8 +450,8 @@ def test_data_half_made_are_made_anew(paths: ServerPaths) -> None:
 
 def test_data_are_forgotten_only_when_nobody_uses_them(paths: ServerPaths) -> None:
     with Server(paths), pytest.raises(PostgresError, match="in use"):
-        Server(paths).forget()
-    Server(paths).forget()
+        Server(paths).delete_data()
+    Server(paths).delete_data()
     assert not paths.home.exists()
 
 

@@ -13,7 +13,7 @@ import pytest
 from config.embedded import runner
 from config.embedded.children import STOP_SIGNALS
 from config.embedded.postgres import ServerPaths
-from config.processes.modules import read_modules
+from config.processes.modules import import_modules
 
 INITDB = """#!/bin/sh
 sleep 0.2
@@ -28,7 +28,7 @@ exit 1
 def _as_in_the_runner() -> Iterator[None]:
     """All modules are read, and signals are handled as by the runner."""
     often = gc.get_threshold()
-    read_modules()
+    import_modules()
     before = {number: signal.signal(number, runner._raise_stop) for number in STOP_SIGNALS}
     yield
     for number, handler in before.items():

@@ -129,8 +129,8 @@ def test_a_disk_is_named_when_it_is_nearly_full_and_when_it_has_room_again(
     said = []
     for left in (1000, 3, 2, 500):
         free["MiB"] = left
-        said.append([*watch.look()])
-        assert [*watch.look()] == [], "it looks every few seconds only"
+        said.append([*watch.check()])
+        assert [*watch.check()] == [], "it looks every few seconds only"
         now += 10
     assert [len(each) for each in said] == [0, 1, 0, 1]
     assert said[1][0].startswith(f"The disk of {folder} is nearly full: 3 MiB are free")

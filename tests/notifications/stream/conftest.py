@@ -11,7 +11,7 @@ import pytest
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from config.processes.stream import keep_open
+from config.processes.stream import serve_streams
 from tests.notifications.stream.reader import Reader, answers
 from tests.server.darbar import free_port, wait_until
 
@@ -37,7 +37,7 @@ def stream_server(transactional_db: None, settings: Any) -> Iterator[StreamServe
     over = asyncio.Event()
 
     def run() -> None:
-        loop.run_until_complete(keep_open("127.0.0.1", at, over))
+        loop.run_until_complete(serve_streams("127.0.0.1", at, over))
         loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()
 

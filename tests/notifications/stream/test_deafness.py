@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from config.database import shared_values
-from config.processes.stream import conninfo
+from config.processes.stream import connection_parameters
 from games.operations import health
 from notifications.endpoints import StreamEvent, StreamListener
 from notifications.stream import stream_events
@@ -51,7 +51,7 @@ def test_a_stream_that_says_nothing_or_never_did_is_red() -> None:
 
 def test_a_hub_knows_up_to_when_it_has_heard(transactional_db: None, maryam: Account) -> None:
     StreamListener.objects.create(account=maryam)
-    hub, at = Hub(conninfo()), timezone.now() + timedelta(seconds=5)
+    hub, at = Hub(connection_parameters()), timezone.now() + timedelta(seconds=5)
 
     def tell() -> None:
         with transaction.atomic():
