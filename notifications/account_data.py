@@ -1,4 +1,4 @@
-"""The notifications\' part of the data of an account (``settings.ACCOUNT_DATA_PROVIDERS``)."""
+"""The notifications' part of the data of an account (``settings.ACCOUNT_DATA_PROVIDERS``)."""
 
 from datetime import datetime
 from typing import Any
@@ -7,7 +7,7 @@ from notifications.endpoints import Device, Webhook
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
-_WISHES = (
+_PREFERENCES = (
     "mails",
     "digest",
     "digest_every",
@@ -27,13 +27,11 @@ _WISHES = (
 
 
 def export_data(account: Any) -> dict[str, Any]:
-    """Return what somebody wants to be told, and a list of the notifications to them: when, why, and what became of
-    them.
-    """
-    wanted = preferences.of(account)
+    """Return the preferences of an account, and the reason, time and state of each of its notifications."""
+    account_preferences = preferences.of(account)
     notifications = Notification.objects.filter(account=account).order_by("created_at")
     return {
-        "preferences": {name: getattr(wanted, name) for name in _WISHES},
+        "preferences": {name: getattr(account_preferences, name) for name in _PREFERENCES},
         "notifications": list(notifications.values("reason", "topic", "channel", "state", "created_at", "sent_at")),
         "webhooks": list(Webhook.objects.filter(account=account).values("url", "kinds", "created_at")),
         "devices": list(Device.objects.filter(account=account).values("name", "created_at")),
@@ -41,7 +39,10 @@ def export_data(account: Any) -> dict[str, Any]:
 
 
 def delete_data(account: Any, now: datetime) -> None:
-    """Forget notifications to its address that belong to no account, and what came from there. Its own go with it."""
+    """Delete notifications to the account's address that belong to no account, and emails from that address.
+
+    The account's own notifications are deleted with its row.
+    """
     Notification.objects.filter(account=None, address__iexact=account.email).delete()
-    read = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
-    read.filter(sender__iexact=account.email).update(raw=b"", sender=None)
+    processed_mail = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
+    processed_mail.filter(sender__iexact=account.email).update(raw=b"", sender=None)

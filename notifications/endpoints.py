@@ -1,4 +1,4 @@
-"""Webhooks, devices and stream events: where people's programs are told of what concerns them."""
+"""Rows for programs of accounts: stream events and their listeners, webhooks and their messages, devices."""
 
 import uuid
 from datetime import timedelta
@@ -18,29 +18,30 @@ class Kind(StrEnum):
     """The kind of a stream event."""
 
     QUESTION = "question"
-    """You are asked something."""
+    """A new question to the account."""
     CLOSED = "closed"
-    """A question to me is open no more."""
+    """A question to the account was closed."""
     EVENT = "event"
-    """Something happened in a game that I am shown: one of mine, or a public one that an open page of mine shows."""
+    """A visible event in a game of the account, or in a public game that it follows."""
     GAME = "game"
-    """Such a game has begun, ended, or been cancelled."""
+    """A game of the account, or one that it follows, has begun, ended or been cancelled."""
     CHAT = "chat"
-    """Somebody said something that I may read."""
+    """A new chat message that the account may read."""
     PRESENCE = "presence"
-    """All who play in a game of mine are here now, and agreed to show it."""
+    """All players of a game of the account are here now, and have agreed to show it."""
     TEST = "test"
-    """Its owner tries a webhook out."""
+    """A test of a webhook by its owner."""
 
 
 class StreamEvent(models.Model):
-    """Something that concerns an account that hears of it has happened: ids and kinds, never what nobody may know.
+    """An event for an account that listens: ids and kinds, never a hidden fact.
 
-    Numbers and order of the rows would tell of what others do, so they stay here; outside, a signal has a random id.
+    The numbers and the order of rows would reveal how much other players do, so they stay on the server. Clients see a
+    random id.
     """
 
     xid = models.BigIntegerField()
-    """The transaction that wrote it. What is below the oldest one that still runs is complete."""
+    """The transaction that wrote the row. Below the oldest running transaction the rows are complete."""
     public_id = models.UUIDField(unique=True)
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False, db_constraint=False
@@ -60,30 +61,34 @@ class StreamEvent(models.Model):
 
 
 class Epoch(models.Model):
-    """The one row that says to which history of which cluster the signals belong (``notifications.stream.epoch``)."""
+    """The only row of this table: the history of the database to which the stream events belong
+    (``notifications.stream.epoch``).
+    """
 
     mark = models.CharField(primary_key=True, max_length=16)
-    """Random; part of every id that the event stream sends."""
+    """A random mark, which is part of every id that the event stream sends."""
     cluster = models.CharField(max_length=100)
-    """The identity of the cluster, its timeline and the database, as they were when the epoch began."""
+    """The identity of the cluster, its timeline and the database when the epoch began."""
 
     def __str__(self) -> str:
         return self.mark
 
 
 class StreamListener(models.Model):
-    """An account whose programs have opened the event stream: for others no signals are kept."""
+    """An account whose programs have opened the event stream. No events are stored for other accounts."""
 
     account = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     hears_all = models.BooleanField(default=False)
-    """True once everything that was under way when it came is over: from then on no signal is missing."""
+    """True once all transactions have ended that were running when the row was stored. From then on no event is
+    missing.
+    """
 
     def __str__(self) -> str:
         return str(self.account_id)
 
 
 class StreamFollower(models.Model):
-    """An account that hears of something that is not its own, such as a public game, while a page of it is open."""
+    """An account that gets events of an object of others, such as a public game, while its page is open."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     topic = models.UUIDField()
@@ -97,25 +102,25 @@ class StreamFollower(models.Model):
 
 
 class Webhook(models.Model):
-    """An address of somebody's own program, to which signals are posted."""
+    """An address of a program of the account, to which stream events are posted."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=LONGEST_URL)
     kinds = ArrayField(models.CharField(max_length=20))
     secret_number = models.PositiveIntegerField(default=1)
-    """The secret is not stored: it follows from the server's key, the id and this number."""
+    """The secret is not stored. It is derived from the server's key, the id and this number."""
     rotated_at = models.DateTimeField(null=True)
-    """The time at which the secret was last changed: the one before signs too for a while."""
+    """The time of the last change of the secret. The secret before it also signs for a while."""
     created_at = models.DateTimeField()
     disabled_at = models.DateTimeField(null=True)
-    """Since when nothing is posted to it, because it did not answer for too long, or said that it is gone."""
+    """The time since which nothing is posted, because the webhook failed for too long or returned 410."""
     failing_since = models.DateTimeField(null=True)
-    """The time of the first failure since it last accepted something."""
+    """The time of the first failure since the webhook last accepted a message."""
     failures = models.PositiveIntegerField(default=0)
-    """The number of them since then."""
+    """The number of failures since then."""
     next_attempt_at = models.DateTimeField()
-    """Before then nothing is posted; while somebody posts, a time at which they have given up."""
+    """The earliest time of the next post. While a worker posts, the end of its lease."""
 
     class Meta:
         indexes: ClassVar = [
@@ -127,29 +132,29 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One message to one webhook, and what came of it."""
+    """A message to a webhook, and its result."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
         DELIVERED = "delivered"
         FAILED = "failed"
-        """Given up."""
+        """The message was given up."""
 
     public_id = models.UUIDField()
-    """The signal's. The same for every try, so that the receiver can tell a repetition."""
+    """The id of the stream event. It is equal for all attempts, so that the receiver can recognise a repetition."""
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
     kind = models.CharField(max_length=20)
     data = models.JSONField()
     at = models.DateTimeField()
-    """The time at which it happened."""
+    """The time of the event."""
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     next_attempt_at = models.DateTimeField()
     tried_at = models.DateTimeField(null=True)
     status = models.PositiveSmallIntegerField(null=True)
-    """The status of the last answer; null where there was none."""
+    """The status code of the last answer. Null without an answer."""
     failure = models.CharField(max_length=30, blank=True)
-    """The reason that there was none."""
+    """The reason why there was no answer."""
 
     class Meta:
         indexes: ClassVar = [
@@ -164,12 +169,12 @@ class Delivery(models.Model):
 
 
 class Device(models.Model):
-    """A browser that shows pushes (RFC 8030), with the keys that they are encrypted for (RFC 8291)."""
+    """A browser that shows pushes (RFC 8030), with the keys for their encryption (RFC 8291)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="devices")
     name = models.CharField(max_length=100, blank=True)
-    """The name that its owner gave it."""
+    """The name for the owner."""
     endpoint = models.CharField(max_length=LONGEST_URL, unique=True)
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
@@ -180,4 +185,4 @@ class Device(models.Model):
 
 
 OVERLAP: Final = timedelta(days=1)
-"""For how long after a change a webhook's former secret signs too."""
+"""How long the former secret of a webhook also signs after a change."""

@@ -1,4 +1,4 @@
-"""The rows of the outbox: notifications and their state, and emails that were received."""
+"""The rows of the outbox: preferences, notifications and their states, and received emails."""
 
 import logging
 import uuid
@@ -20,32 +20,32 @@ from notifications.content.rendered_notification import RenderedNotification, de
 logger = logging.getLogger(__name__)
 
 SECRETS: Final = "notifications.channels"
-"""The purpose for which secrets of channels are encrypted."""
+"""The purpose for which the secrets of channels are encrypted."""
 TRIES: Final = 20
-"""The number of times a notification is tried before it is given up: about two days."""
+"""The number of attempts before a notification is given up, in about two days."""
 BACK_OFF: Final = timedelta(seconds=30)
-"""The pause after the first failure; it doubles with each further one, up to ``LONGEST_WAIT``."""
+"""The pause after the first failure. It doubles with each further one, up to ``LONGEST_WAIT``."""
 LONGEST_WAIT: Final = timedelta(hours=4)
 
 
 WHILE_DOWN: Final = timedelta(minutes=1)
-"""The pause of a notification while our own mail server takes none at all."""
+"""The pause of a notification while the mail server accepts none at all."""
 
 
 class State(models.TextChoices):
-    """The state of a notification on its way."""
+    """The state of a notification."""
 
     SCHEDULED = "scheduled"
-    """The notification has not been written yet."""
+    """The notification is not composed yet."""
     READY = "ready"
-    """The notification is written and waits for its channel."""
+    """The notification is composed and waits for its channel."""
     MERGED = "merged"
     """Another notification, its ``lead``, contains its content."""
     SENT = "sent"
     DROPPED = "dropped"
-    """There was nothing left to say, or no reader, when it was to be written."""
+    """The notification was out of date, or had no reader."""
     FAILED = "failed"
-    """Given up."""
+    """The notification was given up."""
 
 
 ALONE: Final = "alone"
@@ -57,23 +57,23 @@ def _usual_reminders() -> list[str]:
 
 
 class Preferences(models.Model):
-    """The preferences of an account. Without a row: each notification at its time, and the usual reminders."""
+    """The preferences of an account. Without a row, notifications are sent immediately, with the usual reminders."""
 
     class Digest(models.TextChoices):
-        """The ways in which emails from games are gathered."""
+        """The ways in which emails from games are combined."""
 
         AT_ONCE = quiet_hours.AT_ONCE
-        """Send each notification when it happens."""
+        """Send every email immediately."""
         HOURS = quiet_hours.HOURS
-        """Send at most one in this number of hours."""
+        """Send at most a single email in this number of hours."""
         DAILY = quiet_hours.DAILY
-        """Once a day, at a fixed local hour."""
+        """Send a single email a day, at a fixed local hour."""
 
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="preferences"
     )
     mails = models.BooleanField(null=True)
-    """True where emails about tables are wanted; null: by people yes, by accounts that play by program no."""
+    """Whether emails about games are wanted. Null stands for yes, and for no in bot accounts."""
     digest = models.CharField(max_length=10, choices=Digest, default=Digest.AT_ONCE)
     digest_every = models.PositiveSmallIntegerField(default=6)
     """Hours."""
@@ -82,28 +82,28 @@ class Preferences(models.Model):
     quiet_from = models.TimeField(null=True)
     quiet_to = models.TimeField(null=True)
     reminders = ArrayField(models.CharField(max_length=20), default=_usual_reminders)
-    """Each item is a part of the time to answer (``50%``), a duration before its end (``PT1H``), or ``ALONE``."""
+    """Parts of the time to answer (``50%``), durations before its end (``PT1H``), or ``ALONE``."""
     learns_hours = models.BooleanField(default=True, db_default=True)
-    """True where reminders may move to shortly before the hours at which they usually answer."""
+    """True if reminders may move to shortly before the hours at which the account usually answers."""
     usual_hours = ArrayField(models.PositiveSmallIntegerField(), default=list, db_default=[])
     """The hours at which the account usually answers, in its own time zone and for its own use only
     (``games.archive.usual_hours``). Empty if unknown."""
     receipts = models.BooleanField(default=True)
-    """True where a move by email is confirmed, if no other email tells of it within an hour."""
+    """True if a move by email is confirmed, unless another email mentions it within an hour."""
     only_aimed = models.BooleanField(default=False)
-    """True where they want to be asked only what concerns them, in games that start from now on."""
+    """True if only questions that concern the player are asked, in games that start from now on."""
     news = models.BooleanField(default=False, db_default=False)
-    """True where emails with news from the operator are wanted (``notifications.delivery.news_emails``)."""
+    """True if emails with news from the operator are wanted (``notifications.delivery.news_emails``)."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
-    """The topics of which no notifications are wanted."""
+    """The topics without notifications."""
     channels = models.JSONField(default=dict)
-    """The channels of each kind of notification; kinds that are not named take the usual ones."""
+    """The channels of each kind of notification. Missing kinds use the usual channels."""
     addresses = models.JSONField(default=dict)
-    """The address that was given for each channel that needs one."""
+    """The address for each channel that needs one."""
     secrets = models.JSONField(default=dict)
-    """The secret that was given for each channel that needs one beside the address, encrypted."""
+    """The encrypted secret for each channel that needs one."""
     last_at = models.DateTimeField(null=True)
-    """The time at which notifications last went out that digests gather."""
+    """The time when notifications that digests combine were last sent."""
 
     class Meta:
         constraints: ClassVar = [
@@ -119,7 +119,7 @@ class Preferences(models.Model):
 
     @property
     def wants_mails(self) -> bool:
-        """True where emails about games are to come: as was said, else to people only."""
+        """Whether emails about games are wanted. Without a choice, bot accounts get none."""
         return not self.account.is_bot if self.mails is None else self.mails
 
     def secret_of(self, channel: str) -> str | None:
@@ -130,11 +130,11 @@ class Preferences(models.Model):
             return None
 
     def wishes(self) -> quiet_hours.Wishes:
-        """Return when its owner wants mail, by the clocks where they live."""
+        """Return the times at which the account wants email, in its time zone."""
         return quiet_hours.Wishes(
             zone=ZoneInfo(self.account.time_zone),
             digest=self.digest,
-            every=self.digest_every,
+            hours_apart=self.digest_every,
             at=self.digest_at,
             quiet_from=self.quiet_from,
             quiet_to=self.quiet_to,
@@ -151,41 +151,41 @@ class Notification(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     key = models.CharField(max_length=200)
-    """The key that makes a second order for the same thing no order at all."""
+    """A unique key. A second order with the same key is ignored."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="notifications")
-    """The reader; None where only an address is known."""
+    """The reader. Null if only an address is known."""
     address = models.EmailField(max_length=320, blank=True)
-    """The address it goes or went to; blank before delivery means the account's own address."""
+    """The recipient's address. Before delivery, blank stands for the account's own address."""
     channel = models.CharField(max_length=20, default="mail")
     reason = models.CharField(max_length=40)
     """The reason it is sent: ``question``, ``reminder``, ``started``, ``ended``, ``code`` and so on."""
     topic = models.CharField(max_length=100, blank=True)
-    """The thing it belongs to, for example ``game:<uuid>``: notifications of one topic make one thread."""
+    """The object it belongs to, for example ``game:<uuid>``. Notifications of one topic form a thread."""
     question = models.CharField(max_length=40, blank=True)
-    """The id of the question it puts, within the topic."""
+    """The id of its question within the topic, or a blank text."""
     rendered = models.BinaryField(null=True)
-    """The encoded content, from when it is written until it is dropped (``KEEP_EMAILS``)."""
+    """The encoded content, from its composition until it is deleted (``KEEP_EMAILS``)."""
     state = models.CharField(max_length=10, choices=State, default=State.SCHEDULED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """The number of times the present stage has gone wrong."""
+    """The number of failures in the present state."""
     next_attempt_at = models.DateTimeField()
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
     standing_by = models.BooleanField(default=False)
-    """Send it only if the channel that the reader chose has not worked by then."""
+    """True if it is sent only if the channel that the reader chose does not work."""
     held = models.BooleanField(default=False)
-    """It waits for its reader's hours, and is then combined with other waiting notifications."""
+    """True if it waits for its reader's hours, and is then combined with other waiting notifications."""
     latest_at = models.DateTimeField(null=True)
-    """The last moment at which it may go out; none where it asks nothing."""
+    """The last moment at which it may be sent. Null without a question."""
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered", db_index=False)
     trace = models.CharField(max_length=60, blank=True, default="", db_default="")
     """The trace in which it was ordered, from ``config.traces.carrier``. Blank if there is none."""
     told = models.PositiveBigIntegerField(null=True)
-    """The number of the last chat message it tells of, as its writer counts them; null where it tells of none."""
+    """The number of the last chat message in it. Null if it contains none."""
 
     class Meta:
         constraints: ClassVar = [
-            # Not ``unique`` at the field: that makes a second index, for prefixes, which each change of a row writes.
+            # ``unique=True`` at the field would create a second index, for prefixes.
             models.UniqueConstraint(fields=["key"], name="notifications_notification_key_key"),
             models.CheckConstraint(
                 condition=Q(account__isnull=False) | ~Q(address=""), name="notification_has_an_address"
@@ -216,20 +216,20 @@ class Notification(models.Model):
         """Return the topics of the notification, including those of notifications that it combines."""
         return sorted({self.topic, *self.gathered.values_list("topic", flat=True)} - {""})
 
-    def written(self) -> RenderedNotification:
-        """The content of a notification that is ready, or was sent and still has it."""
+    def content(self) -> RenderedNotification:
+        """Return the content of a composed notification."""
         assert self.rendered is not None
         return decode(bytes(self.rendered))
 
     def destination(self) -> str:
-        """The address it goes to."""
+        """Return the address of the recipient."""
         if self.address:
             return self.address
         assert self.account is not None
         return self.account.email
 
     def put_off(self, reason: str, now: datetime) -> None:
-        """Note that it could not go out for no fault of its own: it is tried again soon, however often that happens."""
+        """Delay the notification because the server cannot send. This does not count as a failure."""
         self.next_attempt_at = now + WHILE_DOWN
         self.save(update_fields=["next_attempt_at"])
         logger.warning("notification %s is put off: %s", self.id, reason)
@@ -260,26 +260,26 @@ class RawMail(models.Model):
         RECEIVED = "received"
         READ = "read"
         FAILED = "failed"
-        """It could not be read and was set aside. It no longer delays anything."""
+        """The email could not be read and was set aside. It no longer delays anything."""
 
     raw = models.BinaryField()
     sender = models.CharField(max_length=320, null=True)
-    """The envelope's sender: blank is a machine's, null where the way in does not know it."""
+    """The envelope's sender. Blank for a machine, null if it is unknown."""
     recipients = ArrayField(models.CharField(max_length=320))
     """The envelope's recipients at this server, in lower case."""
     relayed = models.BooleanField(default=True)
-    """True where it came by a mail server of the operator's or a provider, which may vouch for its sender."""
+    """True if it came from a mail server of the operator or from a provider, which may vouch for its sender."""
     about = ArrayField(models.CharField(max_length=64))
-    """The purposes and subjects of the recipients' addresses: the first word of each one's subject, an id."""
+    """The ids in the recipients' addresses: the first part of each subject."""
     received_at = models.DateTimeField()
-    """The time at which the whole of it had come in."""
+    """The time at which it was received completely."""
     identity = models.CharField(max_length=64, null=True, unique=True)
-    """The same for all copies of an email. Set when the email is read, on the first copy only."""
+    """A digest that is equal for all copies of an email. It is set on the first copy only, when it is read."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     attempts = models.PositiveSmallIntegerField(default=0)
     """The number of attempts to read it."""
     failures = models.PositiveSmallIntegerField(default=0)
-    """The number of these attempts that ended in an error that the email may have caused."""
+    """The number of attempts that ended in an error which the email may have caused."""
     first_attempt_at = models.DateTimeField(null=True)
     next_attempt_at = models.DateTimeField()
 
@@ -294,17 +294,18 @@ class RawMail(models.Model):
 
 
 class MailOutage(models.Model):
-    """A time in which our mail server took nothing (``notifications.delivery.outages``), until deadlines were moved for
-    it."""
+    """A time in which the mail server accepted nothing (``notifications.delivery.outages``). Deleted after deadlines
+    were moved.
+    """
 
     since = models.DateTimeField()
     until = models.DateTimeField(null=True)
     lasts = models.BooleanField(null=True, default=True, unique=True)
-    """True while it lasts, and then null: so there is one that lasts at most."""
+    """True during the outage, then null, so that there is at most one present outage."""
 
 
 class Suppression(models.Model):
-    """An owner asked for no further emails to their address. Only a keyed hash of the address is stored."""
+    """The owner of an address wants no emails of any kind. Only a keyed hash of the address is stored."""
 
     digest = models.BinaryField(primary_key=True, max_length=32)
     """The result of ``notifications.recipients.suppression_list.digest``."""
@@ -312,27 +313,27 @@ class Suppression(models.Model):
 
 
 class Deliverability(models.Model):
-    """The faults of mail to one address; of the address itself only a keyed hash is kept."""
+    """Failures of email to an address. Only a keyed hash of the address is stored."""
 
     class Why(models.TextChoices):
         """The reason why the address gets no emails until its owner confirms it again."""
 
         BOUNCED = "bounced"
-        """Mail was refused for good, or failed several times."""
+        """Emails were refused permanently, or failed several times."""
         COMPLAINED = "complained"
-        """The owner marked one of our emails as spam."""
+        """The owner marked an email of this server as spam."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     """The result of ``notifications.recipients.deliverability.id_of`` for the address."""
     why = models.CharField(max_length=10, choices=Why, blank=True)
-    """Blank while mail goes there."""
+    """Blank while emails are sent to the address."""
     since = models.DateTimeField(null=True)
-    """Since when it needs to be confirmed."""
+    """The time since which the address must be confirmed."""
     failures = models.PositiveSmallIntegerField(default=0)
-    """Failures that may have passed by now, since ``counted_since``."""
+    """The number of temporary failures since ``counted_since``."""
     counted_since = models.DateTimeField(null=True)
     asked_at = models.DateTimeField(null=True)
-    """The time at which an email was last sent there all the same, for its owner to confirm it."""
+    """The time of the last email that asked the owner to confirm the address."""
     confirmed_at = models.DateTimeField(null=True)
     """The time when the address was confirmed again. Reports about earlier emails do not count."""
 

@@ -1,4 +1,4 @@
-"""News: what the operator writes by email to those who agreed to get it."""
+"""News: emails from the operator to accounts that have agreed to get them."""
 
 import uuid
 from typing import ClassVar
@@ -7,16 +7,16 @@ from django.db import models
 
 
 class News(models.Model):
-    """One text of the operator, in every language of the server. It is written once, and never changed."""
+    """A text of the operator in all languages of the server. It is stored once and never changed."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     words = models.JSONField()
-    """For each language ``{"subject", "text"}``."""
+    """``subject`` and ``text`` by language."""
     digest = models.BinaryField(max_length=32, unique=True)
-    """SHA-256 of the words: the same text goes out once."""
+    """SHA-256 of the words, so that the same text is sent only once."""
     written_at = models.DateTimeField()
     readers = models.PositiveIntegerField()
-    """The number of people it was ordered for."""
+    """The number of accounts that it was ordered for."""
 
     class Meta:
         ordering: ClassVar = ["-written_at"]
@@ -26,10 +26,10 @@ class News(models.Model):
 
     @property
     def subject(self) -> str:
-        """Its subjects in all languages."""
-        return " · ".join(said["subject"] for said in self.words.values())
+        """The subjects in all languages."""
+        return " · ".join(words["subject"] for words in self.words.values())
 
     @property
     def text(self) -> str:
-        """Its texts in all languages, one after another."""
-        return "\n\n".join(said["text"] for said in self.words.values())
+        """The texts in all languages, one after another."""
+        return "\n\n".join(words["text"] for words in self.words.values())

@@ -1,6 +1,7 @@
-"""Work that was given up after all its tries: one row each, until it is tried again or the operator acknowledges it.
+"""Work that was given up after all its attempts: one row each, until it is tried again or acknowledged.
 
-A row says which thing it is, where the error was and when: never what an error, a mail or a notification says.
+A row names the object, and the place and time of the error. It contains no message of an error and no text of an email
+or a notification.
 """
 
 from collections.abc import Iterable
@@ -11,11 +12,11 @@ from django.db import models
 from django.db.models import Q, QuerySet
 
 KEPT: Final = timedelta(days=30)
-"""The time for which a row is kept that needs nobody's attention any more."""
+"""How long a row is kept that needs no attention."""
 
 
 class SetAside(models.Model):
-    """One move, mail or notification that was given up."""
+    """A move, email or notification that was given up."""
 
     class Kind(models.TextChoices):
         """The kind of work."""
@@ -25,20 +26,20 @@ class SetAside(models.Model):
         NOTIFICATION = "notification"
 
     class Outcome(models.TextChoices):
-        """The way in which the operator settled it."""
+        """The decision of the operator."""
 
         RETRIED = "retried"
         ACKNOWLEDGED = "acknowledged"
         GONE = "gone"
-        """It was deleted before it could be tried again."""
+        """The object was deleted before it could be tried again."""
 
     kind = models.CharField(max_length=12, choices=Kind)
     subject = models.CharField(max_length=40)
     """The id of the move, mail or notification."""
     about = models.CharField(max_length=100, blank=True)
-    """The thing it belongs to, for example ``game:<uuid>``."""
+    """The object that it belongs to, for example ``game:<uuid>``."""
     error = models.CharField(max_length=300)
-    """The kind and place of the error, never its message."""
+    """The type and place of the error, never its message."""
     at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True)
     outcome = models.CharField(max_length=12, choices=Outcome, blank=True)
@@ -58,26 +59,26 @@ class SetAside(models.Model):
 
 
 def note(kind: SetAside.Kind, subject: object, about: str, error: str, now: datetime) -> None:
-    """Store that something was given up; once, until it is settled."""
+    """Record that work was given up, once until it is settled."""
     row = SetAside(kind=kind, subject=str(subject), about=about, error=error[:300], at=now)
     SetAside.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def unsettled(kind: SetAside.Kind | None = None) -> QuerySet[SetAside]:
-    """The rows that nobody has settled, of one kind or all, oldest first."""
+    """Return the unsettled rows of one kind or of all, the oldest first."""
     rows = SetAside.objects.filter(settled_at=None).order_by("at", "id")
     return rows if kind is None else rows.filter(kind=kind)
 
 
 def settle(rows: Iterable[SetAside], outcome: SetAside.Outcome, now: datetime) -> int:
-    """Note how these rows were settled; gives how many were not settled before."""
-    chosen = SetAside.objects.filter(pk__in=[row.pk for row in rows], settled_at=None)
-    return chosen.update(settled_at=now, outcome=outcome)
+    """Record how these rows were settled. Return how many were not settled before."""
+    unsettled_rows = SetAside.objects.filter(pk__in=[row.pk for row in rows], settled_at=None)
+    return unsettled_rows.update(settled_at=now, outcome=outcome)
 
 
 def forget(now: datetime) -> None:
-    """Delete rows that were settled long ago, and those of notifications, which are given up for bad addresses every
-    day.
+    """Delete rows that were settled long ago, and old rows of notifications, which fail every day because of bad
+    addresses.
     """
     old = SetAside.objects.filter(at__lt=now - KEPT)
     old.filter(Q(settled_at__lt=now - KEPT) | Q(kind=SetAside.Kind.NOTIFICATION)).delete()

@@ -271,7 +271,7 @@ class Scene:
         for person in self.people:
             create_seek(person, NewSeek("coup", 9, 10, "live"), NOON)
             for state in (Seek.State.LAPSED, Seek.State.REMOVED):
-                seek_emails.tell_ended(Seek(account=person, rules="coup", games_at_once=1, state=state), NOON)
+                seek_emails.notify_ended(Seek(account=person, rules="coup", games_at_once=1, state=state), NOON)
         sweep.sweep(NOON + DAY)
 
     def _set_aside(self) -> None:
@@ -285,7 +285,7 @@ class Scene:
                 setbacks.of_move(move, NOON)
                 setbacks.of_delay(move, NOON)
                 setbacks.notify_resolved_at_last(move, {}, NOON)
-        operator.set_aside_and_tell(SetAside.Kind.MAIL, 7, "", self.text, NOON)
+        operator.set_aside_and_notify(SetAside.Kind.MAIL, 7, "", self.text, NOON)
         for person in self.people:
             deliverability.note(person.email, deliverability.Failure.FOR_GOOD, None, NOON)
             confirmation.ask(person, NOON)

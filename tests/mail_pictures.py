@@ -43,7 +43,7 @@ def mails() -> Iterator[tuple[str, str, str]]:
     numbers: Counter[str] = Counter()
     for notification in Scene().write_everything():
         kind = "digest" if notification.gathered.exists() else notification.reason
-        language = notification.written().language
+        language = notification.content().language
         numbers[f"{kind}-{language}"] += 1
         name = f"{kind}-{numbers[f'{kind}-{language}']:02}-{language}"
         yield name, str(message(notification).body), html_of(notification)
@@ -52,7 +52,7 @@ def mails() -> Iterator[tuple[str, str, str]]:
 def html_of(notification: Notification) -> str:
     """An email as HTML, with its pictures in it."""
     shown = str(message(notification).alternatives[0].content)
-    for picture in notification.written().pictures:
+    for picture in notification.content().pictures:
         shown = shown.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
     return shown
 

@@ -132,7 +132,7 @@ class ByEmail:
         """Take the emails that are due to their readers, who will answer some minutes later."""
         notify.write_due(self.now)
         for notification in Notification.objects.filter(state=State.READY).order_by("key"):
-            rendered = notification.written()
+            rendered = notification.content()
             self.sizes.note(
                 notification.reason,
                 len(message(notification).message().as_bytes(linesep="\r\n")),

@@ -1,1 +1,1 @@
-"""Everything that a game tells its people, and the words of it."""
+"""Notifications about games: when they are sent, and their content."""

@@ -25,11 +25,11 @@ ABSENT: Final = "absent"
 STAND_IN_NAMED: Final = "stand-in-named"
 """The reason of the notification to a new stand-in."""
 STAND_IN_LEFT: Final = "stand-in-left"
-"""The reason of the notifications that tell that this is over."""
+"""The reason of the notifications about the end of a stand-in's role."""
 REPLACED: Final = "replaced"
 """The reason of the notification to a player whose seat another player has taken."""
 
-_FOLLOWED: Final = {
+_CONSEQUENCES: Final = {
     "bot": gettext_noop("You can come back at any time."),
     "invite": gettext_noop(
         "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
@@ -45,23 +45,23 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
     if account is None:
         return
     with override(account.language):
-        silent = questions_missed(game.terms.misses)
-        said: tuple[Block, ...] = (Prose((silent, _(_FOLLOWED[game.terms.absence]))),)
+        missed = questions_missed(game.terms.misses)
+        blocks: tuple[Block, ...] = (Prose((missed, _(_CONSEQUENCES[game.terms.absence]))),)
         if seat.away:
-            said = (*said, *way_back(game, SeatNumber(seat.number)))
+            blocks = (*blocks, *way_back(game, SeatNumber(seat.number)))
         headline = _("You have not answered in %(game)s, game %(code)s.")
-        written = rendered(game, account, headline, *said, seat=SeatNumber(seat.number))
-        written = answerable(written) if seat.away else written
-    post(game, account, ABSENT, number_of_event, written, now)
+        notification = rendered(game, account, headline, *blocks, seat=SeatNumber(seat.number))
+        notification = answerable(notification) if seat.away else notification
+    post(game, account, ABSENT, number_of_event, notification, now)
 
 
 def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
     """Notify a player that another player has taken their seat."""
     with override(account.language):
-        said = _("They have seen your hand, so you are out of this game for good. Your moves stay as they are.")
+        sentence = _("They have seen your hand, so you are out of this game for good. Your moves stay as they are.")
         headline = _("Somebody else has taken your seat in %(game)s, game %(code)s.")
-        written = rendered(game, account, headline, Prose((said,)))
-    post(game, account, REPLACED, number_of_event, written, now)
+        notification = rendered(game, account, headline, Prose((sentence,)))
+    post(game, account, REPLACED, number_of_event, notification, now)
 
 
 def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
@@ -70,29 +70,31 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     assert account is not None
     assert owner is not None
     with override(account.language):
-        until = _("Until %(until)s we ask you the questions of %(owner)s too. The first answer is played.")
-        knows = _("You see what they see in the game, but not the chat. Please keep it to yourself.")
-        ends = _("If you do not want to, say so on the page of the game.")
-        told = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
+        question_period = _("Until %(until)s we ask you the questions of %(owner)s too. The first answer is played.")
+        secrecy = _("You see what they see in the game, but not the chat. Please keep it to yourself.")
+        how_to_end = _("If you do not want to, say so on the page of the game.")
+        values = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
         page = Link(_("To the game"), links.game_page(game.pk))
         headline = _("%(owner)s has named you their stand-in in %(game)s, game %(code)s.")
-        written = rendered(game, account, headline, Prose((until % told, knows, ends)), page, owner=told["owner"])
-    post(game, account, STAND_IN_NAMED, stand_in.pk, written, now)
+        notification = rendered(
+            game, account, headline, Prose((question_period % values, secrecy, how_to_end)), page, owner=values["owner"]
+        )
+    post(game, account, STAND_IN_NAMED, stand_in.pk, notification, now)
 
 
-def stand_in_left(game: Game, stand_in: StandIn, by: Account | None, now: datetime) -> None:
-    """Notify the player and the stand-in of the end of the role, except for the one who ended it."""
-    if (account := stand_in.account) is not None and account != by:
+def stand_in_left(game: Game, stand_in: StandIn, ended_by: Account | None, now: datetime) -> None:
+    """Notify the player and the stand-in of the end of the role, except the account that ended it."""
+    if (account := stand_in.account) is not None and account != ended_by:
         with override(account.language):
             headline = _("You are no longer the stand-in for %(owner)s in %(game)s, game %(code)s.")
             owner_name = isolated(stand_in.owner.name) if stand_in.owner else "?"
-            written = rendered(game, account, headline, owner=owner_name)
-        post(game, account, STAND_IN_LEFT, stand_in.pk, written, now)
-    if (owner := stand_in.owner) is not None and owner != by:
+            notification = rendered(game, account, headline, owner=owner_name)
+        post(game, account, STAND_IN_LEFT, stand_in.pk, notification, now)
+    if (owner := stand_in.owner) is not None and owner != ended_by:
         with override(owner.language):
             headline = _("You no longer have a stand-in in %(game)s, game %(code)s.")
-            written = rendered(game, owner, headline, seat=SeatNumber(stand_in.seat))
-        post(game, owner, STAND_IN_LEFT, stand_in.pk, written, now)
+            notification = rendered(game, owner, headline, seat=SeatNumber(stand_in.seat))
+        post(game, owner, STAND_IN_LEFT, stand_in.pk, notification, now)
 
 
 def rendered(
@@ -110,8 +112,8 @@ def rendered(
 
 
 def post(
-    game: Game, account: Account, reason: str, number_of_event: int, written: RenderedNotification, now: datetime
+    game: Game, account: Account, reason: str, number_of_event: int, notification: RenderedNotification, now: datetime
 ) -> None:
     """Post a notification about event ``number_of_event`` of a game."""
     key = f"{reason}:{game.pk}:{number_of_event}:{account.pk}"
-    outbox.add_rendered(outbox.NewNotification(key, reason, account.pk, topic=topic_of(game.pk)), written, now)
+    outbox.add_rendered(outbox.NewNotification(key, reason, account.pk, topic=topic_of(game.pk)), notification, now)

@@ -1,4 +1,4 @@
-"""Sentences about players who do not answer, in the active language: for them, and about a game's terms."""
+"""Sentences about players who do not answer, in the active language: for these players, and about a game's terms."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -13,7 +13,7 @@ from notifications.content.rendered_notification import Block, Link, Links, Pros
 
 
 def questions_missed(times: int) -> str:
-    """Return how often the clock has answered for the reader."""
+    """Return a sentence about the number of questions that the reader has missed."""
     sentence = ngettext(
         "You missed a question.",
         "You missed %(times)s questions in a row.",

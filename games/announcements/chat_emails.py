@@ -1,7 +1,7 @@
-"""Chat in emails: the messages since the last email to a player, as far as they may read them.
+"""Chat in emails: the messages since the last email to a player, as far as the player may read them.
 
-A notification notes how far it tells. So what stands in one that goes out is told in no other, and what stood in one
-that never went out is told by the next.
+A notification records its last message. A message in a notification that was sent is in no other one. A message in a
+notification that was not sent is in the next one.
 """
 
 from typing import Final
@@ -21,23 +21,21 @@ from notifications.models import Notification, State
 from notifications.recipients import preferences
 
 CHAT: Final = "chat"
-"""The reason of a notification that tells of nothing but chat; as a topic, all of these."""
+"""The reason of a notification about chat only. As a topic it stands for all these notifications."""
 MOST: Final = 30
-"""The number of messages in a notification. Earlier ones are on the page of the game."""
-_NOT_GONE_OUT: Final = (State.DROPPED, State.FAILED)
+"""The most messages in a notification. Earlier ones are on the page of the game."""
+_NOT_SENT: Final = (State.DROPPED, State.FAILED)
 
 
 def topics_of(game: Game) -> tuple[str, str]:
-    """Return the topics of a game's notifications, and those of its notifications about chat only, which can be
-    muted alone.
+    """Return the topic of a game's notifications, and the topic of those about chat only, which can be muted
+    separately.
     """
     return f"game:{game.id}", f"{CHAT}:{game.id}"
 
 
 def is_wanted(notification: Notification, game: Game) -> bool:
-    """Return whether the reader of a notification about chat has not said that none is to come: from here, or at
-    all.
-    """
+    """Return whether the reader of a notification about chat has not muted the game, its chat or all chat."""
     return not {CHAT, *topics_of(game)} & set(preferences.of(notification.account).muted)
 
 
@@ -47,32 +45,36 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
     The notification records them, and the record is stored together with its text.
     """
     visible = visible_chat.visible_messages(player_view.game, player_view.reader).filter(
-        hidden=False, id__gt=last_told_message(player_view)
+        hidden=False, id__gt=last_sent_message(player_view)
     )
-    new = [each for each in visible if each.text]
-    if not any(each.author_id != player_view.reader.pk for each in new):
+    messages = [message for message in visible if message.text]
+    if not any(message.author_id != player_view.reader.pk for message in messages):
         return ()
-    if notification.channel == MAIL:  # other channels only say that there is a message
-        notification.told = new[-1].pk
-    lines = [_line(player_view, each) for each in new[-MOST:]]
-    if len(new) > MOST:
+    if notification.channel == MAIL:  # Other channels do not show the text of messages.
+        notification.told = messages[-1].pk
+    lines = [_line(player_view, message) for message in messages[-MOST:]]
+    if len(messages) > MOST:
         left_out = _("Earlier messages left out here: %(count)s.")
-        lines.insert(0, left_out % {"count": number(len(new) - MOST)})
+        lines.insert(0, left_out % {"count": number(len(messages) - MOST)})
     return (Listing(_("New in the chat"), tuple(lines)),)
 
 
 def reply_address(player_view: PlayerView, since: int) -> str:
-    """Return the reply address of a notification about chat with messages after this one.
+    """Return the reply address of a notification about chat with messages after ``since``.
 
-    A reply that is not a command becomes a message to all, or to the one player whose private messages are the only
-    ones in the notification. Otherwise the recipient is not clear, and the address is that of the seat, which takes
-    commands only.
+    A reply that is not a command becomes a message to all, or to the only player whose private messages are in the
+    notification. If several chats are in it, the recipient of a reply is unclear. The address is then that of the seat,
+    which accepts commands only.
     """
     game, seat = player_view.game, player_view.own_seat
     visible = visible_chat.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
-    others = [each for each in visible if each.text and each.author_id != player_view.reader.pk]
-    rooms = {None if other.to is None else SeatNumber(other.seat) for other in others}
-    return links.chat_address(game.id, seat, rooms.pop()) if len(rooms) == 1 else links.seat_address(game.id, seat)
+    others = [message for message in visible if message.text and message.author_id != player_view.reader.pk]
+    recipients = {None if other.to is None else SeatNumber(other.seat) for other in others}
+    return (
+        links.chat_address(game.id, seat, recipients.pop())
+        if len(recipients) == 1
+        else links.seat_address(game.id, seat)
+    )
 
 
 def how_to_reply(player_view: PlayerView, reply_to: str) -> str:
@@ -84,30 +86,30 @@ def how_to_reply(player_view: PlayerView, reply_to: str) -> str:
                 "player alone."
             )
         case links.ChatAddress(to=int() as other):
-            how = _("To write to %(player)s alone, reply to this email. Begin with chat to write to everybody.")
-            return how % {"player": player(other, player_view.names)}
+            sentence = _("To write to %(player)s alone, reply to this email. Begin with chat to write to everybody.")
+            return sentence % {"player": player(other, player_view.names)}
     return _(
         "To write in the chat, reply to this email: begin with chat, and add a name to write to that player alone."
     )
 
 
-def last_told_message(player_view: PlayerView) -> int:
-    """Return how far notifications that went out, or are about to, have told the reader of the chat at this table."""
+def last_sent_message(player_view: PlayerView) -> int:
+    """Return the last message that is in a notification to the reader which was or will be sent."""
     notifications = Notification.objects.filter(
         account=player_view.reader, topic__in=topics_of(player_view.game), told__isnull=False
     )
-    return notifications.exclude(state__in=_NOT_GONE_OUT).aggregate(last=Max("told"))["last"] or 0
+    return notifications.exclude(state__in=_NOT_SENT).aggregate(last=Max("told"))["last"] or 0
 
 
 def _line(player_view: PlayerView, chat_message: ChatMessage) -> str:
-    """A message in one line, so that it can look like nothing but a message."""
+    """Return a message in one line, so that its text cannot imitate another part of the email."""
     text = isolated(" ".join(chat_message.text.split()))
-    who = {"player": player(SeatNumber(chat_message.seat), player_view.names), "text": text}
+    values = {"player": player(SeatNumber(chat_message.seat), player_view.names), "text": text}
     if chat_message.to is None:
-        return _("%(player)s: %(text)s") % who
+        return _("%(player)s: %(text)s") % values
     if chat_message.author_id != player_view.reader.pk:
-        return _("%(player)s, to you alone: %(text)s") % who
+        return _("%(player)s, to you alone: %(text)s") % values
     return _("%(player)s, to %(other)s alone: %(text)s") % {
-        **who,
+        **values,
         "other": player(SeatNumber(chat_message.to), player_view.names),
     }

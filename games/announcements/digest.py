@@ -1,4 +1,4 @@
-"""Several notifications to one reader as one."""
+"""Digests: several notifications to one reader in one email."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -27,17 +27,17 @@ THREAD: Final = "digest"
 
 
 def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> RenderedNotification:
-    """Combine notifications into one. A line of a reply acts in the game whose code it begins with, and each
-    question also keeps its own address.
+    """Combine notifications into one. A line of a reply names its game by its code. Each question keeps its own address
+    too.
     """
     assert lead.account is not None
     with override(lead.account.language):
-        asked = sum(_asks(part) for part in parts)
+        question_count = sum(_asks(part) for part in parts)
         return answerable(
             RenderedNotification(
                 language=lead.account.language,
                 subject=_("Your games at Darbar"),
-                headline=_headline(asked),
+                headline=_headline(question_count),
                 blocks=(
                     Prose((how_to_answer_several(),)),
                     *(block for part in parts for block in _within(part)),
@@ -48,10 +48,10 @@ def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> Rendere
         )
 
 
-def _headline(asked: int) -> str:
-    if not asked:
+def _headline(question_count: int) -> str:
+    if not question_count:
         return _("There is news from your games.")
-    return _("Questions that wait for your answer: %(count)s.") % {"count": number(asked)}
+    return _("Questions that wait for your answer: %(count)s.") % {"count": number(question_count)}
 
 
 def _asks(part: RenderedNotification) -> bool:
@@ -59,13 +59,13 @@ def _asks(part: RenderedNotification) -> bool:
 
 
 def _within(part: RenderedNotification) -> list[Block]:
-    """A notification as a part of another; instead of how to answer by replying, the link that does."""
-    kept: list[Block] = [Heading(f"{part.subject}: {part.headline}")]
+    """Return a notification as a part of a digest, with a link to answer by email in place of the instructions."""
+    blocks: list[Block] = [Heading(f"{part.subject}: {part.headline}")]
     for block in part.blocks:
         if isinstance(block, Answers):
-            kept.append(msgspec.structs.replace(block, title=_("Your options")))
+            blocks.append(msgspec.structs.replace(block, title=_("Your options")))
         elif block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
-            kept.append(block)
+            blocks.append(block)
         else:
-            kept.append(Link(_("Answer this question by email"), links.reply_link(part.reply_to, part.subject)))
-    return kept
+            blocks.append(Link(_("Answer this question by email"), links.reply_link(part.reply_to, part.subject)))
+    return blocks

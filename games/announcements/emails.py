@@ -1,4 +1,4 @@
-"""The content of a game's emails: the question, the story and the table as one reader may know them."""
+"""The content of a game's emails: the question, the story and the table as the reader may know them."""
 
 import uuid
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from games.announcements.consecutive import earliest
 from games.announcements.end_words import looking_back, playing_again, who_won
 from games.announcements.question_blocks import (
     answer_page,
-    asking,
     chat_link,
     how_to_answer,
     linked_answers,
     only_aimed_link,
+    question_text,
     seat_links,
     second_question,
     until_when,
@@ -55,25 +55,25 @@ from notifications.recipients import preferences
 QUESTION: Final = "question"
 REMINDER: Final = "reminder"
 AGAIN: Final = "again"
-"""A repetition that its reader asked for."""
+"""A question that its reader has asked for again."""
 STARTED: Final = "started"
 ENDED: Final = "ended"
 PLAYED: Final = "played"
-"""The reason for an email where a plan that is for once was played or has lapsed, and nothing is asked now."""
+"""A plan for one move was played or has expired, and the player has no question now."""
 
 RECEIPT: Final = "receipt"
-"""A move by email has been played, and no other email has said so for an hour."""
-_TELLING: Final = (QUESTION, REMINDER, AGAIN, ENDED, PLAYED)
-"""The notifications that tell what has happened since their reader's last answer."""
+"""A move by email was played, and no other email has mentioned it within an hour."""
+_WITH_STORY: Final = (QUESTION, REMINDER, AGAIN, ENDED, PLAYED)
+"""Notifications with the story since their reader's last answer."""
 
 ROOMY: Final = 6
-"""With more seats than this the first email of a game has room for nothing else."""
+"""The first email of a game with more seats has no optional parts."""
 STORY: Final = 6
-"""The most lines of the story."""
+"""The most lines of the story in an email."""
 
 
 class NotNow(Exception):
-    """The notification is to be written later: a little, while its game is being changed, or at this time."""
+    """The notification must be written later: at ``until``, or in a few seconds while its game is being changed."""
 
     def __init__(self, until: datetime | None = None) -> None:
         super().__init__()
@@ -81,73 +81,71 @@ class NotNow(Exception):
 
 
 def topic_of(game: uuid.UUID) -> str:
-    """Return what all notifications from one table share."""
+    """Return the topic of all notifications about a game."""
     return f"{TOPIC}{game}"
 
 
 def game_of(topic: str) -> uuid.UUID:
-    """Return the table whose notifications share this topic."""
+    """Return the game of a topic."""
     return uuid.UUID(topic.removeprefix(TOPIC))
 
 
 def compose(notification: Notification, now: datetime, tables: Tables) -> RenderedNotification | None:
-    """Return what a notification says as its game stands in ``tables``; None where there is nothing to say to its
-    reader any more.
+    """Return the content of a notification, or None if it is out of date or not wanted.
 
-    NotNow where an answer waits to be resolved, or an email with another question went out minutes ago.
+    ``tables`` has the state of the games. Raises NotNow if an answer is waiting to be resolved or an email with another
+    question was sent minutes ago.
     """
-    id, question = put = question_of(notification)
-    game = tables.games.get(id)
+    game_id, question_id = key = question_of(notification)
+    game = tables.games.get(game_id)
     if game is None or notification.account is None or not _is_wanted(notification, game):
         return None
-    seat, asked = answers_for(game, notification.account_id), tables.open.get(put)
-    if seat is None or (question and (asked is None or asked.seat != seat)):
+    seat, question = answers_for(game, notification.account_id), tables.open.get(key)
+    if seat is None or (question_id and (question is None or question.seat != seat)):
         return None
-    if asked is not None and put in tables.answered:
+    if question is not None and key in tables.answered:
         raise NotNow
-    last = tables.last_asked.get(notification.pk)
+    last = tables.last_question_times.get(notification.pk)
     if notification.reason == QUESTION and (until := earliest(notification, game.pk, last, now)) is not None:
         raise NotNow(until)
     with override(notification.account.language):
-        player_view = PlayerView(game, seat, notification.account, log=tables.logs[id])
-        _wait_while_all_are_here(player_view, notification, now)
-        return _From(player_view, notification, now, id in tables.with_chat).rendered(asked)
+        player_view = PlayerView(game, seat, notification.account, log=tables.logs[game_id])
+        _wait_for_live_players(player_view, notification, now)
+        return _GameEmail(player_view, notification, now, game_id in tables.with_chat).rendered(question)
 
 
 def _is_wanted(notification: Notification, game: Game) -> bool:
-    """Return whether its reader has not said that no such notifications are to come; what they ask for comes all the
-    same.
-    """
+    """Return whether the reader has not muted these notifications. A repetition was asked for and is always sent."""
     if notification.reason == CHAT:
         return chat_emails.is_wanted(notification, game)
     return notification.reason == AGAIN or notification.topic not in preferences.of(notification.account).muted
 
 
-def _wait_while_all_are_here(player_view: PlayerView, notification: Notification, now: datetime) -> None:
-    """Raise NotNow where a question is put to somebody who plays live: they see it on the page."""
+def _wait_for_live_players(player_view: PlayerView, notification: Notification, now: datetime) -> None:
+    """Raise NotNow for a question while all players have the game open, because they see it on the page."""
     if notification.reason in (QUESTION, REMINDER) and player_view.state is not None:
-        here = presence.all_here(player_view.game, player_view.reader, now)
-        if here is not None and (notification.latest_at is None or here.until < notification.latest_at):
-            raise NotNow(here.until)
+        live_players = presence.all_here(player_view.game, player_view.reader, now)
+        if live_players is not None and (notification.latest_at is None or live_players.until < notification.latest_at):
+            raise NotNow(live_players.until)
 
 
 @dataclass(frozen=True)
-class _From:
-    """A notification from a table."""
+class _GameEmail:
+    """The content of a notification about a game."""
 
     player_view: PlayerView
     notification: Notification
     now: datetime
     has_chat: bool
-    """Anything has been said in the game."""
+    """Whether the game has chat messages."""
 
-    def rendered(self, asked: OpenQuestion | None) -> RenderedNotification | None:
-        """The notification; ``asked`` is the open question that it is about, if it is about one."""
+    def rendered(self, open_question: OpenQuestion | None) -> RenderedNotification | None:
+        """Return the notification. ``open_question`` is the question that it is about, if any."""
         if self.player_view.state is None:
             return None
         match self.notification.reason:
-            case "question" | "reminder" | "again" if asked is not None:
-                return self._asked(asked)
+            case "question" | "reminder" | "again" if open_question is not None:
+                return self._question(open_question)
             case "started":
                 return self._started()
             case "ended":
@@ -158,16 +156,18 @@ class _From:
                 return self._receipt()
             case "chat":
                 return self._chat()
-        raise ValueError(f"no letter is known for the reason {self.notification.reason!r}")
+        raise ValueError(f"there is no email for the reason {self.notification.reason!r}")
 
-    def _asked(self, asked: OpenQuestion) -> RenderedNotification | None:
-        question = next((question for question in self.player_view.questions() if question.id == asked.question), None)
+    def _question(self, open_question: OpenQuestion) -> RenderedNotification | None:
+        question = next(
+            (question for question in self.player_view.questions() if question.id == open_question.question), None
+        )
         if question is None:
             return None
-        due = until_when(self.player_view, question, asked.due_at, self.now)
+        deadline = until_when(self.player_view, question, open_question.due_at, self.now)
         rendered = self._rendered(
-            asking(self.player_view, question),
-            Prose((*self._reminding(asked), due, *self._why(asked), *self._missed())),
+            question_text(self.player_view, question),
+            Prose((*self._reminding(open_question), deadline, *self._why(open_question), *self._missed())),
             linked_answers(self.player_view, question),
             *(() if self._is_crowded() else second_question(self.player_view, question)),
             *answer_page(self.player_view, question),
@@ -188,10 +188,10 @@ class _From:
         )
         return with_picture(rendered, self.player_view)
 
-    def _reminding(self, asked: OpenQuestion) -> tuple[str, ...]:
+    def _reminding(self, question: OpenQuestion) -> tuple[str, ...]:
         if self.notification.reason != REMINDER:
             return ()
-        if asked.alone and not self.player_view.for_another:
+        if question.alone and not self.player_view.for_another:
             return (_("You have not answered yet, and everybody waits for you alone."),)
         return (_("You have not answered yet."),)
 
@@ -205,26 +205,24 @@ class _From:
     def _new_messages(self) -> tuple[Listing, ...]:
         return chat_emails.new_messages(self.player_view, self.notification) if self.has_chat else ()
 
-    def _why(self, asked: OpenQuestion) -> tuple[str, ...]:
-        """Return why it is due then, where that needs to be said."""
+    def _why(self, question: OpenQuestion) -> tuple[str, ...]:
+        """Explain the deadline if it does not follow simply from the game's terms."""
         return deadline_words.why_not_simply(
-            asked, self.player_view.game, self.player_view.rules, self.player_view.reader
+            question, self.player_view.game, self.player_view.rules, self.player_view.reader
         )
 
     def _is_crowded(self) -> bool:
-        """Return whether this may be the first email of a large table: it has no room for what the next one can say."""
+        """Return whether this may be the first email of a large game. Its optional parts are left to the next email."""
         return self.player_view.game.seat_count > ROOMY and self.player_view.last_answer() is None
 
     def _links(self) -> Links:
-        """Return what can be done at any time, by mail; and how to end these mails."""
+        """Return links for commands by email, and the link that ends these emails."""
         stop = Link(_("No more emails from this game"), stop_link(self.notification))
         fewer = () if self._is_crowded() else only_aimed_link(self.player_view)
         return Links((*seat_links(self.player_view), *fewer, stop))
 
     def _started(self) -> RenderedNotification | None:
-        """Announce that the game has begun to those who do not learn it from their first question or
-        have answered it.
-        """
+        """Announce that the game has begun, to players without an open or answered question."""
         running = self.player_view.game.state == Game.State.RUNNING
         if not running or self.player_view.questions() or self.player_view.last_answer() is not None:
             return None
@@ -241,25 +239,25 @@ class _From:
         )
 
     def _pictures(self) -> tuple[Picture, ...]:
-        """The table as a picture, in mails: no other way shows one."""
+        """Return the table as a picture in emails. Other channels show no pictures."""
         return self.player_view.pictures() if self.notification.channel == MAIL else ()
 
     def _card(self, *, first: bool) -> tuple[Block, ...]:
-        """The summary card and what binds the server to its chance, in the first notification of a game."""
+        """Return the summary of the rules and the proof of the shuffle in the first notification of a game."""
         if not first or self.notification.reason not in (QUESTION, STARTED):
             return ()
-        mixed = _("Your own seed is mixed into the shuffle: %(seed)s")
-        own = "" if self.player_view.for_another else self._seat_row().seed
+        sentence = _("Your own seed is mixed into the shuffle: %(seed)s")
+        own_seed = "" if self.player_view.for_another else self._seat_row().seed
         lines = [
             deck_fingerprint(self.player_view.game),
             *deal_fingerprint(self.player_view.game),
-            *([mixed % {"seed": isolated(own)}] if own else ()),
+            *([sentence % {"seed": isolated(own_seed)}] if own_seed else ()),
             deal_protection(self.player_view.game),
         ]
         return (*self._fewer_questions(), self.player_view.summary(), Footnote(tuple(lines)))
 
     def _fewer_questions(self) -> tuple[Block, ...]:
-        """Offer whoever begins a game to be asked only what concerns them, unless they are already."""
+        """Offer to ask only questions that concern the player, unless this is set already."""
         if self.player_view.only_aimed() is not False or self._is_crowded():
             return ()
         offer = _("Darbar can allow moves that do not concern you. Other players cannot tell.")
@@ -272,7 +270,7 @@ class _From:
         return next(seat for seat in self.player_view.game.seats.all() if seat.number == self.player_view.seat)
 
     def _missed(self) -> tuple[str, ...]:
-        """Return how often the clock has answered for the reader, and what follows if it goes on."""
+        """Return the number of missed questions, and the consequence of further ones."""
         seat, game = self._seat_row(), self.player_view.game
         if self.player_view.for_another or not seat.spared:
             return ()
@@ -293,9 +291,7 @@ class _From:
         )
 
     def _played(self) -> RenderedNotification | None:
-        """Tell that a plan is done. Nothing for somebody who is asked something now, and is told by that
-        notification.
-        """
+        """Report that a plan was carried out. None for a player with an open question, whose email reports it."""
         plan_rules = self.player_view.rules.plans
         if (
             self.player_view.game.state != Game.State.RUNNING
@@ -307,10 +303,10 @@ class _From:
         view = self.player_view.rules.view(self.player_view.state, self.player_view.seat)
         text = plan_rules.text(plan_rules.examples(view, self.player_view.seat)[-1])
         example = isolated(plan_line(self.player_view.rules, text))
-        how = _("Want to plan your next turn too? Reply with, for example: %(plan)s")
+        sentence = _("Want to plan your next turn too? Reply with, for example: %(plan)s")
         return self._from_seat(
             _("%(player)s, your planned move was played in %(game)s, game %(code)s.") % self.player_view.name_values,
-            Prose((how % {"plan": example},)),
+            Prose((sentence % {"plan": example},)),
             *self._story(),
             *self._new_messages(),
             *self._pictures(),
@@ -320,35 +316,35 @@ class _From:
         )
 
     def _receipt(self) -> RenderedNotification | None:
-        """Tell that a move was played; nothing where another email tells it."""
-        telling = Notification.objects.filter(
+        """Report that a move was played, unless another email reports it."""
+        others = Notification.objects.filter(
             account=self.notification.account,
             topic=self.notification.topic,
             channel=MAIL,
-            reason__in=_TELLING,
+            reason__in=_WITH_STORY,
             created_at__gte=self.notification.created_at,
         )
-        if telling.exclude(state=State.DROPPED).exists():
+        if others.exclude(state=State.DROPPED).exists():
             return None
         move = Move.objects.get(pk=self.notification.key.split(":")[2])
         text = localized(self.player_view.rules, sealing.recorded(self.player_view.rules, move).text)
-        played = _("Your move was played: %(answer)s") % {"answer": isolated(text)}
-        return self._from_seat(_("We have your answer."), Prose((played,)), *self._story())
+        sentence = _("Your move was played: %(answer)s") % {"answer": isolated(text)}
+        return self._from_seat(_("We have your answer."), Prose((sentence,)), *self._story())
 
     def _chat(self) -> RenderedNotification | None:
-        """Return what was said; nothing where another notification has told it meanwhile."""
-        told = chat_emails.last_told_message(self.player_view)
-        said = self._new_messages()
-        if not said:
+        """Return new chat messages. None if another notification has contained them."""
+        last_sent = chat_emails.last_sent_message(self.player_view)
+        messages = self._new_messages()
+        if not messages:
             return None
-        reply_to = chat_emails.reply_address(self.player_view, told)
-        how = chat_emails.how_to_reply(self.player_view, reply_to)
+        reply_to = chat_emails.reply_address(self.player_view, last_sent)
+        instructions = chat_emails.how_to_reply(self.player_view, reply_to)
         stop = Link(_("No more emails about this chat"), stop_link(self.notification))
         rendered = self._from_seat(
             _("%(player)s, there is a new message in the chat of %(game)s, game %(code)s.")
             % self.player_view.name_values,
-            *said,
-            Footnote((how,)),
+            *messages,
+            Footnote((instructions,)),
             Links((*chat_link(self.player_view), stop)),
         )
         return msgspec.structs.replace(
@@ -358,7 +354,7 @@ class _From:
         )
 
     def _from_seat(self, headline: str, *blocks: Block) -> RenderedNotification:
-        """A notification that asks nothing, and may be answered with what a seat can say at any time."""
+        """Return a notification without a question. A reply to it may give any command of the seat."""
         seat = self._seat_row()
         is_away = seat.away and not seat.returning
         back = way_back(self.player_view.game, self.player_view.seat) if is_away and self.player_view.seat else ()

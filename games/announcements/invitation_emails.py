@@ -1,5 +1,6 @@
-"""The content of emails about invitations. They may go to an address that belongs to nobody here, so they say nothing
-that only those who sit at the table may know.
+"""The content of emails about invitations.
+
+An invited address may belong to no account here. These emails contain nothing that only players of the game may know.
 """
 
 from datetime import datetime
@@ -37,122 +38,122 @@ from notifications.models import Notification
 from notifications.recipients import suppression_list
 
 INVITATION: Final = "invitation"
-"""The reason of the notification that invites."""
-ASKED: Final = "invitation"
-"""The question of such a notification: it no longer goes out once the invitation is withdrawn."""
+"""The reason of the notification with an invitation."""
+INVITATION_QUESTION: Final = "invitation"
+"""The question of such a notification. Closing it stops the email of an invitation that is withdrawn."""
 _TOPIC: Final = "invitation:"
 _LONGEST_LINE: Final = 100
 
 
 def topic_of(invitation: UUID) -> str:
-    """Return what all notifications about one invitation share."""
+    """Return the topic of all notifications about one invitation."""
     return f"{_TOPIC}{invitation}"
 
 
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
-    """Return what an invitation says; None where it is not to reach anybody, which its sender is not told."""
+    """Return the content of an invitation, or None if it must not be sent. The inviter is not told about that."""
     rows = Invitation.objects.select_related("game", "inviter").filter(pk=notification.topic.removeprefix(_TOPIC))
     invitation = rows.first()
-    if invitation is None or not _is_to_go_out(invitation):
+    if invitation is None or not _may_be_sent(invitation):
         return None
     with override(invitation.language):
         return _invitation(invitation)
 
 
-def _is_to_go_out(invitation: Invitation) -> bool:
+def _may_be_sent(invitation: Invitation) -> bool:
     if invitation.state != Invitation.State.OPEN or not _is_free(invitation):
         return False
-    to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
-    before = Invitation.objects.filter(**to, state=Invitation.State.OPEN)
-    if suppression_list.holds(invitation.address) or before.filter(created_at__lt=invitation.created_at).exists():
+    recipient = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
+    others = Invitation.objects.filter(**recipient, state=Invitation.State.OPEN)
+    if suppression_list.holds(invitation.address) or others.filter(created_at__lt=invitation.created_at).exists():
         return False
     account = address_owners.owner_of(invitation.address)
     return account is None or may_invite(invitation, account)
 
 
 def may_invite(invitation: Invitation, account: Account) -> bool:
-    """Return whether this account may be told of the invitation: it does not sit there, and nobody blocks the other."""
+    """Return whether an account may receive the invitation: it has no seat there, and neither account blocks
+    the other.
+    """
     seated = invitation.game.seats.filter(account=account).exists()
     return account.is_active and not seated and not people.is_blocked_between(invitation.inviter_id, account.pk)
 
 
 def _invitation(invitation: Invitation) -> RenderedNotification:
-    told = Told(invitation)
+    text = InvitationText(invitation)
     headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.")
-    what = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
-    how = _("To answer, reply to this email with join, no or never in the first line.")
-    lucky = _("You may add lucky words to the shuffle, just for luck. Reply for example: %(example)s.")
+    introduction = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
+    instructions = _("To answer, reply to this email with join, no or never in the first line.")
+    lucky_words = _("You may add lucky words to the shuffle, just for luck. Reply for example: %(example)s.")
     example = {"example": isolated(_("join, lucky words: open sesame"))}
-    account = _("If this address has no account yet, join creates one. It needs no password.")
-    why = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")
-    return told.rendered(
-        headline % told.called,
-        Prose((*told.note(), what, *told.facts())),
-        told.answers(),
-        told.page(),
-        Footnote((how, account, *((lucky % example,) if is_before_deal(invitation) else ()))),
+    about_account = _("If this address has no account yet, join creates one. It needs no password.")
+    reason = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")
+    return text.rendered(
+        headline % text.called,
+        Prose((*text.note(), introduction, *text.facts())),
+        text.answers(),
+        text.page(),
+        Footnote((instructions, about_account, *((lucky_words % example,) if is_before_deal(invitation) else ()))),
         rules_in_short(invitation.game),
-        Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game), why % told.called)),
+        Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game), reason % text.called)),
     )
 
 
 def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedNotification:
-    """To whoever has sat down; to a newcomer also what they are called, and how to change it."""
-    told = Told(invitation)
-    begun = invitation.game.state == Game.State.RUNNING
-    news = _("The game has begun.") if begun else _("The game begins when everybody is there.")
+    """Return the confirmation for a new player. A new account also learns its name and how to change it."""
+    text = InvitationText(invitation)
+    has_begun = invitation.game.state == Game.State.RUNNING
+    news = _("The game has begun.") if has_begun else _("The game begins when everybody is there.")
     lines = [news, _("When it is your move, we send you an email. Reply to it with your move.")]
     if new:
-        called = _("Your name in the game is %(name)s. To change it, reply to this email: %(example)s.")
-        lines.append(called % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
+        own_name = _("Your name in the game is %(name)s. To change it, reply to this email: %(example)s.")
+        lines.append(own_name % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
         lines.append(_("Times are in UTC. You can change your time zone and language in the settings."))
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
-    headline = _("You have joined the table: %(game)s, game %(code)s.") % told.called
+    headline = _("You have joined the table: %(game)s, game %(code)s.") % text.called
     proof = Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game)))
-    return told.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()), proof)
+    return text.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()), proof)
 
 
 def renamed(invitation: Invitation, name: str) -> RenderedNotification:
-    """The receipt for a change of name."""
-    told = Told(invitation)
-    return told.rendered(_("Your name is now %(name)s.") % {"name": isolated(name)})
+    """Confirm a change of name."""
+    text = InvitationText(invitation)
+    return text.rendered(_("Your name is now %(name)s.") % {"name": isolated(name)})
 
 
 def refused(invitation: Invitation, why: Phrase | tuple[str, ...], line: str = "") -> RenderedNotification:
-    """Tell the invited person why an email did nothing, with the line that was read and the possible answers."""
-    told = Told(invitation)
+    """Tell an invited player why an email changed nothing, with the line that was read and the possible answers."""
+    text = InvitationText(invitation)
     sentences = [render_phrase(why, {})] if isinstance(why, Phrase) else [*why]
     if line:
         sentences.append(_("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
-    blocks: tuple[Block, ...] = (told.answers(), told.page()) if is_answerable(invitation) else ()
-    return told.rendered(_("Your email changed nothing."), Prose(tuple(sentences)), *blocks)
+    blocks: tuple[Block, ...] = (text.answers(), text.page()) if is_answerable(invitation) else ()
+    return text.rendered(_("Your email changed nothing."), Prose(tuple(sentences)), *blocks)
 
 
 def doubted(invitation: Invitation, sender: str) -> RenderedNotification:
-    """Tell that somebody answered from another address than the one that was invited: nothing is done
-    but by the page.
-    """
-    told = Told(invitation)
-    came = _("We got an answer to your invitation from %(sender)s, which is not your address. Was it you?")
-    done = _("Nothing has changed. If it was you, answer on this page. If not, ignore this email.")
-    said = Prose((came % {"sender": isolated(sender or "?")}, done))
-    return told.rendered(_("Was this email from you?"), said, told.page())
+    """Tell the invited player about an answer from another address. Only a page can confirm such an answer."""
+    text = InvitationText(invitation)
+    question = _("We got an answer to your invitation from %(sender)s, which is not your address. Was it you?")
+    instructions = _("Nothing has changed. If it was you, answer on this page. If not, ignore this email.")
+    sentences = Prose((question % {"sender": isolated(sender or "?")}, instructions))
+    return text.rendered(_("Was this email from you?"), sentences, text.page())
 
 
 def is_answerable(invitation: Invitation) -> bool:
-    """Return whether one can still sit down by it."""
-    waiting = invitation.state in (Invitation.State.OPEN, Invitation.State.DECLINED)
-    return waiting and _is_free(invitation)
+    """Return whether the invitation can still be accepted."""
+    is_open = invitation.state in (Invitation.State.OPEN, Invitation.State.DECLINED)
+    return is_open and _is_free(invitation)
 
 
 def is_before_deal(invitation: Invitation) -> bool:
-    """Return whether somebody who accepts it still has a share in the shuffle: it is for no seat of a running game."""
+    """Return whether an account that accepts can still influence the shuffle. A seat of a running game cannot."""
     return invitation.seat is None
 
 
 def _is_free(invitation: Invitation) -> bool:
-    """Return whether there is a seat to sit down on: at an open table, or the one that is offered."""
+    """Return whether there is a free seat: at an open table, or the offered seat."""
     if invitation.seat is None:
         return invitation.game.state == Game.State.OPEN
     seat = invitation.game.seats.filter(number=invitation.seat).select_related("game").first()
@@ -160,29 +161,29 @@ def _is_free(invitation: Invitation) -> bool:
 
 
 def has_account(invitation: Invitation) -> bool:
-    """Return whether somebody here has the address, so that ``never`` ends invitations only: their tables go on
-    writing.
+    """Return whether the address belongs to an account. Then ``never`` ends invitations only, not the emails of
+    games.
     """
     if invitation.account is not None:
         return True
     return bool(invitation.address) and address_owners.owner_of(invitation.address) is not None
 
 
-def never_said(invitation: Invitation) -> str:
-    """Return what the answer ``never`` leads to."""
+def consequence_of_never(invitation: Invitation) -> str:
+    """Return the consequence of the answer ``never``."""
     if has_account(invitation):
         return _("No invitation from Darbar to this address, ever again")
     return _("No email from Darbar to this address, ever again")
 
 
-class Told:
-    """One invitation, told in the active language."""
+class InvitationText:
+    """The texts of one invitation in the active language."""
 
     def __init__(self, invitation: Invitation) -> None:
         self.invitation = invitation
         self.game = invitation.game
-        self.law = log_store.rules_of(self.game)
-        title, table = render_phrase(self.law.words.title, {}), short_code(self.game)
+        self.rules = log_store.rules_of(self.game)
+        title, table = render_phrase(self.rules.words.title, {}), short_code(self.game)
         self.subject = f"{title} {table}"
         self.called = {"inviter": quoted(invitation.inviter.name), "game": title, "code": isolated(table)}
 
@@ -200,42 +201,44 @@ class Told:
         )
 
     def _stop(self) -> str:
-        """The link that ends all mail, until there is an account, whose notifications of the game have their own."""
+        """Return the link that ends all email to the address. Blank for accounts, whose emails have links of
+        their own.
+        """
         if not self.invitation.address or self.invitation.account is not None:
             return ""
         return links.invitation_stop_page(self.invitation.pk)
 
     def note(self) -> tuple[str, ...]:
-        """Return the inviter's own words, as theirs; nothing where there are none."""
+        """Return the inviter's note, if there is one."""
         if not self.invitation.note:
             return ()
         sentence = _("%(inviter)s writes: “%(note)s”")
         return (sentence % {**self.called, "note": isolated(self.invitation.note)},)
 
     def facts(self) -> tuple[str, ...]:
-        """Return what is agreed on about time, and who sits already."""
+        """Return the game's terms about time, and the taken seats."""
         seats = self._seats() if self.invitation.seat is None else self._offered(self.invitation.seat)
         return *deadline_words.terms(self.game), terms_of_absence(self.game), seats
 
     def _offered(self, seat: int) -> str:
-        """Return which seat it is that is offered."""
+        """Return a sentence about the offered seat."""
         sentence = _("The game is running. You take over seat %(seat)s from a player who does not answer.")
         return sentence % {"seat": number(seat)}
 
     def _seats(self) -> str:
-        taken = self.game.seats.count()
-        counts = {"seats": self.game.seat_count, "taken": taken, "bots": self.game.bot_count}
+        seat_count = self.game.seats.count()
+        counts = {"seats": self.game.seat_count, "taken": seat_count, "bots": self.game.bot_count}
         sentence = _("Seats: %(seats)s. Taken: %(taken)s.")
         if self.game.bot_count:
             sentence = _("Seats: %(seats)s. Taken: %(taken)s. For bots: %(bots)s.")
         return sentence % {name: number(count) for name, count in counts.items()}
 
     def answers(self) -> Answers:
-        """Return what can be answered, each with its links."""
+        """Return the possible answers with their links."""
         words = {
             pgettext("command in an email", "join"): _("Join the table"),
             pgettext("command in an email", "no"): _("Not this time"),
-            pgettext("command in an email", "never"): never_said(self.invitation),
+            pgettext("command in an email", "never"): consequence_of_never(self.invitation),
         }
         page = links.invitation_page(self.invitation.pk)
         answers = (Answer("", word, label, page, self._mailto(word)) for word, label in words.items())

@@ -1,4 +1,4 @@
-"""Notifications about pauses: one is proposed, begins, and ends."""
+"""Notifications about pauses: a proposal, the beginning and the end."""
 
 from datetime import datetime
 
@@ -21,17 +21,17 @@ from notifications.recipients import preferences
 
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
     """Return the content of a notification about a pause as of now, or None if it is out of date."""
-    found = Game.objects.prefetch_related("seats__account").filter(id=notification.topic.rpartition(":")[2]).first()
-    seat = None if found is None else answers_for(found, notification.account_id)
-    if found is None or seat is None or found.state != Game.State.RUNNING or notification.account is None:
+    game = Game.objects.prefetch_related("seats__account").filter(id=notification.topic.rpartition(":")[2]).first()
+    seat = None if game is None else answers_for(game, notification.account_id)
+    if game is None or seat is None or game.state != Game.State.RUNNING or notification.account is None:
         return None
     if notification.topic in preferences.of(notification.account).muted:
         return None
     with override(notification.account.language):
-        return _About(PlayerView(found, seat, notification.account), seat, notification).rendered()
+        return _PauseEmail(PlayerView(game, seat, notification.account), seat, notification).rendered()
 
 
-class _About:
+class _PauseEmail:
     """A notification about a pause of a game, for the player on one seat."""
 
     def __init__(self, player_view: PlayerView, seat: SeatNumber, notification: Notification) -> None:
@@ -42,9 +42,9 @@ class _About:
         self.pause = None if table is None else table.pause
 
     def rendered(self) -> RenderedNotification | None:
-        """The notification."""
+        """Return the notification, or None if it is out of date."""
         match self.notification.reason, self.pause:
-            case pauses.PROPOSED, Pause(on=False) as pause if self.seat in self._asked(pause):
+            case pauses.PROPOSED, Pause(on=False) as pause if self.seat in self._undecided(pause):
                 return self._proposed(pause)
             case pauses.ON, Pause(on=True) as pause:
                 return self._on(pause)
@@ -52,21 +52,21 @@ class _About:
                 return self._over()
         return None
 
-    def _asked(self, pause: Pause) -> frozenset[SeatNumber]:
+    def _undecided(self, pause: Pause) -> frozenset[SeatNumber]:
         """Return the players who still have to agree."""
         seats = {SeatNumber(seat.number): seat for seat in self.player_view.game.seats.all()}
         return pauses.electors(self.player_view.rules, self.player_view.state, seats) - set(pause.agreed)
 
     def _proposed(self, pause: Pause) -> RenderedNotification:
-        asked = _("%(player)s asks for a pause of %(length)s.")
-        bound = _("The game pauses if everybody still in it agrees by %(lapses)s. No answer means no.")
+        request = _("%(player)s asks for a pause of %(length)s.")
+        condition = _("The game pauses if everybody still in it agrees by %(lapses)s. No answer means no.")
         length = period(pause.length)
         return self._answerable(
             _("%(player)s, do you agree to a pause of %(game)s, game %(code)s?"),
             Prose(
                 (
-                    asked % {"player": player(pause.agreed[0], self.player_view.names), "length": length},
-                    bound % {"lapses": self.player_view.moment(pause.ends_at)},
+                    request % {"player": player(pause.agreed[0], self.player_view.names), "length": length},
+                    condition % {"lapses": self.player_view.moment(pause.ends_at)},
                     _("To agree, reply with agree; if you do not want it, reply with decline."),
                 )
             ),
@@ -98,16 +98,16 @@ class _About:
         )
 
     def _due(self) -> tuple[str, ...]:
-        """Return the time until which the reader can vote."""
+        """Return the deadline of the reader's open question."""
         row = OpenQuestion.objects.filter(game=self.player_view.game, seat=self.seat, bot=False).first()
         sentence = _("You may answer until %(due)s.")
         return () if row is None else (sentence % {"due": self.player_view.moment(row.due_at)},)
 
-    def _by_mail(self, *ways: tuple[str, str]) -> Links:
+    def _by_mail(self, *answers: tuple[str, str]) -> Links:
         """Return the possible answers by email, with their links."""
         address = links.seat_address(self.player_view.game.id, self.seat)
         return Links(
-            tuple(Link(label, links.reply_link(address, self.player_view.subject, word)) for label, word in ways)
+            tuple(Link(label, links.reply_link(address, self.player_view.subject, word)) for label, word in answers)
         )
 
     def _answerable(self, headline: str, *blocks: Block) -> RenderedNotification:

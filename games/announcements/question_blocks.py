@@ -1,4 +1,4 @@
-"""The parts of an email that asks something: until when, the answers with their links, and what a reply may contain."""
+"""The parts of an email with a question: the deadline, the answers with their links, and the format of a reply."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -29,34 +29,34 @@ from notifications.content.rendered_notification import (
 )
 
 MANY: Final = 16
-"""More answers than this stand in rows, without links of their own: an email is to stay small."""
+"""More answers are listed in rows without links, to keep the email small."""
 
 
 FEW: Final = 6
-"""More turns than this are not listed with a question: an email is to stay small."""
+"""More turns are not listed with a question, to keep the email small."""
 LIMIT: Final = 30_000
 """The maximum size of an email with a question in bytes, including its picture."""
 _ROUNDED: Final = 6
-"""Bytes added for what base64 rounds up: its last group of three bytes, and its last line."""
+"""Bytes that base64 may add: for its last group of three bytes, and for its last line."""
 
 
-def asking(player_view: PlayerView, question: Question) -> str:
-    """Return a question. If the reader is a stand-in, it begins with the player's name."""
-    asks = player_view.asks(question)
+def question_text(player_view: PlayerView, question: Question) -> str:
+    """Return a question. For a stand-in it begins with the player's name."""
+    sentence = player_view.asks(question)
     if player_view.for_another:
-        return _("For %(player)s: %(question)s") % {**player_view.name_values, "question": asks}
-    return asks
+        return _("For %(player)s: %(question)s") % {**player_view.name_values, "question": sentence}
+    return sentence
 
 
 def until_when(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
-    """Return the deadline of a question and its default move. With only one answer, say that nothing needs to be
-    done.
+    """Return the deadline of a question and its default move, or that nothing needs to be done if only one move is
+    possible.
     """
     return only_move(player_view, question, due_at, now) or _reply_by(player_view, question, due_at, now)
 
 
 def _reply_by(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
-    """Return until when a question waits, how long that is, and which move is played then."""
+    """Return the deadline of a question, the time until then, and the move that is played after it."""
     values = {"due": player_view.moment(due_at), "left": period(due_at - now)}
     due = _("Reply by %(due)s (in %(left)s).") if due_at > now else _("Reply by %(due)s.")
     default = player_view.default_label(question)
@@ -68,24 +68,26 @@ def _reply_by(player_view: PlayerView, question: Question, due_at: datetime, now
 
 
 def only_move(player_view: PlayerView, question: Question, due_at: datetime, now: datetime) -> str:
-    """Return the sentence for a question with one answer, which is played automatically, or an empty string."""
+    """Return the sentence for a question with one answer, which is played automatically, or a blank text."""
     offered = player_view.offered(question)
     if len(offered) != 1 or player_view.forms(question):
         return ""
     values = {"due": player_view.moment(due_at), "left": period(due_at - now), "move": offered[0].label}
     if due_at > now:
-        only = _("Only one move is possible. Confirm it, or Darbar plays “%(move)s” for you on %(due)s (in %(left)s).")
+        sentence = _(
+            "Only one move is possible. Confirm it, or Darbar plays “%(move)s” for you on %(due)s (in %(left)s)."
+        )
     else:
-        only = _("Only one move is possible. Confirm it, or Darbar plays “%(move)s” for you on %(due)s.")
-    return only % values
+        sentence = _("Only one move is possible. Confirm it, or Darbar plays “%(move)s” for you on %(due)s.")
+    return sentence % values
 
 
 def linked_answers(player_view: PlayerView, question: Question) -> Answers:
-    """Return the answers of a question with their links. If there are many, they are grouped by their common words."""
+    """Return the answers of a question with their links. Many answers are grouped by their common words."""
     offered, forms = player_view.offered(question), player_view.forms(question)
-    filled = tuple(Answer("", form.example, form.line) for form in forms)
+    examples = tuple(Answer("", form.example, form.line) for form in forms)
     if len(offered) > MANY:
-        return Answers(_reply_by_number(), (*_rows(player_view, question), *filled))
+        return Answers(_reply_by_number(), (*_rows(player_view, question), *examples))
     game, numbers = player_view.game.id, range(1, len(offered) + 1)
     address = links.question_address(game, question.id)
     pages = links.question_pages(game, question.id, player_view.reader.pk, numbers)
@@ -93,19 +95,21 @@ def linked_answers(player_view: PlayerView, question: Question) -> Answers:
         msgspec.structs.replace(answer, page=page, mail=links.reply_link(address, player_view.short_code, str(index)))
         for index, answer, page in zip(numbers, offered, pages, strict=True)
     )
-    return Answers(_how_to_reply(len(linked), forms), (*linked, *filled), _("answer by email"))
+    return Answers(_how_to_reply(len(linked), forms), (*linked, *examples), _("answer by email"))
 
 
-def _how_to_reply(listed: int, forms: Sequence[Form]) -> str:
+def _how_to_reply(answer_count: int, forms: Sequence[Form]) -> str:
     """Return the title above the answers."""
     if forms:
         return _("Reply with your move, for example: %(move)s") % {"move": isolated(forms[0].example)}
-    return _("Your only move") if listed == 1 else _reply_by_number()
+    return _("Your only move") if answer_count == 1 else _reply_by_number()
 
 
 def second_question(player_view: PlayerView, question: Question) -> tuple[Answers | Prose, ...]:
-    """Return the next turns that can be chosen together with an answer, with links for the next player, and
-    otherwise, or if there are many, a line that explains how to add one. None if there are none.
+    """Return the turns that can be chosen together with an answer, with links for the next player.
+
+    If there are many, or for other players, return a line that explains how to add a turn. Nothing if no turn can be
+    chosen.
     """
     seconds, first = player_view.second_answers(question), _default_number(player_view, question)
     if not seconds:
@@ -113,10 +117,12 @@ def second_question(player_view: PlayerView, question: Question) -> tuple[Answer
     is_next = player_view.is_next(question)
     if first is None or len(seconds) > FEW or not is_next:
         if is_next:
-            how = _("You are next. Add your turn below your move too, or choose it on the page. Example: %(plan)s")
+            sentence = _("You are next. Add your turn below your move too, or choose it on the page. Example: %(plan)s")
         else:
-            how = _("Already know your next turn? Add it below your move, or choose it on the page. Example: %(plan)s")
-        return (Prose((how % {"plan": isolated(plan_line(player_view.rules, seconds[0].notation))},)),)
+            sentence = _(
+                "Already know your next turn? Add it below your move, or choose it on the page. Example: %(plan)s"
+            )
+        return (Prose((sentence % {"plan": isolated(plan_line(player_view.rules, seconds[0].notation))},)),)
     title = _("You are next. After “%(move)s”, add your turn on the line below:") % {
         "move": player_view.default_label(question)
     }
@@ -135,12 +141,12 @@ def _both(player_view: PlayerView, second: Answer, address: str, first: int) -> 
 def _default_number(player_view: PlayerView, question: Question) -> int | None:
     """Return the number of the default move, or None if it is random."""
     default = player_view.default_label(question)
-    labels = [each.label for each in player_view.offered(question)]
+    labels = [answer.label for answer in player_view.offered(question)]
     return labels.index(default) + 1 if default in labels else None
 
 
 def _rows(player_view: PlayerView, question: Question) -> Iterator[Answer]:
-    """Yield the answers that differ in one thing alone as one row, each with its number: “… from: 1. Omid, 2. Zoë”."""
+    """Yield answers that differ in one word only as one row, each with its number: “… from: 1. Omid, 2. Zoë”."""
     between = pgettext("between answers", ", ")
     groups = group_answers(player_view.rules, player_view.state, question, player_view.names)
     for group in groups:
@@ -156,7 +162,7 @@ def _reply_by_number() -> str:
 
 
 def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]:
-    """The page of a question; none where its only answer has that link itself."""
+    """Return the page of a question. Nothing if its only answer has that link already."""
     if len(player_view.offered(question)) == 1 and not player_view.forms(question):
         return ()
     page = links.question_page(player_view.game.id, question.id, player_view.reader.pk)
@@ -164,7 +170,7 @@ def answer_page(player_view: PlayerView, question: Question) -> tuple[Link, ...]
 
 
 def seat_links(player_view: PlayerView) -> tuple[Link, ...]:
-    """Return the actions that are possible by email at any time."""
+    """Return links for commands that are possible by email at any time."""
     again = Link(_("Ask me again"), _mailto(player_view, "?"))
     if player_view.for_another:
         return (again,)
@@ -181,12 +187,12 @@ def chat_link(player_view: PlayerView) -> tuple[Link, ...]:
     """Return the link for sending a message by email, if that is possible."""
     if player_view.game.terms.chat == "none":
         return ()
-    begun = pgettext("command in an email", "chat")
-    return (Link(_("Write in the chat"), _mailto(player_view, f"{begun} ")),)
+    command = pgettext("command in an email", "chat")
+    return (Link(_("Write in the chat"), _mailto(player_view, f"{command} ")),)
 
 
 def _plan_link(player_view: PlayerView) -> tuple[Link, ...]:
-    """A link that asks for the reader's plans by mail, in a game that has plans."""
+    """Return the link for the list of plans by email, if the game has plans."""
     if player_view.rules.plans is None:
         return ()
     return (Link(_("Plan ahead"), _mailto(player_view, pgettext("command in an email", "plans"))),)
@@ -206,12 +212,12 @@ def only_aimed_link(player_view: PlayerView) -> tuple[Link, ...]:
 
 
 def _mailto(player_view: PlayerView, body: str) -> str:
-    """A link to an email to the reader's seat."""
+    """Return a link to an email to the reader's seat."""
     return links.reply_link(player_view.seat_address, player_view.subject, body)
 
 
 def how_to_answer(ahead: bool) -> Footnote:
-    """Return the small print under a question: what a reply may contain, ``ahead`` where the game takes plans."""
+    """Return the small print under a question about the format of a reply. ``ahead`` is True in a game with plans."""
     lines = (
         _("Reply with the number or the text of a move in the first line, for example: 2"),
         _("You may also write ? to be asked again, pause to ask for a pause, or resign."),
@@ -221,7 +227,7 @@ def how_to_answer(ahead: bool) -> Footnote:
 
 
 def how_to_answer_several() -> str:
-    """Return how a reply answers some of several questions."""
+    """Return the sentence about replies to several questions."""
     return _(
         "To answer by replying, begin a line for each answer with the code of its game, for example “VED4: 3”. The "
         "links under each question lead to it too."
@@ -229,14 +235,15 @@ def how_to_answer_several() -> str:
 
 
 def with_picture(rendered: RenderedNotification, player_view: PlayerView) -> RenderedNotification:
-    """``rendered`` with its blank picture drawn so small that its email has at most LIMIT bytes; without one where none
-    is.
+    """Return a notification with its picture drawn small enough for an email of at most ``LIMIT`` bytes.
+
+    The blank picture in ``rendered`` marks the place.
     """
     if not rendered.pictures:
         return rendered
-    room = LIMIT - size_at_most(rendered) - _ROUNDED
-    drawn = player_view.pictures(min(int(room * ENCODED), MOST))
+    max_bytes = LIMIT - size_at_most(rendered) - _ROUNDED
+    pictures = player_view.pictures(min(int(max_bytes * ENCODED), MOST))
     blocks: list[Block] = []
     for block in rendered.blocks:
-        blocks += drawn if isinstance(block, Picture) else (block,)
+        blocks += pictures if isinstance(block, Picture) else (block,)
     return msgspec.structs.replace(rendered, blocks=tuple(blocks))

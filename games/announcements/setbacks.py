@@ -1,7 +1,7 @@
-"""Notifications about moves and emails that the server could not resolve or read, by its own fault.
+"""Notifications about moves and emails that the server could not resolve or read because of its own errors.
 
-They are composed without the state of the game, which may be the cause, and never stop the code that sets an object
-aside.
+They are composed without the state of the game, which may be the cause. An error here does not stop the code that sets
+a move or an email aside.
 """
 
 import logging
@@ -29,44 +29,44 @@ logger = logging.getLogger(__name__)
 
 FAILED: Final = "failed"
 """The reason of these notifications."""
-TOLD_AFTER: Final = timedelta(minutes=10)
-"""The time a move waits to be resolved before its sender is told that it waits."""
+NOTIFY_AFTER: Final = timedelta(minutes=10)
+"""How long a move waits to be resolved before its sender is notified."""
 
 
 def of_move(move: Move, now: datetime) -> None:
-    """Tell the sender of a move that it was set aside."""
+    """Notify the sender of a move that it was set aside."""
     if move.account is not None:
-        _tell(f"move:{move.pk}:{move.attempts}", move.game, move.account, _set_aside, now)
+        _notify(f"move:{move.pk}:{move.attempts}", move.game, move.account, _set_aside, now)
 
 
 def of_mail(mail: int, game: Game, account: Account, now: datetime) -> None:
-    """Tell the sender of a mail that it was set aside."""
-    _tell(f"mail:{mail}", game, account, _set_aside, now)
+    """Notify the sender of an email that it was set aside."""
+    _notify(f"mail:{mail}", game, account, _set_aside, now)
 
 
 def of_delay(move: Move, now: datetime) -> None:
-    """Tell the sender of a move, once, that it is held up."""
+    """Notify the sender of a move, once, that it is delayed."""
     if move.account is not None:
-        _tell(f"delayed:{move.pk}", move.game, move.account, _delayed, now)
+        _notify(f"delayed:{move.pk}", move.game, move.account, _delayed, now)
 
 
 def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: datetime) -> None:
-    """Tell the sender of a move what became of it, where that took long, or came by mail and was not answered."""
-    if move.account is None or (now - move.received_at < TOLD_AFTER and move.via != Move.Via.MAIL):
+    """Notify the sender of the outcome of a move that was delayed, or that was sent by email and not answered."""
+    if move.account is None or (now - move.received_at < NOTIFY_AFTER and move.via != Move.Via.MAIL):
         return
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
-    _tell(f"resolved:{move.pk}", move.game, move.account, lambda: _resolved(phrase, names), now)
+    _notify(f"resolved:{move.pk}", move.game, move.account, lambda: _resolved(phrase, names), now)
 
 
 NOT_YET: Final = gettext_noop(
     "Your move is saved, but an error on the server is holding up the game. We keep trying, and no deadline passes."
 )
-"""The words for the sender of a move in a stalled game, on the page where they look."""
-Said = tuple[str, Sequence[str]]
+"""The text for the sender of a move in a stalled game, on the page of the game."""
+Message = tuple[str, Sequence[str]]
 """A headline and sentences. The first one may contain ``game`` and ``table``."""
 
 
-def _set_aside() -> Said:
+def _set_aside() -> Message:
     return _("Something went wrong: your answer was not played."), (
         _("An error on the server stopped your message to %(game)s, game %(code)s. Nothing has changed in the game."),
         _("The operator of this server knows of it."),
@@ -74,7 +74,7 @@ def _set_aside() -> Said:
     )
 
 
-def _delayed() -> Said:
+def _delayed() -> Message:
     return _("We have your answer, but playing it takes longer."), (
         _("Your message to %(game)s, game %(code)s, has arrived and is saved."),
         _("An error on the server is holding up the game. We keep trying, and no deadline passes until then."),
@@ -82,20 +82,20 @@ def _delayed() -> Said:
     )
 
 
-def _resolved(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Said:
+def _resolved(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Message:
     about = _("This is about your message to %(game)s, game %(code)s.")
     if phrase is None:
         return _("Your move has now been played."), (about,)
     return _("Your answer was refused."), (about, render_phrase(phrase, names))
 
 
-def _tell(what: str, game: Game, account: Account, said: Callable[[], Said], now: datetime) -> None:
+def _notify(subject: str, game: Game, account: Account, compose: Callable[[], Message], now: datetime) -> None:
     try:
         with transaction.atomic(), override(account.language):
-            order = outbox.NewNotification(f"{FAILED}:{what}", FAILED, account.pk, topic=topic_of(game.pk))
-            outbox.add_rendered(order, _rendered(game, account, *said()), now)
+            order = outbox.NewNotification(f"{FAILED}:{subject}", FAILED, account.pk, topic=topic_of(game.pk))
+            outbox.add_rendered(order, _rendered(game, account, *compose()), now)
     except Exception as error:
-        logger.error("the sender of %s could not be told what became of it: %s", what, describe_error(error))
+        logger.error("the sender of %s could not be notified of its outcome: %s", subject, describe_error(error))
 
 
 def _rendered(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> RenderedNotification:

@@ -1,4 +1,4 @@
-"""Notifications about a table before its deal: of its proof, to whoever has a seed to reveal, and of its end."""
+"""Notifications about a table before its deal: joining, revealing a seed, waiting for the beacon, cancellation."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -18,27 +18,27 @@ from games.text.game_words import deal_fingerprint, deal_protection, deck_finger
 from notifications.content.rendered_notification import Footnote, Link, Prose
 
 JOINED: Final = "joined"
-"""The reason of the notification to whoever has joined a table that is not full yet."""
+"""The reason of the notification to a player who has joined a table that is not full yet."""
 REVEAL: Final = "reveal"
 """The reason of the notification to a player who committed to a seed."""
 AWAITS_BEACON: Final = "awaits-beacon"
 """The reason of the notification that the deal waits for the beacon."""
 CANCELLED: Final = "cancelled"
-"""The reason of the notification that a table was cancelled as its deal could not be protected."""
+"""The reason of the notification that a game was cancelled because its deal could not be protected."""
 
 
 def joined(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
-    """Send somebody who has sat down what binds the server to the deal, before the last seat is taken."""
+    """Send a new player the proof that binds the server to the deal, before the last seat is taken."""
     with override(account.language):
         headline = _("You have joined the table: %(game)s, game %(code)s.")
-        told = Prose((_("The game begins when everybody is there."),))
+        text = Prose((_("The game begins when everybody is there."),))
         proof = Footnote((deck_fingerprint(game), deal_protection(game)))
-        written = rendered(game, account, headline, told, proof)
-        post(game, account, JOINED, number_of_event, written, now)
+        notification = rendered(game, account, headline, text, proof)
+        post(game, account, JOINED, number_of_event, notification, now)
 
 
 def reveal(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
-    """Ask each player who committed to a seed to reveal it, and send them the head of the list of the deal."""
+    """Ask each player who committed to a seed to reveal it, with the fingerprint of the deal."""
     for account in (seat.account for seat in seats if seat.seed_commitment):
         if account is None:
             continue
@@ -60,9 +60,9 @@ def reveal(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetim
 
 
 def awaits_beacon(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
-    """Send the players the head of the list of the deal, before the number of the beacon's round is known."""
+    """Send the players the fingerprint of the deal before the beacon's number is published."""
     assert game.beacon_round is not None
-    at = datetime.fromtimestamp(beacon.published_at(game.beacon_round), UTC)
+    published_at = datetime.fromtimestamp(beacon.published_at(game.beacon_round), UTC)
     for account in (seat.account for seat in seats):
         if account is None:
             continue
@@ -73,14 +73,16 @@ def awaits_beacon(game: Game, seats: Iterable[Seat], number_of_event: int, now: 
                 "published on %(at)s, and nobody can know it before. Keep this email: it shows that everything else "
                 "was fixed."
             )
-            text = text % {"round": game.beacon_round, "at": format_moment(at, ZoneInfo(account.time_zone))}
+            text = text % {"round": game.beacon_round, "at": format_moment(published_at, ZoneInfo(account.time_zone))}
             proof = Footnote((*deal_fingerprint(game), deal_protection(game)))
             notification = rendered(game, account, headline, Prose((text,)), proof)
             post(game, account, AWAITS_BEACON, number_of_event, notification, now)
 
 
 def cancelled(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
-    """Tell the players that the game is cancelled, since its deal could not be protected, and who kept a seed back."""
+    """Notify the players that the game is cancelled because its deal could not be protected, and who kept a
+    seed back.
+    """
     for account in (seat.account for seat in seats):
         if account is None:
             continue

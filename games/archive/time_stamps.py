@@ -73,7 +73,7 @@ def _ask(root: str) -> TimeStampResponse | None:
     for url in settings.TIMESTAMP_URL:
         try:
             answer = send(OutgoingRequest(url, query.as_bytes(), _HEADERS), most_read=LONGEST)
-            problems = list(faults(root, answer.body)) if answer.taken else [f"it answers {answer.status}"]
+            problems = list(faults(root, answer.body)) if answer.is_accepted else [f"it answers {answer.status}"]
         except Unreachable as error:
             problems = [str(error)]
         if not problems:

@@ -86,7 +86,7 @@ def _hand_over(mine: Membership, other: Membership, now: datetime) -> None:
 def _make_owner(heir: Membership, now: datetime) -> None:
     heir.role = Role.OWNER
     heir.save(update_fields=["role"])
-    club_emails.tell_owner(heir, now)
+    club_emails.notify_owner(heir, now)
 
 
 @transaction.atomic

@@ -33,7 +33,7 @@ def _fetch(url: str) -> str:
     """The signature that a source gives; blank where its answer is none of a beacon."""
     try:
         answer = send(OutgoingRequest(url, b"", {"Accept": "application/json"}, method="GET"))
-        told = json.loads(answer.body) if answer.taken else None
+        told = json.loads(answer.body) if answer.is_accepted else None
     except (Unreachable, ValueError):
         return ""
     signature = told.get("signature") if isinstance(told, dict) else None

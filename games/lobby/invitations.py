@@ -21,7 +21,14 @@ from accounts.models import Account
 from accounts.people import address_owners
 from accounts.profile.email_addresses import validate_address
 from games.announcements import emails
-from games.announcements.invitation_emails import ASKED, INVITATION, is_answerable, may_invite, topic_of, welcome
+from games.announcements.invitation_emails import (
+    INVITATION,
+    INVITATION_QUESTION,
+    is_answerable,
+    may_invite,
+    topic_of,
+    welcome,
+)
 from games.engine import Phrase, gettext_noop
 from games.event_log.enqueue import enqueue
 from games.lobby import takeover
@@ -91,7 +98,11 @@ def invite(
         _check_limits(invitation, now)
         invitation.save(force_insert=True)
         order = outbox.NewNotification(
-            f"{INVITATION}:{invitation.pk}", INVITATION, address=address, topic=topic_of(invitation.pk), question=ASKED
+            f"{INVITATION}:{invitation.pk}",
+            INVITATION,
+            address=address,
+            topic=topic_of(invitation.pk),
+            question=INVITATION_QUESTION,
         )
         outbox.schedule([order], now)
         enqueue("games.tasks.compose_notifications")
@@ -200,7 +211,7 @@ def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> N
         if row is None or row.state == Invitation.State.JOINED:
             raise Refusal("conflict", Phrase(gettext_noop("This invitation has been accepted.")))
         _store_answer(row, Invitation.State.WITHDRAWN, now)
-        outbox.withdraw([(topic_of(row.pk), ASKED)], now)
+        outbox.withdraw([(topic_of(row.pk), INVITATION_QUESTION)], now)
 
 
 def lock_invitation(invitation: UUID) -> Invitation | None:

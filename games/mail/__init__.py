@@ -1,38 +1,36 @@
-"""Mail that came in: a parsed mail becomes a command, and the mail handler makes it a move.
+"""Play by email: an email becomes a command, and its handler carries the command out.
 
-The names exported here are pure: no models, no clock, no network. ``read`` (``notifications.mail_parsing.parser``)
-parses a mail and finds the writer's own lines. ``read_command`` and ``read_invitation_reply``
-(``games.mail.reading.command_reader``) say what that means. None of them raises for any mail. The other
-modules of this folder receive mail and act upon it.
+The names in this module are pure: no models, no clock, no network. ``read`` parses an email and finds the sender's own
+lines. ``read_command`` and ``read_invitation_reply`` return the command in these lines. They raise no exception for any
+email.
 
-A line is a move if it is the shown text of an offered answer, if the grammar reads it, or if all its words are known
-and together name one answer (``games.mail.reading.offered_moves``; a game brings its players' words as
-``Rules.vocabulary``). If a line is none of these, its first sentence or clause is read alone. A line that denies every
-other answer of a window allows. Other text beside a command, on its line or below, has to be known to change nothing
-(``games.mail.reading.trailing_text``); else the writer is asked, with both readings. Greetings, quotation marks and the
-like are taken off before (``notifications.mail_parsing.courtesies``). A reply to an email with several questions names
-the game in each line (``games.mail.reading.digest_reader``). If a reply to chat is no command it is chat, unless it
-resembles a move.
+A line is a move if it is the number, notation or label of an answer, if the game's grammar parses it, or if all its
+words are known and name exactly one answer (``games.mail.reading.offered_moves``). If none of this is the case, its
+first sentence or clause is tried. A line that denies all other answers of a reaction allows. Greetings and quotation
+marks are removed first (``notifications.mail_parsing.courtesies``). Other text beside a command must be known to change
+nothing (``games.mail.reading.trailing_text``), otherwise the sender is asked, with both readings. In a reply to an
+email with several questions each line names its game (``games.mail.reading.digest_reader``). A reply to a chat message
+is a chat message unless it is a command or resembles a move.
 
-How mail comes in stands in ``games.mail.intake``.
+The address of an email names its question or seat. The From address must be a confirmed address of the player's
+account. If it is not, nothing changes and the account's own address gets one notification with a page on which the
+answer can be confirmed. Email to the server's own address (``games.mail.mailbox``) is a command for the sender's
+account. The reply goes to that account's address, a few times a day. Senders without an account get no reply. A change
+must be confirmed unless the operator's mail server (``AUTHENTICATION_SERVER``) vouches for the sender or the email
+answers such a reply.
 
-The address says for which question or seat an email acts; the From address must be one of the account's confirmed
-ones, else nothing moves and the account's own address gets one notification with the page that confirms the answer.
-Mail to the server's own address (``games.mail.mailbox``) is a command for the account whose confirmed address it
-comes from, and answered to that account's own address, a few times a day; mail from other addresses is not answered. A
-change is asked back, unless ``AUTHENTICATION_SERVER`` vouches for the sender or the mail replies to such an answer.
+Automatic mail is never answered. A player gets at most 20 replies an hour about one game, and 60 a day. A reply from an
+account's own address that is neither carried out nor answered is shown on the game's page
+(``games.mail.unread_replies``).
 
-Automatic mail is never answered. A player gets at most 20 answers an hour about one game, and 60 a day. A reply from
-an account's own address that is neither played nor answered is shown to its writer on the game's page
-(``games.mail.unread_replies``). The clock closes no question while an email to its game that was in by the deadline
-waits to be read (six hours at most). An email answered 250 is read: an attempt that was cut, by a kill or by the
-database's absence, is repeated after a pause that doubles from ten seconds to an hour. No error of the server counts
-against the email (``config.failures.is_server_error``). Errors that the email itself may have caused do: three failures
-of the reading, which is pure, or 14 in five hours of the later steps, set it aside. The text of an email is deleted
-once it is read. Only while it is set aside is it kept, for 30 days and all together at most 64 MiB. Its sender is told
-(``games.announcements.setbacks``, which needs no game's state), as is the sender of a move that could not be
-resolved. The operator finds both in the log, and in a notification an hour (``notifications.delivery.operator``,
-``OPERATOR_EMAIL``).
+No deadline passes while an email to the game that was received before the deadline is unread, for at most six hours. An
+email that was answered with 250 will be read. If reading is interrupted, by a kill or without a database, it is tried
+again after a pause that doubles from ten seconds to an hour. Errors of the server do not count against an email
+(``config.failures.is_server_error``). Three errors of the parser, or 14 errors of the later steps within five hours,
+set the email aside. The text of an email is deleted once it is read. Only the text of email that was set aside is kept,
+for 30 days and at most 64 MiB in total. Its sender is notified (``games.announcements.setbacks``), like the sender of a
+move that could not be resolved. The operator finds both in the log and in an hourly notification
+(``notifications.delivery.operator``, ``OPERATOR_EMAIL``).
 """
 
 from games.mail.mail_commands import (
@@ -55,7 +53,7 @@ from games.mail.mail_commands import (
     Vote,
 )
 from games.mail.reading.command_reader import read_command, read_invitation_reply
-from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
+from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig
 from notifications.mail_parsing.parser import read
 
 __all__ = [
@@ -79,10 +77,10 @@ __all__ = [
     "PlayAgain",
     "Reply",
     "Resign",
+    "SenderText",
     "SeveralCommands",
     "TooBig",
     "Vote",
-    "Written",
     "read",
     "read_command",
     "read_invitation_reply",

@@ -1,4 +1,4 @@
-"""The player for whom an email acts: told by the address that it came to, and by who wrote it."""
+"""The player on whose behalf an email acts, found by the email's recipient address and its sender."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,22 +19,23 @@ def is_from(reply: post.Reply, account: Account) -> bool:
 
 @dataclass(frozen=True)
 class ActingPlayer:
-    """A player for whom a mail acts, and the question that it answers: blank where it may only act for the seat."""
+    """A player on whose behalf an email acts."""
 
     game: Game
     seat: SeatNumber
     account: Account
     question: str
+    """The id of the question that the email answers. Blank if the email may act for the seat only."""
     chat: links.ChatAddress | None = None
-    """With whom it chats where it answers chat."""
+    """The chat that the email replies to, if it replies to one."""
 
     def current_view(self) -> PlayerView:
-        """Return what may be told to them as the game stands now."""
+        """Return this player's view of the game in its present state."""
         return PlayerView(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
 
 
 def find_player(token: str) -> ActingPlayer | None:
-    """Return the player on the seat that the token of an address names; None for another's token, or an empty seat."""
+    """Return the player on the seat that an address's token names, or None for other tokens and for an empty seat."""
     match links.parse(token):
         case links.QuestionAddress(game, question):
             return _player_on_seat(game, SeatNumber(int(question.partition(".")[0])), question)
@@ -57,7 +58,7 @@ def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> ActingPlayer 
 
 
 def writing_player(acting: ActingPlayer, reply: post.Reply) -> ActingPlayer:
-    """Return the stand-in of a seat's player as who acts, where it is they who write; else the player."""
+    """Return the acting player with the stand-in's account if the stand-in wrote the email."""
     seat = next(seat for seat in acting.game.seats.all() if seat.number == acting.seat)
     stand_in = seat.stand_in.account if seat.stand_in else None
     if stand_in is None or not stand_in.is_active or acting.game.state != Game.State.RUNNING:

@@ -1,4 +1,4 @@
-"""Answers to invitations: who may give them, what they do, and the one answer that each is worth."""
+"""Replies to invitations: which senders may answer, what an answer does, and the email that confirms or refuses it."""
 
 import logging
 from datetime import datetime, timedelta
@@ -21,14 +21,17 @@ from notifications.models import Notification, RawMail
 logger = logging.getLogger(__name__)
 
 ANSWER: Final = "answer"
-"""The reason of a notification that answers a mail about an invitation."""
+"""The reason of a notification that replies to an email about an invitation."""
 HOURLY_LIMIT: Final = 5
-"""The number of answers an hour about one invitation."""
+"""The number of replies an hour about one invitation."""
 DAILY_LIMIT: Final = 20
 
 
 def handle_invitation_reply(number: UUID, mail: RawMail, reply: post.Reply, now: datetime) -> None:
-    """Do what an answer to an invitation says. Only inside a transaction; not for automatic mail."""
+    """Carry out the reply to an invitation.
+
+    Must run inside a transaction. Automatic mail must not come here.
+    """
     invitation = invitations.lock_invitation(number)
     if invitation is None or not _allowed_senders(invitation):
         unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
@@ -38,10 +41,10 @@ def handle_invitation_reply(number: UUID, mail: RawMail, reply: post.Reply, now:
 
 
 def _allowed_senders(invitation: Invitation) -> list[str]:
-    """From where an invitation can be answered: its own address, and those of the account that it belongs to."""
+    """Return the addresses that may answer: the invited address and the addresses of the invited account."""
     account = invitation.account or (address_owners.owner_of(invitation.address) if invitation.address else None)
-    known = address_owners.confirmed_addresses(account) if account else []
-    return [*known, *filter(None, [invitation.address])]
+    addresses = address_owners.confirmed_addresses(account) if account else []
+    return [*addresses, *filter(None, [invitation.address])]
 
 
 def _language(invitation: Invitation) -> str:
@@ -49,7 +52,7 @@ def _language(invitation: Invitation) -> str:
 
 
 class _ReplyHandler:
-    """One mail about one invitation."""
+    """Handler of one email about one invitation."""
 
     def __init__(self, invitation: Invitation, mail: RawMail, reply: post.Reply, now: datetime) -> None:
         self.invitation = invitation
@@ -58,7 +61,7 @@ class _ReplyHandler:
         self.now = now
 
     def run(self) -> None:
-        """Do what the mail says, or answer why not."""
+        """Carry out the email, or reply why it changes nothing."""
         if not self.reply.agrees_with(_allowed_senders(self.invitation)):
             self._ask_for_confirmation()
             return
@@ -71,15 +74,21 @@ class _ReplyHandler:
     def _run_command(self, command: post.Command) -> None:
         match command:
             case post.InvitationReply("join", name, words):
-                called = name or self.reply.called
-                invitations.join(self.invitation, called, Move.Via.MAIL, self.now, self.reply.message_id, words)
+                invitations.join(
+                    self.invitation,
+                    name or self.reply.display_name,
+                    Move.Via.MAIL,
+                    self.now,
+                    self.reply.message_id,
+                    words,
+                )
             case post.InvitationReply("no"):
                 invitations.decline(self.invitation, self.now)
             case post.InvitationReply("never"):
                 invitations.suppress_address(self.invitation, self.now)
             case post.ChooseName(name):
-                called = invitations.rename(self.invitation, name)
-                self._send_answer(replies.reply_to(self.reply, invitation_emails.renamed(self.invitation, called)))
+                new_name = invitations.rename(self.invitation, name)
+                self._send_answer(replies.reply_to(self.reply, invitation_emails.renamed(self.invitation, new_name)))
             case post.NotUnderstood(line=line, reading=post.InvitationReply(answer=answer)):
                 rendered = invitation_emails.refused(self.invitation, replies.both_readings(answer, line))
                 self._send_answer(replies.reply_to(self.reply, rendered))
@@ -89,12 +98,12 @@ class _ReplyHandler:
                 )
 
     def _names(self) -> tuple[str, ...]:
-        """Return the names that the writer may sign with, or address."""
+        """Return the names that the sender may sign with or address."""
         account, inviter = self.invitation.account, self.invitation.inviter
-        return (self.reply.called, account.name if account else "", inviter.name if inviter else "")
+        return (self.reply.display_name, account.name if account else "", inviter.name if inviter else "")
 
     def _refuse(self, refusal: Refusal, command: post.Command) -> None:
-        """Say why nothing was done; that an invitation cannot be accepted any more only once."""
+        """Reply why nothing changed. A closed invitation is reported only once."""
         line = command.name if isinstance(command, post.ChooseName) else ""
         rendered = invitation_emails.refused(self.invitation, refusal.phrase, line)
         self._send_answer(
@@ -103,7 +112,7 @@ class _ReplyHandler:
         )
 
     def _ask_for_confirmation(self) -> None:
-        """Ask the invited address, once, whether the mail was theirs."""
+        """Ask the invited address, once, whether its owner wrote the email."""
         if self.invitation.address and invitation_emails.is_answerable(self.invitation):
             self._send_answer(invitation_emails.doubted(self.invitation, self.reply.sender), "doubt")
 
@@ -113,18 +122,22 @@ class _ReplyHandler:
             unread_replies.note_for(account, [self.invitation.game_id], self.mail, UnreadReply.Why.LIMIT)
 
     def _send_answer(self, rendered: RenderedNotification, once: str = "") -> None:
-        """Answer a mail; what is said only ``once`` bears a name."""
-        about = f"{ANSWER}:{invitation_emails.topic_of(self.invitation.pk)}:"
-        lately = Notification.objects.filter(rendered__isnull=False, created_at__gt=self.now - timedelta(hours=1))
-        today = Notification.objects.filter(key__startswith=about, created_at__gt=self.now - timedelta(days=1))
-        is_known = bool(once) and Notification.objects.filter(key=f"{about}{once}").exists()
-        if is_known or today.count() >= DAILY_LIMIT or lately.filter(key__startswith=about).count() >= HOURLY_LIMIT:
+        """Reply to the email. A reply with a key in ``once`` is sent once for each invitation."""
+        prefix = f"{ANSWER}:{invitation_emails.topic_of(self.invitation.pk)}:"
+        last_hour = Notification.objects.filter(rendered__isnull=False, created_at__gt=self.now - timedelta(hours=1))
+        today = Notification.objects.filter(key__startswith=prefix, created_at__gt=self.now - timedelta(days=1))
+        is_repeated = bool(once) and Notification.objects.filter(key=f"{prefix}{once}").exists()
+        if (
+            is_repeated
+            or today.count() >= DAILY_LIMIT
+            or last_hour.filter(key__startswith=prefix).count() >= HOURLY_LIMIT
+        ):
             self._note_unread()
             return
         account = self.invitation.account
         topic = emails.topic_of(self.invitation.game_id) if account else invitation_emails.topic_of(self.invitation.pk)
         order = outbox.NewNotification(
-            key=f"{about}{once or self.mail.pk}",
+            key=f"{prefix}{once or self.mail.pk}",
             reason=ANSWER,
             account=account.pk if account else None,
             address="" if account else self.invitation.address,

@@ -1,4 +1,4 @@
-"""The commands that a mail may give, and the reasons why one is asked back."""
+"""The commands that an email about a game may give, and the reasons for which its sender is asked again."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ Reason = Literal[
     "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "plan-number", "resign-below", "chat-empty",
     "chat-seat", "too-big", "too-long", "turned", "two-commands", "unclear-text",
 ]  # fmt: skip
-"""The reason for a question back, for programs; ``Refused.phrase`` says it to people."""
+"""The reason why an email was not understood, for programs. ``NotUnderstood.phrase`` is the text for people."""
 
 _SENTENCES: Final[Mapping[Reason, str]] = {
     "doubtful": gettext_noop("Your email could not be read for certain."),
@@ -33,27 +33,27 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
 
 
 _LONGEST_QUOTE: Final = 200
-"""The length of a line as it is shown to whoever wrote it."""
+"""The length to which a line is quoted in the reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An answer to what is asked."""
+    """The answer to a question."""
 
     text: str = field(compare=False)
-    """The line as it was written."""
+    """The line as its sender wrote it."""
     move: Any
-    """The move that the grammar read."""
+    """The move that the game's grammar parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskAgain:
-    """``?``: ask me again."""
+    """``?``: ask the question again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Something to be said: to one seat, or to all."""
+    """A chat message, to one seat or to all."""
 
     seat: SeatNumber | None
     text: str
@@ -61,23 +61,23 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class ListPlans:
-    """``plans``: which of mine stand, and how they are written?"""
+    """``plans``: list the sender's plans and show how plans are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivePlan:
-    """A plan, perhaps in the place of the one of this number."""
+    """A plan. With a number it replaces the plan of that number."""
 
     number: int | None
     text: str = field(compare=False)
-    """The plan as it was written."""
+    """The plan as its sender wrote it."""
     plan: Any
-    """The plan that the grammar read."""
+    """The plan that the game's grammar parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeveralCommands:
-    """A move and plans, a line each, or plans alone. The chat message is sent once these are done."""
+    """A move with plans below it, or plans alone, each on its own line. The chat message is sent after them."""
 
     move: Move | None
     plans: tuple[GivePlan, ...]
@@ -86,46 +86,46 @@ class SeveralCommands:
 
 @dataclass(frozen=True, slots=True)
 class CancelPlan:
-    """Take the plan of this number back; without one, all."""
+    """Cancel the plan of this number, or all plans if the number is None."""
 
     number: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class AskOnlyAimed:
-    """``ask less``: ask me only what concerns me, from now on; ``ask all``: everything again."""
+    """``ask less``: ask only questions that concern the sender. ``ask all``: ask all questions again."""
 
-    wanted: bool
+    enabled: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ComeBack:
-    """``back``: I answer for myself again."""
+    """``back``: the sender plays again in place of the bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """``resign`` asks whether it is meant; with ``sure`` it is."""
+    """``resign`` asks for confirmation. ``resign yes`` resigns."""
 
     sure: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain:
-    """``rematch``: the same people once more."""
+    """``rematch``: create a game with the same players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """``pause``, ``pause 3`` (days): ask everybody for a pause of the game."""
+    """``pause``, ``pause 3`` (days): propose a pause of the game."""
 
     days: int | None = None
-    """None is as long as may be."""
+    """The length of the pause. None stands for the longest pause that the game allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A vote on a pause that was proposed, or that is on."""
+    """A vote on a pause that is proposed or running."""
 
     answer: Literal["agree", "decline", "resume"]
 
@@ -136,30 +136,30 @@ class InvitationReply:
 
     answer: Literal["join", "no", "never"]
     name: str = ""
-    """The name that the writer asks for; blank where they do not say."""
+    """The name that the sender asks for, or a blank text."""
     words: str = ""
-    """Lucky words of theirs, which are mixed into the shuffle; blank where they give none."""
+    """The sender's lucky words, which are mixed into the shuffle, or a blank text."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseName:
-    """The name that somebody who came by an invitation wants to have."""
+    """The name that a player who joined by an invitation wants to have."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """Nothing is done; the writer is asked again."""
+    """An email that changes nothing. Its sender is asked again."""
 
     reason: Reason
     phrase: Phrase
     line: str = ""
-    """The line that it is about, or its beginning; empty where it is about no line."""
+    """The line that was not understood, cut to a readable length. Blank if no single line is the reason."""
     violation: RuleViolation | None = field(default=None, compare=False)
-    """The grammar's verdict on that line."""
+    """The error of the game's grammar for that line."""
     reading: "Command | None" = field(default=None, compare=False)
-    """The command that would have been done without that line."""
+    """The command that would have been carried out without that line."""
 
 
 Command = (
@@ -185,7 +185,7 @@ Command = (
 def not_understood(
     reason: Reason, line: str = "", violation: RuleViolation | None = None, reading: "Command | None" = None
 ) -> NotUnderstood:
-    """Return a refusal, in the grammar's words if it has any."""
+    """Return a ``NotUnderstood`` with the grammar's message, or with the usual sentence for the reason."""
     return NotUnderstood(
         reason, violation.phrase if violation else Phrase(_SENTENCES[reason]), line[:_LONGEST_QUOTE], violation, reading
     )

@@ -1,7 +1,7 @@
-"""The mail that acts at a game: a move in it goes the road of all moves.
+"""Handling of email about a game. A move in an email is submitted like any other move.
 
-The address that a mail was sent to says for whom it acts; the From address must agree, else it moves nothing and
-the account's own address is asked. What a machine wrote moves nothing and is never answered.
+The address that an email was sent to names the seat. The From address must belong to that player, otherwise nothing
+changes and the account's own address is asked for confirmation. Automatic mail changes nothing and is never answered.
 """
 
 import logging
@@ -47,15 +47,15 @@ from notifications.recipients import preferences
 logger = logging.getLogger(__name__)
 
 ANSWER: Final = "answer"
-"""The reason of a notification that answers a mail which did nothing."""
+"""The reason of a notification that replies to an email which changed nothing."""
 HOURLY_LIMIT: Final = 20
-"""The number of answers a player gets in an hour about one game. A program may write more often than that."""
+"""The number of replies that a player gets in an hour about one game. Programs may write more often."""
 DAILY_LIMIT: Final = 60
-"""The number of answers a player gets in a day about one game, so that two programs stop answering each other."""
+"""The number of replies that a player gets in a day about one game. It stops two programs that answer each other."""
 
 
 def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
-    """Do what a reply to an email that puts several questions says in each game; else say once how it is done."""
+    """Carry out the reply to an email with several questions, or explain how to reply to such an email."""
     lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
     if lead is None or lead.account is None or lead.rendered is None:
         unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
@@ -63,10 +63,10 @@ def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: date
     if not is_from(reply, lead.account):
         return
     tokens = digest_replies.questions_by_code(lead)
-    own_names = (lead.account.name, reply.called)
+    own_names = (lead.account.name, reply.display_name)
     answers = read_digest_reply(reply.content, tokens, own_names)
     for code, text in answers.items():
-        part = replace(reply, tokens=(tokens[code],), content=post.Written(((text,),)))
+        part = replace(reply, tokens=(tokens[code],), content=post.SenderText(((text,),)))
         handle_command(tokens[code], mail, part, now)
     if answers:
         return
@@ -85,7 +85,7 @@ def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: date
 
 
 def handle_command(token: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
-    """Do what a mail says to the question or the seat of a token."""
+    """Carry out an email that was sent to the address of a question or a seat."""
     acting = find_player(token)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
         unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
@@ -101,7 +101,7 @@ def _count_answers(account: Account, topic: str, reasons: Sequence[str], since: 
 
 
 class _CommandHandler:
-    """One person's mail to one table."""
+    """Handler of one email about one game."""
 
     def __init__(self, acting: ActingPlayer, mail: RawMail, reply: post.Reply, now: datetime) -> None:
         self.acting = acting
@@ -116,7 +116,7 @@ class _CommandHandler:
             self.offered = OfferedMoves(self.view.rules, self.view.state, self.question, self.view.names)
 
     def run(self) -> None:
-        """Do what the mail says, or answer why not."""
+        """Carry out the email, or reply why it changes nothing."""
         seats = self.view.names
         chatting = None if self.acting.chat is None else ChatWith(self.acting.chat.to)
         resembles = partial(resembles_move, self.view.rules, self.names)
@@ -129,7 +129,7 @@ class _CommandHandler:
             self._parse_plan,
             resembles,
             chatting,
-            own_names=(self.acting.account.name, self.reply.called),
+            own_names=(self.acting.account.name, self.reply.display_name),
             **asides,
         )
         if not is_from(self.reply, self.acting.account):
@@ -157,7 +157,7 @@ class _CommandHandler:
                 self._ask_back(command)
 
     def _ask_back(self, command: post.NotUnderstood) -> None:
-        """Say why an email did nothing; with both readings if other text may change a clear command."""
+        """Reply why an email changed nothing, with both readings if other text may change a clear command."""
         if command.reading is None:
             rendered = replies.nothing_done(self.view, command.phrase, command.line, self.now)
         else:
@@ -165,7 +165,7 @@ class _CommandHandler:
         self._send_answer(rendered)
 
     def _describe(self, command: post.Command) -> str:
-        """Return a command as its writer can send it again, a move with its number and label."""
+        """Return a command in a form that the sender can send again. A move has its number and label."""
         match command:
             case post.Move() if self.question is not None and (number := self._answer_number(command)):
                 return f"{number}. {self.view.offered(self.question)[number - 1].label}"
@@ -174,13 +174,13 @@ class _CommandHandler:
         return command_text(command)
 
     def _move(self, command: post.Move | post.SeveralCommands | post.Resign) -> None:
-        """Play the move of a mail, with the plans below it; ask back where a resignation is not confirmed."""
+        """Play the move of an email and set the plans below it. Ask back if a resignation is not confirmed."""
         match command:
             case post.Move(line, move):
                 self._submit(self.view.rules.text(move), line)
-            case post.SeveralCommands(move, ahead, message):
+            case post.SeveralCommands(move, plans_below, message):
                 text = None if move is None else self.view.rules.text(move.move)
-                is_done = self._submit(text, "" if move is None else move.text, ahead)
+                is_done = self._submit(text, "" if move is None else move.text, plans_below)
                 if is_done and message is not None:
                     self._send_chat_message(message.seat, message.text)
             case post.Resign(sure=True):
@@ -189,7 +189,7 @@ class _CommandHandler:
                 self._send_answer(replies.resignation_question(self.view, Phrase(HOW_TO_RESIGN)))
 
     def _parse_move(self, line: str) -> Any:
-        """A line as an answer to the question. RuleViolation where it is none, or nothing is asked."""
+        """Return a line as an answer to the question. Raises RuleViolation if it is none or no question is open."""
         if self.offered is not None:
             return self.offered.read(line)
         if self.acting.question:
@@ -198,40 +198,40 @@ class _CommandHandler:
         raise RuleViolation(NOT_ASKED, Phrase(sentence))
 
     def _parse_plan(self, line: str) -> Any:
-        """A line as a plan. RuleViolation where it is none, or the game has none."""
+        """Return a line as a plan. Raises RuleViolation if it is not one, or if the game has no plans."""
         plan_rules, view = self.view.rules.plans, self.view.rules.view(self.view.state, self.acting.seat)
         if plan_rules is None:
             raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no plans.")))
         return plan_rules.parse(view, self.acting.seat, line, self.names)
 
-    def _submit(self, text: str | None, line: str, ahead: Sequence[post.GivePlan] = ()) -> bool:
-        """Submit a move with the plans below it, and answer if that was refused. Return whether it was done.
+    def _submit(self, text: str | None, line: str, plans_below: Sequence[post.GivePlan] = ()) -> bool:
+        """Submit a move with the plans below it. Return False and reply if it was refused.
 
-        Either everything is done or nothing. Without a ``text`` there are plans alone. ``line`` is the written line.
+        Everything is done or nothing. ``text`` is None if there are plans only. ``line`` is the sender's line.
         """
-        move, given, received_at, reading = None, [], self.mail.received_at, line
+        move, plan_ids, received_at, reading = None, [], self.mail.received_at, line
         try:
             with transaction.atomic():
                 if text is not None:
-                    written = Written(self.acting.question, text)
-                    move = submit(self.acting.game, self.acting.account, written, Move.Via.MAIL, received_at)
-                for plan in ahead:
+                    answer = Written(self.acting.question, text)
+                    move = submit(self.acting.game, self.acting.account, answer, Move.Via.MAIL, received_at)
+                for plan in plans_below:
                     reading = plan.text
-                    given.append(plan_commands.give_plan(self.acting, plan, received_at, self.now))
+                    plan_ids.append(plan_commands.give_plan(self.acting, plan, received_at, self.now))
         except Refusal as refusal:
             self._send_answer(replies.nothing_done(self.view, refusal.phrase, reading, self.now))
             return False
         state = None if move is None else self._resolve_move(move, line)
         if state == Move.State.REJECTED:
-            plans.withdraw_together(self.acting.game.pk, given, self.now, only_unused=True)
-        elif given:
-            self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), given))
+            plans.withdraw_together(self.acting.game.pk, plan_ids, self.now, only_unused=True)
+        elif plan_ids:
+            self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), plan_ids))
         if move is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:
             notify.order_receipt(move, self.now)
         return state != Move.State.REJECTED
 
     def _resolve_move(self, move: Move, line: str) -> str:
-        """Return what has become of a move; where it was refused, its sender is told why."""
+        """Resolve the sender's move and return its state. Reply with the reason if the move was rejected."""
         resolve.resolve(self.acting.game.pk, self.now)
         move.refresh_from_db()
         if move.state == Move.State.REJECTED:
@@ -240,7 +240,7 @@ class _CommandHandler:
         return move.state
 
     def _send_chat_message(self, to: SeatNumber | None, text: str) -> None:
-        """Say something at the table, and that it was said."""
+        """Send a chat message, and a receipt if the account wants receipts."""
         try:
             chat_message = chat.send_message(self.acting.game, self.acting.account, to, text, self.now)
         except Refusal as refusal:
@@ -250,7 +250,7 @@ class _CommandHandler:
             self._send_receipt(replies.chat_receipt(self.view, chat_message))
 
     def _vote(self, command: post.Pause | post.Vote) -> None:
-        """Ask for a pause, or say what one wants of the one there is; then how it stands."""
+        """Propose a pause or vote on one, and reply with the result."""
         game, account, via = self.acting.game.pk, self.acting.account, Move.Via.MAIL.value
         try:
             match command:
@@ -269,7 +269,7 @@ class _CommandHandler:
             self._send_receipt(replies.vote_taken(self.acting.current_view(), command))
 
     def _come_back(self) -> None:
-        """Answer for oneself again, in place of a bot; what is asked comes in a notification of its own."""
+        """Give the seat back to the player. The open question comes in a notification of its own."""
         try:
             absence.come_back(self.acting.game.pk, self.acting.account, self.now)
         except Refusal as refusal:
@@ -278,7 +278,7 @@ class _CommandHandler:
             self._send_answer(replies.came_back(self.acting.current_view()))
 
     def _play_again(self) -> None:
-        """Create a game with the same people; what is asked in it comes in a notification of its own."""
+        """Create a rematch. Its first question comes in a notification of its own."""
         try:
             game = create_rematch(self.acting.game.pk, self.acting.account, {}, Move.Via.MAIL.value, self.now)
         except Refusal as refusal:
@@ -288,9 +288,9 @@ class _CommandHandler:
         self._send_answer(mailbox_replies.created(self.acting.account, Game.objects.get(pk=game.pk), ()))
 
     def _ask_again(self) -> None:
-        """Put the question once more: the one that the mail answers, else whatever the seat is asked."""
-        asked = OpenQuestion.objects.filter(game=self.acting.game, seat=self.acting.seat)
-        row = asked.filter(question=self.acting.question).first() or asked.order_by("due_at").first()
+        """Send the question that the email answers again, or another open question of the seat."""
+        open_questions = OpenQuestion.objects.filter(game=self.acting.game, seat=self.acting.seat)
+        row = open_questions.filter(question=self.acting.question).first() or open_questions.order_by("due_at").first()
         if row is None:
             self._send_answer(replies.nothing_asked(self.view))
         elif self._is_over_limit(ANSWER, AGAIN):
@@ -299,14 +299,14 @@ class _CommandHandler:
             notify.ask_again(row, self.acting.account.pk, str(self.mail.pk), self.now)
 
     def _ask_for_confirmation(self, command: post.Command) -> None:
-        """Ask the account's own address whether the mail was theirs: once for each address that it was sent to."""
+        """Ask the account's own address whether its owner wrote the email. Each question is confirmed at most once."""
         question = self.question or next(iter(self.view.questions()), None)
         key = f"doubt:{self.acting.game.pk}:{self.acting.question or self.acting.seat}:{self.acting.account.pk}"
         rendered = replies.unknown_sender(self.view, self.reply.sender, question, self._answer_number(command))
         self._send(key, ANSWER, rendered)
 
     def _answer_number(self, command: post.Command) -> int:
-        """The number of the answer that a mail gives to the open question; 0 where it gives none."""
+        """Return the number of the answer that an email gives to the open question, or 0."""
         answer = command.move if isinstance(command, post.SeveralCommands) else command
         if not isinstance(answer, post.Move) or self.question is None:
             return 0
@@ -323,13 +323,13 @@ class _CommandHandler:
             self._send(f"{ANSWER}:{self.mail.pk}:{self.acting.game.pk}", ANSWER, replies.reply_to(self.reply, rendered))
 
     def _is_over_limit(self, *reasons: str) -> bool:
-        """Return whether this player has had all answers of an hour or a day."""
+        """Return whether the player has used all replies of an hour or a day."""
         account, topic = self.acting.account, topic_of(self.acting.game.pk)
-        in_a_day = _count_answers(account, topic, reasons, self.now - timedelta(days=1))
-        if in_a_day < HOURLY_LIMIT:
+        last_day = _count_answers(account, topic, reasons, self.now - timedelta(days=1))
+        if last_day < HOURLY_LIMIT:
             return False
-        in_an_hour = _count_answers(account, topic, reasons, self.now - timedelta(hours=1))
-        return in_a_day >= DAILY_LIMIT or in_an_hour >= HOURLY_LIMIT
+        last_hour = _count_answers(account, topic, reasons, self.now - timedelta(hours=1))
+        return last_day >= DAILY_LIMIT or last_hour >= HOURLY_LIMIT
 
     def _note_unread(self) -> None:
         unread_replies.note_for(self.acting.account, [self.acting.game.pk], self.mail, UnreadReply.Why.LIMIT)

@@ -1,4 +1,4 @@
-"""Plans by mail: what is done with one, and the notification that says so."""
+"""Plans by email: the commands that change plans, and the notifications that confirm them."""
 
 import uuid
 from collections.abc import Collection
@@ -22,7 +22,7 @@ from notifications.content.rendered_notification import Block, Listing, Prose, R
 
 
 class ActingPlayer(Protocol):
-    """For whom a mail acts."""
+    """The player on whose behalf an email acts."""
 
     @property
     def game(self) -> Game: ...
@@ -31,7 +31,7 @@ class ActingPlayer(Protocol):
     def account(self) -> Account: ...
 
     def current_view(self) -> PlayerView:
-        """Return what may be told to them as the game stands now."""
+        """Return this player's view of the game in its present state."""
         ...
 
 
@@ -41,17 +41,17 @@ def handle_plan_command(
     received_at: datetime,
     now: datetime,
 ) -> RenderedNotification:
-    """Do what a mail says of plans; gives the notification that says what was done, or why nothing was."""
+    """Carry out a command about plans, and return the notification with its result."""
     try:
         plans.plan_rules_of(acting.game)
         match command:
             case GivePlan():
                 return confirm_plans(acting.current_view(), [give_plan(acting, command, received_at, now)])
-            case CancelPlan(number=named):
-                return _withdraw(acting, named, now)
-            case AskOnlyAimed(wanted):
-                plans.ask_only_aimed(acting.game.pk, acting.account, wanted, Move.Via.MAIL, now)
-                return replies.asked_only_aimed(acting.current_view(), wanted)
+            case CancelPlan(plan_number):
+                return _withdraw(acting, plan_number, now)
+            case AskOnlyAimed(enabled):
+                plans.ask_only_aimed(acting.game.pk, acting.account, enabled, Move.Via.MAIL, now)
+                return replies.asked_only_aimed(acting.current_view(), enabled)
             case ListPlans():
                 return _list_plans(acting.current_view())
     except Refusal as refusal:
@@ -59,25 +59,25 @@ def handle_plan_command(
 
 
 def give_plan(acting: ActingPlayer, command: GivePlan, received_at: datetime, now: datetime) -> uuid.UUID:
-    """Keep a plan that a mail gives, perhaps in the place of another; gives its id. Refusal."""
+    """Store a plan, perhaps in place of another, and return its id. Raises Refusal."""
     instead = None if command.number is None else _get_plan(acting, command.number)
     plan, via = Notation(command.text), Move.Via.MAIL
     return plans.give(acting.game.pk, acting.account, plan, now, instead, via, received_at)
 
 
-def _get_plan(acting: ActingPlayer, named: int) -> Plan:
-    """The plan of that number. Refusal ``not-found`` where there is none."""
-    row = Plan.objects.filter(game=acting.game, account=acting.account, number=named).first()
+def _get_plan(acting: ActingPlayer, plan_number: int) -> Plan:
+    """Return the acting account's plan of this number. Raises Refusal(not-found)."""
+    row = Plan.objects.filter(game=acting.game, account=acting.account, number=plan_number).first()
     if row is None:
-        raise Refusal("not-found", Phrase(gettext_noop("You have no plan %(number)s."), {"number": named}))
+        raise Refusal("not-found", Phrase(gettext_noop("You have no plan %(number)s."), {"number": plan_number}))
     return row
 
 
-def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -> RenderedNotification:
-    """Confirm that these plans were understood, and list what they have answered already."""
-    rows = Plan.objects.filter(pk__in=plans_given).order_by("number")
+def confirm_plans(player_view: PlayerView, plan_ids: Collection[uuid.UUID]) -> RenderedNotification:
+    """Return the confirmation of new plans, with the questions that they have answered already."""
+    rows = Plan.objects.filter(pk__in=plan_ids).order_by("number")
     lines = [line for row in rows for line in (_plan_line(player_view, row), _answers_line(player_view, row)) if line]
-    headline = ngettext("Your plan is set.", "Your plans are set.", len(plans_given))
+    headline = ngettext("Your plan is set.", "Your plans are set.", len(plan_ids))
     return answerable(
         replies.notification(
             player_view, headline, Prose(tuple(lines)), _plans_block(player_view), _syntax_block(player_view)
@@ -85,16 +85,16 @@ def confirm_plans(player_view: PlayerView, plans_given: Collection[uuid.UUID]) -
     )
 
 
-def _withdraw(acting: ActingPlayer, named: int | None, now: datetime) -> RenderedNotification:
-    rows = plans.of_seat(acting.game, acting.account) if named is None else [_get_plan(acting, named)]
+def _withdraw(acting: ActingPlayer, plan_number: int | None, now: datetime) -> RenderedNotification:
+    rows = plans.of_seat(acting.game, acting.account) if plan_number is None else [_get_plan(acting, plan_number)]
     player_view = acting.current_view()
-    said = Prose(tuple(_plan_line(player_view, row) for row in rows) or (_("You have no plans."),))
-    if named is None:
+    cancelled = Prose(tuple(_plan_line(player_view, row) for row in rows) or (_("You have no plans."),))
+    if plan_number is None:
         plans.withdraw_together(acting.game.pk, [row.pk for row in rows], now)
     else:
         plans.withdraw(rows[0], now)
     return replies.notification(
-        player_view, _("Plan cancelled. We will ask you again."), said, _plans_block(player_view)
+        player_view, _("Plan cancelled. We will ask you again."), cancelled, _plans_block(player_view)
     )
 
 
@@ -110,7 +110,7 @@ def _list_plans(player_view: PlayerView) -> RenderedNotification:
 
 
 def _plans_block(player_view: PlayerView) -> Block:
-    """The plans that stand, in the order in which they are asked, and what they did."""
+    """Return the active plans in the order in which they are tried, each with its last answer."""
     rows = plans.of_seat(player_view.game, player_view.reader)
     lines = [" ".join(filter(None, (_plan_line(player_view, row), _answers_line(player_view, row)))) for row in rows]
     return Listing(_("Your plans"), tuple(lines or [_("You have no plans.")]))
@@ -120,40 +120,45 @@ def _plan_line(player_view: PlayerView, row: Plan) -> str:
     plan, plan_rules = plans.decoded(player_view.game, row), player_view.rules.plans
     assert plan_rules is not None
     text = isolated(localized(player_view.rules, plan_rules.text(plan)))
-    said = render_phrase(plan_rules.describe(plan), player_view.names)
-    return _("%(number)s. %(plan)s: %(said)s") % {"number": number(row.number), "plan": text, "said": said}
+    meaning = render_phrase(plan_rules.describe(plan), player_view.names)
+    return _("%(number)s. %(plan)s: %(said)s") % {"number": number(row.number), "plan": text, "said": meaning}
 
 
 def _answers_line(player_view: PlayerView, row: Plan) -> str:
-    """Return what a plan has answered; blank where it has not."""
+    """Return a sentence about the questions that a plan has answered, or a blank text."""
     move = plans.last_answer(player_view.game, row)
     if move is None or row.last_at is None:
         return ""
-    said = ngettext(
+    sentence = ngettext(
         "It has answered once, %(at)s: %(answer)s.",
         "It has answered %(times)s times, last %(at)s: %(answer)s.",
         row.times,
     )
     answer = render_phrase(player_view.rules.words.label(move), player_view.names)
-    return said % {"times": number(row.times), "at": player_view.moment(row.last_at), "answer": answer}
+    return sentence % {"times": number(row.times), "at": player_view.moment(row.last_at), "answer": answer}
 
 
 def _syntax_block(player_view: PlayerView) -> Block:
-    """Return how plans are written: one of each kind, as it could be given here."""
+    """Return one example of each kind of plan that can be given now."""
     plan_rules = player_view.rules.plans
     assert plan_rules is not None
     assert player_view.seat is not None
     rules = player_view.rules
     examples = plan_rules.examples(rules.view(player_view.state, player_view.seat), player_view.seat)
-    known = [
+    examples_with_meaning = [
         (plan_line(rules, plan_rules.text(plan)), render_phrase(plan_rules.describe(plan), player_view.names))
         for plan in examples
     ]
-    known += [(plan_line(rules, f"2 {plan_rules.text(plan)}"), _("replaces plan 2")) for plan in examples[:1]]
-    known += [
+    examples_with_meaning += [
+        (plan_line(rules, f"2 {plan_rules.text(plan)}"), _("replaces plan 2")) for plan in examples[:1]
+    ]
+    examples_with_meaning += [
         (pgettext("command in an email", "plan cancel 2"), _("cancels plan 2, in a separate email")),
         (pgettext("command in an email", "plan cancel all"), _("cancels all of them, in a separate email")),
         (pgettext("command in an email", "plans"), _("asks for this list, in a separate email")),
     ]
-    lines = tuple(_("%(plan)s: %(said)s") % {"plan": isolated(each), "said": said} for each, said in known)
+    lines = tuple(
+        _("%(plan)s: %(said)s") % {"plan": isolated(plan_text), "said": meaning}
+        for plan_text, meaning in examples_with_meaning
+    )
     return Listing(_("You can write these, one on each line, also below your move"), lines)

@@ -1,4 +1,4 @@
-"""Replies to mail that came in: emails in the game's thread, to the account's own address only."""
+"""The content of replies to email about a game. They go to the account's own address, in the game's thread."""
 
 from datetime import datetime
 from typing import Final
@@ -27,29 +27,29 @@ from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification
 
 _LONGEST_LINE: Final = 100
-"""The length to which somebody's own words are repeated to them."""
+"""The length to which the sender's own words are quoted."""
 
 
 def reply_to(mail: Reply, rendered: RenderedNotification) -> RenderedNotification:
-    """``rendered`` as an answer to a mail that its reader wrote."""
+    """Return a notification as a reply to an email."""
     return msgspec.structs.replace(rendered, in_reply_to=mail.message_id)
 
 
 def nothing_done(player_view: PlayerView, why: Phrase, line: str, now: datetime) -> RenderedNotification:
-    """Return why a mail did nothing, what was understood of it, and what may be answered now, until when."""
-    said = [render_phrase(why, player_view.names)]
+    """Return why an email changed nothing, with the open question and its deadline."""
+    sentences = [render_phrase(why, player_view.names)]
     if line:
-        said.append(_("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
-    return _with_question(player_view, _("Your email changed nothing."), tuple(said), now)
+        sentences.append(_("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])})
+    return _with_question(player_view, _("Your email changed nothing."), tuple(sentences), now)
 
 
 def unclear(player_view: PlayerView, answer: str, text: str, now: datetime) -> RenderedNotification:
-    """Return the answer that was read, and the text for which it was not played."""
+    """Return the answer that was read, and the text because of which it was not played."""
     return _with_question(player_view, _("Your email changed nothing."), both_readings(answer, text), now)
 
 
 def both_readings(answer: str, text: str) -> tuple[str, ...]:
-    """Return sentences that show an answer and the text that made it unclear, and say how to reply."""
+    """Return sentences with an answer and the text that made it unclear, and how to reply."""
     return (
         _("We read this answer: %(answer)s") % {"answer": isolated(answer[:_LONGEST_LINE])},
         _("This text may cancel or change it: %(text)s") % {"text": isolated(text[:_LONGEST_LINE])},
@@ -58,24 +58,28 @@ def both_readings(answer: str, text: str) -> tuple[str, ...]:
 
 
 def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotification:
-    """Return whether it is meant."""
+    """Ask the player to confirm a resignation."""
     return answerable(
         notification(player_view, _("Do you want to resign?"), Prose((render_phrase(how, player_view.names),)))
     )
 
 
 def came_back(player_view: PlayerView) -> RenderedNotification:
-    """The receipt for coming back."""
-    comes = _("Each question comes in its own email.")
-    asked = comes if player_view.questions() else _("You are asked when it is time.")
+    """Confirm that the player has the seat back."""
+    own_email = _("Each question comes in its own email.")
+    next_question = own_email if player_view.questions() else _("You are asked when it is time.")
     return notification(
-        player_view, _("You answer for yourself again."), Prose((asked,)), player_view.story(), player_view.table()
+        player_view,
+        _("You answer for yourself again."),
+        Prose((next_question,)),
+        player_view.story(),
+        player_view.table(),
     )
 
 
-def asked_only_aimed(player_view: PlayerView, wanted: bool) -> RenderedNotification:
-    """The receipt for what somebody wants to be asked."""
-    if wanted:
+def asked_only_aimed(player_view: PlayerView, enabled: bool) -> RenderedNotification:
+    """Confirm which questions the player is asked from now on."""
+    if enabled:
         headline = _("From now on we ask you only what concerns you.")
         more = _(
             "Darbar allows moves that do not concern you, in this game and in those that start from now on. Other "
@@ -88,7 +92,7 @@ def asked_only_aimed(player_view: PlayerView, wanted: bool) -> RenderedNotificat
 
 
 def chat_receipt(player_view: PlayerView, chat_message: ChatMessage) -> RenderedNotification:
-    """Return the receipt for a chat message."""
+    """Confirm a chat message."""
     line = isolated(chat_message.text[:_LONGEST_LINE])
     if chat_message.to is None:
         sentence = _("You wrote to all: %(text)s") % {"text": line}
@@ -99,7 +103,7 @@ def chat_receipt(player_view: PlayerView, chat_message: ChatMessage) -> Rendered
 
 
 def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotification:
-    """The receipt for what somebody wants of a pause."""
+    """Confirm a vote on a pause."""
     match command:
         case Pause():
             sentence = _("We asked the others for a pause.")
@@ -113,15 +117,17 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
 
 
 def message_refused(player_view: PlayerView, why: Phrase, text: str) -> RenderedNotification:
-    """Return why something was said to nobody."""
-    read = _("We read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
+    """Return why a chat message was not sent."""
+    quote = _("We read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
     return answerable(
-        notification(player_view, _("Your message was not sent."), Prose((render_phrase(why, player_view.names), read)))
+        notification(
+            player_view, _("Your message was not sent."), Prose((render_phrase(why, player_view.names), quote))
+        )
     )
 
 
 def nothing_asked(player_view: PlayerView) -> RenderedNotification:
-    """To somebody who wants to be asked again, and is asked nothing."""
+    """Reply to a player who wants a question again while none is open."""
     return notification(player_view, _why_nothing_is_asked(player_view), player_view.story(), player_view.table())
 
 
@@ -134,11 +140,9 @@ def _why_nothing_is_asked(player_view: PlayerView) -> str:
 def unknown_sender(
     player_view: PlayerView, sender: str, question: Question | None, number: int
 ) -> RenderedNotification:
-    """Tell the reader that somebody answers for them from an address that is not theirs: nothing moves
-    but by the page.
-    """
-    came = _("We got an email from %(sender)s, which is not your address. Was it you?")
-    blocks: list[Block] = [Prose((came % {"sender": isolated(sender or "?")}, _("Nothing has changed.")))]
+    """Tell the player about an email from an address that is not theirs. Only a page can confirm such an email."""
+    sentence = _("We got an email from %(sender)s, which is not your address. Was it you?")
+    blocks: list[Block] = [Prose((sentence % {"sender": isolated(sender or "?")}, _("Nothing has changed.")))]
     if question is None:
         blocks.append(Prose((_("If it was you, write from the address of your account."),)))
     else:
@@ -149,9 +153,9 @@ def unknown_sender(
 
 
 def digest_reply_refused(digest: Notification, code: str, unclear_text: str = "") -> RenderedNotification:
-    """Tell a player how to reply to an email with several questions, one of them in the game ``code``.
+    """Tell a player how to reply to an email with several questions.
 
-    ``unclear_text`` is the text below their answers that may change them.
+    ``code`` is the code of one of its games. ``unclear_text`` is the text below the answers that may change them.
     """
     assert digest.account is not None
     sentence = _("The email that you replied to has several questions. Use the links under each of them.")
@@ -167,7 +171,7 @@ def digest_reply_refused(digest: Notification, code: str, unclear_text: str = ""
         ) % {"text": isolated(unclear_text[:_LONGEST_LINE])}
     return RenderedNotification(
         language=digest.account.language,
-        subject=digest.written().subject,
+        subject=digest.content().subject,
         headline=_("Your email changed nothing."),
         blocks=(Prose((sentence,)),),
         thread=THREAD,
@@ -175,18 +179,18 @@ def digest_reply_refused(digest: Notification, code: str, unclear_text: str = ""
 
 
 def _with_question(
-    player_view: PlayerView, headline: str, said: tuple[str, ...], now: datetime
+    player_view: PlayerView, headline: str, sentences: tuple[str, ...], now: datetime
 ) -> RenderedNotification:
-    """A notification that asks once more what is asked now, and can be answered like the question's own."""
+    """Return a notification that asks the open question again. A reply to it answers the question."""
     question = next(iter(player_view.questions()), None)
     if question is None:
-        said = (*said, _why_nothing_is_asked(player_view))
-        return notification(player_view, headline, Prose(said), player_view.story())
+        sentences = (*sentences, _why_nothing_is_asked(player_view))
+        return notification(player_view, headline, Prose(sentences), player_view.story())
     asking = answerable(
         notification(
             player_view,
             headline,
-            Prose(said),
+            Prose(sentences),
             Prose((player_view.asks(question), *_deadline(player_view, question, now))),
             linked_answers(player_view, question),
             *answer_page(player_view, question),
@@ -201,13 +205,13 @@ def _with_question(
 
 
 def _deadline(player_view: PlayerView, question: Question, now: datetime) -> tuple[str, ...]:
-    """Return until when an open question waits."""
+    """Return a sentence with the deadline of an open question."""
     row = OpenQuestion.objects.filter(game=player_view.game, question=question.id).first()
     return () if row is None else (until_when(player_view, question, row.due_at, now),)
 
 
 def notification(player_view: PlayerView, headline: str, *blocks: Block) -> RenderedNotification:
-    """A notification in the game's thread that asks nothing. A reply says what a seat may say at any time."""
+    """Return a notification in the game's thread without a question. A reply to it may give any command of the seat."""
     return RenderedNotification(
         language=player_view.reader.language,
         subject=player_view.subject,

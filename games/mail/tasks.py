@@ -1,4 +1,4 @@
-"""Tasks of incoming mail: what waits is read in its order, and handed to whoever handles mail of its kind."""
+"""Tasks of incoming mail. Stored emails are read in the order of arrival and passed to their handlers."""
 
 import logging
 from datetime import datetime
@@ -33,13 +33,13 @@ _READING: Final = ConcurrencyLimit(lambda: read_due(database_clock.now()))
 
 @shared_task(ignore_result=True)
 def read_mail() -> None:
-    """Read the mail that came in. Enqueued after each commit that stored one, and every few seconds."""
+    """Read stored mail. Enqueued after each commit that stores mail, and every few seconds."""
     _READING()
 
 
 @shared_task(ignore_result=True)
 def forget_mail() -> None:
-    """Delete mail that was read, and notes of what was set aside and settled, long ago. Enqueued every hour."""
+    """Delete mail that was read, old settled entries of mail set aside, and old notes. Enqueued every hour."""
     received_mail.forget(database_clock.now())
     set_aside.forget(database_clock.now())
     unread_replies.forget(database_clock.now())
@@ -47,12 +47,12 @@ def forget_mail() -> None:
 
 @shared_task(ignore_result=True)
 def forget_addresses() -> None:
-    """Forget to whom invitations went that nobody answers any more. Enqueued every hour."""
+    """Delete the addresses of old invitations without an answer. Enqueued every hour."""
     invitations.forget_old_addresses(database_clock.now())
 
 
 def read_due(now: datetime) -> None:
-    """Read the mail that waits, in the order in which it came. What goes wrong with one stops no other."""
+    """Read stored mail in the order of arrival. An email that fails does not stop the next one."""
     tried: set[int] = set()
     while (mail := received_mail.begin(now, tried)) is not None:
         tried.add(mail)
@@ -63,19 +63,19 @@ def read_due(now: datetime) -> None:
 
 
 def _handle(number: int, now: datetime) -> None:
-    """Read one mail: all that it leads to is done in one transaction, or nothing."""
+    """Read one email. Its effects are committed together or not at all."""
     with transaction.atomic():
-        mail = received_mail.held(number)
+        mail = received_mail.lock_unread(number)
         if mail is None:
             return
         reply = _parse(mail)
         if not received_mail.is_copy(mail, _copy_key(reply)) and not bounces.note(mail, now):
             _dispatch(mail, reply, now)
-        received_mail.done(mail)
+        received_mail.mark_read(mail)
 
 
 def _parse(mail: RawMail) -> post.Reply:
-    """Return what a mail says. Unreadable where the reading fails."""
+    """Return the parsed email. Raises Unreadable if the parser fails."""
     try:
         return post.read(
             bytes(mail.raw),
@@ -89,18 +89,20 @@ def _parse(mail: RawMail) -> post.Reply:
 
 
 def _tell_set_aside(mail: RawMail, now: datetime) -> None:
-    """Tell a seat's person, if they sent it, that their mail could not be read. What it holds is not looked at."""
+    """Notify the player who sent an email that it could not be read. The content of the email is not used."""
     try:
         with transaction.atomic():
             for acting in filter(None, map(find_player, mail.recipients)):
                 if (mail.sender or "").lower() in address_owners.confirmed_addresses(acting.account):
                     setbacks.of_mail(mail.pk, acting.game, acting.account, now)
     except Exception as error:
-        logger.error("nobody could be told that mail %s was set aside: %s", mail.pk, describe_error(error))
+        logger.error(
+            "the sender of mail %s, which was set aside, could not be notified: %s", mail.pk, describe_error(error)
+        )
 
 
 def _copy_key(reply: post.Reply) -> str:
-    """The same for every copy of a mail to one address."""
+    """Return a digest that is equal for all copies of an email to the same address."""
     return sha256("\n".join((reply.identity, *sorted(reply.tokens))).encode()).hexdigest()
 
 
@@ -113,7 +115,7 @@ def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
         logger.info("mail %s may be automatic: %s", mail.pk, reply.perhaps_automatic)
         return
     if addresses.is_ours(reply.sender):
-        logger.info("mail %s bears an address of our own as its sender", mail.pk)
+        logger.info("mail %s has an address of this server as its sender", mail.pk)
         return
     token = reply.tokens[0] if reply.tokens else ""
     if not token and any(map(received_mail.is_mailbox, mail.recipients)):

@@ -1,4 +1,4 @@
-"""Notes replies that were received and not read, for their writers and for the operator."""
+"""Notes about replies that were received but not carried out, for their senders and the operator."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -22,13 +22,13 @@ KEPT: Final = timedelta(days=30)
 
 
 def own_account(reply: post.Reply) -> Account | None:
-    """Return the account from whose own address an email comes; None if there is none."""
+    """Return the active account whose confirmed address sent an email, or None."""
     account = address_owners.owner_of(reply.sender) if reply.sender else None
     return account if account is not None and account.is_active and is_from(reply, account) else None
 
 
 def note(mail: RawMail, reply: post.Reply, why: UnreadReply.Why) -> None:
-    """Note that a reply was not read, if it is from an account's own address."""
+    """Note a reply that was not carried out, if it comes from an account's own address."""
     account = own_account(reply)
     logger.info("mail %s was not read: %s", mail.pk, why)
     if account is not None:
@@ -36,15 +36,15 @@ def note(mail: RawMail, reply: post.Reply, why: UnreadReply.Why) -> None:
 
 
 def note_for(account: Account, games: Sequence[UUID | None], mail: RawMail, why: UnreadReply.Why) -> None:
-    """Note that an account's reply about some games was not read."""
+    """Note an account's reply about some games that was not carried out."""
     rows = [UnreadReply(account=account, game_id=game, why=why, received_at=mail.received_at) for game in games]
     UnreadReply.objects.bulk_create(rows)
 
 
 def _games(reply: post.Reply) -> Iterable[UUID]:
-    """Return the games to which a reply was addressed."""
-    found = {game for token in reply.tokens for game in _games_of(token)}
-    return Game.objects.filter(pk__in=found).values_list("pk", flat=True)
+    """Return the existing games to which a reply was addressed."""
+    games = {game for token in reply.tokens for game in _games_of(token)}
+    return Game.objects.filter(pk__in=games).values_list("pk", flat=True)
 
 
 def _games_of(token: str) -> Iterable[UUID]:
@@ -59,5 +59,5 @@ def _games_of(token: str) -> Iterable[UUID]:
 
 
 def forget(now: datetime) -> None:
-    """Delete the notes of replies that came long ago."""
+    """Delete notes that are older than ``KEPT``."""
     UnreadReply.objects.filter(received_at__lt=now - KEPT).delete()

@@ -109,7 +109,7 @@ class HeldQuestions:
     def _set_next_reminder(self, row: OpenQuestion, asked_at: datetime, after: datetime) -> None:
         """Set when the player of a question is reminded next; if a stand-in is reminded too, by no habits."""
         seat = self.seats[SeatNumber(row.seat)]
-        wanted = preferences.said_by(seat.account)
+        wanted = preferences.stored(seat.account)
         reminder_schedule.set_next(row, wanted, asked_at, after, shared=bool(seat.stand_in_id))
 
     def remind_anew(self, seat: SeatNumber) -> None:

@@ -280,8 +280,8 @@ class LockedGame(HeldQuestions):
         return notify.GameUpdate(
             self.game.id,
             [*self.seats.values()],
-            asked=self._put_to_players(asked),
-            put_to_stand_ins=self._put_to_stand_ins(asked),
+            questions=self._put_to_players(asked),
+            stand_in_questions=self._put_to_stand_ins(asked),
             closed=self._stored.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._lines),
             ended=any(isinstance(line.event, Ended) for line in self._lines),
@@ -298,8 +298,8 @@ class LockedGame(HeldQuestions):
             self._lines,
             seated={seat: row.account_id for seat, row in self.seats.items() if row.account_id is not None},
             stand_ins=self._stand_ins(),
-            asked=self._put_to_players(asked),
-            put_to_stand_ins=self._put_to_stand_ins(asked),
+            questions=self._put_to_players(asked),
+            stand_in_questions=self._put_to_stand_ins(asked),
             closed=self._stored.keys() - self.open.keys(),
         )
 
@@ -332,7 +332,7 @@ def _store_changes(changed: Sequence[LockedGame], questions: Mapping[uuid.UUID, 
     changes = [locked.change(questions[locked.game.id].asked) for locked in changed]
     listeners = stream_events.listeners(changes, now)
     notify.notify_players([locked.game_update(questions[locked.game.id].asked) for locked in changed], now)
-    stream_events.tell(changes, listeners, now)
+    stream_events.emit_changes(changes, listeners, now)
     for locked in changed:
         if locked.bots_due():
             enqueue("games.tasks.play_bots", str(locked.game.id))

@@ -93,7 +93,7 @@ def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
         if waiting and now - stall.since >= GIVE_UP:
             _set_aside(waiting.pop(0), stall, now)
         stall.save()
-        if stall.game.stalled_since and now - stall.game.stalled_since >= setbacks.TOLD_AFTER:
+        if stall.game.stalled_since and now - stall.game.stalled_since >= setbacks.NOTIFY_AFTER:
             for move in waiting:
                 setbacks.of_delay(move, now)
     logger.warning("game %s is stalled, try %d: %s", game, stall.tries, describe_error(error))
@@ -104,7 +104,7 @@ def _set_aside(move: Move, stall: Stall, now: datetime) -> None:
     move.state = Move.State.FAILED
     move.save(update_fields=["state"])
     stall.since, stall.tries, stall.try_at = now, 0, now
-    operator.set_aside_and_tell(SetAside.Kind.MOVE, move.id, f"game:{move.game_id}", stall.error, now)
+    operator.set_aside_and_notify(SetAside.Kind.MOVE, move.id, f"game:{move.game_id}", stall.error, now)
     setbacks.of_move(move, now)
 
 

@@ -76,7 +76,7 @@ def _end(state: Seek.State, which: Q, now: datetime) -> None:
     Seek.objects.filter(pk__in=[each.pk for each in over]).update(state=state, ended_at=now)
     for each in over:
         each.state = state
-        seek_emails.tell_ended(each, now)
+        seek_emails.notify_ended(each, now)
 
 
 def _due(now: datetime) -> QuerySet[Seek]:

@@ -27,7 +27,7 @@ def end(tournament: Tournament, state: str, now: datetime) -> None:
     """End a tournament that is held, and tell those who take part and its club."""
     tournament.state, tournament.ended_at, tournament.look_at = state, now, None
     tournament.save(update_fields=["state", "ended_at", "look_at"])
-    tournament_emails.tell_end(tournament, now)
+    tournament_emails.notify_end(tournament, now)
     tournament_posts.order(tournament, TournamentPost.Event.ENDED, now)
 
 

@@ -57,7 +57,7 @@ def _request(post: TournamentPost) -> OutgoingRequest | None:
 def _settle(post: TournamentPost, outcome: Outcome | None, now: datetime) -> None:
     """Forget a message that was taken, or that is given up; try another one again later."""
     row = TournamentPost.objects.filter(pk=post.pk)
-    if outcome is None or (isinstance(outcome, Answer) and outcome.taken):
+    if outcome is None or (isinstance(outcome, Answer) and outcome.is_accepted):
         row.delete()
         return
     tries = post.attempts + 1

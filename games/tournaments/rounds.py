@@ -200,7 +200,7 @@ def _begin_round(
             for seat, each in enumerate(seated, start=1)
         ]
     Pairing.objects.bulk_create(parts)
-    tournament_emails.tell_round(row, now)
+    tournament_emails.notify_round(row, now)
     if number > 1:
         tournament_posts.order(tournament, TournamentPost.Event.STANDINGS, now, number - 1)
     tournament_posts.order(tournament, TournamentPost.Event.ROUND, now, number)

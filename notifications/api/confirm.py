@@ -1,7 +1,7 @@
-"""The page on which somebody says that emails reach their address again.
+"""The page on which the owner of an address confirms that emails arrive again.
 
-Looking at it changes nothing; the button does. The link came to that address and is the authority: no session is
-looked at, so there is none that a stranger's page could use.
+Opening the page changes nothing, only its button does. The link was sent to that address and is the permission. No
+session is used, so another site cannot abuse one.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,7 +20,7 @@ from notifications.recipients import deliverability
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """The page with the button, and the button."""
+    """Show the page with the button, or confirm the address."""
     account = confirmation.account_of(token)
     if account is None:
         raise Http404
@@ -28,14 +28,14 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         deliverability.confirm(account.email, timezone.now())
     closed = deliverability.of(account.email)
     with override(account.language):
-        shown = {
+        context = {
             "language": account.language,
             "direction": "rtl" if get_language_info(account.language)["bidi"] else "ltr",
             "title": gettext("Do you get emails from Darbar?"),
             "sentence": confirmation.why(closed) if closed else gettext("Emails go to your address."),
             "button": gettext("Confirm this address") if closed else "",
         }
-        page = render(request, "notifications/confirm.html", shown)
+        page = render(request, "notifications/confirm.html", context)
     page.headers["Referrer-Policy"] = "no-referrer"
     page.headers["Cache-Control"] = "no-store"
     return page

@@ -1,7 +1,7 @@
-"""The mailbox page: everybody's mail, for whoever tries the server out on their own machine.
+"""The mailbox page: all sent emails, for a server that is tried out on one machine.
 
-It looks at the outbox and changes nothing. It exists only where no email leaves the machine and nobody
-else comes in (``settings.MAILBOX``); anywhere else there is no such page.
+It reads the outbox and changes nothing. It exists only if no email leaves the machine and no one else can connect
+(``settings.MAILBOX``).
 """
 
 import uuid
@@ -33,17 +33,19 @@ _MAIL_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src da
 View = Callable[..., HttpResponseBase]
 
 
-def _only_here(policy: str) -> Callable[[View], View]:
-    """A view that reads, under a content security policy, where the mailbox exists; else a 404."""
+def _mailbox_view(policy: str) -> Callable[[View], View]:
+    """Return a decorator for read-only views of the mailbox with a content security policy. Other servers
+    answer 404.
+    """
 
     def decorate(view: View) -> View:
-        reading = require_safe(never_cache(view))
+        safe_view = require_safe(never_cache(view))
 
         @wraps(view)
-        def guarded(request: HttpRequest, **named: Any) -> HttpResponseBase:
+        def guarded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
             if not settings.MAILBOX:
                 raise Http404
-            response = reading(request, **named)
+            response = safe_view(request, **arguments)
             response.headers["Content-Security-Policy"] = policy
             return response
 
@@ -52,9 +54,9 @@ def _only_here(policy: str) -> Callable[[View], View]:
     return decorate
 
 
-@_only_here(_PAGE_POLICY)
+@_mailbox_view(_PAGE_POLICY)
 def mails(request: HttpRequest) -> HttpResponse:
-    """The latest emails, to one address (``?to=``) or to all; as a page to browsers, else as JSON."""
+    """List the newest emails to one address (``?to=``) or to all, as HTML or JSON."""
     to = request.GET.get("to", "").replace("\0", "").strip()
     notifications = _sent().filter(address__iexact=to) if to else _sent()
     if _wants_json(request):
@@ -62,15 +64,13 @@ def mails(request: HttpRequest) -> HttpResponse:
             {"mails": [_as_json(notification) for notification in notifications[:MOST]]},
             json_dumps_params={"ensure_ascii": False},
         )
-    listed = [
-        {"notification": notification, "rendered": notification.written()} for notification in notifications[:MOST]
-    ]
-    return render(request, "notifications/mailbox.html", {"mails": listed, "to": to})
+    rows = [{"notification": notification, "rendered": notification.content()} for notification in notifications[:MOST]]
+    return render(request, "notifications/mailbox.html", {"mails": rows, "to": to})
 
 
-@_only_here(_PAGE_POLICY)
+@_mailbox_view(_PAGE_POLICY)
 def mail(request: HttpRequest, notification_id: uuid.UUID) -> HttpResponse:
-    """One email, its text and its HTML."""
+    """Show one email, its text and its HTML."""
     notification = get_object_or_404(_sent(), id=notification_id)
     if _wants_json(request):
         return JsonResponse(_as_json(notification), json_dumps_params={"ensure_ascii": False})
@@ -80,12 +80,12 @@ def mail(request: HttpRequest, notification_id: uuid.UUID) -> HttpResponse:
 
 
 @xframe_options_sameorigin
-@_only_here(_MAIL_POLICY)
+@_mailbox_view(_MAIL_POLICY)
 def html_part(request: HttpRequest, notification_id: uuid.UUID) -> HttpResponse:
-    """The HTML of one email by itself, without scripts and without anything from elsewhere."""
+    """Return the HTML of one email without scripts and without external content."""
     notification = get_object_or_404(_sent(), id=notification_id)
     html = _html(message(notification))
-    for picture in notification.written().pictures:
+    for picture in notification.content().pictures:
         html = html.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
     return HttpResponse(html)
 
@@ -102,13 +102,13 @@ def _wants_json(request: HttpRequest) -> bool:
 
 
 def _html(mail: EmailMultiAlternatives) -> str:
-    """Return the HTML part of a mail that we made."""
+    """Return the HTML part of an email."""
     content, _ = mail.alternatives[0]
     return str(content)
 
 
 def _as_json(notification: Notification) -> dict[str, Any]:
-    """Return what was sent for a notification, as a mail program would see it."""
+    """Return the sent email of a notification as a mail program sees it."""
     sent = message(notification)
     return {
         "id": str(notification.id),

@@ -1,4 +1,4 @@
-"""Pushes from the page: the service worker, and a subscription that the page's own script sends."""
+"""Web Push: the service worker, and the endpoint for subscriptions from the page's script."""
 
 from pathlib import Path
 from typing import Final
@@ -16,18 +16,18 @@ from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 
 _WORKER: Final = (Path(__file__).parent.parent / "static/notifications/service-worker.js").read_text()
 LONGEST: Final = 10_000
-"""Bytes of what a browser says of its subscription."""
+"""The most bytes of a subscription."""
 
 
 class Keys(msgspec.Struct):
-    """The keys with which messages are encrypted."""
+    """The keys for encrypting messages to a browser."""
 
     p256dh: str
     auth: str
 
 
 class Subscription(msgspec.Struct):
-    """A browser's push subscription (Push API, ``toJSON``); what else it says is not looked at."""
+    """A browser's push subscription (Push API, ``toJSON``). Other fields are ignored."""
 
     endpoint: str
     keys: Keys
@@ -36,29 +36,31 @@ class Subscription(msgspec.Struct):
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. It stands at the root: a worker sees to what is below its own address."""
+    """Return the service worker. It has an address in the root, because it controls only pages below its address."""
     return HttpResponse(_WORKER, content_type="text/javascript; charset=utf-8")
 
 
 @require_POST
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """Push to the browser that asks, for whoever is logged in there. 400 for what is no subscription."""
+    """Add the requesting browser to the devices of the account. Return 400 for an invalid subscription."""
     if not request.user.is_authenticated:
         return HttpResponse(status=403)
     try:
-        said = msgspec.json.decode(request.body[:LONGEST], type=Subscription)
-        place_of(said.endpoint, loopback=settings.OUTGOING_LOOPBACK)
+        subscription = msgspec.json.decode(request.body[:LONGEST], type=Subscription)
+        place_of(subscription.endpoint, loopback=settings.OUTGOING_LOOPBACK)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ForbiddenAddress):
         return HttpResponse(status=400)
-    if not can_encrypt_for(said.keys.p256dh, said.keys.auth):
+    if not can_encrypt_for(subscription.keys.p256dh, subscription.keys.auth):
         return HttpResponse(status=400)
     name = _browser(request.headers.get("User-Agent", ""))
-    devices.add(request.user, said.endpoint, said.keys.p256dh, said.keys.auth, name, timezone.now())
+    devices.add(
+        request.user, subscription.endpoint, subscription.keys.p256dh, subscription.keys.auth, name, timezone.now()
+    )
     return HttpResponse(status=201)
 
 
 def _browser(agent: str) -> str:
-    """Return what a browser is called by its owner: it, and the system it runs on."""
+    """Return a name for a browser: its product and its operating system."""
     browser = next((name for sign, name in _BROWSERS if sign in agent), "")
     system = next((name for sign, name in _SYSTEMS if sign in agent), "")
     return ", ".join(filter(None, (browser, system)))

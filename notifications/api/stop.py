@@ -1,7 +1,7 @@
-"""The page behind List-Unsubscribe: no more emails of the kind that one notification was.
+"""The page behind List-Unsubscribe: it stops emails of the kind of one notification.
 
-Looking at it changes nothing; the button does, and so does a mail program's single POST (RFC 8058). The link
-is the authority: no session is looked at, so there is none that a stranger's page could use.
+Opening the page changes nothing. Its button does, and so does the single POST of a mail program (RFC 8058). The link is
+the permission. No session is used, so another site cannot abuse one.
 """
 
 from typing import Any
@@ -29,24 +29,24 @@ _POLICY = (
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """The page with the button, and the button; ``again`` takes it back."""
+    """Show the page with the button, or stop the emails. The parameter ``again`` starts them again."""
     notification = _notification(token)
     if request.method == "POST":
-        _change(notification, wanted="again" in request.POST)
+        _change(notification, enabled="again" in request.POST)
     return _page(request, notification)
 
 
-def _change(notification: Notification, *, wanted: bool) -> None:
-    """Say whether its reader wants such notifications: of its topics, or news at all."""
+def _change(notification: Notification, *, enabled: bool) -> None:
+    """Turn such notifications on or off for the reader: those of its topics, or all news."""
     if notification.reason == preferences.NEWS:
-        preferences.change(notification.account, {"news": wanted}, database_clock.now())
+        preferences.change(notification.account, {"news": enabled}, database_clock.now())
     else:
         assert notification.account_id is not None
-        stopping.change(notification.account_id, notification.topics(), wanted=wanted)
+        stopping.change(notification.account_id, notification.topics(), enabled=enabled)
 
 
 def _notification(token: str) -> Notification:
-    """The notification of a token. Http404 where it is none, or nobody's any more."""
+    """Return the notification of a token. Raises Http404 for an invalid token and for a deleted account."""
     match addresses.read(token):
         case (addresses.STOP, subject):
             return get_object_or_404(Notification, id=_id(subject), account__isnull=False)
@@ -65,12 +65,12 @@ def _page(request: HttpRequest, notification: Notification) -> HttpResponse:
     assert account is not None
     language = account.language
     with override(language):
-        shown = {
+        context = {
             "language": language,
             "direction": "rtl" if get_language_info(language)["bidi"] else "ltr",
             **(_of_news(account) if notification.reason == preferences.NEWS else _of_games(account, notification)),
         }
-        page = render(request, "notifications/stop.html", shown)
+        page = render(request, "notifications/stop.html", context)
     page.headers["Content-Security-Policy"] = _POLICY
     page.headers["Referrer-Policy"] = "no-referrer"
     page.headers["Cache-Control"] = "no-store"
@@ -88,29 +88,29 @@ def _of_games(account: Any, notification: Notification) -> dict[str, Any]:
             "button": gettext("Send me emails again") if stopped else gettext("No more emails"),
         }
     title = gettext("Emails from your game") if len(topics) == 1 else gettext("Emails from your games")
-    return {"title": title, "stopped": stopped, **(_said_when_stopped() if stopped else _said())}
+    return {"title": title, "stopped": stopped, **(_texts_after() if stopped else _texts_before())}
 
 
 def _of_news(account: Any) -> dict[str, Any]:
     stopped = not preferences.of(account).news
-    said = gettext("Emails with news from this server are off.") if stopped else gettext("Stop emails with news?")
+    sentence = gettext("Emails with news from this server are off.") if stopped else gettext("Stop emails with news?")
     games = gettext("Emails from your games come as before.")
     return {
         "title": gettext("News from this server"),
         "stopped": stopped,
-        "sentence": f"{said} {games}",
+        "sentence": f"{sentence} {games}",
         "button": gettext("Send me news again") if stopped else gettext("No more news"),
     }
 
 
-def _said() -> dict[str, str]:
+def _texts_before() -> dict[str, str]:
     return {
         "sentence": gettext("Stop these emails? You go on playing; if you do not move in time, Darbar moves for you."),
         "button": gettext("No more emails"),
     }  # fmt: skip
 
 
-def _said_when_stopped() -> dict[str, str]:
+def _texts_after() -> dict[str, str]:
     return {
         "sentence": gettext(
             "Emails from this game are off. You are still playing: if you do not move in time, Darbar moves for you."

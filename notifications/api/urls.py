@@ -1,4 +1,4 @@
-"""The addresses of the pages about emails and pushes."""
+"""URLs of the pages about emails and pushes."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The classes that channels derive from."""
+"""The base classes of channels."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,33 +18,31 @@ from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
 
 Send = Callable[[Notification], None]
-"""Hands one notification over; returns only when the other side has taken it."""
+"""A function that sends one notification and returns when the other server has accepted it."""
 GONE: Final = (404, 410)
 """The status codes for an address that no longer exists."""
 REFUSED: Final = (401, 403)
-"""The answers that say that a secret opens nothing."""
+"""The status codes for an invalid secret."""
 
 KEPT_SECRET: Final = "***"
-"""The writing for a secret that is stored and not shown."""
+"""The text that stands for a stored secret, which is never shown."""
 
 
 class ChannelError(Exception):
-    """A notification was not delivered. The reason is for the operator and holds nothing of the notification's text."""
+    """A notification was not delivered. The reason is for the operator and contains no text of the notification."""
 
     def __init__(self, reason: str, *, permanent: bool = False, status: str = "", ours: bool = False) -> None:
         super().__init__(reason)
         self.permanent = permanent
-        """True if another attempt would be useless."""
+        """True if another attempt cannot succeed."""
         self.status = status
-        """The status of the notification's address, as RFC 3463 writes it; blank where the address is not the
-        matter.
-        """
+        """The status of the address in the form of RFC 3463. Blank if the address is not the reason."""
         self.ours = ours
-        """True where the fault is our own server's, which may take nothing else either."""
+        """True if this server's own mail server failed. It may refuse all other notifications too."""
 
 
 class ForbiddenSecret(Exception):
-    """This cannot be the secret of a channel; the message says why, in a sentence without the secret."""
+    """An invalid secret of a channel. The message is a sentence that explains why, without the secret."""
 
 
 class ForbiddenHandle(Exception):
@@ -52,31 +50,31 @@ class ForbiddenHandle(Exception):
 
 
 class ChannelDown(ChannelError):
-    """The channel takes no notifications at all at present, so the others need not be tried now."""
+    """The channel accepts no notifications at present. No others need to be tried now."""
 
 
 class Channel:
-    """A channel, as everything that offers channels sees it."""
+    """A channel, as preferences, API and outbox use it."""
 
     name: str = ""
-    """The name in preferences and in the API: the registry sets it to the name of the folder."""
+    """The name in preferences and in the API. The registry sets it to the name of the folder."""
     label: Promise
-    """The words for it on the settings page, such as "by email"."""
+    """The name on the settings page, such as “by email”."""
     description: ClassVar[str]
-    """The words for it in the description of the API."""
+    """The text for the description of the API."""
     is_usual = True
-    """True where a kind of notification comes by it for which its reader has chosen nothing."""
+    """True if the channel is used for kinds of notifications for which the account has chosen nothing."""
 
-    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        """Return which of these accounts it reaches, and for each the kinds of notifications that it brings.
+    def open_to(self, accounts: Collection[int], stored: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        """Return the accounts that this channel can reach, each with the kinds of notifications that it delivers.
 
-        ``wanted`` holds the preferences of those accounts that have any.
+        ``stored`` maps accounts to their stored preferences.
         """
         raise NotImplementedError
 
 
 class DirectChannel(Channel):
-    """A channel over a server of our own: notifications are handed over while their rows are locked."""
+    """A channel over a server of the operator. Notifications are sent while their rows are locked."""
 
     def session(self) -> AbstractContextManager[Send]:
         """Return a sender for a batch of notifications. Its connection is closed at the end.
@@ -87,9 +85,9 @@ class DirectChannel(Channel):
 
 
 class PostingChannel(Channel):
-    """A channel that posts to addresses which strangers chose: nothing is locked while it waits for their servers.
+    """A channel that posts to addresses that users chose. No row is locked while it waits for these servers.
 
-    A notification holds only its headline and its subject there, which are without secrets.
+    It sends only the headline and the subject of a notification, which contain no secrets.
     """
 
     def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
@@ -101,23 +99,23 @@ class PostingChannel(Channel):
         raise NotImplementedError
 
     def escape_line(self, line: str) -> str:
-        """Return a line whose characters mean nothing to the app's formatting. A plain text needs nothing."""
+        """Return a line without characters that the app would interpret as formatting. Plain text needs no change."""
         return line
 
     def escaped(self, text: str) -> str:
-        """Return a text whose names and chat mention no account of the app, format nothing and are no link."""
+        """Return a text in which the words of players cause no mention, no formatting and no link."""
         return neutral(text, self.escape_line)
 
 
 def message_text(notification: Notification) -> str:
     """Return a notification as the text of a chat message: its subject, and a link to the page."""
-    rendered = notification.written()
+    rendered = notification.content()
     headline, subject = (" ".join(text.split()) for text in (rendered.headline, rendered.subject))
     return f"{headline}\n{subject}\n{settings.PUBLIC_URL}/"
 
 
-def asks(notification: Notification) -> bool:
-    """Return whether a notification asks its reader something, so that a phone may make a sound."""
+def asks_question(notification: Notification) -> bool:
+    """Return whether a notification has a question, so that a phone may make a sound."""
     kind = kind_of(notification.reason)
     return kind is not None and KINDS[kind].asks
 
@@ -128,67 +126,71 @@ class ChatMessage:
 
     text: str
     key: str
-    """A key of its own for each message: an app that knows keys takes a repetition for one."""
+    """A unique key. Apps that support such keys recognise a repeated message by it."""
     is_loud: bool = True
-    """True where a phone may make a sound."""
+    """Whether a phone may make a sound."""
     edited: str = ""
-    """The message that this one takes the place of, by the app's own name for it; blank for a new one."""
+    """The app's id of the message to replace. Blank for a new message."""
     handle: str = ""
     """The handle of the person to mention. The text contains ``ChatApp.mention`` of it."""
 
 
 class PersonalChannel(PostingChannel):
-    """A channel that posts each notification once, to a place that its reader gives in the settings."""
+    """A channel that posts each notification once, to an address or with a secret from the reader's settings."""
 
     app: str
-    """The name of the app or service, as it writes itself."""
+    """The app's or service's name for itself."""
     hopeless: Collection[int] = GONE
-    """The answers after which trying again is useless."""
+    """The status codes after which another attempt cannot succeed."""
 
-    def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
+    def request_for(
+        self, reader_preferences: Preferences, notification: Notification, now: datetime
+    ) -> OutgoingRequest | None:
         """Return the request for a reader with these preferences, or None if they have no address for this channel."""
         raise NotImplementedError
 
     def check_address(self, address: str) -> None:
-        """Raise ForbiddenAddress, with a sentence for its reader, for an address to which nothing can be posted."""
+        """Raise ForbiddenAddress, with a sentence for the user, for an address that cannot be posted to."""
         place_of(address, loopback=settings.OUTGOING_LOOPBACK)
 
     def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
-        wanted = Preferences.objects.filter(account=notification.account_id).first()
-        request = self.request_for(wanted, notification, now) if wanted else None
+        reader_preferences = Preferences.objects.filter(account=notification.account_id).first()
+        request = self.request_for(reader_preferences, notification, now) if reader_preferences else None
         return [request] if request else []
 
     def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
         if not outcomes:
-            raise ChannelError("its reader has taken the address away", permanent=True)
+            raise ChannelError("the reader has removed the address", permanent=True)
         (outcome,) = outcomes.values()
-        if not (isinstance(outcome, Answer) and outcome.taken):
+        if not (isinstance(outcome, Answer) and outcome.is_accepted):
             reason = f"status {outcome.status}" if isinstance(outcome, Answer) else outcome.value
-            gone = isinstance(outcome, Answer) and outcome.status in self.hopeless
-            raise ChannelError(f"the address has not taken it: {reason}", permanent=gone)
+            is_permanent = isinstance(outcome, Answer) and outcome.status in self.hopeless
+            raise ChannelError(f"the server did not accept it: {reason}", permanent=is_permanent)
 
 
 class AddressedChannel(PersonalChannel):
-    """A channel whose reader gives an address that is no secret.
+    """A channel whose reader gives an address that is not secret.
 
-    A channel of this kind needs ``app``, ``label``, ``description``, ``address_label``, ``address_help`` and
-    ``outgoing_request``; ``check_address`` where an address is not a plain URL.
+    A subclass needs ``app``, ``label``, ``description``, ``address_label``, ``address_help`` and ``outgoing_request``.
+    It needs ``check_address`` if an address is not a plain URL.
     """
 
     address_label: Promise
-    """The label of the field for the address on the settings page."""
+    """The label of the address field on the settings page."""
     address_help: Promise
-    """The help beside that field."""
+    """The help text of that field."""
 
     def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
         """Return the request that posts a notification to its reader's address."""
         raise NotImplementedError
 
-    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        return {account: KINDS for account in accounts if account in wanted and self.name in wanted[account].addresses}
+    def open_to(self, accounts: Collection[int], stored: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        return {account: KINDS for account in accounts if account in stored and self.name in stored[account].addresses}
 
-    def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
-        address = wanted.addresses.get(self.name)
+    def request_for(
+        self, reader_preferences: Preferences, notification: Notification, now: datetime
+    ) -> OutgoingRequest | None:
+        address = reader_preferences.addresses.get(self.name)
         return self.outgoing_request(address, notification, now) if address else None
 
 
@@ -197,12 +199,12 @@ class KeepsSecret(PersonalChannel):
 
     hopeless: Collection[int] = (*GONE, *REFUSED)
     secret_label: Promise
-    """The label of the field for the secret on the settings page."""
+    """The label of the secret's field on the settings page."""
     secret_help: Promise
-    """The help beside that field."""
+    """The help text of that field."""
 
     def check_secret(self, secret: str) -> None:
-        """Raise ForbiddenSecret, with a sentence for its reader, for what cannot be a secret of such a server."""
+        """Raise ForbiddenSecret, with a sentence for the user, for an invalid secret."""
         raise NotImplementedError
 
     def request_with_secret(
@@ -215,29 +217,31 @@ class KeepsSecret(PersonalChannel):
 class SecretChannel(KeepsSecret, AddressedChannel):
     """A channel whose server also requires a secret of the reader, such as a token.
 
-    In addition to the attributes of an addressed channel, it needs ``secret_label``, ``secret_help``, ``check_secret``
-    and ``request_with_secret``, which replaces ``outgoing_request``. The secret belongs to its address: after a change
-    of the address it must be entered again.
+    In addition to the attributes of an addressed channel, a subclass needs ``secret_label``, ``secret_help``,
+    ``check_secret`` and ``request_with_secret``, which replaces ``outgoing_request``. The secret belongs to its
+    address: after a change of the address it must be entered again.
     """
 
-    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        addressed = super().open_to(accounts, wanted)
-        return {each: kinds for each, kinds in addressed.items() if wanted[each].secret_of(self.name)}
+    def open_to(self, accounts: Collection[int], stored: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        addressed = super().open_to(accounts, stored)
+        return {account: kinds for account, kinds in addressed.items() if stored[account].secret_of(self.name)}
 
-    def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
-        address, secret = wanted.addresses.get(self.name), wanted.secret_of(self.name)
+    def request_for(
+        self, reader_preferences: Preferences, notification: Notification, now: datetime
+    ) -> OutgoingRequest | None:
+        address, secret = reader_preferences.addresses.get(self.name), reader_preferences.secret_of(self.name)
         return self.request_with_secret(address, secret, notification, now) if address and secret else None
 
 
 class HookChannel(KeepsSecret, PersonalChannel):
     """A channel with the address of an incoming webhook. Anyone who knows the address can post there.
 
-    So the address itself is the secret. Such a channel needs ``app``, ``label``, ``description``, ``secret_label``,
+    So the address itself is the secret. A subclass needs ``app``, ``label``, ``description``, ``secret_label``,
     ``secret_help`` and ``request_with_secret``, and ``check_secret`` if an address is not a plain URL.
     """
 
     def check_address(self, address: str) -> None:
-        """Raise ForbiddenAddress for an address beside the webhook's own."""
+        """Raise ForbiddenAddress for an address in addition to the webhook."""
         if address:
             raise ForbiddenAddress(_("Leave the address blank: the URL of the webhook says enough."))
 
@@ -247,29 +251,31 @@ class HookChannel(KeepsSecret, PersonalChannel):
         except ForbiddenAddress as error:
             raise ForbiddenSecret(str(error)) from None
 
-    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        return {account: KINDS for account in accounts if account in wanted and wanted[account].secret_of(self.name)}
+    def open_to(self, accounts: Collection[int], stored: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        return {account: KINDS for account in accounts if account in stored and stored[account].secret_of(self.name)}
 
-    def request_for(self, wanted: Preferences, notification: Notification, now: datetime) -> OutgoingRequest | None:
-        hook = wanted.secret_of(self.name)
+    def request_for(
+        self, reader_preferences: Preferences, notification: Notification, now: datetime
+    ) -> OutgoingRequest | None:
+        hook = reader_preferences.secret_of(self.name)
         return self.request_with_secret("", hook, notification, now) if hook else None
 
 
 class ChatApp(KeepsSecret):
     """A channel that can also post to group chats, and perhaps edit its messages there.
 
-    Such a channel needs ``chat_request``, which replaces ``request_with_secret``, ``handle_shape`` and ``handle_help``,
-    and ``message_name`` if it can edit.
+    A subclass needs ``chat_request``, which replaces ``request_with_secret``, ``handle_shape`` and ``handle_help``, and
+    ``message_name`` if it can edit messages.
     """
 
     can_edit: ClassVar[bool] = True
     handle_shape: ClassVar[re.Pattern[str]]
-    """The pattern of a handle. A message with it mentions one person only."""
+    """The pattern of a handle. A message with a handle mentions only one person."""
     handle_help: Promise
-    """The sentence that says what a handle looks like."""
+    """A sentence that explains the form of a handle."""
 
     def check_handle(self, handle: str) -> None:
-        """Raise ForbiddenHandle, with a sentence, for what cannot be the handle of one person."""
+        """Raise ForbiddenHandle, with a sentence, for an invalid handle."""
         if not self.handle_shape.fullmatch(handle):
             raise ForbiddenHandle(str(self.handle_help))
 
@@ -278,14 +284,14 @@ class ChatApp(KeepsSecret):
         return handle
 
     def escaped_message(self, message: ChatMessage) -> str:
-        """Return the text of a message, escaped but for the one mention that it is to have."""
+        """Return the text of a message, escaped except for its one mention."""
         text, mention = self.escaped(message.text), self.mention(message.handle)
         return text.replace(self.escaped(mention), mention) if message.handle else text
 
     def request_with_secret(
         self, address: str, secret: str, notification: Notification, now: datetime
     ) -> OutgoingRequest:
-        message = ChatMessage(message_text(notification), str(notification.pk), asks(notification))
+        message = ChatMessage(message_text(notification), str(notification.pk), asks_question(notification))
         return self.chat_request(address, secret, message)
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
@@ -293,7 +299,7 @@ class ChatApp(KeepsSecret):
         raise NotImplementedError
 
     def check_chat(self, address: str, secret: str) -> None:
-        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for what cannot be a chat of this app."""
+        """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for an invalid chat of this app."""
         self.check_address(address)
         self.check_secret(secret)
 

@@ -1,4 +1,4 @@
-"""Posting to chats side by side, and trying again: shared by channels of games and posts about tournaments."""
+"""Posting to chats in parallel, and repeated attempts. Channels of games and posts about tournaments use it."""
 
 import logging
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest,
 logger = logging.getLogger(__name__)
 
 LEASE: Final = timedelta(minutes=2)
-"""The time for which a row belongs to the worker that posts it. Posting never takes that long."""
+"""How long a row belongs to the worker that posts it. Posting never takes that long."""
 TRIES: Final = 8
-"""The number of failures in a row after which nothing is tried again."""
+"""The number of failures in a row after which a message is given up."""
 BACK_OFF: Final = timedelta(minutes=1)
-"""The pause after the first failure; each further one doubles it."""
+"""The pause after the first failure. Each further failure doubles it."""
 
 
 def post_each(requests: Sequence[OutgoingRequest | None]) -> list[Outcome | None]:
@@ -24,13 +24,13 @@ def post_each(requests: Sequence[OutgoingRequest | None]) -> list[Outcome | None
     return [row[0] if row else None for row in outcomes]
 
 
-def next_attempt(what: str, tries: int, outcome: Outcome, now: datetime) -> datetime | None:
+def next_attempt(name: str, tries: int, outcome: Outcome, now: datetime) -> datetime | None:
     """Return the time of the next attempt after this number of failures, or None to give up.
 
-    It writes to the log, so ``what`` names the message but must not contain its text.
+    The failure is logged with ``name``, which must not contain the text of the message.
     """
     status = outcome.status if isinstance(outcome, Answer) else None
     is_over = tries >= TRIES or status in (*GONE, *REFUSED)
-    level, came = (logging.ERROR, "given up") if is_over else (logging.WARNING, "tried again later")
-    logger.log(level, "%s, try %d, %s: %s", what, tries, came, status or outcome)
+    level, result = (logging.ERROR, "given up") if is_over else (logging.WARNING, "tried again later")
+    logger.log(level, "%s, try %d, %s: %s", name, tries, result, status or outcome)
     return None if is_over else now + BACK_OFF * 2 ** (tries - 1)

@@ -1,1 +1,1 @@
-"""Plain data that every part shares: what a message says, when it may go out, reply addresses."""
+"""Plain data that all packages share: the content of notifications, quiet hours and reply addresses."""

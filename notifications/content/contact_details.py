@@ -1,8 +1,8 @@
-"""Links, addresses and phone numbers in texts that people write for others.
+"""Links, addresses and phone numbers in text that players write for other people.
 
-Names, notes and descriptions may have none (``find_contact``): they stand in emails to strangers, which would look like
-an advertisement or a warning of this server. Chat may have links. In an email every text is shown so that mail programs
-make no link of it (``without_links``), since the reader cannot see who wrote which part.
+Names, notes and descriptions must not contain any (``find_contact``), because they appear in emails to strangers and
+would look like an advertisement or a warning of this server. Chat messages may contain links. In emails all text is
+changed so that mail programs make no links (``without_links``), because the reader cannot see who wrote which part.
 """
 
 import re
@@ -14,7 +14,7 @@ from django.conf import settings
 _UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _FULL_STOPS: Final = "\u06d4\ua60e\u1362"
 _ASCII_DOTS: Final = re.compile(r"(?<=[a-z0-9])[。•∙⋅·‧・ꞏ⸱⸳](?=[a-z]{2})(?<!l·(?=l))", re.I)
-"""Dots of other scripts between Latin letters. The Catalan name Gal·la has one, too."""
+"""Dots of other scripts between Latin letters. The Catalan name Gal·la contains one too."""
 _BRACKETED: Final = re.compile(r"\s*[\[({<]\s*(\.|dot|punkt|nokta|نقطه|نقطة|دات)\s*[\])}>]\s*", re.I)
 _SPELLED: Final = re.compile(r"(?<=[^\W_])\s+(?:dot|punkt|nokta|نقطه|نقطة|دات)\s+(?=[^\W\d_]{2})", re.I)
 _LOOSE: Final = re.compile(r"(?<=[^\W_])\s+\.\s*(?=[^\W\d_]{2})")
@@ -22,7 +22,7 @@ _ENDINGS: Final = "com net org info biz xyz io app dev site online shop link cli
 _TRAILING: Final = re.compile(
     rf"(?<=[^\W_]{{2}})\.\s+(?=(?:{'|'.join((*_ENDINGS.split(), *_ENDINGS.upper().split()))})(?![^\W_]))"
 )
-"""The dot of "example. com". Titles have one too, as in "Dr. Dev Patel"."""
+"""The dot of “example. com”. Titles contain one too, as in “Dr. Dev Patel”."""
 _DATES: Final = re.compile(
     r"(?<!\d)(?:\d{4}\s?[-–./]\s?\d{1,2}[-–./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|(?:1[34]|19|20)\d\d\s?[-–/]\s?"
     r"(?:1[34]|19|20)\d\d)(?!\d)"
@@ -38,15 +38,15 @@ _CONTACT: Final = re.compile(
 )
 _LINKED_DOT: Final = re.compile(r"(?<=[^\W_])[.。．｡․۔](?=[^\W\d_]{2}|xn--)", re.I)
 _WORD: Final = re.compile(r"\S+")
-_AROUND: Final = "\u2066\u2067\u2068\u2069“”«»\"'()<>.,;:!?؟،؛"
-"""Marks before and behind a word that do not belong to it."""
+_PUNCTUATION: Final = "\u2066\u2067\u2068\u2069“”«»\"'()<>.,;:!?؟،؛"
+"""Marks around a word that do not belong to it."""
 
 
 def find_contact(text: str) -> str:
-    """Return the first part of a text that is a link, an address or a phone number, or an empty string.
+    """Return the first part of a text that is a link, an address or a phone number, or a blank text.
 
     A dot between two letters makes a domain if two letters follow it. So J. R. R. Tolkien, St. John and Ali.R are
-    names, and St.John is none.
+    names, and St.John is not.
     """
     contact = _CONTACT.search(_plain(text))
     return contact[0].strip() if contact else ""
@@ -64,8 +64,8 @@ def _plain(text: str) -> str:
 
 
 def without_links(text: str) -> str:
-    """Return a text of which no mail program makes a link, but for addresses of this server: ``example[.]org``."""
-    return _WORD.sub(lambda word: word[0] if _is_own(word[0].strip(_AROUND)) else _without_link(word[0]), text)
+    """Return a text that mail programs turn into no links, except addresses of this server: ``example[.]org``."""
+    return _WORD.sub(lambda word: word[0] if _is_own(word[0].strip(_PUNCTUATION)) else _without_link(word[0]), text)
 
 
 def _is_own(word: str) -> bool:

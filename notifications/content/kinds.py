@@ -1,4 +1,4 @@
-"""The kinds of notifications for which people choose channels."""
+"""The kinds of notifications for which accounts choose channels."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,16 +9,16 @@ from django.utils.translation import gettext_lazy
 
 @dataclass(frozen=True)
 class NotificationKind:
-    """One kind, which several reasons for a notification may share."""
+    """A kind of notifications. Several reasons of notifications may have the same kind."""
 
     label: Promise
-    """The words for it on the settings page."""
+    """The name on the settings page."""
     description: str
-    """The words for it in the description of the API."""
+    """The text for the description of the API."""
     reasons: tuple[str, ...]
-    """The values of ``Notification.reason`` that are of this kind."""
+    """The values of ``Notification.reason`` of this kind."""
     asks: bool = False
-    """True where it must reach its reader."""
+    """True if the notification must reach its reader."""
 
 
 KINDS: Final = {
@@ -57,5 +57,5 @@ _BY_REASON: Final = {reason: name for name, kind in KINDS.items() for reason in 
 
 
 def kind_of(reason: str) -> str | None:
-    """Return the name of the kind that a reason belongs to; None for those that always go by email, such as codes."""
+    """Return the kind of a reason, or None for reasons that are always sent by email, such as codes."""
     return _BY_REASON.get(reason)

@@ -1,8 +1,7 @@
-"""The content for one person: plain data, already redacted and already in the reader's language.
+"""The content of a notification for one reader: plain data without hidden facts, in the reader's language.
 
-Whoever writes a rendered notification has looked at what this reader may know and nothing else; every channel only
-gives it a shape. Text in it may hold the Unicode isolates U+2066 to U+2069 round a piece that runs
-in the other direction; channels keep or translate them.
+The code that makes it has applied the visibility rules for this reader. Channels only format it. Text may contain the
+Unicode isolates U+2066 to U+2069 around pieces in another direction of writing. Channels keep or translate them.
 """
 
 from typing import Final
@@ -15,91 +14,91 @@ MARKER_ENDS: Final = "-##"
 
 
 def marker(sentence: str) -> str:
-    """The first line of every mail that may be answered, before anything else that it shows, hidden text included.
+    """Return the marker line: the first line of every email that can be answered, before all other text.
 
-    ``sentence`` (at most 50 characters, so that nothing wraps it) asks to answer above it. Whoever reads the
-    answer takes what stands from this line on for ours, whatever the answer's program made of it.
+    ``sentence`` (at most 50 characters, so that it is not wrapped) asks the reader to reply above it. In a reply all
+    text from this line on counts as quoted, however the mail program formats it.
     """
     return f"{MARKER_BEGINS} {sentence} {MARKER_ENDS}"
 
 
 class Prose(msgspec.Struct, frozen=True, tag="prose"):
-    """Sentences, a paragraph each."""
+    """Sentences. Each is a paragraph."""
 
     lines: tuple[str, ...]
 
 
 class Listing(msgspec.Struct, frozen=True, tag="listing"):
-    """Short lines under a title: what happened, the table, one's own cards."""
+    """Short lines under a title: events, the table, the reader's own cards."""
 
     title: str
     lines: tuple[str, ...]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """One of the answers a question offers."""
+    """A possible answer to a question."""
 
     number: str
-    """Its number, in the reader's digits."""
+    """The number in the reader's digits."""
     notation: str
     label: str
     page: str = ""
-    """The link to the page with the button for it."""
+    """The link to the page with this answer's button."""
     mail: str = ""
-    """The ``mailto:`` link to a mail that gives it."""
+    """The ``mailto:`` link to an email with this answer."""
 
 
 class Answers(msgspec.Struct, frozen=True, tag="answers"):
-    """The answers that may be given, under a title."""
+    """The possible answers, under a title."""
 
     title: str
     answers: tuple[Answer, ...]
     by_mail: str = ""
-    """The words of the links to emails."""
+    """The label of the links to emails."""
 
 
 class Code(msgspec.Struct, frozen=True, tag="code"):
-    """Something to be copied letter by letter, shown large."""
+    """A code to copy, shown in large letters."""
 
     text: str
 
 
 class Link(msgspec.Struct, frozen=True, tag="link"):
-    """A page to go to, with what the button says."""
+    """A link to a page, shown as a button."""
 
     label: str
     url: str
 
 
 class Links(msgspec.Struct, frozen=True, tag="links"):
-    """Further links, said small."""
+    """Further links in small print."""
 
     links: tuple[Link, ...]
 
 
 class Heading(msgspec.Struct, frozen=True, tag="heading"):
-    """The heading of the next part of a message that gathers several."""
+    """The heading of the next part of a digest."""
 
     text: str
 
 
 class Picture(msgspec.Struct, frozen=True, tag="picture"):
-    """A picture of what the listings say in words; text readers get those only."""
+    """A picture of facts that the listings describe in words. Plain text leaves it out."""
 
     name: str
-    """Its id within the message: letters, digits and signs that an address may hold."""
+    """An id within the email. Its characters are allowed in an address."""
     png: bytes
     """At most 11 kB."""
     alt: str
 
     @property
     def width(self) -> int:
-        """Its width in pixels, as the head of every PNG says."""
+        """The width in pixels, from the head of the PNG."""
         return int.from_bytes(self.png[16:20])
 
 
 class Footnote(msgspec.Struct, frozen=True, tag="footnote"):
-    """The small print: how to answer, why this was sent."""
+    """Small print: how to answer, and why this was sent."""
 
     lines: tuple[str, ...]
 
@@ -108,56 +107,56 @@ Block = Prose | Listing | Answers | Code | Link | Links | Heading | Picture | Fo
 
 
 class RenderedNotification(msgspec.Struct, frozen=True):
-    """A whole message, top to bottom."""
+    """The content of a message, from top to bottom."""
 
     language: str
-    """The reader's language, as Django names it."""
+    """The reader's language, as a language code of Django."""
     subject: str
-    """Short and without secrets. The same for all notifications of one topic to one reader, so mail programs thread
-    them.
+    """A short subject without secrets. It is equal for all notifications of one topic to one reader, so that mail
+    programs show them as one thread.
     """
     headline: str
     """The message in one sentence."""
     blocks: tuple[Block, ...] = ()
     preview: str = ""
-    """The message in one sentence without secrets, for screens that others may see; blank where the headline is so."""
+    """The message in one sentence without secrets, for visible screens. Blank if the headline has no secrets."""
     marker: str = ""
-    """The sentence of the marker line, at most 50 characters; blank where an answer by mail goes nowhere."""
+    """The sentence of the marker line, at most 50 characters. Blank if the email cannot be answered."""
     reply_to: str = ""
-    """The address for an answer by email; blank where none is expected."""
+    """The address for replies. Blank if none are expected."""
     in_reply_to: str = ""
-    """The Message-ID of the mail that it answers; blank where it answers none."""
+    """The Message-ID of the email that this one answers, or blank."""
     thread: str = ""
-    """The topic with which it is shown; blank where that is its notification's own."""
+    """The topic of the thread. Blank for the notification's own topic."""
     command: str = ""
-    """The command that is given by answering yes; blank where no command waits for that."""
+    """The command that the reader confirms by answering yes, or blank."""
     is_official: bool = False
-    """True where the operator or a moderator wrote the text, so that mail programs may make links of it."""
+    """True if the operator or a moderator wrote the text, so that links in it are allowed."""
     stop: str = ""
-    """The link at which one POST ends such mails; blank where that is the one that every notification has."""
+    """The link at which one POST ends such emails. Blank for the link of the notification itself."""
 
     @property
     def pictures(self) -> "tuple[Picture, ...]":
-        """The pictures in it."""
+        """The pictures among the blocks."""
         return tuple(block for block in self.blocks if isinstance(block, Picture))
 
 
 def answerable(rendered: RenderedNotification) -> RenderedNotification:
-    """Return a notification with the line above which its reader replies, in the language that is active."""
+    """Return a notification with a marker line in the active language."""
     return msgspec.structs.replace(rendered, marker=gettext("Reply above this line"))
 
 
 def headline_of(rendered: RenderedNotification) -> RenderedNotification:
-    """Return what a preview may show of a rendered notification, and nothing else of it."""
+    """Return the part of a notification that a preview may show."""
     headline = rendered.preview or rendered.headline
     return RenderedNotification(language=rendered.language, subject=rendered.subject, headline=headline)
 
 
 def encode(rendered: RenderedNotification) -> bytes:
-    """``rendered`` as it is stored."""
+    """Return a notification in the form in which it is stored."""
     return msgspec.json.encode(rendered)
 
 
 def decode(stored: bytes) -> RenderedNotification:
-    """The rendered notification that ``encode`` stored. msgspec.ValidationError for anything else."""
+    """Return a stored notification. Raises msgspec.ValidationError."""
     return msgspec.json.decode(stored, type=RenderedNotification)

@@ -5,16 +5,16 @@ It is composed later from the state of the game at that time, for one reader in 
 (``games.announcements.emails``), and delivered by a channel with retries. Its id becomes the Message-ID, so that the
 rare repeated delivery can be recognised.
 
-Several notifications are composed in one transaction. Then the rows of their questions are locked until its end. So a
-transaction that closes a question finds the notification written and withdraws it (``outbox.withdraw``); a digest is
-then composed again.
+Several notifications are composed in one transaction. The rows of their questions are locked until its end. A
+transaction that closes a question then finds the notification written and withdraws it (``outbox.withdraw``); a digest
+is composed again.
 
 If the reader has quiet hours or digests (``notifications.recipients.preferences``,
-``notifications.content.quiet_hours``), notifications are held: all that are waiting are composed together, but no later
-than two hours before a deadline, or half of a shorter time.
+``notifications.content.quiet_hours``), notifications are held: all that are waiting are composed together, but at the
+latest two hours before a deadline, or after half of a shorter time.
 
-Addresses and links that act for an account (``notifications.content.addresses``) are derived: kind and subject in
-clear, and 130 bits of an HMAC. A link to a question's page (``games.pages``) is valid for one question and one person,
+Addresses and links that act for an account (``notifications.content.addresses``) are computed: kind and subject in
+clear, and 130 bits of an HMAC. A link to a question's page (``games.pages``) is valid for one question and one account,
 and only the button on the page makes a move. Its Referrer-Policy is ``same-origin``: with ``no-referrer`` browsers send
 forms with the origin ``null``, which Django refuses.
 """

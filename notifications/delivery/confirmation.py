@@ -1,4 +1,4 @@
-"""The only email to an address that must be confirmed again, and its link."""
+"""The only email that is sent to an address which must be confirmed again, and its link."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ from notifications.recipients import deliverability
 
 
 def ask(account: Any, now: datetime) -> bool:
-    """Send the confirmation to an account's closed address, at most once an hour. Return whether it was sent."""
+    """Send the request to confirm an account's closed address, at most once an hour. Return whether it was sent."""
     closed = deliverability.of(account.email)
     if closed is None or not deliverability.begin_asking(account.email, now):
         return False
@@ -44,7 +44,7 @@ def _rendered(account: Any, closed: Deliverability) -> RenderedNotification:
 
 
 def why(closed: Deliverability) -> str:
-    """Return why no mails go to an address, in the active language."""
+    """Return the reason why no emails are sent to an address, in the active language."""
     if closed.why == Deliverability.Why.COMPLAINED:
         return _("An email from Darbar to your address was reported as spam.")
     return _("Emails from Darbar to your address came back.")
@@ -55,7 +55,7 @@ def _token(account: Any) -> str:
 
 
 def account_of(token: str) -> Any | None:
-    """Return whose address a link confirms, while it is still theirs; None for anything else."""
+    """Return the account whose address a link confirms, or None if the link is invalid or the address has changed."""
     match addresses.read(token):
         case (addresses.CONFIRM, subject):
             number, _, address = subject.partition("-")

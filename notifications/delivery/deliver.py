@@ -1,8 +1,8 @@
-"""Delivery of the notifications that are ready.
+"""Delivery of composed notifications.
 
-Notifications are sent while their rows are locked, so that no other worker takes them and a dead worker leaves them
-to the next one. As many share a transaction as go out within ``SPAN``: one, where a mail server takes its time. Only
-a crash between the other side's yes and the commit repeats a notification, which then has the same Message-ID.
+Notifications are sent while their rows are locked, so that no other worker takes them and another worker continues if
+this one dies. A transaction contains as many as are sent within ``SPAN``, which is one if the mail server is slow. Only
+a crash between the mail server's answer and the commit repeats a notification. It then has the same Message-ID.
 """
 
 import time
@@ -28,47 +28,47 @@ from notifications.models import LONGEST_WAIT, Notification, State
 from notifications.recipients import deliverability, suppression_list
 
 BATCH: Final = 200
-"""The number of notifications one run delivers at most; the next task finds the rest."""
+"""The most notifications that one run delivers. The next task finds the rest."""
 SPAN: Final = 0.05
-"""Seconds: the time in which notifications go out that are noted together."""
+"""Seconds within which the notifications of one transaction are sent."""
 
 
 def deliver_due(now: datetime, batch: int = BATCH) -> int:
-    """Try up to ``batch`` of the notifications that are due, oldest first; how many were tried."""
+    """Try up to ``batch`` due notifications, the oldest first. Return how many were tried."""
     with ExitStack() as stack:
         run = _Run(stack, now)
-        tried, together = 0, 1
+        tried, batch_size = 0, 1
         while tried < batch:
-            wanted, began = min(together, batch - tried), time.monotonic()
+            limit, started = min(batch_size, batch - tried), time.monotonic()
             with silent_transaction():
-                notifications = _take(now, run.down, wanted)
-                done = run.deliver(notifications, began)
-            tried += done
+                notifications = _take(now, run.down, limit)
+                sent = run.deliver(notifications, started)
+            tried += sent
             run.note_outage()
-            if not done or done == len(notifications) < wanted:
+            if not sent or sent == len(notifications) < limit:
                 break
-            pace = done / (time.monotonic() - began)
-            together = max(1, int(pace * SPAN))
+            rate = sent / (time.monotonic() - started)
+            batch_size = max(1, int(rate * SPAN))
     return tried
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Notification]]:
-    """The notifications that are due and delivered here."""
+    """Return the due notifications of channels that are delivered here."""
     due = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
     return [due.exclude(channel__in=posting()).order_by("next_attempt_at")]
 
 
 def _take(now: datetime, down: set[str], limit: int) -> list[Notification]:
-    """The next notifications that are due on channels that are not down, locked against every other worker."""
+    """Return due notifications of channels that work, locked against other workers."""
     query, notifications, people = _due()
-    found = []
+    due = []
     for row in find(query, [now, [*down, *posting()], limit]):
         notification = notifications.instance(row)
         account = None if notification.account_id is None else people.instance(row[notifications.width :])
-        # The cache itself, since setting ``account`` asks the database router for each row.
+        # Setting ``account`` would call the database router for each row.
         notification._state.fields_cache["account"] = account
-        found.append(notification)
-    return found
+        due.append(notification)
+    return due
 
 
 @cache
@@ -85,26 +85,26 @@ def _due() -> tuple[str, Shape[Notification], Shape[Any]]:
 
 
 class _Run:
-    """Notifications that go out one after another, over channels that are opened when they are needed."""
+    """A run of the delivery. It opens each channel when its first notification is sent."""
 
     def __init__(self, stack: ExitStack, now: datetime) -> None:
         self.down: set[str] = set()
-        """The channels that take no notifications at present."""
+        """The channels that accept no notifications at present."""
         self.is_failing = False
-        """True once our mail server has refused one for which it may take another."""
+        """True once the mail server has refused a notification for a reason of its own."""
         self.is_working = False
-        """True once our mail server has taken one."""
-        self._noted = False
+        """True once the mail server has accepted a notification."""
+        self._is_noted = False
         self._now = now
         self._stack = stack
         self._sessions: dict[str, Send] = {}
 
-    def deliver(self, notifications: Sequence[Notification], began: float) -> int:
+    def deliver(self, notifications: Sequence[Notification], started: float) -> int:
         """Send locked notifications and record the results. Return how many were tried.
 
-        If the mail server has become slow, and ``SPAN`` has passed since ``began``, the rest is left for the next run.
+        If ``SPAN`` has passed since ``started``, the mail server is slow and the rest is left for the next transaction.
         """
-        closed = deliverability.closed_of(
+        closed_addresses = deliverability.closed_of(
             {notification.destination() for notification in notifications if notification.channel == MAIL}
         )
         sent = []
@@ -119,20 +119,20 @@ class _Run:
                 and suppression_list.holds(notification.destination())
             ):
                 _drop(notification)
-            elif notification.destination() in closed and not deliverability.passes(notification, self._now):
-                _keep_back(notification, self._now)
+            elif notification.destination() in closed_addresses and not deliverability.passes(notification, self._now):
+                _hold_back(notification, self._now)
             elif self._is_taken(notification):
                 sent.append(notification)
-            if time.monotonic() - began > SPAN:
+            if time.monotonic() - started > SPAN:
                 break
         _note_sent(sent, self._now)
         return tried
 
     def note_outage(self) -> None:
-        """Note, once in a run, that our mail server takes notifications; or that it has taken none and failed."""
-        if not self._noted and self.is_working:
+        """Record, once in a run, that the mail server accepts notifications, or that it only fails."""
+        if not self._is_noted and self.is_working:
             outages.end(self._now)
-            self._noted = True
+            self._is_noted = True
         elif self.is_failing and not self.is_working:
             outages.begin(self._now)
 
@@ -154,17 +154,15 @@ class _Run:
         return True
 
     def _hand_over(self, notification: Notification) -> None:
-        """Send a notification over its channel, whose session is opened at its first notification. ChannelError if
-        not taken.
-        """
+        """Send a notification over its channel. Raises ChannelError if it was not accepted."""
         try:
             if notification.channel not in self._sessions:
                 channel = CHANNELS.get(notification.channel)
-                if not isinstance(channel, DirectChannel):  # it was dispatched, until the operator took it away
+                if not isinstance(channel, DirectChannel):  # The operator may have disabled the channel meanwhile.
                     raise ChannelError("the operator does not allow this channel", permanent=True)
                 self._sessions[notification.channel] = self._stack.enter_context(channel.session())
-            told = {"reason": notification.reason, "channel": notification.channel}
-            with traces.follow(notification.trace, "deliver notification", **told):
+            attributes = {"reason": notification.reason, "channel": notification.channel}
+            with traces.follow(notification.trace, "deliver notification", **attributes):
                 self._sessions[notification.channel](notification)
         except (ChannelError, DatabaseError):
             raise
@@ -173,13 +171,13 @@ class _Run:
 
 
 def _drop(notification: Notification) -> None:
-    """Do not send a notification to an address whose owner wants none ever again, and has no account that it is for."""
+    """Drop a notification to an address whose owner wants no emails and which belongs to no account."""
     notification.state = State.DROPPED
     notification.save(update_fields=["state"])
 
 
-def _keep_back(notification: Notification, now: datetime) -> None:
-    """Do not send a notification to an address that needs to be confirmed; one that asks something waits for that."""
+def _hold_back(notification: Notification, now: datetime) -> None:
+    """Do not send a notification to an address that must be confirmed. A question waits for the confirmation."""
     if notification.question:
         notification.next_attempt_at = now + LONGEST_WAIT
     else:
@@ -188,7 +186,7 @@ def _keep_back(notification: Notification, now: datetime) -> None:
 
 
 def _note_failure(notification: Notification, status: str, now: datetime) -> None:
-    """Count a mail that is given up because of its address as one failure of the address."""
+    """Count a failed email as a failure of its address, if the address is the reason."""
     failure = (
         deliverability.of_status(status)
         if notification.state == State.FAILED and notification.channel == MAIL

@@ -20,7 +20,7 @@ from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, post_all
 from notifications.recipients import channel_choice
 
 LEASE: Final = timedelta(minutes=2)
-"""The time for which a notification belongs to the worker that sends it. Sending never takes that long."""
+"""How long a notification belongs to the worker that sends it. Sending never takes that long."""
 
 
 def dispatch_due(now: datetime) -> int:
@@ -32,7 +32,7 @@ def dispatch_due(now: datetime) -> int:
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Notification]]:
-    """The notifications that are due and posted."""
+    """Return the due notifications of channels that post."""
     return [_due(now)]
 
 
@@ -42,7 +42,7 @@ def _due(now: datetime) -> QuerySet[Notification]:
 
 
 def _take(now: datetime) -> list[Notification]:
-    """Some notifications that are due, for us alone until the lease is over."""
+    """Return due notifications that belong to this worker until the lease ends."""
     with transaction.atomic():
         rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("account")
         notifications = list(rows[:SIDE_BY_SIDE])
@@ -58,27 +58,27 @@ def _dispatch(notifications: Sequence[Notification], now: datetime) -> None:
         channels[notification.channel].outgoing_requests(notification, now) for notification in notifications
     ]
     with traces.follow(notifications[0].trace, "post notifications", notifications=len(notifications)):
-        outcomes = iter(post_all([[each] for row in outgoing_requests for each in row]))
+        outcomes = iter(post_all([[request] for row in outgoing_requests for request in row]))
     for notification, row in zip(notifications, outgoing_requests, strict=True):
-        _settle(notification, {each.url: next(outcomes)[0] for each in row}, now)
+        _settle(notification, {request.url: next(outcomes)[0] for request in row}, now)
 
 
 def _settle(notification: Notification, outcomes: Mapping[str, Outcome], now: datetime) -> None:
     """Record the result of a notification, unless it was withdrawn in the meantime."""
     with transaction.atomic():
-        kept = (
+        current = (
             Notification.objects.select_for_update(of=("self",)).filter(pk=notification.pk, state=State.READY).first()
         )
-        if kept is None:
+        if current is None:
             return
-        assert kept.account_id is not None  # only accounts have channels that are posted to
+        assert current.account_id is not None  # Channels that post belong to accounts.
         try:
-            posting()[kept.channel].settle(kept, outcomes)
+            posting()[current.channel].settle(current, outcomes)
         except ChannelError as error:
-            kept.set_back(str(error), now, permanent=error.permanent)
-            channel_choice.hasten(kept.account_id, [kept.topic], kept.question, now)
+            current.set_back(str(error), now, permanent=error.permanent)
+            channel_choice.hasten(current.account_id, [current.topic], current.question, now)
         else:
-            kept.state, kept.sent_at = State.SENT, now
-            kept.save(update_fields=["state", "sent_at"])
-            metrics.NOTIFICATIONS.labels(kept.channel, "sent").inc()
-            channel_choice.spare(kept.account_id, [kept.topic], kept.question)
+            current.state, current.sent_at = State.SENT, now
+            current.save(update_fields=["state", "sent_at"])
+            metrics.NOTIFICATIONS.labels(current.channel, "sent").inc()
+            channel_choice.spare(current.account_id, [current.topic], current.question)

@@ -1,7 +1,7 @@
-"""Emails with news from the operator, to people who have agreed to get them.
+"""Emails with news from the operator, to accounts that have agreed to get them.
 
-All emails are stored in one transaction with the text, and written in small batches, so that they do not delay
-questions. Whether the reader still wants news is checked again when the email is written.
+All emails are ordered in one transaction with the text, and composed in small batches, so that they do not delay
+questions. Whether the reader still wants news is checked again when the email is composed.
 """
 
 import dataclasses
@@ -28,17 +28,17 @@ from notifications.recipients import preferences, suppression_list
 from notifications.recipients.preferences import NEWS
 
 A_MINUTE: Final = 200
-"""The number of emails that are written in one minute."""
+"""The number of emails that are composed in one minute."""
 LONGEST_SUBJECT: Final = 100
 LONGEST_TEXT: Final = 20_000
 _PARAGRAPHS: Final = re.compile(r"\n\s*\n")
 
 Words = Mapping[str, Mapping[str, str]]
-"""For each language ``subject`` and ``text``."""
+"""The ``subject`` and ``text`` by language."""
 
 
 class AlreadySent(Exception):
-    """News with the same words has been sent: ``news``."""
+    """News with the same words was sent before: ``news``."""
 
     def __init__(self, news: News) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ def find_error(subject: str, text: str) -> str:
 
 
 def readers() -> QuerySet[Any]:
-    """The accounts that want news and may get it."""
+    """Return the accounts that want news and may get it."""
     accounts = get_user_model().objects.filter(is_active=True, is_guest=False, preferences__news=True)
     return accounts.select_related("preferences").order_by("pk")
 
@@ -84,7 +84,7 @@ def _digest(words: Words) -> bytes:
 
 
 def _order(news: News, reader: Any, place: int, now: datetime) -> outbox.NewNotification:
-    """The order for one reader: its turn comes after those before, and outside quiet hours."""
+    """Return the order for one reader: after the readers before, and outside of quiet hours."""
     turn = now + timedelta(minutes=place // A_MINUTE)
     wishes = dataclasses.replace(reader.preferences.wishes(), digest=Preferences.Digest.AT_ONCE)
     earliest = quiet_hours.release(wishes, turn, turn, None)
@@ -113,7 +113,7 @@ def rendered(words: Words, language: str, stop: str) -> RenderedNotification:
             headline=words[language]["subject"],
             is_official=True,
             blocks=(
-                *(Prose((" ".join(each.split()),)) for each in _PARAGRAPHS.split(words[language]["text"])),
+                *(Prose((" ".join(paragraph.split()),)) for paragraph in _PARAGRAPHS.split(words[language]["text"])),
                 Links((Link(_("Stop emails with news"), stop),)),
                 Footnote((_("You get this email because you turned on news from this server in your settings."),)),
             ),

@@ -1,4 +1,4 @@
-"""Messages to the operator: each stands in the log, and comes by mail where ``OPERATOR_EMAIL`` is set."""
+"""Messages to the operator. They are logged, and sent by email if ``OPERATOR_EMAIL`` is set."""
 
 import logging
 from datetime import datetime
@@ -18,25 +18,29 @@ logger = logging.getLogger(__name__)
 REASON: Final = "operator"
 
 
-def set_aside_and_tell(kind: SetAside.Kind, subject: object, about: str, error: str, now: datetime) -> None:
+def set_aside_and_notify(kind: SetAside.Kind, subject: object, about: str, error: str, now: datetime) -> None:
     """Log that an object was set aside, and notify the operator, at most once an hour for each kind.
 
-    ``about`` is the object it belongs to. ``error`` is the type and place of an error. It must not contain secrets of a
-    game.
+    ``about`` is the object that it belongs to. ``error`` is the type and place of an error. It must not contain secrets
+    of a game.
     """
     set_aside.note(kind, subject, about, error, now)
-    what = f"{kind} {subject}{about and f' of {about}'}: {error}"
-    logger.error("set aside: %s", what)
+    description = f"{kind} {subject}{about and f' of {about}'}: {error}"
+    logger.error("set aside: %s", description)
     if not settings.OPERATOR_EMAIL:
         return
     with override(settings.LANGUAGE_CODE):
         subject_line = _("Darbar: something was set aside")
-        listed = _(
+        where_to_look = _(
             "Try it again or acknowledge it at /admin/ or with manage.py set_aside, which list all that was set aside."
         )
         more = _("More of this kind within the hour is listed only there and in the log.")
         rendered = RenderedNotification(
-            settings.LANGUAGE_CODE, subject_line, subject_line, (Prose((what, listed, more)),), is_official=True
+            settings.LANGUAGE_CODE,
+            subject_line,
+            subject_line,
+            (Prose((description, where_to_look, more)),),
+            is_official=True,
         )
     order = outbox.NewNotification(f"{REASON}:{kind}:{now:%Y%m%d%H}", REASON, address=settings.OPERATOR_EMAIL)
     outbox.add_rendered(order, rendered, now)

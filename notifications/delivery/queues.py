@@ -1,6 +1,4 @@
-"""The queues of objects that wait for their next attempt: notifications, received emails, webhooks and their
-messages.
-"""
+"""Queues of objects with a next attempt: notifications, received emails, webhooks and their messages."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -20,9 +18,9 @@ _QUEUES: Final[tuple[QuerySet[Any], ...]] = (
 
 
 def catch_up(before: datetime, now: datetime) -> None:
-    """Make everything that was due by ``before`` due by ``now``, an earlier moment, in the same order.
+    """Move all attempts that were due by ``before`` to an earlier time, so that they are due by ``now``.
 
-    For a clock that was set back: else all of it would wait until the clock has come there again.
+    For a clock that was set back. Otherwise they would all wait until the clock reaches the old time again.
     """
     for rows in _QUEUES:
         late = rows.filter(next_attempt_at__gt=now, next_attempt_at__lte=before)

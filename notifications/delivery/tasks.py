@@ -1,4 +1,4 @@
-"""Tasks: the work and its truth are in the database, a lost or doubled task changes nothing."""
+"""Celery tasks of delivery. The work is found in the database, so a lost or repeated task does no harm."""
 
 from typing import Final
 
@@ -13,29 +13,29 @@ from notifications.channels.registry import MAIL, posting
 from notifications.delivery import deliver, dispatch, outbox
 
 _DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(database_clock.now()), most=2)
-"""Two: mostly they wait for a mail server."""
+"""Two runs at a time, because they mostly wait for a mail server."""
 _DISPATCHING: Final = ConcurrencyLimit(lambda: do_due(dispatch.dispatch_due))
 
 
 @shared_task(ignore_result=True)
 def deliver_notifications() -> None:
-    """Deliver notifications that are ready. Enqueued after each commit that made one ready, and every few seconds."""
+    """Deliver due notifications. Enqueued after each commit with a composed notification, and every few seconds."""
     _DELIVERING()
 
 
 @shared_task(ignore_result=True)
 def dispatch_notifications() -> None:
-    """Post what goes to strangers' servers, which may be slow. Enqueued as deliver_notifications is, apart from it."""
+    """Post notifications to servers of users, which may be slow. Enqueued like ``deliver_notifications``."""
     _DISPATCHING()
 
 
 @shared_task(ignore_result=True)
 def drop_contents() -> None:
-    """Delete the text of notifications that are older than ``KEEP_EMAILS``. Their rows stay."""
+    """Delete the content of notifications that are older than ``KEEP_EMAILS``. Their rows stay."""
     outbox.drop_contents(database_clock.now() - settings.KEEP_EMAILS)
 
 
 def enqueue_delivery(channel: str = MAIL) -> None:
-    """Enqueue the delivery of notifications, once the transaction is committed. A broker that is down harms nothing."""
+    """Enqueue the delivery of notifications on commit. A broker that is down does no harm."""
     task = dispatch_notifications if channel in posting() else deliver_notifications
     transaction.on_commit(task.delay, robust=True)

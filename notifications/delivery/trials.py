@@ -17,9 +17,9 @@ REASON: Final = "test"
 
 
 def send(account: Any, channel: str, now: datetime) -> bool:
-    """Send a test message by one channel of an account; return False where the account has no place there."""
-    found, wanted = personal().get(channel), preferences.said_by(account)
-    if found is None or wanted is None or not found.open_to([account.pk], {account.pk: wanted}):
+    """Send a test message over a channel of an account. Return False if the account has no address for it."""
+    recipient, stored = personal().get(channel), preferences.stored(account)
+    if recipient is None or stored is None or not recipient.open_to([account.pk], {account.pk: stored}):
         return False
     with override(account.language):
         rendered = RenderedNotification(
@@ -33,7 +33,7 @@ def send(account: Any, channel: str, now: datetime) -> bool:
 
 
 def last_outcomes(account: Any) -> dict[str, Notification]:
-    """Return the latest notification to an account by each of its personal channels that was taken, or given up."""
-    done = [State.SENT, State.FAILED]
-    tried = Notification.objects.filter(account=account, channel__in=personal(), state__in=done)
-    return {each.channel: each for each in tried.order_by("channel", "-created_at").distinct("channel")}
+    """Return the last sent or failed notification to an account for each of its personal channels."""
+    final_states = [State.SENT, State.FAILED]
+    rows = Notification.objects.filter(account=account, channel__in=personal(), state__in=final_states)
+    return {row.channel: row for row in rows.order_by("channel", "-created_at").distinct("channel")}

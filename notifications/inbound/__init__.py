@@ -1,1 +1,1 @@
-"""Mail that came in, until it has been read; reports of mail that did not arrive."""
+"""Received email that is not read yet, and reports about email that did not arrive."""

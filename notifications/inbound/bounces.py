@@ -1,4 +1,4 @@
-"""Mail about mail of ours that did not arrive or was not wanted: it is noted, and never answered."""
+"""Reports about emails of this server that did not arrive or were not wanted. They are recorded and never answered."""
 
 import logging
 from collections.abc import Iterator
@@ -14,33 +14,36 @@ logger = logging.getLogger(__name__)
 
 
 def note(mail: RawMail, now: datetime) -> bool:
-    """Note what a mail to an address for reports says; whether it went to nobody else.
+    """Record the report in an email to an address for reports. Return whether the email has no other recipient.
 
-    It counts for the address to which the notification went whose report address it came to, whatever it says itself;
-    one that came to the address for complaints, for the notification whose report address the copy in it shows.
+    A report counts for the address to which the notification was sent whose report address received it. The text of the
+    report does not matter. A complaint to the address for complaints counts for the notification whose report address
+    is in its copy.
     """
-    about = [subject for kind, subject in _read(mail.recipients) if kind == addresses.BOUNCE]
+    notification_ids = [subject for kind, subject in _read(mail.recipients) if kind == addresses.BOUNCE]
     to_feedback = any(map(received_mail.is_feedback, mail.recipients))
-    for_nobody_else = len(about) + to_feedback == len(mail.recipients)
-    if not about and not to_feedback:
+    is_only_report = len(notification_ids) + to_feedback == len(mail.recipients)
+    if not notification_ids and not to_feedback:
         return False
     report = delivery_reports.read(bytes(mail.raw), addresses.pattern())
     if isinstance(report, delivery_reports.Complained) and to_feedback:
-        about += [subject for kind, subject in _read([report.token]) if kind == addresses.BOUNCE]
-    failed = failure(report)
-    logger.info("mail %s is a report: %s", mail.pk, failed or "nothing that counts")
-    for notification in Notification.objects.select_related("account").filter(pk__in=map(addresses.long, about)):
-        if failed:
-            deliverability.note(notification.destination(), failed, notification.sent_at, now)
-    return for_nobody_else
+        notification_ids += [subject for kind, subject in _read([report.token]) if kind == addresses.BOUNCE]
+    address_failure = failure(report)
+    logger.info("mail %s is a report: %s", mail.pk, address_failure or "no failure")
+    for notification in Notification.objects.select_related("account").filter(
+        pk__in=map(addresses.long, notification_ids)
+    ):
+        if address_failure:
+            deliverability.note(notification.destination(), address_failure, notification.sent_at, now)
+    return is_only_report
 
 
-def _read(written: list[str]) -> Iterator[tuple[str, str]]:
-    return (found for found in map(addresses.read, written) if found is not None)
+def _read(texts: list[str]) -> Iterator[tuple[str, str]]:
+    return (kind_and_subject for kind_and_subject in map(addresses.read, texts) if kind_and_subject is not None)
 
 
 def failure(report: delivery_reports.Report | None) -> deliverability.Failure | None:
-    """Return what a report says against the address; None where that is nothing."""
+    """Return the failure of an address that a report describes, or None."""
     match report:
         case delivery_reports.Bounced(status):
             return deliverability.of_status(status)

@@ -1,8 +1,8 @@
-"""Mail that came in: stored as it is before anybody says yes to it, and kept until somebody has read it.
+"""Received email: stored before the sending server gets a confirmation, and kept until it is read.
 
-What it means is known to others. They fetch it in the order in which it came, and what goes wrong with one
-mail stops no other: it is tried again after a pause that grows. Only errors that the mail may have caused are counted
-against it, and after so many it is set aside; an attempt that was cut, by a kill or by the database's absence, is not.
+The caller knows how to handle an email. Emails are read in the order of arrival, and an email that fails does not stop
+the next one: it is tried again after a growing pause. Only errors that the email may have caused are counted. After a
+number of such errors the email is set aside. An interrupted attempt, by a kill or without a database, does not count.
 """
 
 import logging
@@ -24,24 +24,27 @@ from notifications.set_aside import SetAside
 logger = logging.getLogger(__name__)
 
 LARGEST: Final = 1024 * 1024
-"""A mail of more bytes is not taken: an answer is a line, but programs quote, sign and attach pictures."""
+"""The most bytes of an email. A reply is a line, but mail programs quote, sign and attach pictures."""
 LARGEST_REPORT: Final = 256 * 1024
-"""The same for reports, which hold a copy of one of our mails."""
+"""The most bytes of a report, which contains a copy of an email of this server."""
 PAUSE: Final = timedelta(seconds=10)
-"""The time one reader has for an email before it is tried again; it doubles with each attempt."""
+"""The pause after a first attempt to read an email. It doubles with each attempt."""
 LONGEST_PAUSE: Final = timedelta(hours=1)
 UNREADABLE: Final = 3
-"""The failures of the reading itself that set a mail aside. Reading is pure: what fails thrice fails for ever."""
+"""The number of parser errors that set an email aside. The parser is pure: a third error proves that it always
+fails.
+"""
 FAILURES: Final = 14
-"""The failures of what follows from a mail that set it aside: after five hours, with the pauses between them."""
+"""The number of errors of later steps that set an email aside, which takes about five hours with the pauses."""
 PATIENCE: Final = timedelta(hours=6)
-"""The time after the first attempt from which a mail no longer holds anything up."""
+"""The time after the first attempt from which an email no longer delays deadlines."""
 KEPT: Final = timedelta(days=30)
-"""The time for which an email is kept once it was read or set aside: until then its copies are recognised. Its text is
-kept only while it is set aside."""
+"""How long an email is kept after it was read or set aside, so that copies are recognised. Its text is kept only while
+it is set aside.
+"""
 MOST_KEPT: Final = 64 * 1024 * 1024
-"""Bytes of mails that are set aside; of the oldest ones beyond that, what they said is dropped."""
-_ANSWERED: Final = frozenset(
+"""The most bytes of emails that are set aside. The text of the oldest ones beyond it is deleted."""
+_ADDRESS_KINDS: Final = frozenset(
     {
         addresses.QUESTION,
         addresses.SEAT,
@@ -53,27 +56,27 @@ _ANSWERED: Final = frozenset(
         addresses.TRIP,
     }
 )
-"""The kinds that are addresses; the others are in links only."""
+"""The kinds of email addresses. Other kinds are used in links only."""
 
 
-Tell = Callable[[RawMail, datetime], None]
-"""Tells whoever wrote a mail that it was set aside. It never raises."""
+NotifySender = Callable[[RawMail, datetime], None]
+"""A function that notifies the sender that an email was set aside. It never raises."""
 
 
 class Unreadable(Exception):
-    """A mail could not be read, whatever would have followed from it; the cause says why."""
+    """The parser failed on an email. The cause is the error."""
 
 
 def takes(address: str) -> bool:
-    """Return whether mail to this address is taken: it is one of ours."""
+    """Return whether an address belongs to this server, so that mail to it is accepted."""
     if is_feedback(address) or is_mailbox(address):
         return True
-    found = addresses.read(address) if "@" in address else None
-    return found is not None and found[0] in _ANSWERED
+    kind_and_subject = addresses.read(address) if "@" in address else None
+    return kind_and_subject is not None and kind_and_subject[0] in _ADDRESS_KINDS
 
 
 def largest(recipients: Iterable[str]) -> int:
-    """Return how many bytes a mail to these recipients may have: reports are small."""
+    """Return the most bytes of an email to these recipients. Reports must be small."""
     return LARGEST_REPORT if all(map(_is_for_reports, recipients)) else LARGEST
 
 
@@ -82,9 +85,9 @@ def _is_for_reports(address: str) -> bool:
 
 
 def _kind(address: str) -> str:
-    """The kind of an address of ours; blank for one that acts for nobody."""
-    found = addresses.read(address)
-    return found[0] if found else ""
+    """Return the kind of an address of this server, or a blank text."""
+    kind_and_subject = addresses.read(address)
+    return kind_and_subject[0] if kind_and_subject else ""
 
 
 def is_feedback(address: str) -> bool:
@@ -98,40 +101,41 @@ def is_mailbox(address: str) -> bool:
 
 
 def store(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime, *, relayed: bool = True) -> None:
-    """Keep a mail for the recipients whose addresses are ours. It is there once the transaction is committed.
+    """Store an email for the recipients of this server in the current transaction.
 
-    ``relayed`` is False where it did not come by a mail server of the operator's or a provider. What the server wrote
-    to itself is for whoever waits for it, and nobody else is to read it.
+    ``relayed`` is False if it did not come from a mail server of the operator or from a provider. An email that the
+    server sent to itself is only stored for the code that waits for it.
     """
-    ours = [recipient.strip().lower() for recipient in recipients if takes(recipient)]
-    if ours:
+    accepted = [recipient.strip().lower() for recipient in recipients if takes(recipient)]
+    if accepted:
         metrics.MAILS_RECEIVED.inc()
-        about = sorted({_about(our) for our in ours} - {""})
-        own = all(_kind(our) == addresses.TRIP for our in ours)
+        about = sorted({_about(recipient) for recipient in accepted} - {""})
+        is_from_self = all(_kind(recipient) == addresses.TRIP for recipient in accepted)
         RawMail.objects.create(
             raw=raw,
             sender=None if sender is None else sender.strip().strip("<>")[:320],
-            recipients=ours,
+            recipients=accepted,
             relayed=relayed,
             about=about,
-            state=RawMail.State.READ if own else RawMail.State.RECEIVED,
+            state=RawMail.State.READ if is_from_self else RawMail.State.RECEIVED,
             received_at=now,
             next_attempt_at=now,
         )
 
 
 def _about(address: str) -> str:
-    found = addresses.read(address)
-    return found[1].partition("-")[0] if found else ""
+    """Return the first part of an address's subject, such as the id of its game."""
+    kind_and_subject = addresses.read(address)
+    return kind_and_subject[1].partition("-")[0] if kind_and_subject else ""
 
 
 def waiting(_: datetime) -> Iterable[QuerySet[RawMail]]:
-    """The mail that still waits to be read, now or later."""
+    """Return the emails that are not read yet."""
     return [_unread().order_by("received_at")]
 
 
 def is_any_unread() -> bool:
-    """Return whether there is any."""
+    """Return whether an email is not read yet."""
     return _unread().exists()
 
 
@@ -140,21 +144,22 @@ def _unread() -> QuerySet[RawMail]:
 
 
 def unread(about: str, received_by: datetime, now: datetime) -> bool:
-    """Return whether mail about this id that was in by then still waits to be read."""
+    """Return whether an email about this id that was received by a time is not read yet."""
     waiting = RawMail.objects.filter(state=RawMail.State.RECEIVED, received_at__lte=received_by)
-    given_up = Q(first_attempt_at__lt=now - PATIENCE)
-    return waiting.filter(about__contains=[about]).exclude(given_up).exists()
+    is_overdue = Q(first_attempt_at__lt=now - PATIENCE)
+    return waiting.filter(about__contains=[about]).exclude(is_overdue).exists()
 
 
-def begin(now: datetime, but: Collection[int]) -> int | None:
-    """The next mail to be read, without those in ``but``. It is left to whoever began for a while, longer each time:
-    so a mail whose readers die holds up no other for long.
+def begin(now: datetime, exclude: Collection[int]) -> int | None:
+    """Return the next email to read, except those in ``exclude``, and set the time of the next attempt.
+
+    The pause grows with each attempt, so that an email which kills its readers does not delay the others for long.
     """
     with transaction.atomic():
         mail = (
             RawMail.objects.select_for_update(skip_locked=True)
             .filter(state=RawMail.State.RECEIVED, next_attempt_at__lte=now)
-            .exclude(pk__in=but)
+            .exclude(pk__in=exclude)
             .order_by("received_at", "id")
             .first()
         )
@@ -167,17 +172,17 @@ def begin(now: datetime, but: Collection[int]) -> int | None:
     return mail.pk
 
 
-def held(mail: int) -> RawMail | None:
-    """A mail that is to be read, locked against every other reader; None where another one has it.
+def lock_unread(mail: int) -> RawMail | None:
+    """Return an unread email, locked until the end of the transaction, or None if another worker has it.
 
-    Only inside a transaction, in which everything that the mail leads to is done.
+    Must run in the transaction that carries the email out.
     """
     rows = RawMail.objects.select_for_update(skip_locked=True)
     return rows.filter(pk=mail, state=RawMail.State.RECEIVED).first()
 
 
 def is_copy(mail: RawMail, identity: str) -> bool:
-    """Return whether the same mail came before; if not, its identity is noted down. Only while it is ``held``."""
+    """Return whether the same email was received before. If not, its identity is stored. The email must be locked."""
     try:
         with transaction.atomic():
             mail.identity = identity
@@ -188,20 +193,20 @@ def is_copy(mail: RawMail, identity: str) -> bool:
     return False
 
 
-def done(mail: RawMail) -> None:
-    """Note that a mail was read, and forget what it said. Only while it is ``held``."""
+def mark_read(mail: RawMail) -> None:
+    """Record that an email was read, and delete its text. The email must be locked."""
     mail.state = RawMail.State.READ
     mail.raw = b""
     mail.save(update_fields=["state", "raw"])
 
 
-def failed(mail: int, error: Exception, tell: Tell, now: datetime) -> None:
-    """Note that a mail could not be read: it is tried again, or set aside, and its writer told. It is not logged.
+def failed(mail: int, error: Exception, notify_sender: NotifySender, now: datetime) -> None:
+    """Record that an email could not be read. It is tried again, or set aside and its sender notified.
 
-    An error of the server is not counted, however often it comes.
+    Errors of the server are not counted. The error's message is not logged.
     """
     with transaction.atomic():
-        row = held(mail)
+        row = lock_unread(mail)
         if row is None:
             return
         cause = error.__cause__ or error if isinstance(error, Unreadable) else error
@@ -210,29 +215,29 @@ def failed(mail: int, error: Exception, tell: Tell, now: datetime) -> None:
             row.save(update_fields=["failures"])
         reason = describe_error(cause)
         if row.failures >= (UNREADABLE if isinstance(error, Unreadable) else FAILURES):
-            _set_aside(row, reason, tell, now)
+            _set_aside(row, reason, notify_sender, now)
         else:
             logger.warning("mail %s, attempt %d, is tried again later: %s", mail, row.attempts, reason)
 
 
-def _set_aside(mail: RawMail, reason: str, tell: Tell, now: datetime) -> None:
+def _set_aside(mail: RawMail, reason: str, notify_sender: NotifySender, now: datetime) -> None:
     mail.state = RawMail.State.FAILED
     mail.save(update_fields=["state"])
-    operator.set_aside_and_tell(SetAside.Kind.MAIL, mail.pk, "", f"after {mail.attempts} attempts: {reason}", now)
-    tell(mail, now)
+    operator.set_aside_and_notify(SetAside.Kind.MAIL, mail.pk, "", f"after {mail.attempts} attempts: {reason}", now)
+    notify_sender(mail, now)
 
 
 def retry(mail: int, now: datetime) -> bool:
-    """Read a mail again that was set aside, as of when it came; return False where its text is no longer kept."""
-    kept = RawMail.objects.filter(pk=mail, state=RawMail.State.FAILED).exclude(raw=b"")
-    again = kept.update(
+    """Read an email again that was set aside. Return False if its text was deleted."""
+    rows = RawMail.objects.filter(pk=mail, state=RawMail.State.FAILED).exclude(raw=b"")
+    count = rows.update(
         state=RawMail.State.RECEIVED, attempts=0, failures=0, first_attempt_at=None, next_attempt_at=now
     )
-    return bool(again)
+    return bool(count)
 
 
 def forget(now: datetime) -> None:
-    """Delete the mails that need not be kept any longer, and what the oldest of too many said: people wrote them."""
+    """Delete old emails, and the text of the oldest ones if too many are set aside."""
     RawMail.objects.exclude(state=RawMail.State.RECEIVED).filter(received_at__lt=now - KEPT).delete()
     with connection.cursor() as cursor:
         cursor.execute(_DROP, {"most": MOST_KEPT})

@@ -1,1 +1,1 @@
-"""From the bytes of a mail to what its writer wrote. Knows no game."""
+"""The parser of email: from bytes to the sender's own text. It knows no game."""

@@ -1,7 +1,7 @@
-"""The lines that mail programs put above what they quote, in the languages of their users.
+"""The lines that mail programs put above a quotation, in the languages of their users.
 
-There are two kinds: a sentence that ends in a colon ("On ... wrote:"), after which the quotation is
-marked or not, and a block of header lines ("From: ... Sent: ...") or a divider, after which it never is.
+There are two kinds. After a sentence that ends in a colon (“On ... wrote:”) the quotation may be marked or not. After a
+block of header lines (“From: ... Sent: ...”) or a divider it is never marked.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Final
 from notifications.mail_parsing.reply_markers import BEGINS, DIVIDING, FROM, LABELS, WROTE
 
 _MOST_LINES: Final = 4
-"""Over so many lines such a sentence may be wrapped."""
+"""The most lines into which such a sentence may be wrapped."""
 
 _WHEN: Final = re.compile(r"\d{1,2}[:.h]\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}|\d年")
 _YEAR: Final = re.compile(r"\b\d{4}\b")
@@ -19,30 +19,30 @@ _FIELD: Final = re.compile(r"\*?([^\W\d][\w .'’־\u200c-]{0,24}?)\*?\s?[:：]\
 _DIVIDER: Final = re.compile(r"[-_=—–\s*]{3,40}+(?P<words>\w.{2,60}?)[-_=—–\s*]{3,40}")
 
 
-def quoted_after(mine: list[bool]) -> int:
-    """The index of the first line that is quoted, or the end."""
-    return next((index for index, own in enumerate(mine) if not own), len(mine))
+def quoted_after(is_own: list[bool]) -> int:
+    """Return the index of the first quoted line, or the number of lines."""
+    return next((index for index, is_line_own in enumerate(is_own) if not is_line_own), len(is_own))
 
 
-def take_away(texts: list[str], mine: list[bool]) -> None:
-    """Take the writer's name off the attributions, and off what follows them without being marked."""
-    end = next((index for index in range(len(texts)) if mine[index] and _divides(texts, index)), len(texts))
-    mine[end:] = [False] * (len(mine) - end)
+def unmark_attributions(texts: list[str], is_own: list[bool]) -> None:
+    """Set ``is_own`` to False for attributions and for the unmarked quotations below them."""
+    end = next((index for index in range(len(texts)) if is_own[index] and _divides(texts, index)), len(texts))
+    is_own[end:] = [False] * (len(is_own) - end)
     for index, text in enumerate(texts):
         if (
-            mine[index]
+            is_own[index]
             and text.rstrip("* ").endswith((":", "："))
-            and (start := _start(texts, mine, index)) is not None
+            and (start := _start(texts, is_own, index)) is not None
         ):
-            mine[start : index + 1] = [False] * (index + 1 - start)
-            following = next((each for each in range(index + 1, len(texts)) if texts[each]), len(texts))
-            if following < len(texts) and mine[following]:
-                mine[following:] = [False] * (len(mine) - following)
+            is_own[start : index + 1] = [False] * (index + 1 - start)
+            following = next((position for position in range(index + 1, len(texts)) if texts[position]), len(texts))
+            if following < len(texts) and is_own[following]:
+                is_own[following:] = [False] * (len(is_own) - following)
                 return
 
 
 def _divides(texts: list[str], index: int) -> bool:
-    """Return whether what follows this line, itself included, is an unmarked quotation."""
+    """Return whether an unmarked quotation begins with this line."""
     divider = _DIVIDER.fullmatch(texts[index])
     if divider and DIVIDING.search(divider["words"]):
         return True
@@ -56,18 +56,18 @@ def _divides(texts: list[str], index: int) -> bool:
 
 
 def _label(text: str) -> str | None:
-    """The name of the header field that a line looks like."""
+    """Return the name of the header field that a line looks like, or None."""
     field = _FIELD.fullmatch(text[:300]) if text else None
     return field[1].strip().lower() if field else None
 
 
-def _start(texts: list[str], mine: list[bool], end: int) -> int | None:
-    """The index of the first line of the attribution that ends at this line; None where there is none."""
+def _start(texts: list[str], is_own: list[bool], end: int) -> int | None:
+    """Return the first line of the attribution that ends at this line, or None."""
     for start in range(end, max(-1, end - _MOST_LINES), -1):
-        if not mine[start] or not texts[start]:
+        if not is_own[start] or not texts[start]:
             return None
-        if _is_attribution(" ".join(texts[start : end + 1]), _is_quoted_below(mine, texts, end)):
-            return _wrapped_start(texts, mine, start)
+        if _is_attribution(" ".join(texts[start : end + 1]), _is_quoted_below(is_own, texts, end)):
+            return _wrapped_start(texts, is_own, start)
     return None
 
 
@@ -77,17 +77,21 @@ def _is_attribution(text: str, quoted_below: bool) -> bool:
     return len(text) <= 500 and (signs > 1 or (quoted_below and (wrote or _YEAR.search(text)) is not None))
 
 
-def _is_quoted_below(mine: list[bool], texts: list[str], index: int) -> bool:
-    below = next((each for each in range(index + 1, len(texts)) if texts[each]), None)
-    return below is not None and not mine[below]
+def _is_quoted_below(is_own: list[bool], texts: list[str], index: int) -> bool:
+    line_below = next((position for position in range(index + 1, len(texts)) if texts[position]), None)
+    return line_below is not None and not is_own[line_below]
 
 
-def _wrapped_start(texts: list[str], mine: list[bool], start: int) -> int:
-    """Return where an attribution begins that was wrapped: above its recognised part, as long as it looks like one."""
-    for above in range(start - 1, max(-1, start - _MOST_LINES), -1):
-        if BEGINS.match(texts[start]) or not (mine[above] and texts[above]):
+def _wrapped_start(texts: list[str], is_own: list[bool], start: int) -> int:
+    """Return the first line of a wrapped attribution: lines above belong to it while they look like a part of one."""
+    for line_above in range(start - 1, max(-1, start - _MOST_LINES), -1):
+        if BEGINS.match(texts[start]) or not (is_own[line_above] and texts[line_above]):
             return start
-        if not (BEGINS.match(texts[above]) or _WHEN.search(texts[above]) or re.search("@|[<(]$", texts[above])):
+        if not (
+            BEGINS.match(texts[line_above])
+            or _WHEN.search(texts[line_above])
+            or re.search("@|[<(]$", texts[line_above])
+        ):
             return start
-        start = above
+        start = line_above
     return start

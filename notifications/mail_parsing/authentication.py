@@ -1,4 +1,4 @@
-"""Findings of our own mail server about a sender (RFC 8601), and nobody else's word."""
+"""The findings about a sender that the operator's own mail server writes into headers (RFC 8601)."""
 
 import re
 from typing import Final
@@ -12,32 +12,31 @@ _PROPERTY: Final = re.compile(r"\b(header\.from|header\.d|header\.i|smtp\.mailfr
 
 
 def result(headers: Headers, sender: str, server: str) -> Authentication:
-    """Return whether the server named ``server`` could confirm that ``sender`` sent this.
+    """Return whether the mail server named ``server`` has confirmed that ``sender`` sent the email.
 
-    Believed are only the fields that bear its name and stand together at the top, above the next
-    ``Received``: it must itself remove strangers' fields of its name (RFC 8601, section 5). ``fail`` is
-    a failed DMARC check or fields that contradict each other; ``pass`` is a passed check that is about
-    the domain of the From address.
+    Only fields with its name that stand together at the top, above the next ``Received``, are used. The mail server
+    must remove foreign fields with its name (RFC 8601, section 5). ``fail`` stands for a failed DMARC check or
+    contradicting fields, ``pass`` for a passed check of the From address's domain.
     """
     domain = sender.rpartition("@")[2]
-    findings = [_finding(piece, domain) for value in _believed(headers, server) for piece in _pieces(value)]
+    findings = [_finding(piece, domain) for value in _trusted_fields(headers, server) for piece in _pieces(value)]
     verdicts = {(method, verdict) for method, verdict, aligned in findings if aligned}
     if ("dmarc", "fail") in verdicts or {("dmarc", "pass"), ("dmarc", "none")} <= verdicts:
         return "fail"
     return "pass" if domain and any(verdict == "pass" for _, verdict in verdicts) else "none"
 
 
-def _believed(headers: Headers, server: str) -> list[str]:
-    believed: list[str] = []
+def _trusted_fields(headers: Headers, server: str) -> list[str]:
+    trusted: list[str] = []
     for name, value in headers.fields if server else ():
-        if name == "received" and believed:
+        if name == "received" and trusted:
             break
-        if name == "authentication-results" and _speaker(value) == server.lower():
-            believed.append(value)
-    return believed
+        if name == "authentication-results" and _server_name(value) == server.lower():
+            trusted.append(value)
+    return trusted
 
 
-def _speaker(value: str) -> str:
+def _server_name(value: str) -> str:
     return " ".join(_COMMENT.sub(" ", value).partition(";")[0].split()[:1]).lower()
 
 
@@ -48,11 +47,13 @@ def _pieces(value: str) -> list[str]:
 
 
 def _finding(piece: str, domain: str) -> tuple[str, str, bool]:
-    """One check: its method, its verdict, and whether it is about this domain."""
-    found = _METHOD.match(piece)
-    if found is None:
+    """Return the method and the verdict of one check, and whether it is about this domain."""
+    match = _METHOD.match(piece)
+    if match is None:
         return "", "", False
-    about = [value.rpartition("@")[2].lower().rstrip(".") for _, value in _PROPERTY.findall(found[3])]
-    aligned = any("." in each and (domain == each or domain.endswith(f".{each}")) for each in about)
-    method, verdict = found[1].lower(), found[2].lower()
-    return method, verdict, aligned or (method, verdict) == ("dmarc", "fail")
+    domains = [value.rpartition("@")[2].lower().rstrip(".") for _, value in _PROPERTY.findall(match[3])]
+    is_aligned = any(
+        "." in own_domain and (domain == own_domain or domain.endswith(f".{own_domain}")) for own_domain in domains
+    )
+    method, verdict = match[1].lower(), match[2].lower()
+    return method, verdict, is_aligned or (method, verdict) == ("dmarc", "fail")

@@ -1,8 +1,8 @@
-"""Recognizes mail of machines: vacation notices, delivery reports, lists, our own mails coming back.
+"""Detection of automatic email: vacation notices, delivery reports, lists, and emails of this server that come back.
 
-Such emails have header fields of their own (RFC 3834, RFC 3464, RFC 2369 and older habits). Some fields are also in
-emails of people: a forwarder is a list, and each email of Exchange asks others not to answer automatically. These
-fields count only if the email is not from an account's own address.
+Such emails have header fields of their own (RFC 3834, RFC 3464, RFC 2369 and older habits). Some fields also occur in
+emails that people write: a forwarder is a list, and each email of Exchange asks others not to answer automatically.
+These fields count only if the email is not from an account's own address.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Final
 
 from notifications.mail_parsing.headers import Headers, decoded
 
-_TELLING: Final = (
+_MACHINE_FIELDS: Final = (
     "x-autoreply",
     "x-autorespond",
     "x-autoresponder",
@@ -25,7 +25,7 @@ _TELLING: Final = (
 )
 """Fields that only machines set."""
 
-_PERHAPS_TELLING: Final = (
+_AMBIGUOUS_FIELDS: Final = (
     "x-auto-response-suppress",
     "precedence",
     "x-precedence",
@@ -36,9 +36,9 @@ _PERHAPS_TELLING: Final = (
     "mailing-list",
     "x-mailing-list",
 )
-"""Fields of machines, lists and forwarders, and of some programs by which people write."""
+"""Fields of machines, lists and forwarders, and of some mail programs."""
 
-_SAYING: Final = {
+_MACHINE_VALUES: Final = {
     "auto-submitted": re.compile(r"^(?!\s*no\s*(?:[;(]|$)).", re.I),
     "x-auto-submitted": re.compile(r"^(?!\s*no\s*(?:[;(]|$)).", re.I),
     "precedence": re.compile(r"\bauto[_-]?reply\b", re.I),
@@ -54,9 +54,9 @@ _SAYING: Final = {
     ),
     "return-path": re.compile(r"^\s*<\s*>"),
 }
-"""Fields that people's mails may have too, and what in them gives a machine away."""
+"""Fields that emails of people may have too, with the values that only machines set."""
 
-_NOBODY: Final = re.compile(
+_MACHINE_SENDER: Final = re.compile(
     r"(?:mailer-?daemon|postmaster|no-?_?reply|do-?not-?reply|auto-?(?:reply|respon(?:d|se|der))|bounces?|daemon|root)"
     r"(?:\+.*)?@.*"
 )
@@ -78,16 +78,16 @@ _SUBJECT: Final = re.compile(
 def why(headers: Headers, own_addresses: re.Pattern[str], return_path: str | None, *, has_token: bool) -> str:
     """Return the sign that a machine sent an email, or a blank text.
 
-    ``own_addresses`` matches our own reply addresses: mail from such an address is our own mail in a loop.
-    ``return_path`` is the envelope's sender, if it is known. An empty sender is a machine. Without ``has_token`` the
-    mail went to the server's own address, where a subject is a command: “vacation 3 days”.
+    ``own_addresses`` matches this server's reply addresses: email from such an address is the server's own email in a
+    loop. ``return_path`` is the envelope's sender, if it is known. A blank sender is a machine. Without ``has_token``
+    the email was sent to the server's own address, where a subject is a command: “vacation 3 days”.
     """
     if return_path is not None and return_path.strip().strip("<>").strip() == "":
         return "null-sender"
     for name, value in headers.fields:
-        if name in _TELLING:
+        if name in _MACHINE_FIELDS:
             return name
-        if name in _SAYING and _SAYING[name].search(value):
+        if name in _MACHINE_VALUES and _MACHINE_VALUES[name].search(value):
             return "null-sender" if name == "return-path" else name
     if any(own_addresses.fullmatch(sender) for sender in headers.addresses("from")):
         return "loop"
@@ -95,8 +95,8 @@ def why(headers: Headers, own_addresses: re.Pattern[str], return_path: str | Non
 
 
 def perhaps(headers: Headers) -> str:
-    """Return the sign of a machine that emails of people may have too, or a blank text."""
-    if any(_NOBODY.fullmatch(sender) for sender in headers.addresses("from")):
+    """Return a sign of a machine that emails of people may have too, or a blank text."""
+    if any(_MACHINE_SENDER.fullmatch(sender) for sender in headers.addresses("from")):
         return "from"
-    names = (name for name, _ in headers.fields if name in _PERHAPS_TELLING)
+    names = (name for name, _ in headers.fields if name in _AMBIGUOUS_FIELDS)
     return next(names, "subject" if _SUBJECT.match(decoded(headers.one("subject"))) else "")

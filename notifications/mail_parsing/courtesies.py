@@ -1,7 +1,7 @@
-"""Everything that stands in a line beside its meaning: greetings, thanks, marks of a company, quotation marks, emoji.
+"""Text in a line beside its meaning: greetings, thanks, classifications of companies, quotation marks, emoji.
 
-Nothing here decides what a line means. A sign that may turn its meaning round (a question mark, a crossed-out emoji)
-stays, so that no reader takes the rest for the whole.
+Nothing here decides what a line means. A sign that may reverse its meaning (a question mark, a crossed-out emoji)
+stays, so that a parser does not take the rest for the whole.
 """
 
 import re
@@ -10,12 +10,12 @@ from typing import Final
 
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SAME: Final = (
-    {ord(each): "-" for each in "‐‑‒–—―−"}
-    | {ord(each): "'" for each in "’‘‛ʼ`´"}
+    {ord(dash): "-" for dash in "‐‑‒–—―−"}
+    | {ord(apostrophe): "'" for apostrophe in "’‘‛ʼ`´"}
     | {ord("ı"): "i", ord("ي"): "ی", ord("ى"): "ی", ord("ك"): "ک"}
 )
 _REFUSING: Final = frozenset("⛔✋✖✗✘❌❎❓❔⁉🚫🙅👎🛑💔🤔🤷🙃😉😜🤥\ufffd")
-"""Emoji that may mean the opposite of the words beside them, or a doubt; and the sign of what could not be decoded."""
+"""Emoji that may mean the opposite of the words beside them, or a doubt, and the sign of undecodable bytes."""
 _JOINING: Final = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 _DOT_ABOVE: Final = re.compile("(?<=[iI])\u0307")
 _SMILEY: Final = re.compile(r"(?:^|\s)(?::-?[)D(]|\^\^|<3)+(?=\s|$)")
@@ -58,16 +58,16 @@ _LEADING: Final = (
 _SPACE: Final = r"[\s,،.!:;؛\-]*"
 
 
-def _any(words: str) -> str:
-    ways = sorted(words.split("|"), key=len, reverse=True)
-    return "|".join(way.replace(" ", r"\s+").replace("\u200c", r"[\u200c ]?") for way in ways)
+def _alternatives(words: str) -> str:
+    phrases = sorted(words.split("|"), key=len, reverse=True)
+    return "|".join(phrase.replace(" ", r"\s+").replace("\u200c", r"[\u200c ]?") for phrase in phrases)
 
 
 _FIRST: Final = re.compile(
-    rf"(?:(?:{_any(f'{_GREETINGS}|{_THANKS}|{_LEADING}')})(?!\w)|(?:#|no\.|nr\.)\s*(?=\d)){_SPACE}", re.I
+    rf"(?:(?:{_alternatives(f'{_GREETINGS}|{_THANKS}|{_LEADING}')})(?!\w)|(?:#|no\.|nr\.)\s*(?=\d)){_SPACE}", re.I
 )
-_LAST: Final = re.compile(rf"(?<!\w)(?:{_any(_THANKS)}){_SPACE}$", re.I)
-_COURTESY: Final = re.compile(rf"(?:{_SPACE}(?:{_any(f'{_GREETINGS}|{_THANKS}')})(?!\w))+{_SPACE}", re.I)
+_LAST: Final = re.compile(rf"(?<!\w)(?:{_alternatives(_THANKS)}){_SPACE}$", re.I)
+_COURTESY: Final = re.compile(rf"(?:{_SPACE}(?:{_alternatives(f'{_GREETINGS}|{_THANKS}')})(?!\w))+{_SPACE}", re.I)
 _CLASSIFIED: Final = (
     r"(?:company |strictly |highly |business |for )*(?:internal|confidential|public|restricted|official|unclassified"
     r"|external|general|personal|sensitive|private|non-?confidential|limited)(?: use| only| sender| email| mail"
@@ -83,23 +83,23 @@ _CLASSIFICATION: Final = re.compile(
 
 
 def plain_line(line: str) -> str:
-    """``line`` with one form of each dash, apostrophe and digit, without quotation marks and harmless emoji."""
+    """Return a line with one form of each dash, apostrophe and digit, without quotation marks and harmless emoji."""
     line = unicodedata.normalize("NFC", _DOT_ABOVE.sub("", unicodedata.normalize("NFD", line)))
     line = _SMILEY.sub(" ", _JOINING.sub("", line.translate(_FULL_WIDTH).translate(_SAME)))
-    line = "".join(each for each in line if each in _REFUSING or unicodedata.category(each) != "So")
+    line = "".join(character for character in line if character in _REFUSING or unicodedata.category(character) != "So")
     return " ".join(_EXCLAIMED.sub("", _QUOTED.sub(" ", line)).split())
 
 
 def without_courtesies(line: str) -> str:
-    """A plain line without the greetings, thanks and openings ("my answer:") round what it says."""
-    while (found := _FIRST.match(line)) and found.end() < len(line):
-        line = line[found.end() :]
-    while (found := _LAST.search(line)) and found.start():
-        line = line[: found.start()].rstrip(" ,،.!:;؛-")
+    """Return a plain line without the greetings, thanks and openings (“my answer:”) around its content."""
+    while (match := _FIRST.match(line)) and match.end() < len(line):
+        line = line[match.end() :]
+    while (match := _LAST.search(line)) and match.start():
+        line = line[: match.start()].rstrip(" ,،.!:;؛-")
     return line
 
 
 def says_nothing(line: str) -> bool:
-    """Return whether a line is nothing but a greeting, thanks, or an employer's classification."""
+    """Return whether a line has only greetings, thanks or a classification of a company."""
     line = plain_line(line)
-    return not line or any(each.fullmatch(line) for each in (_COURTESY, _CLASSIFICATION))
+    return not line or any(pattern.fullmatch(line) for pattern in (_COURTESY, _CLASSIFICATION))

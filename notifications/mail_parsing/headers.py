@@ -1,7 +1,7 @@
-"""The header block of a mail, read without believing it.
+"""A tolerant parser of the header block of an email.
 
-The standard library's parser is kind to broken mails in ways that differ between versions and grow
-slow on hostile ones; a header block is simple enough to be read here, bounded in every direction.
+The parser of the standard library handles broken emails in ways that differ between versions, and is slow on hostile
+ones. A header block is simple enough to be parsed here, with a limit on every size.
 """
 
 import re
@@ -19,7 +19,7 @@ _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _COMMENT: Final = re.compile(r"\((?:[^()\\]|\\.)*+\)")
 _BRACKETS: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>()\[\]\",:;@\\]{1,64}@[^\s<>()\[\]\",:;@\\]{1,255}")
-_CALLED: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*+)"|(?P<plain>[^<>"]*?))\s*<')
+_DISPLAY_NAME: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*+)"|(?P<plain>[^<>"]*?))\s*<')
 _LONGEST_NAME: Final = 200
 _ENCODED: Final = re.compile(r"=\?[^?\s]*\?[^?\s]*\?[^?]*\?=")
 
@@ -30,27 +30,27 @@ class Headers:
     def __init__(self, fields: list[tuple[str, str]], *, broken: bool = False) -> None:
         self.fields = fields
         self.broken = broken
-        """True where a line among them is no field: then it is unclear where the body begins."""
+        """True if a line of the block is not a field. Then it is unclear where the body begins."""
 
     def all(self, name: str) -> list[str]:
-        """The values of every field of that name, topmost first."""
-        return [value for each, value in self.fields if each == name]
+        """Return the values of all fields of this name, the topmost first."""
+        return [value for field, value in self.fields if field == name]
 
     def one(self, name: str) -> str:
-        """The value of the first field of that name; empty where there is none."""
+        """Return the value of the first field of this name, or a blank text."""
         return next(iter(self.all(name)), "")
 
     def doubtful(self) -> bool:
-        """Return whether the block is broken, or a field that may stand once stands there with different values."""
+        """Return whether the block is broken, or a field that may occur only once has different values."""
         once = ("from", "message-id", "content-type", "content-transfer-encoding", "content-disposition")
         return self.broken or any(len(set(self.all(name))) > 1 for name in once)
 
     def addresses(self, name: str) -> list[str]:
-        """The addresses in every field of that name, in lower case; display names and comments never count."""
+        """Return the addresses in all fields of this name, in lower case. Display names and comments are ignored."""
         return [address for value in self.all(name) for address in addresses(value)]
 
     def typed(self) -> Message:
-        """The fields that describe the content, for the standard library's reading of their parameters."""
+        """Return the fields that describe the content as a Message, whose class can parse their parameters."""
         message = Message()
         for name in ("content-type", "content-disposition"):
             if value := self.one(name):
@@ -59,29 +59,29 @@ class Headers:
 
 
 def split(raw: bytes) -> tuple[Headers, bytes]:
-    """A mail or a part of one as its headers and its body.
+    """Split an email, or a part of one, into headers and body.
 
-    The block ends at an empty line. What is no field in it is passed over; of an endless block what lies
-    beyond the limit is neither headers nor body.
+    The block ends at an empty line. Lines that are not fields are skipped. If the block is longer than the limit, the
+    remainder is the body.
     """
     fields: list[tuple[bytes, list[bytes]]] = []
     broken = False
-    at = 0
-    while at < min(len(raw), LONGEST_BLOCK):
-        end = raw.find(b"\n", at) + 1 or len(raw)
-        bare = raw[at:end].rstrip(b"\r\n")
-        name = _NAME.match(bare)
+    position = 0
+    while position < min(len(raw), LONGEST_BLOCK):
+        end = raw.find(b"\n", position) + 1 or len(raw)
+        line = raw[position:end].rstrip(b"\r\n")
+        name = _NAME.match(line)
         if name:
-            fields.append((name[1], [bare[name.end() :]]))
-        elif fields and bare[:1] in (b" ", b"\t"):
-            fields[-1][1].append(bare)
-        elif bare and (at or not bare.startswith(b"From ")):
+            fields.append((name[1], [line[name.end() :]]))
+        elif fields and line[:1] in (b" ", b"\t"):
+            fields[-1][1].append(line)
+        elif line and (position or not line.startswith(b"From ")):
             broken = True
-        at = end
-        if not bare:
+        position = end
+        if not line:
             break
-    read = [(_clean(name).lower(), _clean(b" ".join(value))) for name, value in fields[:_MOST]]
-    return Headers(read, broken=broken), raw[at:]
+    decoded_fields = [(_clean(name).lower(), _clean(b" ".join(value))) for name, value in fields[:_MOST]]
+    return Headers(decoded_fields, broken=broken), raw[position:]
 
 
 def _clean(value: bytes) -> str:
@@ -90,20 +90,22 @@ def _clean(value: bytes) -> str:
 
 
 def printable(text: str) -> str:
-    """``text`` as one line: whatever controls, breaks or hides becomes a blank."""
+    """Return a text as one line. Control characters, line breaks and hidden characters become blanks."""
     if text.isprintable():
         return " ".join(text.split())
-    kept = (" " if unicodedata.category(character) in ("Cc", "Zl", "Zp", "Cs") else character for character in text)
-    return " ".join("".join(kept).split())
+    characters = (
+        " " if unicodedata.category(character) in ("Cc", "Zl", "Zp", "Cs") else character for character in text
+    )
+    return " ".join("".join(characters).split())
 
 
 def addresses(value: str) -> list[str]:
-    """The addresses in one field's value."""
+    """Return the addresses in the value of a field."""
     value = _QUOTED.sub(" ", value)
     for _ in range(8):
         value = _COMMENT.sub(" ", value)
-    found = (_address(piece) for piece in re.split("[,;]", value))
-    return [address for address in found if address]
+    candidates = (_address(piece) for piece in re.split("[,;]", value))
+    return [address for address in candidates if address]
 
 
 def _address(piece: str) -> str:
@@ -113,15 +115,15 @@ def _address(piece: str) -> str:
     return unicodedata.normalize("NFC", candidate).lower() if _ADDRESS.fullmatch(candidate) else ""
 
 
-def called(value: str) -> str:
-    """Return what the sender of a From field calls themself there; empty where they do not."""
-    shown = _CALLED.match(value)
-    name = re.sub(r"\\(.)", r"\1", shown["quoted"] or shown["plain"] or "") if shown else ""
+def display_name(value: str) -> str:
+    """Return the display name of the sender in a From field, or a blank text."""
+    match = _DISPLAY_NAME.match(value)
+    name = re.sub(r"\\(.)", r"\1", match["quoted"] or match["plain"] or "") if match else ""
     return decoded(name).strip()[:_LONGEST_NAME]
 
 
 def decoded(value: str) -> str:
-    """A field's value as it is shown to people, on one line."""
+    """Return a field's value in the form in which it is shown to people, in one line."""
     try:
         return printable(str(make_header(decode_header(value))))
     except (LookupError, ValueError, MessageError):

@@ -1,7 +1,7 @@
-"""An HTML body as lines: what a reader would see, and which of it stands in a quotation.
+"""The lines of an HTML body that a reader would see, each quoted or not.
 
-The scanner takes time in proportion to the text whatever is in it, and knows nothing of a document's
-tree but the elements that make their content not the writer's own.
+The scanner takes time in proportion to the length of any text. Of a document's tree it only knows the elements that
+quote or hide their content.
 """
 
 import html
@@ -13,7 +13,7 @@ from typing import Final, Literal
 from notifications.mail_parsing.lines import MOST_LINES, Line, clean
 
 DEEPEST: Final = 1000
-"""The number of elements being kept track of that may be open at once."""
+"""The most tracked elements that may be open."""
 
 _TAG: Final = re.compile(
     r"<!--|<[!?][^<>]*+>|<(/?)([A-Za-z][A-Za-z0-9:]{0,30})((?:[^<>\"']++|\"[^\"]*+\"|'[^']*+'){0,200}+)>"
@@ -23,24 +23,28 @@ _VALUES: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _REFERENCE: Final = re.compile("&#(?:[xX][0-9A-Fa-f]+|[0-9]+);?")
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\u00a0]+")
 
-_BEGINNING: Final = "address br div dd dl dt fieldset figure footer form header li main nav section td tr"
-_APART: Final = "article aside blockquote body center h1 h2 h3 h4 h5 h6 hr ol p pre table ul"
-_KEPT: Final = "article blockquote body center div section table"
-_EMPTY: Final = "area base br col embed hr img input link meta param source track wbr"
-_UNSHOWN: Final = "head script style title template noscript svg object select"
-_FORM: Final = "textarea button datalist option optgroup legend label output iframe noframes noembed video audio canvas"
+_LINE_NAMES: Final = "address br div dd dl dt fieldset figure footer form header li main nav section td tr"
+_PARAGRAPH_NAMES: Final = "article aside blockquote body center h1 h2 h3 h4 h5 h6 hr ol p pre table ul"
+_TREE_NAMES: Final = "article blockquote body center div section table"
+_VOID_NAMES: Final = "area base br col embed hr img input link meta param source track wbr"
+_HIDDEN_NAMES: Final = "head script style title template noscript svg object select"
+_FIELD_NAMES: Final = (
+    "textarea button datalist option optgroup legend label output iframe noframes noembed video audio canvas"
+)
 
-_LINES: Final = frozenset(_BEGINNING.split())
+_LINES: Final = frozenset(_LINE_NAMES.split())
 """Elements that begin a line."""
-_PARAGRAPHS: Final = frozenset(_APART.split())
-"""Elements that stand apart from what is above and below."""
-_TREE: Final = frozenset(_KEPT.split())
-"""Elements whose ends are kept track of always; of the others only those with an effect."""
-_VOID: Final = frozenset(_EMPTY.split())
-_RAW: Final = frozenset(_UNSHOWN.split())
-"""Elements whose content is not text of the mail."""
-_FIELDS: Final = frozenset(_FORM.split())
-"""Elements whose content a page shows and no writer of a mail has written. A slash does not close them."""
+_PARAGRAPHS: Final = frozenset(_PARAGRAPH_NAMES.split())
+"""Elements with a gap above and below."""
+_TREE: Final = frozenset(_TREE_NAMES.split())
+"""Elements whose ends are always tracked. Others are tracked only if they have an effect."""
+_VOID: Final = frozenset(_VOID_NAMES.split())
+_RAW: Final = frozenset(_HIDDEN_NAMES.split())
+"""Elements whose content is not text of the email."""
+_FIELDS: Final = frozenset(_FIELD_NAMES.split())
+"""Elements whose content a page shows, but which the sender of an email has not written. A slash does not close
+them.
+"""
 
 _QUOTES: Final = re.compile(
     r"\b(?:gmail_attr|moz-cite-prefix|yahoo_quoted|protonmail_quote|zmail_extra|tutanota_quote|hey-quote|quoted-?text)\b"
@@ -64,7 +68,7 @@ _HIDDEN: Final = re.compile(
     re.I,
 )
 _STRUCK: Final = frozenset({"s", "strike", "del"})
-"""Elements of text that was taken back: its line becomes unreadable, so that nobody has to guess."""
+"""Elements with deleted text. Their line becomes unreadable, so that it is not guessed."""
 _LINE_THROUGH: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;\"']*line-through", re.I)
 _HIDDEN_ATTRIBUTE: Final = re.compile(r"(?:^|[\s\"'])hidden(?=[\s=/]|$)", re.I)
 
@@ -72,22 +76,22 @@ Effect = Literal["", "quote", "drop", "end"]
 
 
 class TooDeep(Exception):
-    """More elements lie within each other than any mail program makes."""
+    """The elements are nested deeper than in the emails of any mail program."""
 
 
-def marked_up(text: str) -> list[Line]:
-    """The lines of an HTML text. TooDeep where it nests beyond reason."""
+def html_lines(text: str) -> list[Line]:
+    """Return the lines of an HTML text. Raises TooDeep."""
     return _Reader().read(text)
 
 
 @dataclass(slots=True)
 class _Open:
-    """An element that has begun."""
+    """An open element."""
 
     name: str
     effect: Effect
     within: int = 0
-    """The number of elements of the same name, not themselves kept track of, that have begun in it."""
+    """The number of untracked elements of the same name that are open in it."""
 
 
 class _Reader:
@@ -100,30 +104,30 @@ class _Reader:
         self.pre = 0
 
     def read(self, text: str) -> list[Line]:
-        at = 0
-        while not self.over() and (tag := _TAG.search(text, at)):
-            self.say(text[at : tag.start()])
-            at = tag.end()
+        position = 0
+        while not self.over() and (tag := _TAG.search(text, position)):
+            self.add_text(text[position : tag.start()])
+            position = tag.end()
             if tag.group() == "<!--":
-                at = _after(text, "-->", at)
+                position = _after(text, "-->", position)
             elif tag[2] and not tag[1] and _is_passed_over(tag[2].lower(), tag[3]):
-                at = _after(text, f"</{tag[2].lower()}", at)
+                position = _after(text, f"</{tag[2].lower()}", position)
             elif tag[2]:
                 self.tag(tag[2].lower(), tag[1] == "/", tag[3])
         if not self.over():
-            self.say(text[at:])
+            self.add_text(text[position:])
         self.end_line()
         return self.lines[:MOST_LINES]
 
     def over(self) -> bool:
-        """Return whether nothing that follows can be the writer's any more, or is looked at."""
+        """Return whether all further text is quoted or beyond the limit."""
         return len(self.lines) >= MOST_LINES or bool(self.lines and self.lines[-1].ends)
 
-    def say(self, text: str) -> None:
-        """Add the text between tags. A bracket in it is a broken tag's, and makes its line unreadable."""
+    def add_text(self, text: str) -> None:
+        """Add the text between tags. A bracket in it belongs to a broken tag and makes its line unreadable."""
         if self.effects["drop"] or not text:
             return
-        text = html.unescape(_REFERENCE.sub(_referred, text.replace("<", "\ufffd")))
+        text = html.unescape(_REFERENCE.sub(_character, text.replace("<", "\ufffd")))
         if not self.pre:
             self.pieces.append(_BLANKS.sub(" ", text))
             return
@@ -146,7 +150,7 @@ class _Reader:
         elif name in _LINES:
             self.end_line(empty=name == "br" and not self.pieces)
         if name in _STRUCK or (not closing and _LINE_THROUGH.search(attributes)):
-            self.say("\ufffd")
+            self.add_text("\ufffd")
         if name == "pre":
             self.pre = max(0, self.pre + (-1 if closing else 1))
         if closing:
@@ -154,18 +158,18 @@ class _Reader:
         else:
             self.enter(name, _effect(name, attributes), name in _VOID or attributes.endswith("/"))
 
-    def enter(self, name: str, effect: Effect, alone: bool) -> None:
+    def enter(self, name: str, effect: Effect, is_void: bool) -> None:
         if effect == "end":
             self.end_line()
             self.lines.append(Line("", ends=True))
-        if alone:
+        if is_void:
             return
         if self.open and self.open[-1].name == "p" and (name in _TREE or name in _PARAGRAPHS):
             self.leave("p")
         if name in _TREE or effect in ("quote", "drop"):
             self.begin(_Open(name, effect))
         elif self.names[name]:
-            next(each for each in reversed(self.open) if each.name == name).within += 1
+            next(element for element in reversed(self.open) if element.name == name).within += 1
 
     def begin(self, element: _Open) -> None:
         if len(self.open) >= DEEPEST:
@@ -177,34 +181,34 @@ class _Reader:
         self.effects[element.effect] += 1
 
     def leave(self, name: str) -> None:
-        """End the innermost element of that name, and what has begun in it."""
+        """Close the innermost element of this name, and the elements in it."""
         if not self.names[name]:
             return
-        innermost = next(each for each in reversed(self.open) if each.name == name)
+        innermost = next(element for element in reversed(self.open) if element.name == name)
         if innermost.within:
             innermost.within -= 1
             return
-        ended = None
-        while ended is not innermost:
-            ended = self.open.pop()
-            if ended.effect:
+        closed = None
+        while closed is not innermost:
+            closed = self.open.pop()
+            if closed.effect:
                 self.end_line()
-            self.names[ended.name] -= 1
-            self.effects[ended.effect] -= 1
+            self.names[closed.name] -= 1
+            self.effects[closed.effect] -= 1
 
 
 def _is_passed_over(name: str, attributes: str) -> bool:
     return name in _FIELDS or (name in _RAW and not attributes.endswith("/"))
 
 
-def _referred(reference: re.Match[str]) -> str:
-    """The character that a number refers to; U+FFFD for what is none, which the standard library would leave out."""
+def _character(reference: re.Match[str]) -> str:
+    """Return the character of a numeric reference, or U+FFFD if there is none. The standard library would drop it."""
     return html.unescape(reference[0]) or "\ufffd" if len(reference[0]) < 12 else "\ufffd"
 
 
-def _after(text: str, end: str, at: int) -> int:
-    found = re.compile(re.escape(end) + (r"[^>]{0,200}>" if end.startswith("</") else ""), re.I).search(text, at)
-    return found.end() if found else len(text)
+def _after(text: str, end: str, position: int) -> int:
+    match = re.compile(re.escape(end) + (r"[^>]{0,200}>" if end.startswith("</") else ""), re.I).search(text, position)
+    return match.end() if match else len(text)
 
 
 def _effect(name: str, attributes: str) -> Effect:
@@ -213,11 +217,11 @@ def _effect(name: str, attributes: str) -> Effect:
     values: dict[str, str] = {}
     for key, *value in _ATTRIBUTE.findall(attributes[:4000]):
         values.setdefault(key.lower(), html.unescape("".join(value)))
-    style, named = values.get("style", ""), f"{values.get('class', '')} {values.get('id', '')}"
+    style, class_and_id = values.get("style", ""), f"{values.get('class', '')} {values.get('id', '')}"
     if name == "details" or _HIDDEN.search(style) or _HIDDEN_ATTRIBUTE.search(_VALUES.sub("", attributes[:4000])):
         return "drop"
-    if _DIVIDERS.search(named) or _DIVIDER_STYLE.search(style):
+    if _DIVIDERS.search(class_and_id) or _DIVIDER_STYLE.search(style):
         return "end"
-    if _QUOTES.search(named) or values.get("name") == "quote":
+    if _QUOTES.search(class_and_id) or values.get("name") == "quote":
         return "quote"
-    return "drop" if _SIGNATURES.search(named) or "data-smartmail" in values else ""
+    return "drop" if _SIGNATURES.search(class_and_id) or "data-smartmail" in values else ""

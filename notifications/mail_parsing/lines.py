@@ -1,4 +1,4 @@
-"""A body as lines, each known to be quoted or not: what plain text and HTML have in common."""
+"""The lines of a body, each quoted or not, in a form that plain text and HTML share."""
 
 import re
 import unicodedata
@@ -8,13 +8,13 @@ from typing import Final
 
 MOST_LINES: Final = 4000
 LONGEST_LINE: Final = 4000
-"""A longer line is cut and ends in U+FFFD, which no grammar reads."""
+"""A longer line is cut and ends in U+FFFD, which no grammar accepts."""
 
 _BREAKS: Final = re.compile("\r\n|[\r\n\u0085\u2028\u2029]")
 _UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u061c\u202a-\u202e\u2060-\u2069\ufeff]")
 _QUOTE: Final = re.compile(r"\s*(?:[A-Za-z]{0,4}>|[|»＞])")
 _WIDTH: Final = 66
-"""Programs wrap what they quote at 72 columns or more."""
+"""The least width of a wrapped line. Mail programs wrap quotations at 72 columns or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,31 +23,33 @@ class Line:
 
     text: str
     quoted: bool = False
-    """True where the email itself marks it as somebody else's: quotation marks, a quoting element, a signature."""
+    """True if the email marks the line as foreign: with quotation marks, a quoting element or a signature."""
     torn: bool = False
-    """True where it may be the end of the quoted line above, broken off by a program that wraps."""
+    """True if the line may be the end of the quoted line above, which a mail program has wrapped."""
     ends: bool = False
-    """True where everything from here on is somebody else's."""
+    """True if all text from here on is foreign."""
 
 
-def seen(text: str) -> str:
-    """``text`` as quotations are told by: without marks that nobody sees, single blanks, none at the ends."""
+def visible_text(text: str) -> str:
+    """Return a text without invisible characters, with single blanks and none at the ends."""
     return " ".join(_UNSEEN.sub("", text).split())
 
 
 def clean(text: str) -> str:
-    """A line without controls and not endless. Each control becomes U+FFFD: cut out, it might leave another word."""
+    """Return a line of limited length without control characters. They become U+FFFD, because removing them could join
+    words.
+    """
     text = text.replace("\t", " ")
     if not text.isprintable():
-        text = "".join("\ufffd" if unicodedata.category(each) in ("Cc", "Cs") else each for each in text)
+        text = "".join("\ufffd" if unicodedata.category(character) in ("Cc", "Cs") else character for character in text)
     return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}\ufffd"
 
 
 def plain(text: str, *, flowed: bool = False, delete_space: bool = False) -> list[Line]:
-    """The lines of a plain text; ``flowed`` ones (RFC 3676) made whole again."""
+    """Return the lines of a plain text. With ``flowed`` (RFC 3676) wrapped lines are joined again."""
     raw = _BREAKS.split(text, MOST_LINES)[:MOST_LINES]
-    lines = list(_flowed(raw, delete_space)) if flowed else [_line(each) for each in raw]
-    return list(_unarmoured(_with_torn(lines)))
+    lines = list(_flowed(raw, delete_space)) if flowed else [_line(line) for line in raw]
+    return list(_without_pgp_armour(_with_torn(lines)))
 
 
 def _line(raw: str) -> Line:
@@ -58,13 +60,13 @@ def _line(raw: str) -> Line:
 def _flowed(raw: Iterable[str], delete_space: bool) -> Iterator[Line]:
     pieces: list[str] = []
     depth = 0
-    for each in raw:
-        bare = each.lstrip(">")
-        content = bare.removeprefix(" ") if len(bare) < len(each) or bare.startswith(" ") else bare
-        if pieces and (depth != len(each) - len(bare) or content == "-- "):
+    for line in raw:
+        unquoted = line.lstrip(">")
+        content = unquoted.removeprefix(" ") if len(unquoted) < len(line) or unquoted.startswith(" ") else unquoted
+        if pieces and (depth != len(line) - len(unquoted) or content == "-- "):
             yield Line(clean("".join(pieces)), quoted=depth > 0)
             pieces = []
-        depth = len(each) - len(bare)
+        depth = len(line) - len(unquoted)
         if content.endswith(" ") and content != "-- ":
             pieces.append(content[:-1] if delete_space else content)
         else:
@@ -75,25 +77,30 @@ def _flowed(raw: Iterable[str], delete_space: bool) -> Iterator[Line]:
 
 
 def _with_torn(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines, with those marked that stand where a wrapped piece of a quotation would."""
-    above = Line("")
+    """Yield the lines. Those that may be wrapped pieces of a quotation are marked as torn."""
+    previous = Line("")
     for line in lines:
-        first = seen(line.text).partition(" ")[0]
-        torn = above.quoted and not line.quoted and bool(first) and len(above.text) + 1 + len(first) > _WIDTH
-        yield replace(line, torn=True) if torn else line
-        above = line
+        first_word = visible_text(line.text).partition(" ")[0]
+        is_torn = (
+            previous.quoted
+            and not line.quoted
+            and bool(first_word)
+            and len(previous.text) + 1 + len(first_word) > _WIDTH
+        )
+        yield replace(line, torn=True) if is_torn else line
+        previous = line
 
 
-def _unarmoured(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines without the armour that PGP puts round a signed text."""
-    head = False
+def _without_pgp_armour(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines without the armour that PGP puts around a signed text."""
+    in_header = False
     for line in lines:
-        text = seen(line.text)
+        text = visible_text(line.text)
         if text == "-----BEGIN PGP SIGNED MESSAGE-----":
-            head = True
+            in_header = True
         elif text == "-----BEGIN PGP SIGNATURE-----":
             return
-        elif head:
-            head = bool(text)
+        elif in_header:
+            in_header = bool(text)
         else:
             yield line

@@ -1,4 +1,4 @@
-"""A mail that came in, from its bytes to a value."""
+"""The parser of received email, from bytes to a ``Reply``."""
 
 import hashlib
 import re
@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from typing import Final
 
 from notifications.mail_parsing import authentication, automatic, quoting
-from notifications.mail_parsing.headers import Headers, called, decoded, split
-from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written
+from notifications.mail_parsing.headers import Headers, decoded, display_name, split
+from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig
 from notifications.mail_parsing.parts import Unclear, forms
 
 LARGEST: Final = 10 * 1024 * 1024
-"""A mail of more bytes is not looked into."""
+"""The most bytes of an email whose body is read."""
 
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,240}>")
-_ADDRESSED: Final = (
+_RECIPIENT_FIELDS: Final = (
     "delivered-to",
     "x-original-to",
     "x-delivered-to",
@@ -33,12 +33,12 @@ def read(
     recipients: Iterable[str] = (),
     return_path: str | None = None,
 ) -> Reply:
-    """Return what a mail is and what its writer wrote. Never raises, and takes time in proportion to its size.
+    """Return the parsed email. Never raises, and takes time in proportion to the email's size.
 
-    ``addresses`` matches our reply addresses in lower case, its group ``token`` what makes them ours.
-    ``recipients`` and ``return_path`` are the envelope's, where the way in knows them: then the headers
-    are not searched for tokens. ``server`` is the name under which our own mail server writes
-    Authentication-Results; empty where nobody's are believed.
+    ``addresses`` matches this server's reply addresses in lower case, with their token in the group ``token``.
+    ``recipients`` and ``return_path`` are from the envelope, if it is known. Then the headers are not searched for
+    tokens. ``server`` is the name of the operator's mail server in Authentication-Results. If it is blank, these
+    headers are ignored.
     """
     headers, body = split(raw)
     senders = headers.addresses("from")
@@ -49,7 +49,7 @@ def read(
     content = _content(raw, headers, body, tokens, machine)
     return Reply(
         sender=sender,
-        called=called(headers.one("from")) if sender else "",
+        display_name=display_name(headers.one("from")) if sender else "",
         subject=_subject(headers),
         tokens=tokens,
         message_id=message_id,
@@ -62,7 +62,7 @@ def read(
 
 
 def _subject(headers: Headers) -> str:
-    """Return the subject where the writer of this mail wrote it: that of an answer is from the mail it answers."""
+    """Return the subject if the sender wrote it. In a reply it comes from the answered email."""
     subjects = headers.all("subject")
     if len(subjects) != 1 or headers.all("in-reply-to") or headers.all("references"):
         return ""
@@ -70,21 +70,21 @@ def _subject(headers: Headers) -> str:
 
 
 def _message_id(headers: Headers, name: str = "message-id") -> str:
-    found = {value for value in headers.all(name) if _MESSAGE_ID.fullmatch(value)}
-    return found.pop() if len(found) == 1 else ""
+    ids = {value for value in headers.all(name) if _MESSAGE_ID.fullmatch(value)}
+    return ids.pop() if len(ids) == 1 else ""
 
 
 def _tokens(headers: Headers, addresses: re.Pattern[str], recipients: tuple[str, ...]) -> tuple[str, ...]:
-    named = [recipient.strip().strip("<>").lower() for recipient in recipients]
-    if not any(addresses.fullmatch(each) for each in named):
-        named = [address for name in _ADDRESSED for address in headers.addresses(name)]
-    found = [match["token"] for each in named if (match := addresses.fullmatch(each))]
-    return tuple(dict.fromkeys(found))
+    candidates = [recipient.strip().strip("<>").lower() for recipient in recipients]
+    if not any(addresses.fullmatch(candidate) for candidate in candidates):
+        candidates = [address for name in _RECIPIENT_FIELDS for address in headers.addresses(name)]
+    tokens = [match["token"] for candidate in candidates if (match := addresses.fullmatch(candidate))]
+    return tuple(dict.fromkeys(tokens))
 
 
 def _identity(sender: str, message_id: str, headers: Headers, body: bytes, content: Content) -> str:
     digest = hashlib.sha256(f"{sender}\n{message_id}\n".encode("utf-8", "replace"))
-    if message_id and isinstance(content, Written):
+    if message_id and isinstance(content, SenderText):
         # Some programs use a Message-ID twice. A copy may have another encoding, but it has the same text.
         texts = {" ".join(" ".join(version).split()) for version in content.versions}
         digest.update("\n".join(sorted(texts - {""})).encode("utf-8", "replace"))
@@ -103,16 +103,16 @@ def _content(raw: bytes, headers: Headers, body: bytes, tokens: tuple[str, ...],
     if len(tokens) > 1:
         return Doubtful("addresses")
     try:
-        return _written(headers, body)
+        return _own_text(headers, body)
     except Unclear as error:
         return Doubtful(error.reason)
     except quoting.Torn:
         return Doubtful("torn-quotation")
     except Exception:
-        # Nothing that a stranger sends may stop the post; what nobody foresaw is asked back like any doubtful mail.
+        # No email may stop the reading of others. An unexpected error counts as a doubtful email.
         return Doubtful("unreadable")
 
 
-def _written(headers: Headers, body: bytes) -> Content:
-    versions = tuple(quoting.own(lines) for _, lines in sorted(forms(headers, body).items(), reverse=True))
-    return Written(versions) if any(versions) else Empty()
+def _own_text(headers: Headers, body: bytes) -> Content:
+    versions = tuple(quoting.own_lines(lines) for _, lines in sorted(forms(headers, body).items(), reverse=True))
+    return SenderText(versions) if any(versions) else Empty()

@@ -1,7 +1,7 @@
-"""The parts of a mail: which of them are its text, and what they say.
+"""The parts of an email that are text, and their lines.
 
-Boundaries are looked for here and not by the standard library, whose time grows with depth times
-lines. Depth, number of parts and size of a text are bounded; attachments are passed over unread.
+Boundaries are searched here, because the standard library's time grows with depth times lines. The depth, the number of
+parts and the size of a text are limited. Attachments are skipped.
 """
 
 import binascii
@@ -12,33 +12,33 @@ from email.message import Message
 from typing import Final, Literal
 
 from notifications.mail_parsing.headers import Headers, split
-from notifications.mail_parsing.html import TooDeep, marked_up
-from notifications.mail_parsing.lines import Line, plain, seen
+from notifications.mail_parsing.html import TooDeep, html_lines
+from notifications.mail_parsing.lines import Line, plain, visible_text
 from notifications.mail_parsing.parsed_mail import Doubt
 
 MOST_PARTS: Final = 60
 DEEPEST: Final = 8
 LONGEST_TEXT: Final = 256 * 1024
-"""The number of bytes of one text that are decoded; what lies beyond is not the beginning of an answer."""
+"""The number of bytes of a text that are decoded. Text beyond it cannot be the beginning of an answer."""
 
 Form = Literal["text", "html"]
 Forms = dict[Form, list[Line]]
-"""The lines of a mail in each form in which it says them."""
+"""The lines of an email in each of its forms."""
 
-_NAMED: Final = (
+_CHARSET_NAMES: Final = (
     "ascii utf-8 utf-16 utf-16-le utf-16-be koi8-r koi8-u gb2312 gbk gb18030 big5 shift_jis euc-jp euc-kr cp949 "
     "iso-2022-jp iso-2022-kr tis-620 mac-roman cp437 cp850 cp852 cp866 cp932 cp1250 cp1251 cp1252 cp1253 cp1254 "
     "cp1255 cp1256 cp1257 cp1258 cp874 iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 "
     "iso-8859-7 iso-8859-8 iso-8859-9 iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16"
 )
-_CHARSETS: Final = frozenset(codecs.lookup(name).name for name in _NAMED.split())
-"""Charsets of mails. Python knows others that turn harmless bytes into something else (UTF-7, rot13, escapes)."""
+_CHARSETS: Final = frozenset(codecs.lookup(name).name for name in _CHARSET_NAMES.split())
+"""Charsets of emails. Python has others that turn harmless bytes into other text (UTF-7, rot13, escapes)."""
 _WIDER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
 _ALIASES: Final = {"iso-8859-8-i": "iso-8859-8", "iso-8859-6-i": "iso-8859-6", "x-mac-roman": "mac-roman"}
 
 
 class Unclear(Exception):
-    """The parts of a mail cannot be told for certain."""
+    """The parts of an email cannot be separated with certainty."""
 
     def __init__(self, reason: Doubt) -> None:
         super().__init__(reason)
@@ -46,9 +46,11 @@ class Unclear(Exception):
 
 
 def forms(headers: Headers, body: bytes) -> Forms:
-    """Return what a mail says, in each form that is not blank. Unclear where that cannot be told."""
-    read = _Walk().forms(headers, body, 0)
-    return {form: lines for form, lines in read.items() if any(line.ends or seen(line.text) for line in lines)}
+    """Return the lines of an email in each form that is not blank. Raises Unclear."""
+    all_forms = _Walk().forms(headers, body, 0)
+    return {
+        form: lines for form, lines in all_forms.items() if any(line.ends or visible_text(line.text) for line in lines)
+    }
 
 
 class _Walk:
@@ -88,20 +90,20 @@ class _Walk:
 
 
 def between(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """The parts of a body between the boundary's lines; the last one may lack its end."""
-    begin = -1
-    for found in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$", body):
-        if begin >= 0:
-            yield body[begin : found.start()].removesuffix(b"\n").removesuffix(b"\r")
-        if found[1]:
+    """Yield the parts of a body between the boundary lines. The end of the last one may be missing."""
+    start = -1
+    for match in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$", body):
+        if start >= 0:
+            yield body[start : match.start()].removesuffix(b"\n").removesuffix(b"\r")
+        if match[1]:
             return
-        begin = found.end() + 1
-    if begin >= 0:
-        yield body[begin:]
+        start = match.end() + 1
+    if start >= 0:
+        yield body[start:]
 
 
 def _either(children: list[Forms]) -> Forms:
-    """Parts that say the same, each in its own form."""
+    """Merge parts with the same content in different forms."""
     merged: Forms = {}
     for child in children:
         if merged.keys() & child.keys():
@@ -111,11 +113,11 @@ def _either(children: list[Forms]) -> Forms:
 
 
 def _in_turn(children: list[Forms]) -> Forms:
-    """Parts to be read one after the other: each form goes on in the other where a part has but one."""
-    spoken = [child for child in children if child]
-    kinds = {kind for child in spoken for kind in child}
+    """Join parts that follow one another. If a part has only one form, it continues each form."""
+    non_empty = [child for child in children if child]
+    kinds = {kind for child in non_empty for kind in child}
     return {
-        kind: [line for child in spoken for line in child.get(kind) or next(iter(child.values()))] for kind in kinds
+        kind: [line for child in non_empty for line in child.get(kind) or next(iter(child.values()))] for kind in kinds
     }
 
 
@@ -128,7 +130,7 @@ def _text(headers: Headers, content: Message, kind: str, body: bytes) -> Forms:
     text = _characters(decoded, str(content.get_param("charset", "")))
     if kind == "text/html":
         try:
-            return {"html": marked_up(text)}
+            return {"html": html_lines(text)}
         except TooDeep as error:
             raise Unclear("nesting") from error
     flowed = str(content.get_param("format", "")).lower() == "flowed"
@@ -136,7 +138,7 @@ def _text(headers: Headers, content: Message, kind: str, body: bytes) -> Forms:
 
 
 def _decoded(encoding: str, body: bytes) -> bytes | None:
-    """The bytes of a text, as many as are looked at; None for an encoding that mails do not have."""
+    """Return the decoded bytes of a text up to the limit, or None for an encoding that emails do not have."""
     match encoding.strip().lower():
         case "" | "7bit" | "8bit" | "binary":
             return body[:LONGEST_TEXT]
@@ -148,7 +150,9 @@ def _decoded(encoding: str, body: bytes) -> bytes | None:
 
 
 def _from_base64(body: bytes) -> bytes:
-    """Return what letters of base64 stand for, as many as are whole. Unclear where more follow their end."""
+    """Return the decoded bytes of base64 letters, without an incomplete end. Raises Unclear if letters follow
+    the end.
+    """
     head, _, rest = body.partition(b"=")
     if re.search(rb"[A-Za-z0-9+/]", rest):
         raise Unclear("unreadable")
@@ -158,7 +162,7 @@ def _from_base64(body: bytes) -> bytes:
 
 
 def _characters(raw: bytes, charset: str) -> str:
-    """The characters of a text. A charset that is unknown, or was never a mail's, counts as not named."""
+    """Return the characters of a text. An unknown or unusual charset counts as missing."""
     name = charset.strip(" '\"").lower()[:40]
     try:
         codec = codecs.lookup(_ALIASES.get(name, name)).name

@@ -1,4 +1,4 @@
-"""The words that mail programs write into replies, in the languages of their users."""
+"""Words that mail programs write into replies, in the languages of their users."""
 
 import re
 from typing import Final
@@ -38,9 +38,9 @@ def _names(text: str) -> frozenset[str]:
 
 
 FROM: Final = _names(_FROM)
-"""The names that programs give the sender in the header of a quoted email."""
+"""Names of the sender's line in the header of a quoted email."""
 LABELS: Final = FROM | _names(_OTHERS)
-"""The names that they give any line of it."""
+"""Names of any line in that header."""
 
 DIVIDING: Final = re.compile(
     r"original|forwarded|ursprüngliche|weitergeleitet|message d'origine|transféré|reenviado|messaggio|oorspronkelijk"
@@ -64,7 +64,7 @@ PHONE: Final = re.compile(
     r"|outlook (?:für|pour|para|per|voor|for) .{0,60}|yahoo mail: .{0,100}",
     re.I,
 )
-"""A line that a telephone or a program adds below an email."""
+"""A line that a phone or a program adds below an email."""
 
 WRITTEN_BEHIND: Final = re.compile(
     r"[.!?؟;]\s+(?!(?:please |kindly |sorry |do )*"
@@ -75,7 +75,7 @@ WRITTEN_BEHIND: Final = re.compile(
     r"|منظورم|اشتباه|ویرایش|اصلاح|پشیم|نادیده|صبر|لغو|ولی|اما|اگر|اگه|نه\b|شاید|شوخی|پس می|پس گر",
     re.I,
 )
-"""The marks of a person's own words in such a line: a further sentence, or a word that may take an answer back."""
+"""Signs of a person's own words in such a line: a further sentence, or a word that may cancel an answer."""
 
 CORRECTS: Final = re.compile(
     r"^(?!.{80})(?!.*(?:recipient|received))\W*"
@@ -87,4 +87,4 @@ CORRECTS: Final = re.compile(
     r"|.*(?:منظورم|پشیم[او]ن|نادیده|اشتباه شد|اشتباهی|نظرم عوض|بی ?خیال|پس می ?گیرم|پس گرفتم))",
     re.I,
 )
-"""A line of a signature that takes an answer back, or changes it."""
+"""A line of a signature that cancels or changes an answer."""

@@ -1,1 +1,1 @@
-"""The one client for outgoing HTTP: to addresses that strangers chose, and never to a place that is not public."""
+"""The client for HTTP requests to addresses that users choose. It connects to public addresses only."""

@@ -1,7 +1,7 @@
-"""Public addresses, and URLs that may be called. Nothing is resolved or opened here.
+"""Rules for URLs that may be called, and for public addresses. No name is resolved and no connection is opened here.
 
-``ipaddress.is_global`` alone does not do: it takes multicast, 6to4, NAT64 and mapped addresses for public on some
-versions of Python, and these lead to places that are not.
+``ipaddress.is_global`` alone is not enough: in some versions of Python it includes multicast, 6to4, NAT64 and mapped
+addresses, which lead to other networks.
 """
 
 import re
@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext as _
 
 LONGEST: Final = 2000
-"""Characters of a URL."""
+"""The most characters of a URL."""
 
-_CLOSED: Final = tuple(
+_NOT_PUBLIC: Final = tuple(
     map(
         ip_network,
         (
@@ -23,14 +23,14 @@ _CLOSED: Final = tuple(
             "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
             "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16",
             "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-            "168.63.129.16/32",  # what a cloud's machines ask for their own settings, on public ground
+            "168.63.129.16/32",  # The public metadata address of a cloud provider.
             # within 2000::/3: IETF protocols with Teredo and ORCHID, documentation, 6to4, AS112
             "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
         ),
     )
 )  # fmt: skip
 _GLOBAL_UNICAST: Final = ip_network("2000::/3")
-"""All of IPv6 that is handed out. Mapped, compatible, NAT64, local and multicast addresses lie outside of it."""
+"""The allocated part of IPv6. Mapped, compatible, NAT64, local and multicast addresses are outside of it."""
 _LABEL: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")
 _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _PRIVATE_TOP_LEVELS: Final = frozenset(
@@ -39,9 +39,9 @@ _PRIVATE_TOP_LEVELS: Final = frozenset(
         *("onion", "private", "test"),
     )
 )
-"""Last labels that no public host has (RFC 2606, 6761, 6762, 7686, 8375 and 9476, and names of home routers).
+"""Top-level labels that no public host has (RFC 2606, 6761, 6762, 7686, 8375 and 9476, and names of home routers).
 
-``example`` is not in the list: documents and tests use it, and it leads nowhere.
+``example`` is not in the list: documents and tests use it, and it does not exist.
 """
 _USUAL_PORTS: Final = (80, 443)
 _LOWEST_PORT: Final = 1024
@@ -61,18 +61,18 @@ _SERVICE_PORTS: Final = frozenset(
         8883, 9092, 10250, 10255, 15672, 25672, 26379, 61613, 61616,
     )
 )  # fmt: skip
-"""Ports of services that are no web servers, though they may read a request as a command."""
+"""Ports of services that are not web servers, but might interpret a request as a command."""
 
 
 class ForbiddenAddress(Exception):
-    """This address may not be called; the message says why, in a sentence that shows at most its host."""
+    """An address that must not be called. The message is a sentence with the reason. It shows at most the host."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """The target of a URL, before its name is resolved."""
+    """The target of a URL before its name is resolved."""
 
-    secure: bool
+    is_secure: bool
     host: str
     """A name in lower case and ASCII, or an IP address without brackets."""
     port: int
@@ -81,28 +81,28 @@ class Place:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address, as a resolver writes it, is one that anybody on the Internet may reach."""
+    """Return whether an IP address in the notation of a resolver is reachable on the public Internet."""
     try:
         number = ip_address(address)
     except ValueError:
         return False
     if isinstance(number, IPv6Address) and (number.scope_id is not None or number not in _GLOBAL_UNICAST):
         return False
-    return not any(number in network for network in _CLOSED if network.version == number.version)
+    return not any(number in network for network in _NOT_PUBLIC if network.version == number.version)
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an IP address is 127.0.0.1 or ::1, written so."""
+    """Return whether an IP address is exactly 127.0.0.1 or ::1."""
     return address in ("127.0.0.1", "::1")
 
 
 def is_this_machine(host: str) -> bool:
-    """Return whether the host of a URL is written as this machine: localhost, 127.0.0.1 or ::1."""
+    """Return whether the host of a URL is this machine: localhost, 127.0.0.1 or ::1."""
     return host == "localhost" or is_loopback(host)
 
 
 def place_of(url: str, *, loopback: bool = False) -> Place:
-    """Return the place to which a URL leads. Raises ForbiddenAddress unless it is a plain https URL of a public host.
+    """Return the target of a URL. Raises ForbiddenAddress unless it is a plain https URL of a public host.
 
     With ``loopback``, a URL may also lead to this machine, by http or https.
     """
@@ -123,11 +123,11 @@ def place_of(url: str, *, loopback: bool = False) -> Place:
     if "@" in parts.netloc or parts.netloc.endswith(":") or port == 0:
         raise ForbiddenAddress(_("Write a URL without a user name, and with a port only where it needs one."))
     _check_host(host, parts.netloc, is_local)
-    secure = parts.scheme == "https"
-    port = port or (443 if secure else 80)
+    is_secure = parts.scheme == "https"
+    port = port or (443 if is_secure else 80)
     _check_port(port)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Place(secure, host, port, path)
+    return Place(is_secure, host, port, path)
 
 
 def _check_port(port: int) -> None:
@@ -159,7 +159,7 @@ def _literal(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_public_name(host: str) -> bool:
-    """Return whether a name in ASCII and lower case can be that of a public host."""
+    """Return whether a name in ASCII and lower case can belong to a public host."""
     labels = host.split(".")
     if len(host) > 253 or len(labels) < 2 or not all(map(_LABEL.fullmatch, labels)):
         return False

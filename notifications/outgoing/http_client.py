@@ -1,8 +1,8 @@
-"""Requests to an address that a stranger chose.
+"""HTTP requests to addresses that users choose.
 
-The name is resolved once; every address it has must be public ground, whatever it had when it was registered; the
-connection goes to one of these very addresses, while the certificate is asked for the name. Redirects are not
-followed, proxies not asked, and what comes back is cut off by size and by time.
+The name is resolved once for each request, and all its addresses must be public. The connection goes to one of these
+addresses, while the certificate must be valid for the name. Redirects and proxies are not used, and the answer is
+limited in size and time.
 """
 
 import http.client
@@ -31,21 +31,23 @@ from notifications.outgoing.address_policy import (
 )
 
 PATIENCE: Final = 10.0
-"""Seconds for everything after the name is resolved: connecting, sending and the answer."""
+"""Seconds for connecting, sending and the answer, after the name is resolved."""
 MOST_READ: Final = 4096
-"""Bytes of an answer's body."""
+"""The most bytes that are read of an answer's body."""
 SIDE_BY_SIDE: Final = 16
-"""The number of places that are posted to at once."""
+"""The number of servers that are posted to in parallel."""
 MOST_TRIED: Final = 3
-"""Addresses of a name that are tried one after the other."""
+"""The number of addresses of a name that are tried one after the other."""
 _AGENT: Final = "Darbar"
 
 Resolve = Callable[[str, int], Sequence[str]]
-"""The addresses that a name has. OSError where it has none."""
+"""A function that returns the addresses of a name. It raises OSError if there are none."""
 
 
 class Failure(StrEnum):
-    """The reason why a request has no answer. Told to whoever registered the address: it names no place of ours."""
+    """The reason why a request has no answer. The owner of the address sees it, so it describes nothing of this
+    server's network.
+    """
 
     FORBIDDEN = "address-not-public"
     UNKNOWN = "name-unknown"
@@ -57,7 +59,7 @@ class Failure(StrEnum):
 
 
 class Unreachable(Exception):
-    """No answer came."""
+    """There was no answer."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.value)
@@ -82,27 +84,29 @@ class Answer:
     body: bytes = b""
 
     @property
-    def taken(self) -> bool:
-        """True where it says that the request has been taken; a redirect does not."""
+    def is_accepted(self) -> bool:
+        """Whether the request was accepted. A redirect is not."""
         return 200 <= self.status < 300
 
 
 Outcome = Answer | Failure
 
 
-def ask_system(name: str, port: int) -> Sequence[str]:
-    """The addresses of a name, as this machine's resolver knows them."""
-    found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
-    return [str(address[0]) for *_, address in found]
+def resolve_name(name: str, port: int) -> Sequence[str]:
+    """Return the addresses of a name from this machine's resolver."""
+    results = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    return [str(address[0]) for *_, address in results]
 
 
 def send(
     outgoing_request: OutgoingRequest,
-    resolve: Resolve = ask_system,
+    resolve: Resolve = resolve_name,
     patience: float = PATIENCE,
     most_read: int = MOST_READ,
 ) -> Answer:
-    """Send a request once. Unreachable where it must not go, or no answer came in ``patience`` seconds."""
+    """Send a request once. Raises Unreachable if it is not allowed or there is no answer within ``patience``
+    seconds.
+    """
     connection = _Pinned(*_allowed(outgoing_request.url, resolve), patience)
     guard = threading.Timer(patience, connection.cut)
     guard.daemon = True
@@ -126,10 +130,10 @@ def send(
         connection.close()
 
 
-def post_all(rows: Sequence[Sequence[OutgoingRequest]], resolve: Resolve = ask_system) -> list[list[Outcome]]:
-    """Post rows of requests side by side, each row in order up to the first that is not taken: what came of each.
+def post_all(rows: Sequence[Sequence[OutgoingRequest]], resolve: Resolve = resolve_name) -> list[list[Outcome]]:
+    """Post rows of requests in parallel. Return the results of each row, up to the first request that is not accepted.
 
-    A row gets about as much time as one request, so it may end early.
+    A row has about as much time as a single request, so it may end early.
     """
     if not rows:
         return []
@@ -140,11 +144,11 @@ def post_all(rows: Sequence[Sequence[OutgoingRequest]], resolve: Resolve = ask_s
 def _post_row(row: Sequence[OutgoingRequest], resolve: Resolve) -> list[Outcome]:
     deadline, outcomes = time.monotonic() + PATIENCE, list[Outcome]()
     for outgoing_request in row:
-        left = deadline - time.monotonic()
-        if outcomes and left <= 1:
+        seconds_left = deadline - time.monotonic()
+        if outcomes and seconds_left <= 1:
             break
-        outcomes.append(_outcome(outgoing_request, resolve, max(left, 1.0)))
-        if not (isinstance(outcomes[-1], Answer) and outcomes[-1].taken):
+        outcomes.append(_outcome(outgoing_request, resolve, max(seconds_left, 1.0)))
+        if not (isinstance(outcomes[-1], Answer) and outcomes[-1].is_accepted):
             break
     return outcomes
 
@@ -157,7 +161,7 @@ def _outcome(outgoing_request: OutgoingRequest, resolve: Resolve, patience: floa
 
 
 def _allowed(url: str, resolve: Resolve) -> tuple[Place, Sequence[str]]:
-    """Return where a URL leads and the addresses to connect to. Unreachable if only one of them is not public."""
+    """Return the target of a URL and the addresses to connect to. Raises Unreachable if any address is not public."""
     try:
         place = place_of(url, loopback=settings.OUTGOING_LOOPBACK)
         addresses = resolve(place.host, place.port)
@@ -167,7 +171,7 @@ def _allowed(url: str, resolve: Resolve) -> tuple[Place, Sequence[str]]:
         raise Unreachable(Failure.UNKNOWN) from None
     if not addresses:
         raise Unreachable(Failure.UNKNOWN)
-    # A public name never leads to this machine, even where this machine may be called by its own name.
+    # A public name must not lead to this machine, even if this machine may be called by its own name.
     is_allowed = is_loopback if is_this_machine(place.host) else is_public
     if not all(map(is_allowed, addresses)):
         raise Unreachable(Failure.FORBIDDEN)
@@ -185,15 +189,15 @@ def _failure(error: Exception, connection: "_Pinned") -> Failure:
 
 
 @cache
-def trust() -> ssl.SSLContext:
-    """Return whose certificates are believed: this machine's authorities. Made once, for it takes long."""
+def tls_context() -> ssl.SSLContext:
+    """Return the TLS context with this machine's certificate authorities. Cached, because it is slow to create."""
     return ssl.create_default_context()
 
 
 def start_tls(wire: socket.socket, host: str) -> ssl.SSLSocket:
     """Return the TLS socket of a connection, before its handshake. Raises OSError if the connection is gone."""
     try:
-        return trust().wrap_socket(wire, server_hostname=host, do_handshake_on_connect=False)
+        return tls_context().wrap_socket(wire, server_hostname=host, do_handshake_on_connect=False)
     except OSError as error:
         # If the connection was reset or cut just before, CPython raises from the constructor of SSLSocket. The new
         # object already owns the file descriptor then and is left open. Only the traceback still refers to it.
@@ -204,21 +208,21 @@ def start_tls(wire: socket.socket, host: str) -> ssl.SSLSocket:
 
 
 class _Pinned(http.client.HTTPConnection):
-    """A connection to one of the addresses that were checked, which calls for the name they were found under."""
+    """A connection to one of the checked addresses of a name."""
 
     def __init__(self, place: Place, addresses: Sequence[str], patience: float) -> None:
         host = f"[{place.host}]" if ":" in place.host else place.host
         super().__init__(host, place.port, timeout=patience)
-        self.default_port = 443 if place.secure else 80  # so that Host names any other port, and only that
+        self.default_port = 443 if place.is_secure else 80  # The Host header names only other ports.
         self.place = place
         self.was_cut = False
         self._addresses = addresses
         self._wire: socket.socket | None = None
 
     def connect(self) -> None:
-        """Connect; nothing is resolved again."""
+        """Connect without resolving the name again."""
         wire = self._wire = self._connected()
-        if self.place.secure:
+        if self.place.is_secure:
             wire = self._wire = start_tls(wire, self.place.host)
         if self.was_cut:
             wire.close()
@@ -234,7 +238,7 @@ class _Pinned(http.client.HTTPConnection):
         return socket.create_connection((self._addresses[-1], self.place.port), self.timeout)
 
     def cut(self) -> None:
-        """End it from another thread: its time is over, however slowly bytes still come."""
+        """End the connection from another thread when its time is over, even if bytes still arrive."""
         self.was_cut = True
         if self._wire is not None:
             with suppress(OSError):

@@ -1,6 +1,6 @@
 """The choice of recipients and channels of notifications.
 
-Channels: people choose the channels of each kind of notification (``notifications.recipients.channel_choice``). A
+Channels: accounts choose the channels of each kind of notification (``notifications.recipients.channel_choice``). A
 question is sent by a channel that works. An email that was not chosen is still ordered, on standby. It is dropped once
 another channel has accepted the question. It is sent after ten minutes if none has, and immediately if a channel is
 permanently gone. Codes are always sent by email.
@@ -10,16 +10,17 @@ pushes, ntfy) are sent under a lease instead, by one thread of a worker, so noth
 contain the headline and the subject, which have no secrets. Pushes are encrypted for the device (RFC 8291) and signed
 (VAPID, RFC 8292). The key is stored beside the secret key.
 
-Failed emails: each email has a return address of its own. Reports sent there (``notifications.inbound.bounces``: RFC
-3464, and complaints, RFC 5965; the latter also to ``feedback@MAIL_DOMAIN``, for feedback loops of mailbox providers),
-events from providers and refusals by mail servers all end in ``notifications.recipients.deliverability``. A permanent
-failure or a complaint closes the address immediately, five temporary failures within two weeks do so too, and delays
-never do. Refusals of our server or of one email (5.7.x, a full mailbox) are temporary. Reports are never answered, and
-count for the address to which the notification was sent, whatever they contain.
+Failed emails: each email has a return address of its own. Reports to it (``notifications.inbound.bounces``: RFC 3464,
+and complaints, RFC 5965; the latter also to ``feedback@MAIL_DOMAIN``, for feedback loops of mailbox providers), events
+from providers and refusals by mail servers all end in ``notifications.recipients.deliverability``. A permanent failure
+or a complaint closes the address immediately, and five temporary failures within two weeks do too. Delays do not count.
+Refusals of this server or of one email (5.7.x, a full mailbox) are temporary. Reports are never answered, and count for
+the address to which the notification was sent, independent of their text.
 
 A closed address gets no email except a request to confirm it, at most once an hour, when its owner asks for it (``me/``
 shows the state, ``me/confirmation/`` sends it) or writes to a game. A code to sign up counts as one. The button behind
 its link, or the code, opens the address again. Until then questions are sent by push or webhook if there is one;
 otherwise their notifications wait. This state is a row of its own (``Deliverability``, keyed by a keyed hash of the
-address) and not allauth's ``EmailAddress.verified``, which says whose address it is and is not changed by any report.
+address) and not allauth's ``EmailAddress.verified``, which names the owner of an address and is not changed by any
+report.
 """

@@ -1,7 +1,7 @@
-"""The choice of channels: by which of them a notification comes to its reader.
+"""The choice of channels for a notification.
 
-It comes by those that its reader chose for its kind, and a question by one that works. A mail that was not chosen
-stands by: it goes out a little later, unless a chosen channel has worked by then.
+A notification is sent by the channels that its reader chose for its kind, and a question by a channel that works. An
+email that was not chosen is on standby: it is sent a little later, unless a chosen channel has worked by then.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -18,28 +18,28 @@ from notifications.models import Notification, Preferences, State
 from notifications.recipients import deliverability, preferences
 
 STAND_BY: Final = timedelta(minutes=10)
-"""The time for which an email waits in reserve."""
+"""How long an email is on standby."""
 
 Open = Mapping[str, Collection[str]]
-"""The channels that reach an account, each with the kinds of notifications that it brings."""
+"""The channels that can reach an account, each with the kinds of notifications that it delivers."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The channels by which something is sent."""
+    """The channels of a notification."""
 
     channels: tuple[str, ...]
     standing_by: bool = False
-    """The mail among them goes only if the others do not work."""
+    """True if email among them is used only if the others do not work."""
 
 
-def choose(reason: str, wanted: Preferences | None, available: Open) -> Choice:
-    """Return by which channels a notification with this reason goes. Pure."""
+def choose(reason: str, stored: Preferences | None, available: Open) -> Choice:
+    """Return the channels for a notification with this reason. Pure."""
     kind = kind_of(reason)
     if kind is None:
         return Choice((MAIL,))
-    chosen = (wanted.channels if wanted else {}).get(kind, usual())
-    working = tuple(name for name in CHANNELS if name in chosen and kind in available.get(name, ()))
+    names = (stored.channels if stored else {}).get(kind, usual())
+    working = tuple(name for name in CHANNELS if name in names and kind in available.get(name, ()))
     if not KINDS[kind].asks or MAIL in working:
         return Choice(working)
     if MAIL in available:
@@ -47,18 +47,18 @@ def choose(reason: str, wanted: Preferences | None, available: Open) -> Choice:
     return Choice(working or tuple(available)[:1])
 
 
-def reached(accounts: Iterable[Any]) -> set[int]:
-    """Return the accounts that can be reached: they want emails about games, or have another working channel."""
+def reachable_accounts(accounts: Iterable[Any]) -> set[int]:
+    """Return the accounts that want emails about games or have another working channel."""
     active = {account.pk: account for account in accounts if account.is_active}
-    silent = {account: each for account, each in active.items() if not preferences.wants_mails(each)}
-    wanted = preferences.of_all(silent, silent.values())
+    silent = {pk: account for pk, account in active.items() if not preferences.wants_mails(account)}
+    stored = preferences.of_all(silent, silent.values())
     others = (
-        {account for channel in posting().values() for account in channel.open_to(silent, wanted)} if silent else ()
+        {account for channel in posting().values() for account in channel.open_to(silent, stored)} if silent else ()
     )
     return active.keys() - silent.keys() | {*others}
 
 
-def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dict[int, Open]:
+def open_to(accounts: Collection[int], stored: Mapping[int, Preferences]) -> dict[int, Open]:
     """Return the working channels of each of these accounts.
 
     Email is not included if the reader has switched it off. Nor is it if the address is closed and another channel
@@ -66,23 +66,24 @@ def open_to(accounts: Collection[int], wanted: Mapping[int, Preferences]) -> dic
     """
     if not accounts:
         return {}
-    reaching = {name: channel.open_to(accounts, wanted) for name, channel in CHANNELS.items()}
-    others = {account for name, found in reaching.items() if name != MAIL for account in found}
-    silent = deliverability.closed_among(others) | {each for each in wanted if not wanted[each].wants_mails}
-    if unsaid := others - wanted.keys():
-        silent |= {*get_user_model().objects.filter(pk__in=unsaid, is_bot=True).values_list("pk", flat=True)}
+    kinds = {name: channel.open_to(accounts, stored) for name, channel in CHANNELS.items()}
+    others = {account for name, of_channel in kinds.items() if name != MAIL for account in of_channel}
+    silent = deliverability.closed_among(others) | {account for account in stored if not stored[account].wants_mails}
+    if without_preferences := others - stored.keys():
+        bots = get_user_model().objects.filter(pk__in=without_preferences, is_bot=True)
+        silent |= {*bots.values_list("pk", flat=True)}
     return {
         account: {
-            name: found[account]
-            for name, found in reaching.items()
-            if account in found and (name != MAIL or account not in silent)
+            name: of_channel[account]
+            for name, of_channel in kinds.items()
+            if account in of_channel and (name != MAIL or account not in silent)
         }
         for account in accounts
     }
 
 
 def spare(account: int, topics: Iterable[str], question: str) -> None:
-    """Drop the email that stood by to put this question: it has come another way."""
+    """Drop the standby email with this question, because another channel has delivered it."""
     _standing_by(account, topics, question).update(state=State.DROPPED)
 
 

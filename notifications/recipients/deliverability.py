@@ -23,11 +23,11 @@ from notifications.models import Deliverability, Notification, State
 logger = logging.getLogger(__name__)
 
 CONFIRMATION: Final = "confirmation"
-"""The reason of the notification by which an owner confirms an address again."""
+"""The reason of the notification with which an owner confirms an address again."""
 _ASKING: Final = (CONFIRMATION, "account")
-"""Notifications that their readers ask for to confirm an address, or with a code that does so."""
+"""Reasons of notifications that contain a request or a code to confirm an address."""
 SEVERAL: Final = 5
-"""The number of passing failures that close an address, if they happen within ``A_WHILE``."""
+"""The number of temporary failures within ``A_WHILE`` that close an address."""
 A_WHILE: Final = timedelta(days=14)
 PAUSE: Final = timedelta(hours=1)
 """The least time between two requests to confirm a closed address."""
@@ -35,7 +35,7 @@ _CLOSED: Final = "SELECT id FROM notifications_deliverability WHERE id = ANY(%s)
 
 
 class Failure(StrEnum):
-    """A mail that did not arrive, or was not wanted, as far as is known."""
+    """A failure of email to an address."""
 
     FOR_GOOD = "for-good"
     MAY_PASS = "may-pass"
@@ -43,26 +43,26 @@ class Failure(StrEnum):
 
 
 def of_status(status: str) -> Failure | None:
-    """Return what an enhanced status code (RFC 3463) says about the address, or None if it says nothing against it.
+    """Return the failure of the address that an enhanced status code (RFC 3463) describes, or None.
 
-    Codes that concern our server or a single email are temporary, with any first digit: our own address (x.1.7, x.1.8),
-    a full mailbox, an email that is too large or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and refusals by policy
-    (x.7).
+    Codes that concern this server or a single email are temporary, with any first digit: the sender's address (x.1.7,
+    x.1.8), a full mailbox, an email that is too large or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and refusals by
+    policy (x.7).
     """
     kind, subject, detail = [*status.split("."), "", ""][:3]
     if kind not in ("4", "5"):
         return None
-    ours = subject in ("6", "7") or f"{subject}.{detail}" in ("1.7", "1.8", "2.2", "2.3", "3.4")
-    return Failure.MAY_PASS if kind == "4" or ours else Failure.FOR_GOOD
+    is_temporary = subject in ("6", "7") or f"{subject}.{detail}" in ("1.7", "1.8", "2.2", "2.3", "3.4")
+    return Failure.MAY_PASS if kind == "4" or is_temporary else Failure.FOR_GOOD
 
 
 def of(address: str) -> Deliverability | None:
-    """Return why and since when this address needs to be confirmed; None while mail goes there."""
+    """Return the row of an address that must be confirmed, or None while emails are sent to it."""
     return Deliverability.objects.exclude(why="").filter(pk__in=ids_of(address)).first()
 
 
 def closed_among(accounts: Collection[int]) -> set[int]:
-    """Return the accounts whose address needs to be confirmed again."""
+    """Return the accounts whose address must be confirmed again."""
     if not accounts:
         return set()
     addresses = get_user_model().objects.filter(pk__in=accounts).values_list("pk", "email")
@@ -71,7 +71,7 @@ def closed_among(accounts: Collection[int]) -> set[int]:
 
 
 def closed_of(addresses: Collection[str]) -> set[str]:
-    """Return the addresses that need to be confirmed again."""
+    """Return the addresses that must be confirmed again."""
     if not addresses:
         return set()
     ids = {id: address for address in addresses for id in ids_of(address)}
@@ -90,7 +90,7 @@ def ids_of(address: str) -> list[UUID]:
 
 
 def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime) -> None:
-    """Note what became of a mail to this address that was sent at ``sent_at``, as far as that is known."""
+    """Record a failure of an email to this address that was sent at ``sent_at``, if that time is known."""
     with transaction.atomic():
         row, _ = Deliverability.objects.select_for_update().get_or_create(pk=id_of(address))
         if row.why or (row.confirmed_at and sent_at and sent_at < row.confirmed_at):
@@ -101,23 +101,23 @@ def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime
         if failure != Failure.MAY_PASS or row.failures >= SEVERAL:
             row.why = Deliverability.Why.COMPLAINED if failure == Failure.COMPLAINT else Deliverability.Why.BOUNCED
             row.since = now
-            logger.warning("an address needs to be confirmed anew: %s", row.why)
+            logger.warning("an address must be confirmed again: %s", row.why)
         row.save()
 
 
 def begin_asking(address: str, now: datetime) -> bool:
-    """Return whether a closed address may be asked now for its confirmation; if so, that is noted."""
-    lately = Q(asked_at__isnull=True) | Q(asked_at__lte=now - PAUSE)
-    return bool(Deliverability.objects.exclude(why="").filter(lately, pk__in=ids_of(address)).update(asked_at=now))
+    """Return whether a confirmation of a closed address may be requested now, and record the request."""
+    may_ask = Q(asked_at__isnull=True) | Q(asked_at__lte=now - PAUSE)
+    return bool(Deliverability.objects.exclude(why="").filter(may_ask, pk__in=ids_of(address)).update(asked_at=now))
 
 
 def wait(closed: Deliverability, now: datetime) -> timedelta:
-    """For how long a closed address may not be asked again."""
+    """Return how long no confirmation of a closed address may be requested."""
     return max(timedelta(), (closed.asked_at or now - PAUSE) + PAUSE - now)
 
 
 def passes(notification: Notification, now: datetime) -> bool:
-    """Return whether a notification may be sent where it goes. What asks for a confirmation may, once an hour."""
+    """Return whether a notification may be sent to its address. A request to confirm it may, once an hour."""
     address = notification.destination()
     if of(address) is None or notification.reason == CONFIRMATION:
         return True
@@ -125,7 +125,7 @@ def passes(notification: Notification, now: datetime) -> bool:
 
 
 def is_asked_for(notification: Notification) -> bool:
-    """Return whether its reader asks for a notification to confirm an address, or with a code that does so."""
+    """Return whether a notification contains a request or a code to confirm an address."""
     return notification.reason in _ASKING
 
 
@@ -133,5 +133,5 @@ def confirm(address: str, now: datetime) -> None:
     """Open an address again. Notifications that were waiting for it are sent immediately."""
     closed = Deliverability.objects.exclude(why="").filter(pk__in=ids_of(address))
     closed.update(why="", since=None, failures=0, counted_since=None, asked_at=None, confirmed_at=now)
-    to_it = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
-    Notification.objects.filter(to_it, state=State.READY).update(next_attempt_at=now)
+    is_recipient = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
+    Notification.objects.filter(is_recipient, state=State.READY).update(next_attempt_at=now)

@@ -1,6 +1,6 @@
-"""The link in an email that stops notifications about its topics or about a larger topic that includes them.
+"""The link in an email that stops notifications about its topics, or about a larger subject.
 
-A topic is muted. For a topic that has only one notification, its app registers here what to stop instead.
+Usually the topic is muted. For a topic with only one notification, its app registers here what to stop instead.
 """
 
 from collections.abc import Callable, Collection
@@ -13,24 +13,26 @@ if TYPE_CHECKING:
 
 
 class Choice(NamedTuple):
-    """A choice that stands for the topics of one prefix. It is read and made for an account and a topic."""
+    """A setting that replaces the muting of topics with one prefix. It is read and changed for an account and a
+    topic.
+    """
 
     is_stopped: Callable[[int, str], bool]
     change: Callable[[int, str, bool], None]
-    """Given True where the notifications are wanted."""
+    """Called with True to start the notifications, and with False to stop them."""
     title: "StrOrPromise"
-    """The title of the page on which it is made."""
+    """The title of the page."""
     question: "StrOrPromise"
-    """The question that this page asks before the notifications are stopped."""
+    """The question on the page before the notifications are stopped."""
     stopped: "StrOrPromise"
-    """The sentence that it shows when they are."""
+    """The sentence on the page after they are stopped."""
 
 
 _CHOICES: dict[str, Choice] = {}
 
 
 def register(prefix: str, choice: Choice) -> None:
-    """Let a choice stand for the topics that begin so."""
+    """Register a choice for the topics with this prefix."""
     _CHOICES[prefix] = choice
 
 
@@ -43,20 +45,20 @@ def is_stopped(account: Any, topics: Collection[str]) -> bool:
     )
 
 
-def change(account: int, topics: Collection[str], *, wanted: bool) -> None:
-    """Say whether an account wants notifications of these topics."""
-    plain = []
+def change(account: int, topics: Collection[str], *, enabled: bool) -> None:
+    """Start or stop notifications about these topics for an account."""
+    plain_topics = []
     for topic in topics:
         if choice := _choice_for(topic):
-            choice.change(account, topic, wanted)
+            choice.change(account, topic, enabled)
         else:
-            plain.append(topic)
-    if plain:
-        (preferences.unmute if wanted else preferences.mute)(account, plain)
+            plain_topics.append(topic)
+    if plain_topics:
+        (preferences.unmute if enabled else preferences.mute)(account, plain_topics)
 
 
 def choice_for_all(topics: Collection[str]) -> Choice | None:
-    """Return the choice that stands for all of these topics, if one does."""
+    """Return the choice for all of these topics, if there is one."""
     choices = {_choice_for(topic) for topic in topics}
     return choices.pop() if len(choices) == 1 else None
 

@@ -27,27 +27,28 @@ def _digests(address: str) -> list[bytes]:
 
 
 def begin(address: str, now: datetime) -> None:
-    """Send nothing to this address from now on that is not for an account."""
-    for each in _digests(address):
-        Suppression.objects.get_or_create(digest=each, defaults={"since": now})
+    """Send no emails to this address from now on, except for an account."""
+    for address_digest in _digests(address):
+        Suppression.objects.get_or_create(digest=address_digest, defaults={"since": now})
 
 
 def end(address: str) -> None:
-    """Withdraw, as only the address' owner may."""
+    """Allow emails to this address again. Only the owner of the address may do this."""
     Suppression.objects.filter(digest__in=_digests(address)).delete()
 
 
 def holds(address: str) -> bool:
-    """Return whether the owner of this address wants no emails. A row under an earlier key is stored again under the
-    present one, so that the earlier key can be removed.
+    """Return whether the owner of this address wants no emails.
+
+    A row with an earlier key is stored again with the present key, so that the earlier key can be removed.
     """
     present, *former = _digests(address)
     if covers(present):
         return True
-    said = Suppression.objects.filter(digest__in=former).first() if former else None
-    if said is not None:
-        begin(address, said.since)
-    return said is not None
+    row = Suppression.objects.filter(digest__in=former).first() if former else None
+    if row is not None:
+        begin(address, row.since)
+    return row is not None
 
 
 def covers(mailbox: bytes) -> bool:

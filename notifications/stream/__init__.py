@@ -3,28 +3,28 @@
 Writing: ``games.announcements.stream_events`` writes, in the transaction of a move and in one statement, the stream
 events for each account in the game that has a program. They contain ids and kinds only
 (``notifications.stream.stream_events``). Events are stored from the first stream that an account opens
-(``StreamListener``); that stream reports that it is ready once all transactions have ended that might not have known of
+(``StreamListener``). That stream reports that it is ready once all transactions have ended that might not have known of
 it. There is no event about another player's answer in an open reaction. The number of a line is the one that its reader
 sees; ``Game.shown`` counts them, so the log need not be read. Public ids are random, because serial ones would reveal
 how much other players do.
 
-- The event stream (``config/processes/stream.py``, ``config/http/stream/event_stream.py``,
-``notifications.stream.hub``) is one process with one connection that listens. It reads each event once and passes it to
-the streams that need it, in the order (transaction, id), and only below the oldest running transaction, so that an
-event that commits late is not skipped. A long transaction in any database of the PostgreSQL server delays the stream,
-which then checks again after 0.01, 0.02, 0.04 and at most 3 seconds. Transactions that compose or deliver notifications
-are not waited for (``config.database.silent_transactions``). NOTIFY only wakes the reader. ``Last-Event-ID`` reads the
-rows again, which are kept for seven days. Tokens are checked again every three seconds.
+The event stream (``config/processes/stream.py``, ``config/http/stream/event_stream.py``, ``notifications.stream.hub``)
+is one process with one connection that listens. It reads each event once and passes it to the streams that need it, in
+the order (transaction, id), and only below the oldest running transaction, so that an event that commits late is not
+skipped. A long transaction in any database of the PostgreSQL server delays the stream, which then checks again after
+0.01, 0.02, 0.04 and at most 3 seconds. Transactions that compose or deliver notifications do not delay it
+(``config.database.silent_transactions``). NOTIFY only wakes the reader. ``Last-Event-ID`` reads the rows again, which
+are kept for seven days. Tokens are checked again every three seconds.
 
-- Epochs (``notifications.stream.epoch``): transaction numbers are ordered within one cluster only, so each id begins
-with the mark of an epoch, a random value in a table with one row. On each connection, the stream compares the stored
+Epochs (``notifications.stream.epoch``): transaction numbers are ordered within one cluster only, so each id begins with
+the mark of an epoch, a random value in a table with one row. On each connection, the stream compares the stored
 identity of the cluster (system identifier, timeline, database) with the present one, and looks for events of future
 transactions and for the last event that it read. If something does not fit, it deletes all events, begins a new epoch
 and ends all streams. Clients with an id of another epoch get ``reset``.
 
-- Webhooks (``notifications.webhooks``): the same statement puts the events into the queues of an account's webhooks. A
+Webhooks (``notifications.webhooks``): the same statement puts the events into the queues of an account's webhooks. A
 worker posts to a webhook under a lease. A message is tried ten times in three days. A failing webhook pauses for longer
-and longer, and is disabled after three days or a 410, with an email to its owner. Secrets are derived, like addresses;
+and longer, and is disabled after three days or a 410, with an email to its owner. Secrets are computed, like addresses;
 the former one also signs for one more day.
 
 Requests to addresses that users choose go through ``notifications.outgoing``: https only, the name is resolved once,

@@ -1,8 +1,8 @@
-"""The epoch: a random mark of one uninterrupted history of the database, contained in every id of the event stream.
+"""The epoch: a random mark of one uninterrupted history of the database, which every id of the event stream contains.
 
-Signals are ordered by transaction ids, which mean something in one cluster of PostgreSQL only. After a restore into
-another cluster, or to an earlier state, positions and ids of before are worthless: a new epoch begins, without the
-signals of the old one, and clients that come with an id of the old one are told to read their state again.
+Events are ordered by transaction numbers, which are valid in one cluster of PostgreSQL only. After a restore into
+another cluster, or to an earlier state, old positions and ids are invalid: a new epoch begins, without the events of
+the old one, and clients with an old id are told to read their state again.
 """
 
 import secrets
@@ -15,7 +15,9 @@ import psycopg
 from config.database.silent_transactions import OLDEST
 
 Position = tuple[int, int]
-"""Transaction and id of a signal. It never leaves the server: it would tell how much others do."""
+"""The transaction and the id of an event. It never leaves the server, because it would reveal how much other players
+do.
+"""
 
 _LOCK: Final = "LOCK TABLE notifications_epoch IN SHARE ROW EXCLUSIVE MODE"
 """A lock for this check, so that two processes that notice the same restore begin only one epoch."""
@@ -33,51 +35,53 @@ _LOOK: Final = f"""
             ) AS cluster
     ) AS here LEFT JOIN notifications_epoch AS epoch ON true
 """
-"""The stored epoch, what identifies the cluster (its initdb, its timeline, the database in it), the oldest transaction
-that runs and may tell something, and whether signals are there from transactions that this cluster has not had yet."""
+"""The stored epoch, the identity of the cluster (its initdb, its timeline, its database), the oldest running
+transaction that may write events, and whether there are events of transactions that this cluster has not reached.
+"""
 _HAS: Final = "SELECT 1 FROM notifications_streamevent WHERE public_id = %s"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Up to where a process has read, and in which epoch."""
+    """The position to which a process has read, and its epoch."""
 
     epoch: str
     position: Position
-    told: UUID | None = None
+    last_event: UUID | None = None
     """The event at the position, or None if none was read yet."""
 
 
-async def look(connection: "psycopg.AsyncConnection[Any]", known: Progress | None) -> Progress:
-    """Find where to read on, given where this process read last; begin a new epoch if the stored one does not fit."""
+async def look(connection: "psycopg.AsyncConnection[Any]", last_progress: Progress | None) -> Progress:
+    """Return the position to read from, given the position of the last read. Begins a new epoch if the stored one is
+    invalid.
+    """
     async with connection.transaction():
         await connection.execute(_LOCK)
-        found = await (await connection.execute(_LOOK)).fetchone()
-        assert found
-        mark, stored, cluster, oldest, has_future = found
-        if mark is None or stored != cluster or has_future:
+        row = await (await connection.execute(_LOOK)).fetchone()
+        assert row
+        mark, stored_cluster, cluster, oldest, has_future = row
+        if mark is None or stored_cluster != cluster or has_future:
             mark = await _begin(connection, cluster)
-        elif known and known.epoch == mark:
-            if await _follows(connection, known, oldest):
-                return known
+        elif last_progress and last_progress.epoch == mark:
+            if await _follows(connection, last_progress, oldest):
+                return last_progress
             mark = await _begin(connection, cluster)
     return Progress(mark, (oldest - 1, 2**62))
 
 
-async def _follows(connection: "psycopg.AsyncConnection[Any]", known: Progress, oldest: int) -> bool:
-    """Check that the database still has the last event that was read from it. An older copy of the data does not have
-    it.
+async def _follows(connection: "psycopg.AsyncConnection[Any]", progress: Progress, oldest: int) -> bool:
+    """Return whether the database still has the last event that was read. An older copy of the data does not have it.
 
-    If no event was read yet, the transaction numbers must at least be as high as before. There can be a false alarm: if
+    If no event was read yet, the transaction numbers must at least be as high as before. A false alarm is possible if
     the account of the last event was deleted while the database was unreachable. Then clients only have to read again.
     """
-    if known.told is None:
-        return known.position[0] < oldest
-    return await (await connection.execute(_HAS, [known.told])).fetchone() is not None
+    if progress.last_event is None:
+        return progress.position[0] < oldest
+    return await (await connection.execute(_HAS, [progress.last_event])).fetchone() is not None
 
 
 async def _begin(connection: "psycopg.AsyncConnection[Any]", cluster: str) -> str:
-    """Begin an epoch. What signals there are belong to another one, or come before the reset that all clients get."""
+    """Begin an epoch and delete all events. They belong to another epoch, or precede the reset that all clients get."""
     mark = secrets.token_hex(4)
     await connection.execute("DELETE FROM notifications_streamevent")
     await connection.execute("DELETE FROM notifications_epoch")

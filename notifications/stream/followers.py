@@ -1,4 +1,4 @@
-"""Followers: accounts that get events about another account's object while a page of theirs shows it.
+"""Followers: accounts that get events about an object of others while their page shows it.
 
 The caller must check that the account may know the topic, both for following and for each event.
 """
@@ -11,11 +11,11 @@ from config.database.rows import find
 from notifications.endpoints import StreamFollower
 
 KEPT: Final = timedelta(minutes=10)
-"""The time for which an account follows after its page was rendered. An open page is rendered more often."""
+"""How long an account follows after its page was rendered. An open page is rendered more often."""
 _RENEWED: Final = KEPT / 2
-"""A page that is rendered this much later renews it."""
+"""The age from which rendering the page again extends the time."""
 MOST: Final = 100
-"""The most followers of one topic, and topics of one account: each costs a row when something happens."""
+"""The most followers of one topic, and topics of one account. Each costs a row for each event."""
 
 _FOLLOW: Final = """
     INSERT INTO notifications_streamfollower AS follower (account_id, topic, until)
@@ -31,14 +31,14 @@ _FOLLOW: Final = """
 
 
 def follow(account: int, topic: UUID, now: datetime) -> bool:
-    """Let an account hear of a topic for a while; False where too many follow it already."""
-    known = StreamFollower.objects.filter(account=account, topic=topic, until__gt=now + _RENEWED)
-    if known.exists():
+    """Subscribe an account to a topic for a while. Return False if there are too many subscriptions."""
+    followers = StreamFollower.objects.filter(account=account, topic=topic, until__gt=now + _RENEWED)
+    if followers.exists():
         return True
     values = {"account": account, "topic": topic, "until": now + KEPT, "most": MOST}
     return any(find(_FOLLOW, values))
 
 
 def forget(now: datetime) -> None:
-    """Delete the followers whose time is over."""
+    """Delete expired followers."""
     StreamFollower.objects.filter(until__lt=now).delete()

@@ -1,4 +1,4 @@
-"""One reader for all open streams of a process. It reads each event once and passes it to the streams that need it.
+"""The reader of stream events for all open streams of a process. It reads each event once and passes it on.
 
 Events are read in the order (transaction, id), and only below the oldest transaction that is still running. So an event
 that commits late cannot appear behind one that was already sent. Silent transactions do not count
@@ -26,11 +26,11 @@ from notifications.stream.stream_events import CHANNEL
 logger = logging.getLogger(__name__)
 
 QUEUE: Final = 1000
-"""The number of signals that may wait for a slow client; then its stream is ended, and can be resumed."""
+"""The number of events that may wait for a slow client. With more its stream is ended, and can be resumed."""
 PATIENCE: Final = 3.0
-"""Seconds after which the rows are looked at without having been woken."""
+"""Seconds after which the rows are read without a notification."""
 SOON: Final = 0.01
-"""Seconds after which they are looked at again where a transaction holds some up: twice as many each time."""
+"""Seconds until the next read while a transaction delays events. They double each time."""
 _BATCH: Final = 2000
 
 _READ: Final = f"""
@@ -48,8 +48,8 @@ def pauses() -> Iterator[float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A signal on its way to a client."""
+class QueuedEvent:
+    """An event on its way to a client."""
 
     id: UUID
     account: int
@@ -65,7 +65,7 @@ class Listener:
     account: int
     since: Progress
     """The position in the stream. The listener gets all later events."""
-    queue: "asyncio.Queue[Heard | None]" = field(default_factory=lambda: asyncio.Queue(QUEUE))
+    queue: "asyncio.Queue[QueuedEvent | None]" = field(default_factory=lambda: asyncio.Queue(QUEUE))
     """Events to send. None ends the stream."""
 
     async def is_ended(self, seconds: float) -> bool:
@@ -88,18 +88,18 @@ class Hub:
     """The reader for all streams of this process."""
 
     def __init__(self, conninfo: dict[str, Any]) -> None:
-        """``conninfo``: how psycopg reaches the database."""
+        """``conninfo`` has psycopg's arguments for the connection to the database."""
         self._conninfo = conninfo
         self._listeners: dict[int, set[Listener]] = {}
         self._progress: Progress | None = None
-        self.heard_at: datetime | None = None
-        """The time at which the newest signal it heard was sent, or at which it began to listen."""
+        self.last_event_at: datetime | None = None
+        """The time of the newest event that was read, or of the start."""
         self.ready = asyncio.Event()
-        """Set while it reads."""
+        """Set while the hub reads."""
 
     @contextmanager
     def listening(self, account: int) -> Iterator[Listener]:
-        """Hear what concerns this account from now on. Only once it is ``ready``."""
+        """Subscribe to the events of an account. The hub must be ``ready``."""
         assert self._progress
         listener = Listener(account, self._progress)
         self._listeners.setdefault(account, set()).add(listener)
@@ -111,11 +111,11 @@ class Hub:
                 del self._listeners[account]
 
     def listeners(self) -> list[Listener]:
-        """All open streams."""
-        return [each for group in self._listeners.values() for each in group]
+        """Return all open streams."""
+        return [listener for group in self._listeners.values() for listener in group]
 
     async def run(self) -> None:
-        """Read until cancelled. A database that is away for a while ends no stream."""
+        """Read until cancelled. A database that is unreachable for a while ends no stream."""
         while True:
             try:
                 async with await AsyncConnection.connect(**self._conninfo, autocommit=True) as connection:
@@ -128,27 +128,28 @@ class Hub:
     async def _serve(self, connection: "psycopg.AsyncConnection[Any]") -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
         self._go_on_from(await look(connection, self._progress))
-        if self.heard_at is None:
-            found = await (await connection.execute("SELECT clock_timestamp()")).fetchone()
-            self.heard_at = found[0] if found else None
+        if self.last_event_at is None:
+            row = await (await connection.execute("SELECT clock_timestamp()")).fetchone()
+            self.last_event_at = row[0] if row else None
         waits = pauses()
         while True:
-            found, is_held_up = await self._read(connection)
-            self.ready.set()  # not before: what others have told already would be told again
-            if found:
+            count, is_delayed = await self._read(connection)
+            # Ready only now. Streams that began before would get these events twice.
+            self.ready.set()
+            if count:
                 waits = pauses()
-            if is_held_up:
-                await asyncio.sleep(next(waits))  # a notification would not say that it is over
-            elif not found:
+            if is_delayed:
+                await asyncio.sleep(next(waits))  # There is no notification when the transaction ends.
+            elif not count:
                 await _woken(connection, PATIENCE)
 
     def _go_on_from(self, progress: Progress) -> None:
-        """Read on from there. Streams of another epoch end: their clients are told so when they come again."""
+        """Set the position. In a new epoch all streams end, and their clients are told to start again."""
         if self._progress and progress.epoch != self._progress.epoch:
             logger.warning("The database has another history than before: all event streams begin anew.")
             for listener in self.listeners():
                 listener.end()
-            self.heard_at = None
+            self.last_event_at = None
         self._progress = progress
 
     async def _read(self, connection: "psycopg.AsyncConnection[Any]") -> tuple[int, bool]:
@@ -159,28 +160,28 @@ class Hub:
         rows = await (await connection.execute(_READ, (*self._progress.position, _BATCH), prepare=True)).fetchall()
         complete = [row for row in rows if row[-1]]
         for xid, id, *rest, _ in complete:
-            heard = Heard(*rest)
-            self._progress = replace(self._progress, position=(xid, id), told=heard.id)
-            self.heard_at = max(self.heard_at or heard.at, heard.at)
-            self._hand_out(heard)
+            event = QueuedEvent(*rest)
+            self._progress = replace(self._progress, position=(xid, id), last_event=event.id)
+            self.last_event_at = max(self.last_event_at or event.at, event.at)
+            self._hand_out(event)
         return len(complete), len(complete) < len(rows)
 
-    def _hand_out(self, heard: Heard) -> None:
-        for listener in tuple(self._listeners.get(heard.account, ())):
+    def _hand_out(self, event: QueuedEvent) -> None:
+        for listener in tuple(self._listeners.get(event.account, ())):
             try:
-                listener.queue.put_nowait(heard)
+                listener.queue.put_nowait(event)
             except asyncio.QueueFull:
                 listener.end()
 
 
 async def _woken(connection: "psycopg.AsyncConnection[Any]", seconds: float) -> None:
-    """Wait for a notification, for so long at most. The driver by itself would look up ten times a second."""
+    """Wait for a notification, for at most this time. The driver alone would check ten times a second."""
     if [notify async for notify in connection.notifies(timeout=0)]:
         return
-    loop, said = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(connection.fileno(), said.set)
+    event_loop, is_readable = asyncio.get_running_loop(), asyncio.Event()
+    event_loop.add_reader(connection.fileno(), is_readable.set)
     try:
         with suppress(TimeoutError):
-            await asyncio.wait_for(said.wait(), seconds)
+            await asyncio.wait_for(is_readable.wait(), seconds)
     finally:
-        loop.remove_reader(connection.fileno())
+        event_loop.remove_reader(connection.fileno())

@@ -1,7 +1,7 @@
-"""Stream events: rows that tell programs about something, written in the transaction of the change.
+"""Stream events: rows that notify programs of a change, written in the transaction of the change.
 
 The event stream reads the rows. The same statement also puts messages into the queues of webhooks. Rows are stored only
-for accounts that have opened the stream before (``StreamListener``), because most people have no program. A row
+for accounts that have opened the stream before (``StreamListener``), because most accounts have no program. A row
 contains ids and kinds only. The caller must check what the account may know, and when.
 """
 
@@ -22,18 +22,18 @@ from notifications.endpoints import Kind, StreamEvent, StreamListener
 from notifications.stream.epoch import Position, Progress
 
 CHANNEL: Final = "signals"
-"""The channel in PostgreSQL that the streams listen to. A lost notification delays a signal by a few seconds."""
+"""The channel of PostgreSQL's NOTIFY. A lost notification delays an event by a few seconds."""
 KEPT: Final = timedelta(days=7)
-"""For how long a stream can be resumed."""
+"""How long a stream can be resumed."""
 MOST_MISSED: Final = 1000
-"""A stream that has missed more events than this is told to start again."""
+"""A stream that has missed more events must start again."""
 REPORTS_EVERY: Final = timedelta(seconds=10)
-"""The time between two reports of the event stream that it still receives events."""
+"""The time between two reports of the event stream about its health."""
 _START: Final = "start-"
 POSTING: Final = "notifications.webhooks.tasks.post"
-"""The task that posts to webhooks, by its name: its module is above this one."""
+"""The name of the task that posts to webhooks. Its module is in a higher layer."""
 
-_HEARING: Final = """
+_SUBSCRIPTIONS: Final = """
     SELECT account_id, NULL::uuid FROM (
         SELECT account_id FROM notifications_streamlistener
         UNION ALL SELECT account_id FROM notifications_webhook WHERE disabled_at IS NULL
@@ -42,27 +42,27 @@ _HEARING: Final = """
     SELECT account_id, topic FROM notifications_streamfollower WHERE topic = ANY(%s::uuid[]) AND until > %s
 """
 _EMIT: Final = """
-    WITH said AS MATERIALIZED (
+    WITH new AS MATERIALIZED (
         SELECT gen_random_uuid() AS public_id, account, kind, data, follows, place
         FROM ROWS FROM (json_to_recordset(%s::json) AS (account bigint, kind text, data jsonb, follows boolean))
-            WITH ORDINALITY AS said (account, kind, data, follows, place)
-    ), told AS (
+            WITH ORDINALITY AS new (account, kind, data, follows, place)
+    ), stored AS (
         INSERT INTO notifications_streamevent (xid, public_id, account_id, kind, data, at)
-        SELECT pg_current_xact_id()::text::bigint, said.public_id, said.account, said.kind, said.data, %s
-        FROM said JOIN notifications_streamlistener AS listener ON listener.account_id = said.account
-        ORDER BY said.place
+        SELECT pg_current_xact_id()::text::bigint, new.public_id, new.account, new.kind, new.data, %s
+        FROM new JOIN notifications_streamlistener AS listener ON listener.account_id = new.account
+        ORDER BY new.place
         RETURNING 1
     ), posted AS (
         INSERT INTO notifications_delivery
             (public_id, webhook_id, kind, data, at, state, attempts, next_attempt_at, failure)
-        SELECT said.public_id, webhook.id, said.kind, said.data, %s, 'waiting', 0, %s, ''
-        FROM said JOIN notifications_webhook AS webhook
-            ON webhook.account_id = said.account AND webhook.disabled_at IS NULL AND said.kind = ANY(webhook.kinds)
-        WHERE NOT said.follows
-        ORDER BY said.place
+        SELECT new.public_id, webhook.id, new.kind, new.data, %s, 'waiting', 0, %s, ''
+        FROM new JOIN notifications_webhook AS webhook
+            ON webhook.account_id = new.account AND webhook.disabled_at IS NULL AND new.kind = ANY(webhook.kinds)
+        WHERE NOT new.follows
+        ORDER BY new.place
         RETURNING 1
     )
-    SELECT (SELECT count(*) FROM told), (SELECT count(*) FROM posted)
+    SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM posted)
 """
 _BEFORE: Final = f"""
     SELECT mark, (
@@ -87,64 +87,65 @@ class NewStreamEvent(msgspec.Struct, frozen=True):
     kind: Kind
     data: dict[str, Any]
     follows: bool = False
-    """True for what the account only follows: its open pages are told, its webhooks are not."""
+    """True if the account only follows the object: the event is sent to its open pages, but not to webhooks."""
 
 
-Hearing = tuple[int, UUID | None]
-"""An account that gets its own events, or those of a topic that it follows."""
+Subscription = tuple[int, UUID | None]
+"""An account that gets its own events, or the events of a topic that it follows."""
 
 
-def hearing(accounts: Collection[int], topics: Collection[UUID], now: datetime) -> Iterator[Hearing]:
-    """Return which of these accounts get events, and the followers of these topics. The query runs when the result is
-    used.
+def subscriptions(accounts: Collection[int], topics: Collection[UUID], now: datetime) -> Iterator[Subscription]:
+    """Return the accounts among these that get events, and the followers of these topics.
 
-    Call it in a transaction that has written or locked a row. Then an account that starts to listen at the same time
-    can tell that this transaction is running.
+    The query runs when the result is used. Must run in a transaction that has written or locked a row, so that an
+    account that starts to listen at the same time can see that this transaction is running.
     """
     refuse_in_silent_transaction()
-    return find(_HEARING, [array(accounts), array(topics), now])
+    return find(_SUBSCRIPTIONS, [array(accounts), array(topics), now])
 
 
-def emit(news: Sequence[NewStreamEvent], now: datetime) -> None:
-    """Tell those among these accounts who are ``hearing``, in this order, once the transaction is committed."""
+def emit(events: Sequence[NewStreamEvent], now: datetime) -> None:
+    """Store events, in this order, for the accounts that listen. They are sent when the transaction is committed."""
     refuse_in_silent_transaction()
-    if not news:
+    if not events:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_EMIT, [msgspec.json.encode(news).decode(), now, now, now])
-        told, posted = cursor.fetchone()
-    if told:
+        cursor.execute(_EMIT, [msgspec.json.encode(events).decode(), now, now, now])
+        stored_count, posted_count = cursor.fetchone()
+    if stored_count:
         transaction.on_commit(_wake, robust=True)
-    if posted:
+    if posted_count:
         enqueue_posting()
 
 
-def report(heard_at: datetime | None) -> None:
-    """Report to all processes how long the event stream has received no events that were written after ``heard_at``.
+def report(last_event_at: datetime | None) -> None:
+    """Report to all processes how long the event stream has received no events that are newer than ``last_event_at``.
 
-    It compares the times of events. They are read by transaction number, which a restored database may have mixed up.
+    The times of events are compared. Events are read by transaction number, which a restored database may have mixed
+    up.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_MISSED, [heard_at])
+        cursor.execute(_MISSED, [last_event_at])
         shared_values.share("stream", cursor.fetchone()[0])
 
 
-def begin_to_hear(account: int) -> int | None:
-    """Start to store stream events of this account. Return None if they are stored already, otherwise the number of
-    the first transaction that certainly stores them.
+def start_listening(account: int) -> int | None:
+    """Store the stream events of an account from now on.
+
+    Return None if they are stored already, otherwise the number of the first transaction that certainly stores them.
     """
     listener, _ = StreamListener.objects.get_or_create(account_id=account)
     return None if listener.hears_all else _number(_NEXT)
 
 
-def hears_all(account: int, since: int) -> bool:
-    """Return whether all transactions before ``since`` that tell anything are over: then nothing that is told from
-    now on is missed.
+def is_listening_complete(account: int, since: int) -> bool:
+    """Return whether all transactions before ``since`` that may write events are over. Then no later event is
+    missing.
     """
-    over = _number(OLDEST) >= since
-    if over:
+    are_over = _number(OLDEST) >= since
+    if are_over:
         StreamListener.objects.filter(account=account).update(hears_all=True)
-    return over
+    return are_over
 
 
 def _number(query: str) -> int:
@@ -154,34 +155,36 @@ def _number(query: str) -> int:
 
 
 def enqueue_posting() -> None:
-    """Enqueue the service of webhooks, once the transaction is committed."""
+    """Enqueue the task that posts to webhooks, on commit."""
     transaction.on_commit(lambda: current_app.send_task(POSTING), robust=True)
 
 
 def _wake() -> None:
-    """Wake the streams. After the commit: a notification within it would have all commits wait for one another."""
+    """Wake the streams after the commit. A notification within the transaction would make commits wait for one
+    another.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
 
 
 def latest(account: int, upto: Progress, now: datetime) -> str:
-    """With which id a stream is resumed that begins behind ``upto``, before it has told anything."""
+    """Return the id with which a new stream can be resumed that begins after ``upto``."""
     last = StreamEvent.objects.filter(_up_to(upto.position), account=account).order_by("-xid", "-id").first()
     return id_of(upto.epoch, last.public_id) if last else f"{upto.epoch}.{_START}{int(now.timestamp())}"
 
 
-def id_before(account: int, at: datetime) -> str:
-    """Return the id from which a stream tells all that happens from this time on, and perhaps a little of before.
+def id_before(account: int, moment: datetime) -> str:
+    """Return the id of a stream with all events after a moment, and perhaps a few earlier ones.
 
-    Blank where no stream has been served yet. For a page, which holds all that had happened when it was made.
+    Blank if no stream has run yet. It is for a page, which shows the state at this moment.
     """
-    for mark, last in find(_BEFORE, [account, at]):
-        return id_of(mark, last) if last else f"{mark}.{_START}{int(at.timestamp())}"
+    for mark, last in find(_BEFORE, [account, moment]):
+        return id_of(mark, last) if last else f"{mark}.{_START}{int(moment.timestamp())}"
     return ""
 
 
 def id_of(epoch: str, signal: UUID) -> str:
-    """The id of an event on the stream."""
+    """Return the id of an event in the event stream."""
     return f"{epoch}.{signal}"
 
 
@@ -195,16 +198,16 @@ def missed(account: int, last: str, upto: Progress, now: datetime) -> list[Strea
         return None
     rows = StreamEvent.objects.filter(_up_to(upto.position), account=account)
     if last.startswith(_START):
-        began = last.removeprefix(_START)
-        if not (began.isascii() and began.isdigit() and int(began) >= (now - KEPT).timestamp()):
+        start = last.removeprefix(_START)
+        if not (start.isascii() and start.isdigit() and int(start) >= (now - KEPT).timestamp()):
             return None
     else:
-        told = _told(account, last)
-        if told is None:
+        last_event = _event_of_id(account, last)
+        if last_event is None:
             return None
-        rows = rows.exclude(_up_to((told.xid, told.pk)))
-    found = list(rows.order_by("xid", "id")[: MOST_MISSED + 1])
-    return None if len(found) > MOST_MISSED else found
+        rows = rows.exclude(_up_to((last_event.xid, last_event.pk)))
+    events = list(rows.order_by("xid", "id")[: MOST_MISSED + 1])
+    return None if len(events) > MOST_MISSED else events
 
 
 def _up_to(position: Position) -> Q:
@@ -212,7 +215,7 @@ def _up_to(position: Position) -> Q:
     return Q(xid__lt=xid) | Q(xid=xid, id__lte=id)
 
 
-def _told(account: int, id: str) -> StreamEvent | None:
+def _event_of_id(account: int, id: str) -> StreamEvent | None:
     try:
         return StreamEvent.objects.filter(account=account, public_id=UUID(id)).first()
     except ValueError:
@@ -220,5 +223,5 @@ def _told(account: int, id: str) -> StreamEvent | None:
 
 
 def forget(now: datetime) -> None:
-    """Delete the signals that no stream is resumed from any more."""
+    """Delete old events, from which no stream can be resumed."""
     StreamEvent.objects.filter(at__lt=now - KEPT).delete()

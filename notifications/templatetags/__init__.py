@@ -1,1 +1,1 @@
-"""Isolates and pushes in templates."""
+"""Template tags for isolates and for pushes."""

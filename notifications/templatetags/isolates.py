@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.filter
 def bdi(text: str) -> SafeString:
-    """Return ``text`` as HTML."""
+    """Return a text as HTML."""
     return mark_safe(with_bdi(text))

@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def push_key() -> str:
-    """The public key with which a browser subscribes."""
+    """Return the public key for a subscription."""
     return public_key()

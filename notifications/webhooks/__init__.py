@@ -1,1 +1,1 @@
-"""Posting signals to the addresses of people's own programs, after Standard Webhooks."""
+"""Webhooks: posting stream events to programs of accounts, with the signatures of Standard Webhooks."""

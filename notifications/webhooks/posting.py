@@ -29,18 +29,18 @@ RETRIES: Final = tuple(
         ("hours", 20), ("hours", 24),
     )
 )  # fmt: skip
-"""The pauses after each failure of a message; after the last it is given up."""
+"""The pauses after each failure of a message. After the last one it is given up."""
 REST: Final = (timedelta(seconds=5), timedelta(minutes=10))
-"""The pauses of a webhook after a failure: the first, doubled with each failure up to the second."""
+"""The pauses of a webhook: after the first failure, and the longest. Each failure doubles the pause."""
 DEAD: Final = timedelta(days=3)
-"""A webhook that failed for so long without taking anything is disabled."""
+"""A webhook that has accepted nothing for this time is disabled."""
 GONE: Final = 410
 LEASE: Final = timedelta(minutes=1)
-"""The time for which a webhook belongs to the worker that posts to it. Posting never takes that long."""
+"""How long a webhook belongs to the worker that posts to it. Posting never takes that long."""
 ROW: Final = 20
-"""The number of messages that are posted to one webhook at a time."""
+"""The number of messages that are posted to one webhook in a row."""
 KEPT: Final = timedelta(days=30)
-"""The time for which deliveries can be looked up."""
+"""How long deliveries can be looked up."""
 
 
 def serve_due(now: datetime) -> int:
@@ -62,7 +62,7 @@ def _due(now: datetime) -> QuerySet[Webhook]:
 
 
 def _take(now: datetime) -> list[Webhook]:
-    """Some webhooks for which something is due, for us alone until the lease is over."""
+    """Return webhooks with due messages, which belong to this worker until the lease ends."""
     with transaction.atomic():
         webhooks = list(_due(now).select_for_update(skip_locked=True)[:SIDE_BY_SIDE])
         Webhook.objects.filter(pk__in=[webhook.pk for webhook in webhooks]).update(next_attempt_at=now + LEASE)
@@ -75,37 +75,37 @@ def _serve(webhooks: Sequence[Webhook], now: datetime) -> None:
         for webhook in webhooks
     ]
     outgoing_requests = [
-        [outgoing_request(each, webhook, now) for each in row] for webhook, row in zip(webhooks, rows, strict=True)
+        [outgoing_request(delivery, webhook, now) for delivery in row]
+        for webhook, row in zip(webhooks, rows, strict=True)
     ]
     for webhook, row, outcomes in zip(webhooks, rows, post_all(outgoing_requests), strict=True):
         _note(webhook, row, outcomes, now)
 
 
 def _note(webhook: Webhook, row: Sequence[Delivery], outcomes: Sequence[Outcome], now: datetime) -> None:
-    """Record the results of a sequence of messages, and release the webhook. Messages without a result stay in the
-    queue.
+    """Record the results of a row of messages, and release the webhook. Messages without a result stay in the queue.
 
-    The sequence is empty if another worker has just posted the messages.
+    The row is empty if another worker has just posted the messages.
     """
     with transaction.atomic():
-        kept = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
-        if kept is None:
+        current = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
+        if current is None:
             return
-        kept.next_attempt_at = now
+        current.next_attempt_at = now
         for delivery, outcome in zip_longest(row, outcomes):
             if outcome is not None:
-                _note_one(kept, delivery, outcome, now)
-        kept.save(update_fields=["failing_since", "failures", "next_attempt_at", "disabled_at"])
+                _note_one(current, delivery, outcome, now)
+        current.save(update_fields=["failing_since", "failures", "next_attempt_at", "disabled_at"])
 
 
 def _note_one(webhook: Webhook, delivery: Delivery, outcome: Outcome, now: datetime) -> None:
     delivery.attempts += 1
     delivery.tried_at = now
     delivery.status, delivery.failure = (outcome.status, "") if isinstance(outcome, Answer) else (None, outcome.value)
-    if isinstance(outcome, Answer) and outcome.taken:
+    if isinstance(outcome, Answer) and outcome.is_accepted:
         delivery.state = Delivery.State.DELIVERED
         webhook.failing_since, webhook.failures = None, 0
-        _spare_the_mail(webhook, delivery)
+        _drop_standby_email(webhook, delivery)
     else:
         _note_failure(webhook, delivery, now)
     delivery.save(update_fields=["attempts", "tried_at", "status", "failure", "state", "next_attempt_at"])
@@ -125,7 +125,7 @@ def _note_failure(webhook: Webhook, delivery: Delivery, now: datetime) -> None:
 
 
 def _disable(webhook: Webhook, now: datetime) -> None:
-    """Post nothing to it any more, and tell its owner."""
+    """Disable a webhook and notify its owner."""
     webhook.disabled_at = now
     webhook.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.FAILED)
     key = f"webhook-disabled:{webhook.pk}:{now:%Y%m%d%H%M%S}"
@@ -133,20 +133,20 @@ def _disable(webhook: Webhook, now: datetime) -> None:
     outbox.add_rendered(order, webhook_emails.disabled(webhook), now)
 
 
-def _spare_the_mail(webhook: Webhook, delivery: Delivery) -> None:
-    """A question that has come this way needs no mail that only stood by for it."""
+def _drop_standby_email(webhook: Webhook, delivery: Delivery) -> None:
+    """Drop the standby email of a question that the webhook has accepted."""
     if delivery.kind == Kind.QUESTION:
         channel_choice.spare(webhook.account_id, [f"game:{delivery.data['game']}"], delivery.data["question"])
 
 
 def enable(webhook: Webhook, now: datetime) -> None:
-    """Post to it again, from now on."""
+    """Start to post to a webhook again."""
     webhook.disabled_at, webhook.failing_since, webhook.failures, webhook.next_attempt_at = None, None, 0, now
     webhook.save(update_fields=["disabled_at", "failing_since", "failures", "next_attempt_at"])
 
 
 def test(webhook: Webhook, now: datetime) -> Delivery:
-    """Send a test message without content now. While such a message is waiting, return that one."""
+    """Send a test message without content now. If one is waiting already, return that one."""
     waiting = webhook.deliveries.filter(kind=Kind.TEST, state=Delivery.State.WAITING).first()
     if waiting is not None:
         return waiting

@@ -12,11 +12,11 @@ from notifications.endpoints import Webhook
 from notifications.webhooks.posting import enable
 
 MOST: Final = 10
-"""The number of webhooks an account may have."""
+"""The most webhooks of an account."""
 
 
 class TooMany(Exception):
-    """The account has as many webhooks as it may have."""
+    """The account has the most webhooks that are allowed."""
 
 
 def limit_sentence() -> str:
@@ -25,13 +25,13 @@ def limit_sentence() -> str:
 
 
 class AlreadyThere(Exception):
-    """The account has a webhook at this address."""
+    """The account has a webhook with this address already."""
 
 
 def register(account: Any, url: str, kinds: Sequence[str], now: datetime) -> Webhook:
-    """A new webhook of ``account``. TooMany, AlreadyThere."""
+    """Store a new webhook of an account. Raises TooMany and AlreadyThere."""
     with transaction.atomic():
-        _alone(account)
+        _lock_webhooks(account)
         _check_free(account, url)
         if account.webhooks.count() >= MOST:
             raise TooMany
@@ -39,20 +39,20 @@ def register(account: Any, url: str, kinds: Sequence[str], now: datetime) -> Web
 
 
 def change(webhook: Webhook, changes: dict[str, Any], now: datetime) -> Webhook:
-    """Change address or kinds, or switch it on again (``enabled``). AlreadyThere."""
+    """Change the address or the kinds, or enable a webhook again (``enabled``). Raises AlreadyThere."""
     with transaction.atomic():
-        _alone(webhook.account)
-        kept = Webhook.objects.select_for_update().get(pk=webhook.pk)
-        if changes.get("url", kept.url) != kept.url:
+        _lock_webhooks(webhook.account)
+        current = Webhook.objects.select_for_update().get(pk=webhook.pk)
+        if changes.get("url", current.url) != current.url:
             _check_free(webhook.account, changes["url"])
-        kept.url, kept.kinds = changes.get("url", kept.url), changes.get("kinds", kept.kinds)
-        kept.save(update_fields=["url", "kinds"])
+        current.url, current.kinds = changes.get("url", current.url), changes.get("kinds", current.kinds)
+        current.save(update_fields=["url", "kinds"])
         if changes.get("enabled"):
-            enable(kept, now)
-        return kept
+            enable(current, now)
+        return current
 
 
-def _alone(account: Any) -> None:
+def _lock_webhooks(account: Any) -> None:
     """Lock the webhooks of an account until the end of the transaction."""
     get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
 

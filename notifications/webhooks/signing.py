@@ -1,4 +1,4 @@
-"""Signatures after Standard Webhooks. Secrets are not stored: they follow from the server's key."""
+"""Signatures of Standard Webhooks. Secrets are not stored: they are derived from the server's key."""
 
 import base64
 import json
@@ -16,22 +16,22 @@ _PREFIX: Final = "whsec_"
 
 
 def secret(webhook: Webhook, number: int | None = None) -> str:
-    """Return the secret with which the receiver checks signatures. Earlier ones have lower numbers."""
-    return _under_each_key(webhook, webhook.secret_number if number is None else number)[0]
+    """Return the secret with which the receiver checks signatures. Earlier secrets have lower numbers."""
+    return _secrets_of_number(webhook, webhook.secret_number if number is None else number)[0]
 
 
-def _under_each_key(webhook: Webhook, number: int) -> list[str]:
-    """The secret of this number under the present key, and under former ones, which receivers may still have."""
+def _secrets_of_number(webhook: Webhook, number: int) -> list[str]:
+    """Return the secret of this number with the present key, and with earlier keys, which receivers may still use."""
     hashes = keyed_hashes("notifications.webhooks", f"{webhook.pk}|{number}")
     return [_PREFIX + base64.b64encode(hash_).decode() for hash_ in hashes]
 
 
 def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
     """Return the request for a message, signed now."""
-    at = write_moment(whole_second(delivery.at))
-    body = json.dumps({"type": delivery.kind, "timestamp": at, "data": delivery.data}, separators=(",", ":"))
+    moment = write_moment(whole_second(delivery.at))
+    body = json.dumps({"type": delivery.kind, "timestamp": moment, "data": delivery.data}, separators=(",", ":"))
     id = f"msg_{delivery.public_id}"
-    signatures = [Signer(each).sign(id, now, body) for each in _secrets(webhook, now)]
+    signatures = [Signer(key).sign(id, now, body) for key in _secrets(webhook, now)]
     return OutgoingRequest(
         webhook.url,
         body.encode(),
@@ -45,14 +45,14 @@ def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> Out
 
 
 def _secrets(webhook: Webhook, now: datetime) -> list[str]:
-    """The present secret, and for a while after a change the one before."""
+    """Return the present secret, and for a while after a change the former one."""
     is_changing = webhook.rotated_at is not None and now < webhook.rotated_at + OVERLAP
     numbers = [webhook.secret_number, *([webhook.secret_number - 1] if is_changing else [])]
-    return [each for number in numbers for each in _under_each_key(webhook, number)]
+    return [key for number in numbers for key in _secrets_of_number(webhook, number)]
 
 
 def rotate(webhook: Webhook, now: datetime) -> str:
-    """Give a webhook a new secret, and tell it."""
+    """Give a webhook a new secret, and return it."""
     webhook.secret_number += 1
     webhook.rotated_at = now
     webhook.save(update_fields=["secret_number", "rotated_at"])

@@ -1,4 +1,4 @@
-"""Tasks: the work and its truth are in the database, a lost or doubled task changes nothing."""
+"""Celery tasks of webhooks. The work is found in the database, so a lost or repeated task does no harm."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ _SERVING: Final = ConcurrencyLimit(lambda: do_due(posting.serve_due))
 
 @shared_task(ignore_result=True)
 def post() -> None:
-    """Post what waits for webhooks. Enqueued after each commit that put something there, and every few seconds."""
+    """Post due messages to webhooks. Enqueued after each commit with a new message, and every few seconds."""
     _SERVING()
 
 

@@ -1,4 +1,4 @@
-"""Emails to owners of webhooks."""
+"""Emails to the owners of webhooks."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ DISABLED: Final = "webhook"
 
 
 def disabled(webhook: Webhook) -> RenderedNotification:
-    """Tell that nothing is posted to a webhook any more. Of its address only the host is said: the rest may be a
+    """Notify the owner that a webhook is disabled. Only the host of its address is shown, because the rest may be
     secret.
     """
     language = webhook.account.language

@@ -88,7 +88,7 @@ class Person:
     def notifications(self) -> list[RenderedNotification]:
         """The notifications to their address, the oldest first."""
         return [
-            notification.written()
+            notification.content()
             for notification in Notification.objects.filter(address=self.email).order_by("created_at")
         ]
 

@@ -35,7 +35,7 @@ def guarded(maryam: Person) -> Person:
 
 def headlines() -> list[str]:
     """Return what has been written to anybody, the oldest first."""
-    return [notification.written().headline for notification in Notification.objects.order_by("created_at")]
+    return [notification.content().headline for notification in Notification.objects.order_by("created_at")]
 
 
 def test_with_a_second_factor_a_password_alone_makes_no_token(guarded: Person) -> None:
@@ -131,7 +131,7 @@ def test_the_owner_is_mailed_about_every_token_but_the_first(maryam: Person) -> 
     assert said not in headlines()
     maryam.ask_for_token(name="the bot")
     assert said in headlines()
-    assert "the bot" in str(Notification.objects.latest("created_at").written().blocks)
+    assert "the bot" in str(Notification.objects.latest("created_at").content().blocks)
 
 
 def test_the_export_names_factors_and_holds_no_secret(guarded: Person) -> None:

@@ -195,9 +195,11 @@ class EventStream:
 
     async def _frames(self, client: Client, listener: Listener) -> AsyncIterator[bytes]:
         yield BEGIN
-        since = await self._run_in_thread(stream_events.begin_to_hear, client.account)
+        since = await self._run_in_thread(stream_events.start_listening, client.account)
         waits = pauses()
-        while since is not None and not await self._run_in_thread(stream_events.hears_all, client.account, since):
+        while since is not None and not await self._run_in_thread(
+            stream_events.is_listening_complete, client.account, since
+        ):
             await asyncio.sleep(next(waits))
         for first_frame in await self._run_in_thread(_first_frames, client, listener.since, since is not None):
             yield first_frame
@@ -231,7 +233,7 @@ class EventStream:
         """Report to the health checks every few seconds whether the streams receive events."""
         while True:
             try:
-                await self._run_in_thread(stream_events.report, self._hub.heard_at)
+                await self._run_in_thread(stream_events.report, self._hub.last_event_at)
             except Exception as error:
                 logger.warning("The state of the streams cannot be reported: %s", type(error).__name__)
             await asyncio.sleep(stream_events.REPORTS_EVERY.total_seconds())

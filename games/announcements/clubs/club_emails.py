@@ -1,4 +1,4 @@
-"""Notifications about clubs: a game was created in one, and somebody has become the owner of one."""
+"""Notifications about clubs: a new game, and a new owner."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -27,20 +27,20 @@ from notifications.recipients import stopping
 CLUB_GAME: Final = "club-game"
 """The reason of the notification that a club has a new game."""
 CLUB_OWNER: Final = "club-owner"
-"""The reason of the notification to somebody who has become the owner of a club."""
+"""The reason of the notification to the new owner of a club."""
 MOST_IN_DAY: Final = 10
-"""The number of new games of a club in a day that its members are told of."""
+"""The number of new games of a club that its members are notified of in a day."""
 TOPIC: Final = "club-game:"
-"""The beginning of the topic of notifications about one new game."""
+"""The prefix of the topic of notifications about a new game."""
 
 
 def notify_members(game: Game, now: datetime) -> None:
-    """Order a notification to each member who wants to hear of new games of the club, but the host.
+    """Order a notification for each member who wants to know about new games of the club, except the host.
 
-    Games against bots alone and rematches are not told of, and do not count.
+    Games with bots only and rematches cause no notification and do not count.
     """
-    lately = Game.objects.filter(club=game.club_id, created_at__gt=now - timedelta(days=1), first_match=None)
-    if lately.filter(bot_count__lt=F("seat_count") - 1).count() > MOST_IN_DAY:
+    new_games = Game.objects.filter(club=game.club_id, created_at__gt=now - timedelta(days=1), first_match=None)
+    if new_games.filter(bot_count__lt=F("seat_count") - 1).count() > MOST_IN_DAY:
         return
     members = Membership.objects.filter(club=game.club_id, hears=True, account__is_active=True, account__is_bot=False)
     orders = [
@@ -54,21 +54,21 @@ def notify_members(game: Game, now: datetime) -> None:
 
 
 def topic_of(game: UUID) -> str:
-    """Return what all notifications about one new game share."""
+    """Return the topic of all notifications about one new game."""
     return f"{TOPIC}{game}"
 
 
 def is_stopped(account: int, topic: str) -> bool:
-    """Return whether somebody does not hear of new games of the club whose game a topic names."""
-    return not _place(account, topic).filter(hears=True).exists()
+    """Return whether an account does not want notifications about new games of the club of a topic."""
+    return not _memberships(account, topic).filter(hears=True).exists()
 
 
-def choose(account: int, topic: str, wanted: bool) -> None:
-    """Let somebody hear, or not hear, of new games of the club whose game a topic names."""
-    _place(account, topic).update(hears=wanted)
+def choose(account: int, topic: str, enabled: bool) -> None:
+    """Turn notifications about new games of a topic's club on or off for an account."""
+    _memberships(account, topic).update(hears=enabled)
 
 
-def _place(account: int, topic: str) -> QuerySet[Membership]:
+def _memberships(account: int, topic: str) -> QuerySet[Membership]:
     club = Game.objects.filter(pk=topic.removeprefix(TOPIC)).values("club")
     return Membership.objects.filter(account=account, club__in=club)
 
@@ -86,7 +86,9 @@ stopping.register(
 
 
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
-    """Return what a notification about a new game says; None where it is open no more, or not for its reader."""
+    """Return the content of a notification about a new game, or None if the game is not open or its reader may not
+    join.
+    """
     rows = Game.objects.select_related("club", "host").prefetch_related("seats")
     game = rows.filter(pk=notification.topic.removeprefix(TOPIC), state=Game.State.OPEN).first()
     account = notification.account
@@ -97,10 +99,10 @@ def compose(notification: Notification, now: datetime) -> RenderedNotification |
 
 
 def _is_for(game: Game, account: Account) -> bool:
-    """Return whether somebody may join a game of a club, and wants to hear of it."""
-    hears = Membership.objects.filter(club=game.club_id, account=account, hears=True).exists()
-    seated = [seat.account_id for seat in game.seats.all() if seat.account_id]
-    return hears and account.pk not in seated and not blocks.is_any_blocked_between(account.pk, seated)
+    """Return whether an account may join a game of a club, and wants notifications of it."""
+    wants_news = Membership.objects.filter(club=game.club_id, account=account, hears=True).exists()
+    players = [seat.account_id for seat in game.seats.all() if seat.account_id]
+    return wants_news and account.pk not in players and not blocks.is_any_blocked_between(account.pk, players)
 
 
 def _new_game(game: Game, club: Club, account: Account) -> RenderedNotification:
@@ -109,21 +111,21 @@ def _new_game(game: Game, club: Club, account: Account) -> RenderedNotification:
     host = "?" if game.host is None else isolated(game.host.name)
     headline = _("%(host)s created a game in %(club)s: %(game)s, game %(code)s.")
     seats = _("Seats: %(seats)s. Free: %(free)s.")
-    said = (seats % {"seats": number(game.seat_count), "free": number(free)}, *deadline_words.terms(game))
+    sentences = (seats % {"seats": number(game.seat_count), "free": number(free)}, *deadline_words.terms(game))
     stop = Link(_("No more emails about new games of this club"), _page(club))
     return RenderedNotification(
         language=account.language,
         subject=f"{title} {code}",
         headline=headline % {"host": host, "club": quoted(club.name), "game": title, "code": isolated(code)},
-        blocks=(Prose(said), Link(_("To the game"), links.game_page(game.pk)), Links((stop,))),
+        blocks=(Prose(sentences), Link(_("To the game"), links.game_page(game.pk)), Links((stop,))),
     )
 
 
-def tell_owner(owner: Membership, now: datetime) -> None:
-    """Tell somebody that a club is theirs now. It has no topic: it is told once, so there is nothing to stop."""
+def notify_owner(owner: Membership, now: datetime) -> None:
+    """Notify the new owner of a club. The notification has no topic, because it is sent once and cannot be muted."""
     account, club = owner.account, owner.club
     with override(account.language):
-        written = RenderedNotification(
+        notification = RenderedNotification(
             language=account.language,
             subject=_("Your club"),
             headline=_("You are now the owner of the club %(club)s.") % {"club": quoted(club.name)},
@@ -133,7 +135,7 @@ def tell_owner(owner: Membership, now: datetime) -> None:
             ),
         )
     key = f"{CLUB_OWNER}:{owner.pk}:{now:%Y%m%d%H%M%S%f}"
-    outbox.add_rendered(outbox.NewNotification(key, CLUB_OWNER, account.pk), written, now)
+    outbox.add_rendered(outbox.NewNotification(key, CLUB_OWNER, account.pk), notification, now)
 
 
 def _page(club: Club) -> str:

@@ -1,4 +1,4 @@
-"""Notifications that a search for players, or a place in the arena, has ended."""
+"""Notifications about the end of a search for players, or of a place in the arena."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,7 +23,7 @@ LEFT_ARENA: Final = "arena-left"
 
 @dataclass(frozen=True)
 class _Words:
-    """The words and the link of a notification. Translated, but for the name of the page."""
+    """The texts and the link of a notification. All but the name of the page are translated."""
 
     reason: str
     headline: str
@@ -58,9 +58,10 @@ _REMOVED: Final = _Words(
 )
 
 
-def tell_ended(seek: Seek, now: datetime) -> None:
-    """Notify an account that its search, or its bot's place in the arena, has ended. It is sent once, so it has no
-    topic that could be muted.
+def notify_ended(seek: Seek, now: datetime) -> None:
+    """Notify an account of the end of its search or of its bot's place in the arena.
+
+    The notification has no topic, because it is sent once and cannot be muted.
     """
     words = _REMOVED if seek.state == Seek.State.REMOVED else _ARENA_LAPSED if seek.stands else _NOT_FOUND
     account, rules = seek.account, RULES.get(seek.rules)
@@ -68,11 +69,11 @@ def tell_ended(seek: Seek, now: datetime) -> None:
         return
     with override(account.language):
         title = render_phrase(rules.words.title, {}) if rules else seek.rules
-        written = RenderedNotification(
+        notification = RenderedNotification(
             language=account.language,
             subject=title,
             headline=_(words.headline) % {"game": title},
             blocks=(Prose((_(words.text),)), Link(_(words.link), f"{settings.PUBLIC_URL}{reverse(words.page)}")),
         )
     order = outbox.NewNotification(f"{words.reason}:{seek.pk}", words.reason, account.pk)
-    outbox.add_rendered(order, written, now)
+    outbox.add_rendered(order, notification, now)

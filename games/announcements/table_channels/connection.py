@@ -1,4 +1,4 @@
-"""Connecting a chat to a game, and taking it away again: for the game's host."""
+"""Connecting an outside chat to a game, and disconnecting it. Only the game's host may do this."""
 
 from datetime import datetime
 
@@ -14,10 +14,10 @@ from notifications.channels.registry import chat_apps
 
 
 def connect(game: Game, host: Account, app: str, address: str, secret: str, now: datetime) -> TableChannel:
-    """Connect a chat to a game in place of any other one; the first message goes there soon.
+    """Connect a chat to a game in place of any other one. Its first message is posted soon.
 
-    ``app`` is one of ``chat_apps``. Refusal where this is not the host; ForbiddenAddress and ForbiddenSecret for what
-    cannot be a chat of the app.
+    ``app`` is a name in ``chat_apps``. Raises Refusal if the account is not the host, and ForbiddenAddress or
+    ForbiddenSecret for an invalid address or secret.
     """
     _check_host(game, host)
     chat_apps()[app].check_chat(address, secret)
@@ -34,7 +34,7 @@ def connect(game: Game, host: Account, app: str, address: str, secret: str, now:
 
 
 def disconnect(game: Game, host: Account) -> None:
-    """Disconnect the chat of a game, if it has one. Messages stay there. Raises Refusal if the account is not the
+    """Disconnect the chat of a game, if it has one. Posted messages stay. Raises Refusal if the account is not the
     host.
     """
     _check_host(game, host)

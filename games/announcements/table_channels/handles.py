@@ -1,4 +1,4 @@
-"""The handles by which the chat of a table mentions its players in reminders. Each person gives their own only."""
+"""Names by which the chat of a game mentions its players in reminders. Each player sets only their own."""
 
 from django.db import transaction
 
@@ -24,10 +24,12 @@ def own_handle(channel: TableChannel | ClubChannel, account: Account) -> str:
 
 
 def handle_of_player(channel: TableChannel, account: int) -> str:
-    """Return the handle of a player in the chat of a game: given there, or in the club whose chat it is; or blank."""
-    here = TableHandle.objects.filter(channel=channel, account=account)
+    """Return the handle of a player in the chat of a game: set for this chat, or in the club with the same chat; or
+    blank.
+    """
+    in_chat = TableHandle.objects.filter(channel=channel, account=account)
     in_club = ClubHandle.objects.filter(
         channel__club=channel.game.club_id, channel__secret=channel.secret, account=account
     )
-    rows = (*here.values_list("handle", flat=True), *in_club.values_list("handle", flat=True))
+    rows = (*in_chat.values_list("handle", flat=True), *in_club.values_list("handle", flat=True))
     return next(iter(rows), "")

@@ -1,4 +1,4 @@
-"""Posting how games stand to their channels, some seconds after it has changed."""
+"""Posting the state of games to their channels, some seconds after a change."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, Ou
 APART: Final = timedelta(seconds=15)
 """The least time between two changes of one message."""
 NEW_ONES_APART: Final = timedelta(hours=1)
-"""The least time between two messages where an app cannot edit."""
+"""The least time between two messages in an app that cannot edit messages."""
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
@@ -75,10 +75,10 @@ def _request(channel: TableChannel) -> OutgoingRequest | None:
 
 
 def _settle(channel: TableChannel, outcome: Outcome | None, now: datetime) -> None:
-    """Note the result of a post to a channel. One that was taken away or replaced meanwhile stays so."""
+    """Store the result of a post to a channel. A channel that was disconnected or replaced meanwhile is not changed."""
     app = chat_apps().get(channel.app)
     rows = TableChannel.objects.filter(pk=channel.pk, secret=channel.secret)
-    if isinstance(outcome, Answer) and outcome.taken and app is not None:
+    if isinstance(outcome, Answer) and outcome.is_accepted and app is not None:
         message = channel.message or (_message_name(app, outcome) if app.can_edit else "")
         again_at = now + (APART if app.can_edit else NEW_ONES_APART)
         rows.update(

@@ -74,6 +74,6 @@ def _request(channel: TableChannel, now: datetime) -> OutgoingRequest | None:
 def _post(channels: Sequence[TableChannel], requests: Sequence[OutgoingRequest | None]) -> None:
     outcomes = chat_posts.post_each(requests)
     for channel, outcome in zip(channels, outcomes, strict=True):
-        if outcome is not None and not (isinstance(outcome, Answer) and outcome.taken):
+        if outcome is not None and not (isinstance(outcome, Answer) and outcome.is_accepted):
             status = outcome.status if isinstance(outcome, Answer) else outcome
             logger.warning("a reminder in the channel of game %s was not taken: %s", channel.game_id, status)

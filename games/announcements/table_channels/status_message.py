@@ -1,4 +1,4 @@
-"""The words of the messages in a game's channel. They contain what any spectator may know."""
+"""The texts of messages in a game's channel. They contain what any spectator may know."""
 
 from typing import Final
 
@@ -17,31 +17,34 @@ from games.visibility.player_view import PlayerView
 from notifications.channels.registry import chat_apps
 
 LINES: Final = 3
-"""The number of lines of the story it tells."""
+"""The number of lines of the story in a message."""
 _REACTION: Final = "reaction"
 
 
 def write_reminder(channel: TableChannel) -> tuple[str, str]:
-    """Return the reminder about the present state of a game, and the handle that it mentions, or a blank one. Raises
-    UnknownRules.
+    """Return the reminder about the state of a game, and the handle that it mentions or a blank text.
+
+    Raises UnknownRules.
     """
     with override(channel.language):
         player_view = PlayerView(channel.game, None, None, SPECTATOR)
         seat = _awaited(player_view)
         handle = _handle(channel, seat)
-        called = _("A reminder for all who have not answered yet.")
+        addressee = _("A reminder for all who have not answered yet.")
         if seat is not None:
             name = chat_apps()[channel.app].mention(handle) if handle else player(seat, player_view.names)
-            called = _("A reminder for %(player)s.") % {"player": name}
+            addressee = _("A reminder for %(player)s.") % {"player": name}
         status = [] if player_view.state is None else player_view.status()
-        return "\n".join([player_view.subject, called, *status, *_ending(channel.game)]), handle
+        return "\n".join([player_view.subject, addressee, *status, *_ending(channel.game)]), handle
 
 
 def _awaited(player_view: PlayerView) -> SeatNumber | None:
     """Return the seat that is publicly known to have a question. None in a reaction, where answers are hidden."""
-    asked = () if player_view.state is None else player_view.rules.questions(player_view.state)
-    seats = [each.seat for each in asked if player_view.rules.paces.get(each.kind, _REACTION) != _REACTION]
-    return seats[0] if len(asked) == len(seats) == 1 else None
+    questions = () if player_view.state is None else player_view.rules.questions(player_view.state)
+    seats = [
+        question.seat for question in questions if player_view.rules.paces.get(question.kind, _REACTION) != _REACTION
+    ]
+    return seats[0] if len(questions) == len(seats) == 1 else None
 
 
 def _handle(channel: TableChannel, seat: SeatNumber | None) -> str:
@@ -51,7 +54,7 @@ def _handle(channel: TableChannel, seat: SeatNumber | None) -> str:
 
 
 def write(channel: TableChannel) -> str:
-    """Return how the game of a channel stands, in the channel's language. UnknownRules."""
+    """Return the state of a channel's game in the channel's language. Raises UnknownRules."""
     with override(channel.language):
         return "\n".join(_lines(channel.game))
 
@@ -65,7 +68,7 @@ def _lines(game: Game) -> list[str]:
 
 
 def _ending(game: Game) -> list[str]:
-    """The time until which those who are asked may answer, and the page of the game."""
+    """Return the public deadline and the page of the game."""
     page = f"{settings.PUBLIC_URL}{reverse('pages:game', args=[game.pk])}"
     if game.state != Game.State.RUNNING or game.due_at is None:
         return [page]

@@ -1,4 +1,4 @@
-"""Notifications to those who take part in a tournament: it begins at another time, a round begins, it has ended."""
+"""Notifications to the players of a tournament: a new starting time, a new round, the end."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -24,43 +24,44 @@ from notifications.models import Notification
 from notifications.recipients import stopping
 
 MOVED: Final = "tournament-moved"
-"""The reason of the notification that a tournament begins at another time."""
+"""The reason of the notification about a new starting time."""
 ROUND: Final = "tournament-round"
 """The reason of the notification that a round begins."""
 ENDED: Final = "tournament-ended"
-"""The reason of the notification that a tournament is over, or cancelled."""
+"""The reason of the notification that a tournament is over or cancelled."""
 TOPIC: Final = "tournament:"
-"""The beginning of the topic of notifications about one tournament."""
+"""The prefix of the topic of notifications about one tournament."""
 State = Tournament.State
 _FIRST: Final = 3
-"""The number of places that the notification of the end tells."""
+"""The number of places that are listed in the notification of the end."""
 
 
-def tell_move(tournament: Tournament, now: datetime) -> None:
-    """Order a notification that a tournament begins at another time to everybody who has entered it.
+def notify_new_time(tournament: Tournament, now: datetime) -> None:
+    """Order a notification about the new starting time for all entries.
 
-    Its key holds that time: where it is changed once more before the notification is written, only the last is told.
+    The key contains the time. If the time changes again before the notification is composed, only the newest one is
+    sent.
     """
     key = f"{tournament.pk}:{tournament.starts_at.timestamp()}:{now.timestamp()}"
     _order(MOVED, tournament.pk, key, tournament.entries.all(), now)
 
 
-def tell_round(row: TournamentRound, now: datetime) -> None:
-    """Order a notification to everybody who has a part in a round that begins, and wants to hear of it."""
+def notify_round(row: TournamentRound, now: datetime) -> None:
+    """Order a notification for all players of a round that begins, unless they have turned it off."""
     parts = TournamentEntry.objects.filter(pairings__round=row)
     _order(ROUND, row.tournament_id, str(row.pk), parts, now)
 
 
-def tell_end(tournament: Tournament, now: datetime) -> None:
-    """Order a notification to everybody who took part to the end."""
+def notify_end(tournament: Tournament, now: datetime) -> None:
+    """Order a notification for all players who took part to the end."""
     _order(ENDED, tournament.pk, str(tournament.pk), tournament.entries.filter(withdrawn_at=None), now)
 
 
 def _order(reason: str, tournament: UUID, key: str, entries: QuerySet[TournamentEntry], now: datetime) -> None:
-    wanted = entries.filter(hears=True, account__is_active=True)
+    recipients = entries.filter(hears=True, account__is_active=True)
     orders = [
         outbox.NewNotification(f"{reason}:{key}:{account}", reason, account, topic=f"{TOPIC}{tournament}", patient=True)
-        for account in wanted.values_list("account", flat=True)
+        for account in recipients.values_list("account", flat=True)
         if account is not None
     ]
     outbox.schedule(orders, now)
@@ -72,17 +73,21 @@ def _entries(account: int, topic: str) -> QuerySet[TournamentEntry]:
 
 
 def is_stopped(account: int, topic: str) -> bool:
-    """Return whether somebody does not hear of the tournament that a topic names."""
+    """Return whether an account does not want notifications about the tournament of a topic."""
     return not _entries(account, topic).filter(hears=True).exists()
 
 
-def choose(account: int, topic: str, wanted: bool) -> None:
-    """Let somebody hear, or not hear, of the tournament that a topic names, and of later seasons of its league."""
-    _entries(account, topic).update(hears=wanted)
-    this = Tournament.objects.filter(pk=UUID(topic.removeprefix(TOPIC)), league__isnull=False).first()
-    if this is not None:
-        later = TournamentEntry.objects.filter(tournament__league=this.league, tournament__season__gt=this.season)
-        later.filter(account=account).update(hears=wanted)
+def choose(account: int, topic: str, enabled: bool) -> None:
+    """Turn notifications about a topic's tournament, and about later seasons of its league, on or off for an
+    account.
+    """
+    _entries(account, topic).update(hears=enabled)
+    league_tournament = Tournament.objects.filter(pk=UUID(topic.removeprefix(TOPIC)), league__isnull=False).first()
+    if league_tournament is not None:
+        later = TournamentEntry.objects.filter(
+            tournament__league=league_tournament.league, tournament__season__gt=league_tournament.season
+        )
+        later.filter(account=account).update(hears=enabled)
 
 
 stopping.register(
@@ -98,14 +103,14 @@ stopping.register(
 
 
 def compose(notification: Notification, now: datetime) -> RenderedNotification | None:
-    """Return what a notification says as of now; None where its round has ended, or its reader wants none."""
+    """Return the content of a notification, or None if it is out of date or not wanted."""
     rows = _entries(notification.account_id or 0, notification.topic).filter(hears=True)
     entry = rows.select_related("tournament", "account").first()
     if entry is None or entry.account is None:
         return None
     with override(entry.account.language):
-        said = _SAID[notification.reason](entry, notification.key)
-        return None if said is None else _rendered(entry, entry.account, *said)
+        content = _COMPOSERS[notification.reason](entry, notification.key)
+        return None if content is None else _rendered(entry, entry.account, *content)
 
 
 def _rendered(entry: TournamentEntry, account: Account, headline: str, blocks: Iterable[Block]) -> RenderedNotification:
@@ -134,28 +139,28 @@ def _move(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
 def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
     rows = Pairing.objects.filter(entry=entry, round=int(key.split(":")[1]), round__ended_at=None)
     rows = rows.select_related("round")
-    mine = rows.first()
-    if mine is None or entry.account is None:
+    pairing = rows.first()
+    if pairing is None or entry.account is None:
         return None
     headline = _("Round %(number)s of %(name)s begins.") % {
-        "number": number(mine.round.number),
+        "number": number(pairing.round.number),
         "name": quoted(entry.tournament.name),
     }
-    if mine.kind == Pairing.Kind.BYE:
+    if pairing.kind == Pairing.Kind.BYE:
         return headline, [Prose((_("There is no seat for you in this round: you get 100 points."),))]
-    if mine.kind == Pairing.Kind.REST:
+    if pairing.kind == Pairing.Kind.REST:
         return headline, [Prose((_("You sit this round out."),))]
-    until = format_moment(mine.round.ends_at, ZoneInfo(entry.account.time_zone))
-    said = (
-        _("You meet %(names)s.") % {"names": pgettext("between the items of a list", ", ").join(_others(mine))},
+    until = format_moment(pairing.round.ends_at, ZoneInfo(entry.account.time_zone))
+    sentences = (
+        _("You meet %(names)s.") % {"names": pgettext("between the items of a list", ", ").join(_others(pairing))},
         _("The round ends when its games are over, and %(until)s at the latest.") % {"until": until},
     )
-    link = [] if mine.game_id is None else [Link(_("To the game"), links.game_page(mine.game_id))]
-    return headline, [Prose(said), *link]
+    link = [] if pairing.game_id is None else [Link(_("To the game"), links.game_page(pairing.game_id))]
+    return headline, [Prose(sentences), *link]
 
 
-def _others(mine: Pairing) -> list[str]:
-    table = Pairing.objects.filter(round=mine.round_id, table=mine.table).exclude(pk=mine.pk)
+def _others(pairing: Pairing) -> list[str]:
+    table = Pairing.objects.filter(round=pairing.round_id, table=pairing.table).exclude(pk=pairing.pk)
     accounts = Account.objects.filter(entries__pairings__in=table).order_by("name")
     return [isolated(account.name) for account in accounts]
 
@@ -165,11 +170,11 @@ def _end(entry: TournamentEntry, _key: str) -> tuple[str, list[Block]]:
     if entry.tournament.state == State.CANCELLED:
         headline = _("%(name)s has been cancelled.") % {"name": name}
         return headline, [Prose((_("Games that have begun go on."),))]
-    first = entry.tournament.entries.filter(place__lte=_FIRST, division=entry.division).exclude(account=None)
+    winners = entry.tournament.entries.filter(place__lte=_FIRST, division=entry.division).exclude(account=None)
     lines = [
-        _("%(place)s. %(player)s") % {"place": number(each.place or 0), "player": isolated(each.account.name)}
-        for each in first.select_related("account").order_by("place", "number")[:_FIRST]
-        if each.account
+        _("%(place)s. %(player)s") % {"place": number(winner.place or 0), "player": isolated(winner.account.name)}
+        for winner in winners.select_related("account").order_by("place", "number")[:_FIRST]
+        if winner.account
     ]
     if entry.tournament.season is not None:
         headline = _("Season %(number)s of %(name)s is over.") % {
@@ -182,7 +187,7 @@ def _end(entry: TournamentEntry, _key: str) -> tuple[str, list[Block]]:
 
 
 def _place_in_division(entry: TournamentEntry) -> Iterable[str]:
-    """The place of somebody in a season, and where they go."""
+    """Yield the place of a player in a season, and the division of the next season."""
     division, movement = entry.division or 1, TournamentEntry.Movement
     yield _("You finished in place %(place)s of division %(division)s.") % {
         "place": number(entry.place or 0),
@@ -196,26 +201,28 @@ def _place_in_division(entry: TournamentEntry) -> Iterable[str]:
 
 
 def _next_season(entry: TournamentEntry) -> Iterable[Block]:
-    """The season that has opened, and what its reader can do about it."""
+    """Yield the next season if it is open, and what the reader can do."""
     season, account = entry.tournament, entry.account
-    opened = Tournament.objects.filter(league=season.league, season=(season.season or 0) + 1, state=State.OPEN).first()
-    if opened is None or account is None:
+    next_season = Tournament.objects.filter(
+        league=season.league, season=(season.season or 0) + 1, state=State.OPEN
+    ).first()
+    if next_season is None or account is None:
         return
     begins = _("Season %(number)s begins %(at)s.") % {
-        "number": number(opened.season or 0),
-        "at": format_moment(opened.starts_at, ZoneInfo(account.time_zone)),
+        "number": number(next_season.season or 0),
+        "at": format_moment(next_season.starts_at, ZoneInfo(account.time_zone)),
     }
-    if opened.entries.filter(account=account).exists():
+    if next_season.entries.filter(account=account).exists():
         choice = _(
             "You take part. You can leave it until then. If you skip it, you begin again in the lowest division."
         )
     else:
         choice = _("You do not take part yet. Enter it before then to keep your place.")
     yield Prose((begins, choice))
-    yield Link(_("To the next season"), f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[opened.pk])}")
+    yield Link(_("To the next season"), f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[next_season.pk])}")
 
 
-_SAID: Final[Mapping[str, Callable[[TournamentEntry, str], tuple[str, list[Block]] | None]]] = {
+_COMPOSERS: Final[Mapping[str, Callable[[TournamentEntry, str], tuple[str, list[Block]] | None]]] = {
     MOVED: _move,
     ROUND: _round,
     ENDED: _end,

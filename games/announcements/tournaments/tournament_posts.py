@@ -1,4 +1,4 @@
-"""Messages about a club's tournament in the chat of the club: one for each event, ordered in the same transaction."""
+"""Messages about a tournament in the chat of its club. Each is ordered in the transaction of its event."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from games.models import ClubChannel, Tournament, TournamentPost
 
 
 def order(tournament: Tournament, event: str, now: datetime, round: int | None = None) -> None:
-    """Order a message about a tournament, where its club has a chat."""
+    """Order a message about a tournament, if its club has a chat."""
     channel = ClubChannel.objects.filter(club=tournament.club_id).first()
     if channel is not None:
         TournamentPost.objects.create(

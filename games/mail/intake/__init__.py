@@ -1,16 +1,14 @@
-"""The ways by which mail comes in: SMTP and LMTP, a provider's requests, and a program that hands over one mail.
+"""The sources of email: SMTP and LMTP, webhooks of mail providers, and a command that passes on one email.
 
-The mail server (``games.mail.intake.smtp_server``, SMTP and, where that is set, LMTP), ``manage.py receive_mail`` and
-the requests of mail providers (``games.mail.intake.provider_webhooks``: anymail's views, each on only while its
-secret is set) take mail for our own addresses only, and store it as it is (``notifications.inbound.received_mail``,
-table RawMail) before they say yes. An email has at most 1 MiB, a report of a machine 256 KiB; SMTP announces it and
-reads no more. ``games.mail.intake.conversation`` bounds what a client of the mail server may hold: 200 connections in
-all and 10 of one address, 30 s until it greets, a minute for a command or an email as a whole, ten minutes in all, 32
-MiB for all emails that are being received. ``games.mail.intake.quotas`` counts emails and bytes for each address and
-the network around it (rows of ``accounts.limits.rate_limits``, so for all processes together); a recipient that is
-none counts as an email, is answered later each time, and after the tenth the conversation ends. ``MAIL_RELAYS``, and
-whoever speaks LMTP, have only the limits in all: they bring mail from everywhere. The pipe and the providers'
-requests are trusted too. The task ``games.mail.tasks.read_mail`` reads it in the order in which it came, each email
-in one transaction with all that it leads to: the Move, its resolution and the notification that answers it. Copies of
-an email are told by its sender, Message-ID and address.
+The mail server (``games.mail.intake.smtp_server``), ``manage.py receive_mail`` and the webhooks
+(``games.mail.intake.provider_webhooks``) accept mail for this server's own addresses only. They store it unchanged
+(``notifications.inbound.received_mail``, table RawMail) before they confirm it. An email has at most 1 MiB, an
+automatic report 256 KiB. ``games.mail.intake.conversation`` limits the clients of the mail server: 200 connections in
+total and 10 for each address, 30 seconds until the greeting, a minute for a command or an email, ten minutes in total,
+and 32 MiB for all emails that are being received. ``games.mail.intake.quotas`` counts emails and bytes for each address
+and the network around it. An unknown recipient counts as an email, is answered more slowly each time, and the tenth one
+ends the connection. Mail servers in ``MAIL_RELAYS`` and clients of LMTP have only the total limits, because they pass
+on mail from everywhere. The command and the webhooks are trusted too. The task ``games.mail.tasks.read_mail`` reads
+emails in the order of arrival, each in one transaction with its effects: the move, its resolution and the reply. Copies
+of an email are recognised by sender, Message-ID and address.
 """

@@ -1,7 +1,7 @@
-"""Conversations by SMTP and LMTP, bounded in time, number and memory.
+"""SMTP and LMTP sessions with limits on time, number and memory.
 
-What is not bounded by aiosmtpd is here: how many there are, how long one lasts, and how a mail is read. aiosmtpd keeps
-each line of a mail as an object of its own, and a line without an end for ever.
+aiosmtpd does not limit the number of connections, their total duration or the memory for an email: it keeps each line
+of an email as an object, and a line without an end forever. This module adds these limits.
 """
 
 import asyncio
@@ -21,19 +21,19 @@ logger = logging.getLogger(__name__)
 CONNECTIONS: Final = 200
 CONNECTIONS_PER_ADDRESS: Final = 10
 GREETING: Final = 30.0
-"""Seconds in which a client has to say its name."""
+"""Seconds until a client must have sent its greeting."""
 TIMEOUT: Final = 60.0
-"""Seconds in which a command has to be complete, and a mail as a whole."""
+"""Seconds in which a command, and an email as a whole, must be complete."""
 LONGEST: Final = 600.0
-"""Seconds that a conversation may last."""
+"""Seconds that a connection may last."""
 COMMANDS: Final = 1000
-"""The number of times each command may come in one conversation."""
+"""How often each command may be used in one connection."""
 MEMORY: Final = 32 * 1024 * 1024
-"""Bytes of all mails that are being received at once."""
+"""Bytes of memory for all emails that are being received."""
 OVERRUN: Final = 4 * 1024 * 1024
-"""The bytes beyond its limit that are read of a mail, to its end, so that its sender understands the refusal."""
+"""Bytes that are read beyond the size limit, up to the email's end, so that the sender gets the refusal."""
 CLOSING: Final = 5.0
-"""Seconds that a client has to read the last answer."""
+"""Seconds in which a client may read the last reply."""
 
 GO_ON: Final = "354 End data with <CR><LF>.<CR><LF>"
 TOO_BIG: Final = "552 5.3.4 The email is larger than {} bytes"
@@ -45,18 +45,18 @@ _END: Final = b"\r\n" + _LAST_LINE
 
 
 class Intake:
-    """The state that all conversations of a process share."""
+    """The state that all connections of a process share."""
 
     def __init__(self) -> None:
         self.limits = NetworkLimits(CONNECTIONS, CONNECTIONS_PER_ADDRESS)
         self.relays = NetworkLimits(CONNECTIONS, CONNECTIONS)
-        """For mail servers that are trusted: each may have all of them."""
+        """Connections of trusted mail servers. One server may use all of them."""
         self.bytes = 0
-        """Of the mails that are being received."""
+        """The size of all emails that are being received."""
 
 
 class Conversation(LimitedConnection, SMTP):
-    """A conversation by SMTP with anybody."""
+    """An SMTP connection with any client."""
 
     def __init__(self, handler: Any, intake: Intake) -> None:
         super().__init__(
@@ -71,12 +71,12 @@ class Conversation(LimitedConnection, SMTP):
         )
         self.intake = intake
         self.refused = 0
-        """The number of recipients that were refused."""
+        """The number of refused recipients."""
         self._held = 0
         self._timers: list[asyncio.TimerHandle] = []
 
     def is_trusted(self, address: str) -> bool:
-        """Return True for a mail server of the operator's: it has no quota and no limit but those in all."""
+        """Return True for a mail server of the operator. It has no quota, only the limits of the process."""
         return quotas.is_relay(address)
 
     session: Session
@@ -85,11 +85,11 @@ class Conversation(LimitedConnection, SMTP):
 
     @property
     def trusted(self) -> bool:
-        """As ``is_trusted`` says of the other side."""
+        """Whether the client is a mail server of the operator."""
         return self.is_trusted(self.peer)
 
     def connection_made(self, transport: Any) -> None:
-        """Admit the connection, and see to it that it ends."""
+        """Accept the connection and start its timers."""
         name = transport.get_extra_info("peername")
         trusted = self.is_trusted(name[0] if isinstance(name, tuple) else "")
         self.connection_limits = self.intake.relays if trusted else self.intake.limits
@@ -101,28 +101,28 @@ class Conversation(LimitedConnection, SMTP):
             ]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End what was to end it."""
+        """Cancel the timers of the connection."""
         for timer in self._timers:
             timer.cancel()
         super().connection_lost(exc)
 
     def refuse(self, transport: Any) -> None:
-        """Say that there are too many connections."""
+        """Reply that there are too many connections, and close this one."""
         transport.write(f"{BUSY}\r\n".encode())
         transport.close()
 
     def drop(self) -> None:
-        """Close the connection for one of another client: the client may come again."""
+        """Close the connection in favour of another client. This client may try again."""
         self.end(BUSY)
 
     def _end_if_silent(self) -> None:
         if self.session.host_name is None:
             self.end(SLOW)
 
-    def end(self, said: str) -> None:
-        """Say a last word and close the connection, soon even if the client reads nothing."""
+    def end(self, reply: str) -> None:
+        """Send a last reply and close the connection, soon even if the client does not read."""
         if self.transport is not None:
-            self.transport.write(f"{said}\r\n".encode())
+            self.transport.write(f"{reply}\r\n".encode())
             self._close()
 
     def _close(self) -> None:
@@ -131,15 +131,15 @@ class Conversation(LimitedConnection, SMTP):
             self._timers.append(self.loop.call_later(CLOSING, self.transport.abort))
 
     async def push(self, status: bytes | str) -> None:
-        """Say something; an answer that begins with 421 is the last word."""
-        # From now on it is the client's turn: to read this answer, and to send the next command.
+        """Send a reply. A reply that begins with 421 closes the connection."""
+        # The client must now read this reply and send the next command.
         self.waiting_since = self.loop.time()
         await super().push(status)  # type: ignore[type-var]  # the library takes either
         if str(status).startswith("421"):
             self._close()
 
     async def _call_handler_hook(self, command: str, *arguments: Any) -> Any:
-        """Call the handler. Meanwhile the connection does not wait for its client, and is not closed for others."""
+        """Call the handler. Until it returns, the connection is not waiting for its client and is not dropped."""
         self.waiting_since = None
         try:
             return await super()._call_handler_hook(command, *arguments)
@@ -148,7 +148,7 @@ class Conversation(LimitedConnection, SMTP):
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
-        """Receive a mail, and hand it to the handler."""
+        """Receive an email and pass it to the handler."""
         if await self.check_helo_needed():
             return
         if arg:
@@ -157,60 +157,62 @@ class Conversation(LimitedConnection, SMTP):
             await self.push("503 5.5.1 No recipient was taken")
         else:
             await self.push(GO_ON)
-            most = received_mail.largest(self.envelope.rcpt_tos)
-            said, whole = await self._receive(most)
+            limit = received_mail.largest(self.envelope.rcpt_tos)
+            reply, is_complete = await self._receive(limit)
             self._set_post_data_state()  # type: ignore[no-untyped-call]
-            await self.push(said)
-            if not whole:
+            await self.push(reply)
+            if not is_complete:
                 self._close()
 
-    async def _receive(self, most: int) -> tuple[str, bool]:
-        """Read a mail of so many bytes at most and have it stored; what is to be said, and whether its end has come."""
-        content, refused, size, tail = bytearray(), "", 0, b"\r\n"
+    async def _receive(self, limit: int) -> tuple[str, bool]:
+        """Read an email of at most ``limit`` bytes and store it. Return the reply, and whether the email's end was
+        read.
+        """
+        content, refusal, size, tail = bytearray(), "", 0, b"\r\n"
         try:
             while not tail.endswith(_END):
                 part = await self._read_more()
                 tail = (tail + part[-len(_END) :])[-len(_END) :]
                 size += len(part)
-                refused = refused or self._rejection(size, most, len(part))
-                if size > most + OVERRUN:
-                    return refused, False
-                if refused:
+                refusal = refusal or self._rejection(size, limit, len(part))
+                if size > limit + OVERRUN:
+                    return refusal, False
+                if refusal:
                     content.clear()
                 else:
                     content += part
                 self._count_memory(len(content))
-            said = refused or await self._pass_on(content)
-            return said, True
+            reply = refusal or await self._pass_on(content)
+            return reply, True
         finally:
             self._count_memory(0)
 
     def _count_memory(self, size: int) -> None:
-        """Note how many bytes of a mail this conversation has in memory."""
+        """Record how many bytes of an email this connection has in memory."""
         self.intake.bytes += size - self._held
         self._held = size
 
     async def _pass_on(self, content: bytearray) -> str:
         self.envelope.content = _unstuff(content)
         content.clear()
-        said: str = await self._call_handler_hook("DATA")
-        return said
+        reply: str = await self._call_handler_hook("DATA")
+        return reply
 
     async def _read_more(self) -> bytes:
-        """More of a mail, never beyond its end: up to the next full stop that ends a line."""
+        """Return more bytes of an email, at most up to the next line that is a full stop."""
         try:
             return bytes(await self._reader.readuntil(_LAST_LINE))
         except asyncio.LimitOverrunError as error:
             return bytes(await self._reader.read(error.consumed))
 
-    def _rejection(self, size: int, most: int, more: int) -> str:
-        if size - len(_LAST_LINE) > most:
-            return TOO_BIG.format(most)
+    def _rejection(self, size: int, limit: int, more: int) -> str:
+        if size - len(_LAST_LINE) > limit:
+            return TOO_BIG.format(limit)
         return FULL if self.intake.bytes + more > MEMORY else ""
 
 
 def _unstuff(content: bytearray) -> bytes:
-    """A mail as it was before it was sent: without the line that ends it, and the full stops added to others."""
+    """Return an email without the transport's last line and without the full stops that the sender added to lines."""
     del content[-len(_LAST_LINE) :]
     if content.startswith(b"."):
         del content[:1]
@@ -218,19 +220,19 @@ def _unstuff(content: bytearray) -> bytes:
 
 
 class LocalConversation(Conversation, LMTP):
-    """A conversation by LMTP (RFC 2033) with the operator's own mail server.
+    """An LMTP connection (RFC 2033) with the operator's own mail server.
 
-    What is said to a mail is said once for each of its recipients.
+    The reply to an email is sent once for each recipient.
     """
 
     _answers = 1
 
     def is_trusted(self, address: str) -> bool:
-        """Return True: nobody else is to reach it."""
+        """Return True, because only the operator's mail server can reach this port."""
         return True
 
     async def push(self, status: bytes | str) -> None:
-        """Say something."""
+        """Send a reply, once for each recipient after an email."""
         for _ in range(self._answers):
             await super().push(status)
         self._answers = len(self.envelope.rcpt_tos) if status == GO_ON else 1

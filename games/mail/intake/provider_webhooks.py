@@ -1,7 +1,7 @@
-"""The door for mail providers: what they received for us, and what became of mail that they sent for us.
+"""Webhooks of mail providers: mail that they received for this server, and the fate of mail that they sent for it.
 
-Each is known by its name in the path, and only while its secret is set (``settings.MAIL_WEBHOOKS``). What does
-not prove that it comes from there is refused, and nothing is stored. Inbound mail joins the one road.
+A provider's address answers only while its secret is set (``settings.MAIL_WEBHOOKS``). A request that the secret does
+not prove is refused, and nothing is stored. Received mail is stored like mail from SMTP.
 """
 
 import logging
@@ -48,20 +48,21 @@ VIEWS: Final[Mapping[tuple[str, str], type]] = {
 }
 """The views that read each provider's requests: received mail (inbound), and the fate of sent mail (tracking).
 
-Not here are those whose requests cannot be believed or hold no mail, so that we would have to fetch it:
-Amazon SES, Brevo, Mailtrap and Resend; and SendGrid, which anymail supports no longer.
+Amazon SES, Brevo, Mailtrap and Resend are missing: their requests cannot be verified, or do not contain the email.
+SendGrid is missing because anymail no longer supports it.
 """
 
 
 class UnstorableMail(Exception):
-    """A mail that cannot be written down."""
+    """An email that cannot be serialised."""
 
 
 @csrf_exempt
 @never_cache
 def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
-    """Let anymail check and read a request: 400 where it cannot be believed or read. Http404 for a provider that is not
-    on, DatabaseError.
+    """Let anymail check and read a request. Return 400 if it cannot be verified or parsed.
+
+    Raises Http404 for a provider that is not enabled, and DatabaseError.
     """
     secret = settings.MAIL_WEBHOOKS.get((provider, kind))
     if secret is None:
@@ -73,7 +74,7 @@ def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
     except (DatabaseError, RequestDataTooBig):
         raise
     except Exception as error:
-        # Whatever a stranger sends must not look like a failure of ours, after which providers try for days.
+        # An error 500 would make a provider repeat an invalid request for days.
         logger.warning("a request for %s was refused: %s", provider, describe_error(error))
         return HttpResponseBadRequest()
     return answer
@@ -81,7 +82,7 @@ def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
 
 @receiver(inbound, dispatch_uid="games.mail.intake.provider_webhooks.store")
 def store(sender: Any, event: AnymailInboundEvent, **_: Any) -> None:
-    """Store a mail that a provider received. Refused where it cannot be written down; DatabaseError."""
+    """Store an email that a provider received. Raises UnstorableMail and DatabaseError."""
     message = event.message
     recipients = _recipients(message)
     if recipients:
@@ -89,32 +90,33 @@ def store(sender: Any, event: AnymailInboundEvent, **_: Any) -> None:
 
 
 def raw_message(message: AnymailInboundMessage) -> bytes:
-    """The mail as it came, as far as the provider has left it so: no header is folded anew."""
+    """Return the original email, as far as the provider has kept it. Headers are not folded again."""
     try:
-        raw: bytes = message.as_bytes(policy=message.policy.clone(refold_source="none"))
+        content: bytes = message.as_bytes(policy=message.policy.clone(refold_source="none"))
     except (MessageError, ValueError, LookupError, TypeError) as error:
         raise UnstorableMail(f"The mail cannot be written down: {describe_error(error)}") from None
-    return raw
+    return content
 
 
 def _recipients(message: AnymailInboundMessage) -> list[str]:
-    """Our addresses that a mail is for: the envelope's where it is known, else those in its headers."""
+    """Return this server's addresses among the recipients: the envelope's if it is known, else those in the headers."""
     if message.envelope_recipient and mails.takes(message.envelope_recipient):
         return [message.envelope_recipient]
-    named = [each.addr_spec for name in ("To", "Cc", "Delivered-To") for each in message.get_address_header(name)]
-    return [fromkey for fromkey in dict.fromkeys(named) if mails.takes(fromkey)]
+    headers = ("To", "Cc", "Delivered-To")
+    addresses = [address.addr_spec for header in headers for address in message.get_address_header(header)]
+    return [address for address in dict.fromkeys(addresses) if mails.takes(address)]
 
 
 @receiver(tracking, dispatch_uid="games.mail.intake.provider_webhooks.note_delivery_event")
 def note_delivery_event(sender: Any, event: AnymailTrackingEvent, **_: Any) -> None:
-    """Note what a provider tells about an address: that it takes no mail, or that its owner complained."""
+    """Note a provider's report that an address does not exist, or that its owner complained."""
     if event.recipient and (failure := bounces.failure(delivery_reports.of_event(event))):
         deliverability.note(event.recipient, failure, event.timestamp, database_clock.now())
 
 
 urlpatterns = [
     path("anymail/mandrill/", webhook, {"provider": "mandrill", "kind": "both"}, name="mandrill-webhook"),
-    # With "mime" in its path, Mailgun sends mails as they came instead of parsed.
+    # Mailgun sends the original email instead of its parsed parts if the path contains "mime".
     path("anymail/mailgun/inbound_mime/", webhook, {"provider": "mailgun", "kind": "inbound"}, name="mailgun-mime"),
     path("anymail/<str:provider>/<str:kind>/", webhook, name="mail-webhook"),
 ]

@@ -1,7 +1,7 @@
-"""Quotas of mail by SMTP: how much one address, and the network around it, may send in an hour.
+"""Hourly quotas of mail by SMTP, for an address and for the network around it.
 
-The counts are rows of the database (``accounts.limits.rate_limits``), so that all processes share them. Mail servers
-that the operator names (``MAIL_RELAYS``) have none: what they pass on comes from everywhere.
+The counts are rows of the database (``accounts.limits.rate_limits``), so all processes share them. Mail servers that
+the operator lists (``MAIL_RELAYS``) have no quota, because they pass on mail from everywhere.
 """
 
 import ipaddress
@@ -16,13 +16,13 @@ from accounts.limits.rate_limits import Policy, take
 HOUR: Final = timedelta(hours=1)
 KIBIBYTE: Final = 1024
 USUAL_SIZE: Final = 64
-"""KiB: so much an address may send in an hour for each mail that it may send."""
+"""KiB that an address may send in an hour for each email of its quota."""
 NETWORK: Final = 5
-"""A network may send so many times as much as one address."""
+"""How many times the quota of an address a network has."""
 
 
 def is_relay(address: str) -> bool:
-    """Return True for the address of a mail server that the operator has named."""
+    """Return True for the address of a mail server that the operator lists."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -32,18 +32,18 @@ def is_relay(address: str) -> bool:
 
 
 def take_mail(address: str, now: datetime) -> bool:
-    """Count one mail, or one recipient that was refused; False where none is left. DatabaseError."""
+    """Count one email or one refused recipient. Return False if the quota is used up. Raises DatabaseError."""
     return _take("mails", settings.MAILS_PER_ADDRESS, address, 1, now)
 
 
 def take_bytes(address: str, size: int, now: datetime) -> bool:
-    """Count the bytes of a mail; False where not so many are left. DatabaseError."""
+    """Count the bytes of an email. Return False if the quota is too small. Raises DatabaseError."""
     quota = settings.MAILS_PER_ADDRESS * USUAL_SIZE
     return _take("mail-size", quota, address, -(-size // KIBIBYTE), now)
 
 
 def _take(name: str, quota: int, address: str, amount: int, now: datetime) -> bool:
-    for key, most in ((network_of(address), quota), (surroundings_of(address), quota * NETWORK)):
-        if not take(f"{name}:{key}", Policy(name, most, HOUR), now, amount).granted:
+    for key, limit in ((network_of(address), quota), (surroundings_of(address), quota * NETWORK)):
+        if not take(f"{name}:{key}", Policy(name, limit, HOUR), now, amount).granted:
             return False
     return True

@@ -1,4 +1,4 @@
-"""The intake of mail, whatever way it took: it is stored first, and then whoever reads it is called."""
+"""The intake of mail from all sources: an email is stored, then the task that reads it is enqueued."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,9 +11,9 @@ from notifications.inbound import received_mail
 
 
 def receive(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime, *, relayed: bool = True) -> None:
-    """Store a mail that was in as a whole at ``now``. DatabaseError where it is not stored.
+    """Store an email that was received completely at ``now``. Raises DatabaseError if it could not be stored.
 
-    ``relayed`` is False for mail by SMTP from anybody: then nobody vouches for its sender.
+    ``relayed`` is False for mail by SMTP from any client: then no mail server vouches for its sender.
     """
     with traces.begin_trace("receive email"), transaction.atomic():
         received_mail.store(raw, sender, recipients, now, relayed=relayed)

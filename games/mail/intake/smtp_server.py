@@ -1,6 +1,6 @@
-"""The mail server: it takes answers to our own mails and commands to the server's own address, and nothing else.
+"""The mail server. It accepts replies to this server's emails and commands to the server's own address, nothing else.
 
-It takes them by SMTP, and by LMTP where that is set.
+It speaks SMTP, and LMTP if a port or socket for it is set.
 """
 
 import asyncio
@@ -28,21 +28,25 @@ from notifications.inbound import received_mail
 logger = logging.getLogger(__name__)
 
 THREADS: Final = 4
-"""The number of mails that are stored at once; each thread has a connection to the database."""
+"""The number of emails that are stored at the same time. Each thread has a connection to the database."""
 MOST_RECIPIENTS: Final = 10
 MOST_REFUSED: Final = 10
-"""After so many recipients that are none a conversation ends."""
+"""The number of unknown recipients after which a connection is closed."""
 SPARED: Final = 3
-"""The refusals at once; each further one after a pause that doubles, from half a second to ``LONGEST_PAUSE``."""
+"""The number of refusals without a pause. The pause before further ones doubles, from half a second to
+``LONGEST_PAUSE``.
+"""
 LONGEST_PAUSE: Final = 8.0
 
 NOBODY: Final = (
     "550 5.1.1 No such address. To play, reply to an email of Darbar's: each has an address of its own; or write help "
     "to {mailbox}"
 )
-"""The same for every address that is none, so that it tells nobody which there are."""
+"""The reply for all unknown addresses. It is always equal, so that nothing can be learnt about existing addresses."""
 STRANGER: Final = "550 5.7.1 There is no account of the address that you write from. You can make one at {page}"
-"""The answer to those for whom our mail server vouches: anybody else could find out by it who has an account."""
+"""The reply to a sender without an account, only if the operator's mail server vouches for the sender. Otherwise anyone
+could test addresses for accounts.
+"""
 NOT_THESE: Final = "421 4.7.0 Too many recipients that are none"
 TOO_MANY: Final = "452 4.5.3 Too many recipients"
 TAKEN: Final = "250 2.0.0 Taken"
@@ -51,9 +55,7 @@ TOO_MUCH: Final = "421 4.7.0 Too much mail from this network: please try again l
 
 
 class Post:
-    """The mail server's answers. It accepts mail for our own addresses, once it is stored, and
-    passes nothing on.
-    """
+    """The handler of SMTP commands. It accepts mail for this server's addresses, stores it, and forwards nothing."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
@@ -61,7 +63,7 @@ class Post:
     async def handle_MAIL(  # noqa: N802
         self, server: Conversation, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Begin a mail, unless its network has sent too many."""
+        """Begin an email, unless its network has sent too many."""
         if not await self._take_from_quota(server, quotas.take_mail):
             return TOO_MUCH
         envelope.mail_from = address
@@ -71,13 +73,15 @@ class Post:
     async def handle_RCPT(  # noqa: N802
         self, server: Conversation, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take a recipient that is ours; whoever guesses is answered ever later, and pays for it."""
+        """Accept a recipient of this server. Each unknown recipient counts against the quota and is answered more
+        slowly.
+        """
         if not received_mail.takes(address):
             return _nobody() if server.trusted else await self._refuse_recipient(server)
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return TOO_MANY
-        if announced_size(envelope) > (most := received_mail.largest([address])):
-            return TOO_BIG.format(most)
+        if announced_size(envelope) > (limit := received_mail.largest([address])):
+            return TOO_BIG.format(limit)
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
@@ -90,24 +94,24 @@ class Post:
         return _nobody() if server.refused < MOST_REFUSED else NOT_THESE
 
     async def handle_DATA(self, server: Conversation, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Store a mail that is in as a whole, unless its network has sent too much."""
+        """Store a complete email, unless its network has sent too much."""
         assert isinstance(envelope.content, bytes)
         if not await self._take_from_quota(server, quotas.take_bytes, len(envelope.content)):
             return TOO_MUCH
-        said: str = await self._run_in_thread(_store, envelope, server.trusted)
-        return said
+        reply: str = await self._run_in_thread(_store, envelope, server.trusted)
+        return reply
 
     async def handle_exception(self, error: Exception) -> str:
-        """Return what is said where something went wrong that nobody foresaw."""
+        """Return the reply after an unexpected error."""
         logger.error("a mail could not be taken: %s", describe_error(error))
         return LATER
 
     async def _take_from_quota(self, server: Conversation, take: Callable[..., bool], *amount: int) -> bool:
-        """Count something against the quota of the other side, if it has one; False where too little is left."""
+        """Count something against the client's quota, if it has one. Return False if too little is left."""
         if server.trusted:
             return True
-        taken: bool = await self._run_in_thread(_take_quota, take, server.peer, *amount)
-        return taken
+        granted: bool = await self._run_in_thread(_take_quota, take, server.peer, *amount)
+        return granted
 
     async def _run_in_thread(self, work: Callable[..., Any], *about: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
@@ -118,9 +122,7 @@ def _nobody() -> str:
 
 
 def announced_size(envelope: Envelope) -> int:
-    """Return how many bytes its sender has said that the mail has; 0 where nothing was said. (aiosmtpd
-    has checked it.)
-    """
+    """Return the size that the sender has announced, or 0. aiosmtpd has checked its syntax."""
     sizes = [option.partition("=")[2] for option in envelope.mail_options if option.upper().startswith("SIZE=")]
     return int(sizes[0]) if sizes else 0
 
@@ -154,12 +156,12 @@ def _store(envelope: Envelope, relayed: bool) -> str:
 
 
 def conversation(post: Post, intake: Intake, kind: type[Conversation] = Conversation) -> SMTP:
-    """Return what talks with one client."""
+    """Return the protocol object of one connection."""
     return kind(post, intake)
 
 
 async def serve() -> None:
-    """Take mail until told to end."""
+    """Accept mail until the process is asked to stop."""
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
@@ -170,7 +172,7 @@ async def serve() -> None:
 
 
 def _listeners(loop: asyncio.AbstractEventLoop) -> Iterator[Coroutine[Any, Any, asyncio.Server]]:
-    """Yield what starts each server that is set."""
+    """Yield the coroutine that starts each server that is set."""
     intake = Intake()
     yield loop.create_server(partial(conversation, Post(), intake), settings.LISTEN, settings.MAIL_PORT)
     local = partial(conversation, Post(), intake, LocalConversation)

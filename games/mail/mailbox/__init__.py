@@ -1,1 +1,1 @@
-"""Mail to the server's own address: commands for an account, what they do, and what they are answered."""
+"""Email to the server's own address: commands for an account, their effects and the replies."""

@@ -1,4 +1,4 @@
-"""Changes that commands to the server's own address make, each with the answer that tells of it."""
+"""The changes that commands to the server's own address make, each with the reply that confirms it."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -45,9 +45,9 @@ _MAIL: Final = Move.Via.MAIL.value
 
 
 def run_command(account: Account, command: Change, now: datetime) -> RenderedNotification:
-    """Change what a command says, and return what is said of it. Refusal where it cannot be, and nothing changes.
+    """Carry out a command and return its confirmation. Raises Refusal if it is not allowed.
 
-    Only inside a transaction, which whoever catches the Refusal takes back.
+    Must run inside a transaction, which the caller rolls back on a Refusal.
     """
     match command:
         case CreateGame():
@@ -56,7 +56,7 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
             return replies.seeking(account, _seek(account, command, now))
         case StopSeeking():
             own_seeks.withdraw_all(account, now)
-            return replies.seeking_no_more(account)
+            return replies.search_ended(account)
         case LeaveGame(code):
             game = leave_game(_open_game(account, code).pk, account, _MAIL, now)
             return replies.left(account, game)
@@ -76,7 +76,7 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
 
 def _seek(account: Account, command: SeekPlayers, now: datetime) -> Seek:
     least, most = usual_numbers(RULES[command.rules])
-    wanted = NewSeek(
+    new_seek = NewSeek(
         rules=command.rules,
         least=least if command.least is None else command.least,
         most=most if command.most is None else command.most,
@@ -84,20 +84,20 @@ def _seek(account: Account, command: SeekPlayers, now: datetime) -> Seek:
         options=dict(command.options),
         fill_after=command.fill_after,
     )
-    return create_seek(account, wanted, now)
+    return create_seek(account, new_seek, now)
 
 
 def _change_settings(account: Account, command: Settings, now: datetime) -> RenderedNotification:
-    """Change when emails come, or when somebody sleeps, and return their settings."""
+    """Change when emails are sent or when the player sleeps, and return the new settings."""
     match command:
         case SetSleepHours(falls, wakes):
-            if wrong := sleep_hours.find_error(falls, wakes):
-                raise Refusal("malformed", Phrase(str(wrong)))
+            if error := sleep_hours.find_error(falls, wakes):
+                raise Refusal("malformed", Phrase(str(error)))
             flows.update_account(account, {"sleep_from": falls, "sleep_to": wakes})
         case SetDigest(digest, number):
             fields = {"hours": "digest_every", "daily": "digest_at"}
-            chosen = {} if number is None else {fields[digest]: number}
-            preferences.change(account, {"digest": digest, **chosen}, now)
+            number_field = {} if number is None else {fields[digest]: number}
+            preferences.change(account, {"digest": digest, **number_field}, now)
         case StopMails():
             preferences.change(account, {"mails": False, "news": False}, now)
         case StartMails():
@@ -115,13 +115,13 @@ def _announce_vacation(account: Account, command: TakeVacation, now: datetime) -
 def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNotification:
     for address in command.addresses:
         _check_address(account, address)
-    chosen = NewGame(
+    new_game = NewGame(
         rules=command.rules,
         seat_count=command.seat_count,
         bots=tuple(Bot(level) for level in command.bots),
         private=bool(command.addresses),
     )
-    game = create_game(account, chosen, _MAIL, now)
+    game = create_game(account, new_game, _MAIL, now)
     for address in command.addresses:
         invitations.invite(game.pk, account, address, account.language, now, note=command.note)
     resolve.resolve(game.pk, now)
@@ -135,25 +135,25 @@ def _check_address(account: Account, address: str) -> None:
 
 
 def _open_game(account: Account, code: str) -> Game:
-    """The game of a code at whose table somebody sits; without a code, the only one that has not begun."""
+    """Return the game of a code at which the account has a seat. Without a code, the only one that has not begun."""
     states = [Game.State.OPEN] if not code else [Game.State.OPEN, Game.State.RUNNING]
-    found = _games(account, code, *states)
-    if not found:
-        sentence = gettext_noop("You sit at no table with this code.")
-        waiting = gettext_noop("You sit at no table that waits for players.")
-        raise Refusal("not-found", Phrase(sentence if code else waiting))
-    if len(found) > 1:
-        sentence = gettext_noop("You sit at several tables: write the code of the game as well.")
-        raise Refusal("malformed", Phrase(sentence))
-    return found[0]
+    games = _games(account, code, *states)
+    if not games:
+        no_such_code = gettext_noop("You sit at no table with this code.")
+        no_open_game = gettext_noop("You sit at no table that waits for players.")
+        raise Refusal("not-found", Phrase(no_such_code if code else no_open_game))
+    if len(games) > 1:
+        several_games = gettext_noop("You sit at several tables: write the code of the game as well.")
+        raise Refusal("malformed", Phrase(several_games))
+    return games[0]
 
 
 def _game_that_is_over(account: Account, code: str) -> Game:
-    found = sorted(_games(account, code, Game.State.OVER), key=lambda game: game.ended_at or game.created_at)
-    if not found:
-        sentence = gettext_noop("You have not finished a game with this code.")
-        raise Refusal("not-found", Phrase(sentence if code else gettext_noop("You have not finished a game yet.")))
-    return found[-1]
+    games = sorted(_games(account, code, Game.State.OVER), key=lambda game: game.ended_at or game.created_at)
+    if not games:
+        no_such_code = gettext_noop("You have not finished a game with this code.")
+        raise Refusal("not-found", Phrase(no_such_code if code else gettext_noop("You have not finished a game yet.")))
+    return games[-1]
 
 
 def _games(account: Account, code: str, *states: str) -> list[Game]:

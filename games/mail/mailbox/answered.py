@@ -1,4 +1,4 @@
-"""Replies that go to the server's own address: some programs, such as Delta Chat, know no Reply-To."""
+"""Replies that go to the server's own address because the mail program ignores Reply-To, as Delta Chat does."""
 
 import uuid
 from collections.abc import Sequence
@@ -16,30 +16,30 @@ from notifications.inbound import received_mail
 from notifications.models import Notification
 
 _ALSO_AT_A_GAME: Final = (Confirm, Rematch)
-"""Commands that mean something in the reply to an email as well."""
+"""Commands for an account that also have a meaning in a reply to another email."""
 
 
 def find_answered(reply: post.Reply) -> str:
-    """Return the token to which a mail replies, though it came to the server's own address; blank where to none.
+    """Return the token that belongs to the email that a reply to the server's own address answers, or a blank text.
 
-    It follows from the Message-ID of the email that was answered. Only its reader knows that, as only they know the
-    address to reply to. A command for an account is none, whatever it answers: in a chat everything answers something.
+    The email is found by its Message-ID, which only its reader knows. A reply that holds a command for an account gives
+    a blank text: in a chat program every message answers another.
     """
-    answered = _notification(reply.answers)
-    if answered is None or answered.rendered is None:
+    notification = _notification(reply.answers)
+    if notification is None or notification.rendered is None:
         return ""
-    if answered.account is not None and not isinstance(
+    if notification.account is not None and not isinstance(
         read_account_command(content_or_subject(reply), read_titles()), (*_ALSO_AT_A_GAME, type(None))
     ):
         return ""
-    token = answered.written().reply_to.partition("@")[0]
+    token = notification.content().reply_to.partition("@")[0]
     return token if addresses.read(token) else ""
 
 
 def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
-    """Return whether a mail to nothing but the server's own address is from somebody who has no account for certain.
+    """Return True if an email to the server's own address alone is certainly from a sender without an account.
 
-    Only for mail that came by a mail server of the operator's.
+    May be used only for email that a mail server of the operator passes on.
     """
     if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
         return False

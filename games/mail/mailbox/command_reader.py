@@ -1,4 +1,4 @@
-"""Reads mail to the server's own address: a command for an account, which is about no question and no seat."""
+"""Parser of email to the server's own address: commands for an account, which belong to no game."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -29,16 +29,16 @@ from games.mail.mailbox.commands import (
 )
 from games.mail.mailbox.seek_reader import read_seek
 from games.mail.mailbox.words_of_commands import COUNTS, IN_WORDS, Titles, count_of, title_at
-from games.mail.reading.trailing_text import Writer, find_unclear, writer
+from games.mail.reading.trailing_text import SenderNames, find_unclear, sender_names
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
-from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, Written
+from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, SenderText
 
 _MOST_LINES: Final = 300
 _LONGEST: Final = 500
 _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 
 _WITH_NOTE: Final = re.compile(r"(?P<command>[^:：]*@[^:：]*?)\s*[:：]\s+(?P<note>\S.*)")
-"""An invitation and the writer's own words."""
+"""An invitation with a note by its sender."""
 
 Build = Callable[[re.Match[str], Titles], AccountCommand | None]
 
@@ -46,31 +46,31 @@ Build = Callable[[re.Match[str], Titles], AccountCommand | None]
 def read_account_command(
     content: Content, titles: Titles, own_names: Collection[str] = ()
 ) -> AccountCommand | Unclear | None:
-    """Return the command that a mail gives; None where it gives none, or its lines or forms give several."""
-    if not isinstance(content, Written):
+    """Return the command of an email. None if it has no command, or if its lines or its forms differ."""
+    if not isinstance(content, SenderText):
         return None
-    by = writer(own_names)
-    commands = {_read_lines(version, titles, by) for version in content.versions if version}
+    sender = sender_names(own_names)
+    commands = {_read_lines(version, titles, sender) for version in content.versions if version}
     if unclear := next((command for command in commands if isinstance(command, Unclear)), None):
         return unclear
     return commands.pop() if len(commands) == 1 else None
 
 
 def content_or_subject(reply: Reply) -> Content:
-    """Return what the writer of a mail wrote: its subject where that is all."""
+    """Return the content of an email, or its subject if that is all that the sender wrote."""
     if isinstance(reply.content, Empty) and reply.subject:
-        return Written(((reply.subject,),))
+        return SenderText(((reply.subject,),))
     return reply.content
 
 
 def first_line(content: Content) -> str:
-    """Return the first line of a mail that says something; blank where there is none."""
-    lines = content.versions[0] if isinstance(content, Written) and content.versions else ()
+    """Return the first line with a meaning, or a blank text."""
+    lines = content.versions[0] if isinstance(content, SenderText) and content.versions else ()
     return next((line.strip() for line in lines if not says_nothing(line)), "")
 
 
 def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
-    """Return the command of one line; None where it is none."""
+    """Return the command of one line, or None."""
     if len(line) > _LONGEST or _DIRECTION_OVERRIDES.search(line):
         return None
     if noted := _WITH_NOTE.fullmatch(line):
@@ -81,8 +81,8 @@ def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
     return _read_words(fold(plain), titles) or _read_words(fold(without_courtesies(plain)), titles)
 
 
-def _read_lines(lines: Sequence[str], titles: Titles, by: Writer) -> AccountCommand | Unclear | None:
-    """Return the command of the first line that says something. Only small talk may follow."""
+def _read_lines(lines: Sequence[str], titles: Titles, sender: SenderNames) -> AccountCommand | Unclear | None:
+    """Return the command of the first line with a meaning. Only small talk may follow it."""
     start = next((index for index, line in enumerate(lines[:_MOST_LINES]) if not says_nothing(line)), None)
     if start is None or (command := read_command_line(lines[start], titles)) is None:
         return None
@@ -91,22 +91,22 @@ def _read_lines(lines: Sequence[str], titles: Titles, by: Writer) -> AccountComm
         return None
     if isinstance(command, ShowHelp | ShowGames | ShowStatus | ShowRules):
         return command
-    unclear = find_unclear(rest, by, lambda clause: read_command_line(clause, titles) == command)
+    unclear = find_unclear(rest, sender, lambda clause: read_command_line(clause, titles) == command)
     return Unclear(lines[start], unclear) if unclear else command
 
 
 def _read_words(folded: str, titles: Titles) -> AccountCommand | None:
     for pattern, build in _COMMANDS:
-        if found := pattern.fullmatch(folded):
-            return build(found, titles)
+        if match := pattern.fullmatch(folded):
+            return build(match, titles)
     return None
 
 
-def _rules(found: re.Match[str], titles: Titles) -> ShowRules | None:
-    said = (found["title"] or "").strip()
-    if not said:
+def _rules(match: re.Match[str], titles: Titles) -> ShowRules | None:
+    title = (match["title"] or "").strip()
+    if not title:
         return ShowRules()
-    return ShowRules(titles[said]) if said in titles else None
+    return ShowRules(titles[title]) if title in titles else None
 
 
 _SEATS_IN_WORDS: Final = "|".join(word for word in COUNTS if word not in ("a", "an"))
@@ -120,30 +120,30 @@ _BOTS: Final = re.compile(
     r"(?:(?P<level>easy|normal|strong|master) )?(?:bots?|ربات)(?: (?P<level_fa>آسان|معمولی|قوی|استاد))?"
 )
 _HALVES: Final = {"am": 0, "صبح": 0, "pm": 12}
-"""The hours before each half of a day."""
+"""The hours to add in each half of the day."""
 _PERSIAN_LEVELS: Final = {"آسان": "easy", "معمولی": "normal", "قوی": "strong", "استاد": "master"}
 _ADDRESS: Final = re.compile(r"(?:my \w+ )?<?(?:mailto:)?([^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+\.[^\s@<>,;:\"().]+)>?")
 _BETWEEN: Final = re.compile(r"\s*[,،;؛+&]\s*(?:(?:and|و) )?| (?:and|و) (?:with )?")
 
 
-def _new_game(found: re.Match[str], titles: Titles) -> CreateGame | None:
-    """A game for as many as is said, or for the writer and all who are named; both have to agree."""
-    title = title_at(found["rest"], titles)
-    table = _TABLE.fullmatch(found["rest"].removeprefix(title).strip(" ,،:")) if title else None
+def _new_game(match: re.Match[str], titles: Titles) -> CreateGame | None:
+    """Return a game for the given number of players, or for the sender and all who are named. Both must agree."""
+    title = title_at(match["rest"], titles)
+    table = _TABLE.fullmatch(match["rest"].removeprefix(title).strip(" ,،:")) if title else None
     if table is None or not (table["seats"] or table["others"]):
         return None
     others = list(_others(table["others"] or ""))
     if None in others:
         return None
-    bots = tuple(each for group in others if isinstance(group, tuple) for each in group)
+    bots = tuple(level for group in others if isinstance(group, tuple) for level in group)
     addresses = tuple(dict.fromkeys(other for other in others if isinstance(other, str)))
     seats = count_of(table["seats"]) if table["seats"] else 1 + len(bots) + len(addresses)
     return CreateGame(titles[title], seats, bots, addresses) if 1 + len(bots) + len(addresses) <= seats else None
 
 
-def _others(said: str) -> Iterator[str | tuple[str, ...] | None]:
-    """Yield an address, or the levels of so many bots, for each piece; None for a piece that is neither."""
-    for piece in _BETWEEN.split(said) if said else ():
+def _others(text: str) -> Iterator[str | tuple[str, ...] | None]:
+    """Yield an address or the levels of some bots for each piece, and None for a piece that is neither."""
+    for piece in _BETWEEN.split(text) if text else ():
         if address := _ADDRESS.fullmatch(piece):
             yield address[1]
         elif (bots := _BOTS.fullmatch(piece)) and (bots["count"] or not piece.endswith("s")):
@@ -153,53 +153,53 @@ def _others(said: str) -> Iterator[str | tuple[str, ...] | None]:
             yield None
 
 
-def _code(found: re.Match[str]) -> str:
-    return (found["code"] or "").upper()
+def _code(match: re.Match[str]) -> str:
+    return (match["code"] or "").upper()
 
 
-def _invite(found: re.Match[str], _titles: Titles) -> Invite | None:
-    address = _ADDRESS.fullmatch(found["address"])
-    return Invite(address[1], _code(found)) if address else None
+def _invite(match: re.Match[str], _titles: Titles) -> Invite | None:
+    address = _ADDRESS.fullmatch(match["address"])
+    return Invite(address[1], _code(match)) if address else None
 
 
-def _vacation(found: re.Match[str], _titles: Titles) -> TakeVacation | None:
+def _vacation(match: re.Match[str], _titles: Titles) -> TakeVacation | None:
     try:
-        first = date.fromisoformat(found["first"]) if found["first"] else None
+        first = date.fromisoformat(match["first"]) if match["first"] else None
     except ValueError:
         return None
-    return TakeVacation(count_of(found["days"]) * (7 if found["weeks"] else 1), first)
+    return TakeVacation(count_of(match["days"]) * (7 if match["weeks"] else 1), first)
 
 
-def _sleep(found: re.Match[str], _titles: Titles) -> SetSleepHours | None:
-    if found["off"]:
+def _sleep(match: re.Match[str], _titles: Titles) -> SetSleepHours | None:
+    if match["off"]:
         return SetSleepHours(None, None)
-    falls, wakes = ((_of_day(int(found[f"{each}h"]), found[f"{each}p"]), int(found[f"{each}m"] or 0)) for each in "fw")
+    falls, wakes = ((_hour_of_day(int(match[f"{end}h"]), match[f"{end}p"]), int(match[f"{end}m"] or 0)) for end in "fw")
     if max(falls[0], wakes[0]) > _LAST_HOUR or max(falls[1], wakes[1]) > _LAST_MINUTE:
         return None
     return SetSleepHours(time(*falls), time(*wakes))
 
 
-def _of_day(hour: int, half: str | None) -> int:
-    """The hour of twenty-four for one of twelve with its half of the day; any other hour is left as it is."""
-    if half == "شب":  # the night, from six in the evening on
+def _hour_of_day(hour: int, half: str | None) -> int:
+    """Return the hour of 24 for an hour of 12 with its half of the day. Other hours stay the same."""
+    if half == "شب":  # "At night" begins at six in the evening.
         half = "pm" if 6 <= hour < 12 else "am"
     return hour % 12 + _HALVES[half] if half in _HALVES and hour <= 12 else hour
 
 
-def _digest(found: re.Match[str], _titles: Titles) -> SetDigest | None:
-    if found["once"]:
+def _digest(match: re.Match[str], _titles: Titles) -> SetDigest | None:
+    if match["once"]:
         return SetDigest("at-once")
-    if found["every"]:
-        hours = count_of(found["every"])
-        return SetDigest("hours", hours) if 1 <= hours <= _LONGEST_DIGEST else None
-    at = None if found["at"] is None else _of_day(int(found["at"]), found["half"])
-    return SetDigest("daily", at) if at is None or at <= _LAST_HOUR else None
+    if match["every"]:
+        interval = count_of(match["every"])
+        return SetDigest("hours", interval) if 1 <= interval <= _LONGEST_DIGEST else None
+    hour = None if match["at"] is None else _hour_of_day(int(match["at"]), match["half"])
+    return SetDigest("daily", hour) if hour is None or hour <= _LAST_HOUR else None
 
 
 _LAST_HOUR: Final = 23
 _LAST_MINUTE: Final = 59
 _LONGEST_DIGEST: Final = 48
-"""Hours, as the settings allow."""
+"""Hours. The settings have the same limit."""
 _CODE: Final = r"(?: of)?(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
 _AWAY: Final = r"(?:(?:i'm |i am )?(?:(?:going )?on )?(?:vacation|holiday)|مرخصی)"
 _DAYS: Final = rf"(?P<days>\d{{1,3}}|{IN_WORDS}) ?(?:days?|روزه?|(?P<weeks>weeks?|هفته))"
@@ -210,20 +210,20 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         (
             r"[?؟]|(?:(?:send|show|give) (?:me )?(?:the )?)?(?:help|commands)(?: me)?[?؟]?"
             r"|what can i (?:write|say|do)(?: here)?[?؟]?|(?:راهنما|کمک)(?: می ?خواهم| می ?خوام)?[?؟]?",
-            lambda _found, _titles: ShowHelp(),
+            lambda _match, _titles: ShowHelp(),
         ),
         (
             r"(?:(?:show|list) (?:me )?)?(?:all |my )*games[?؟]?|(?:which|what) games am i in[?؟]?"
             r"|بازی ?ها(?:ی من|یم)?[?؟]?",
-            lambda _found, _titles: ShowGames(),
+            lambda _match, _titles: ShowGames(),
         ),
         (
             r"(?:(?:what's|what is|what are) )?(?:my )?(?:status|settings)[?؟]?"
             r"|وضعیت(?: من)?[?؟]?",
-            lambda _found, _titles: ShowStatus(),
+            lambda _match, _titles: ShowStatus(),
         ),
         (r"(?:(?:the )?rules|how (?:do i|to) play|قوانین)(?: (?:of |بازی )?(?P<title>.+?))?[?؟]?", _rules),
-        (r"yes|yep|confirm|بله|اره|تایید", lambda _found, _titles: Confirm()),
+        (r"yes|yep|confirm|بله|اره|تایید", lambda _match, _titles: Confirm()),
         (
             r"(?:(?:i want|start|open|create|make) )?(?:(?:an? |یک |یه )?new(?: game(?: of)?)?"
             r"|(?:یک |یه )?بازی (?:تازه|جدید)(?: ?ی)?)[:,]? (?P<rest>.+)",
@@ -237,7 +237,7 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         (
             r"(?:stop (?:seeking|searching|looking)(?: for players)?|seek stop"
             r"|(?:پایان|توقف) جست ?و ?جو(?:ی هم ?بازی)?)",
-            lambda _found, _titles: StopSeeking(),
+            lambda _match, _titles: StopSeeking(),
         ),
         (
             r"(?:seek(?: players)?|(?:find|search for|look for|looking for) (?:me )?players)(?: for| of)?[:,]?"
@@ -245,10 +245,10 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             r"|(?:جست ?و ?جوی? )?هم ?بازی(?: می ?خواهم)?(?: برای)?[:,]? (?P<rest_fa>.+)",
             read_seek,
         ),
-        (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda found, _titles: LeaveGame(_code(found))),
+        (rf"(?:leave|ترک(?: میز)?){_CODE}", lambda match, _titles: LeaveGame(_code(match))),
         (
             rf"(?:(?:i want )?(?:a )?rematch|play again|(?:بازی )?(?:دوباره|مجدد)(?: بازی کنیم)?){_CODE}",
-            lambda found, _titles: Rematch(_code(found)),
+            lambda match, _titles: Rematch(_code(match)),
         ),
         (rf"(?:invite|دعوت(?: از)?) (?P<address>(?:my \w+ )?\S+@\S+)(?: to| به)?{_CODE}", _invite),
         (rf"{_AWAY}(?: (?:of|for)|:)? {_DAYS}(?: {_FROM})?", _vacation),
@@ -272,12 +272,12 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         (
             r"stop(?: (?:sending )?(?:me )?(?:all e?-?mails|e?-?mails?|all))?|unsubscribe(?: me)?"
             r"|(?:دیگر|دیگه) ایمیل نفرست(?:ید)?|(?:توقف|قطع)(?: ایمیل ?ها)?",
-            lambda _found, _titles: StopMails(),
+            lambda _match, _titles: StopMails(),
         ),
         (
             r"(?:start|resume)(?: sending)?(?: e?-?mails?)(?: again)?"
             r"|start(?: again| sending again)?|subscribe|(?:دوباره )?شروع(?: ایمیل ?ها| دوباره)?",
-            lambda _found, _titles: StartMails(),
+            lambda _match, _titles: StartMails(),
         ),
     )
 )

@@ -1,4 +1,4 @@
-"""The commands that a mail to the server's own address may give."""
+"""The commands that an email to the server's own address may give."""
 
 from dataclasses import dataclass
 from datetime import date, time, timedelta
@@ -9,30 +9,30 @@ from games.terms.speeds import USUAL
 
 @dataclass(frozen=True, slots=True)
 class ShowHelp:
-    """``help``: the commands that there are."""
+    """``help``: list the commands."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowGames:
-    """``games``: my games, and which of them wait for me."""
+    """``games``: list the account's games, and those that wait for the account."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowStatus:
-    """``status``: when emails come, when I sleep, and when I am away."""
+    """``status``: show when emails are sent, the sleep hours and the vacations."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowRules:
-    """``rules``, ``rules`` with a title: the rules in short."""
+    """``rules``, ``rules`` with a title: show a summary of the rules."""
 
     rules: str = ""
-    """The name of a game's rules; blank for all games."""
+    """The name of the rules. Blank for all games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """``yes``: do what I was asked back about."""
+    """``yes``: confirm the command that the server asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class CreateGame:
     bots: tuple[str, ...] = ()
     """The level of each bot."""
     addresses: tuple[str, ...] = ()
-    """The addresses that are invited, in lower case. A game with such addresses is private."""
+    """The invited addresses in lower case. A game with invited addresses is private."""
     note: str = ""
-    """The writer's own words in the invitations."""
+    """The sender's note in the invitations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +55,18 @@ class SeekPlayers:
 
     rules: str
     least: int | None = None
-    """The least number of players; None: the usual numbers."""
+    """The least number of players. None for the usual numbers."""
     most: int | None = None
     speed: str = USUAL
     options: tuple[tuple[str, bool], ...] = ()
-    """The expansions that the game has to have, and those that it must not have."""
+    """The expansions that the game must have, and those that it must not have."""
     fill_after: timedelta | None = None
-    """The time after which bots may take the free seats; None: people only."""
+    """The time after which bots may take the free seats. None for players only."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopSeeking:
-    """``stop seeking``: no more search for players."""
+    """``stop seeking``: end all searches for players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +74,15 @@ class LeaveGame:
     """``leave``, ``leave VED4``: leave a table before its game begins."""
 
     code: str = ""
-    """The game's short code in capitals; blank for the only one that it can be."""
+    """The game's short code in capitals. Blank for the only game that fits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """``rematch``, ``rematch VED4``: the same people once more."""
+    """``rematch``, ``rematch VED4``: create a game with the same players."""
 
     code: str = ""
-    """The game's short code in capitals; blank for the one that ended last."""
+    """The game's short code in capitals. Blank for the game that ended last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class Invite:
     address: str
     """In lower case."""
     code: str = ""
-    """The game's short code in capitals; blank for the only one that it can be."""
+    """The game's short code in capitals. Blank for the only game that fits."""
     note: str = ""
-    """The writer's own words in the invitation."""
+    """The sender's note in the invitation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,14 @@ class TakeVacation:
 
     days: int
     first: date | None = None
-    """The first day; None for the first on which a vacation may begin."""
+    """The first day. None for the first day on which a vacation may begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetSleepHours:
-    """``sleep 23-7``, ``sleep off``: by the clocks where the writer lives; both None is no sleep."""
+    """``sleep 23-7``, ``sleep off``: set the sleep hours in the sender's time zone. Both are None for no sleep
+    hours.
+    """
 
     falls: time | None
     wakes: time | None
@@ -120,21 +122,21 @@ class SetDigest:
 
     digest: Literal["at-once", "hours", "daily"]
     number: int | None = None
-    """The hours between two emails, or the local hour of the daily one; None leaves it as it is."""
+    """The hours between two emails, or the local hour of the daily email. None keeps the present number."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopMails:
-    """``stop``: no more emails about games."""
+    """``stop``: send no emails about games."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartMails:
-    """``start``: emails about games again, those included whose emails were ended one by one."""
+    """``start``: send emails about games again, also those that were turned off for single games."""
 
 
 Lookup = ShowHelp | ShowGames | ShowStatus | ShowRules
-"""The commands that change nothing."""
+"""Commands that change nothing."""
 Seeking = SeekPlayers | StopSeeking
 Settings = SetSleepHours | SetDigest | StopMails | StartMails
 Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings
@@ -142,10 +144,10 @@ Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Se
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A command beside text that may cancel or change it."""
+    """A command with text beside it that may cancel or change it."""
 
     line: str
-    """The line of the command."""
+    """The line with the command."""
     text: str
 
 

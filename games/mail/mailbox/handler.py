@@ -1,8 +1,8 @@
-"""Handling of mail to the server's own address: a command for the account that it comes from.
+"""Handling of email to the server's own address: a command for the account of the sender.
 
-Anybody can write a From line. So what changes something is done only where our own mail server vouches for the sender,
-or where the mail came to an address that nobody else knows: that of an answer to the account's own address. Else the
-account is asked back there.
+Anyone can write a From line. A command that changes something is therefore carried out only if the operator's mail
+server vouches for the sender, or if the email came to the secret address of an earlier reply to the account. In all
+other cases the account is asked for confirmation.
 """
 
 import logging
@@ -47,41 +47,41 @@ from notifications.models import Notification, RawMail
 logger = logging.getLogger(__name__)
 
 COMMAND: Final = "command"
-"""The reason of a notification that answers a command to the server's own address."""
+"""The reason of a notification that replies to a command to the server's own address."""
 DAILY_LIMIT: Final = 5
-"""The number of answers a day that an account gets to mails that anybody may have written."""
+"""The number of replies a day to emails that anyone may have written in the account's name."""
 DAILY_LIMIT_TRUSTED: Final = 20
-"""The same, with answers to mails that are the account's own for certain."""
+"""The number of replies a day if the newest email is certainly from the account."""
 VALID: Final = timedelta(days=7)
-"""The time for which the address of an answer takes commands that are not asked back."""
+"""How long the address of a reply accepts commands without confirmation."""
 
 
 def handle_mailbox_mail(mail: RawMail, reply: post.Reply, now: datetime) -> None:
-    """Do what a mail to the server's own address says. Who has no account here gets no answer, and is not told why."""
+    """Carry out an email to the server's own address. A sender without an account gets no reply."""
     account = address_owners.owner_of(reply.sender) if reply.sender else None
     if account is None or not account.is_active or not is_from(reply, account):
-        logger.info("mail %s to the mailbox is from nobody here", mail.pk)
+        logger.info("mail %s to the mailbox is not from an active account", mail.pk)
         return
     _MailboxHandler(account, mail, reply, now, is_trusted=_is_vouched_for(mail, reply)).run()
 
 
 def handle_command_reply(answered: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
-    """Do what a reply to such an answer says; ``answered`` is the mail that was answered."""
+    """Carry out a reply to the server's reply to the command in email number ``answered``."""
     rows = Notification.objects.select_for_update(of=("self",)).select_related("account")
-    found = rows.filter(key=_key(answered)).first()
-    account = found.account if found else None
-    if found is None or account is None:  # The answer was deleted long ago.
+    question = rows.filter(key=_key(answered)).first()
+    account = question.account if question else None
+    if question is None or account is None:  # Old replies are deleted.
         handle_mailbox_mail(mail, reply, now)
         return
     if not account.is_active or not is_from(reply, account):
-        logger.info("mail %s answers a command of nobody here", mail.pk)
+        logger.info("mail %s answers a command of another account", mail.pk)
         return
-    is_trusted = found.created_at > now - VALID or _is_vouched_for(mail, reply)
-    _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, asked=found).run()
+    is_trusted = question.created_at > now - VALID or _is_vouched_for(mail, reply)
+    _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, question=question).run()
 
 
 def _is_vouched_for(mail: RawMail, reply: post.Reply) -> bool:
-    """Return whether our mail server says that the sender is who they say; anybody else could write its header."""
+    """Return whether the operator's mail server has verified the sender. Other clients could forge its header."""
     return mail.relayed and reply.authentication == "pass"
 
 
@@ -89,13 +89,13 @@ def _key(mail: int | str) -> str:
     return f"{COMMAND}:{mail}"
 
 
-def _command_of(asked: Notification) -> str:
-    """Return the command that this email asked about; blank where it asked none, or its content was dropped."""
-    return asked.written().command if asked.rendered is not None else ""
+def _command_of(question: Notification) -> str:
+    """Return the command that this email asked to confirm, or a blank text if there is none."""
+    return question.content().command if question.rendered is not None else ""
 
 
 class _MailboxHandler:
-    """One mail with a command for an account."""
+    """Handler of one email with a command for an account."""
 
     def __init__(
         self,
@@ -105,41 +105,41 @@ class _MailboxHandler:
         now: datetime,
         *,
         is_trusted: bool,
-        asked: Notification | None = None,
+        question: Notification | None = None,
     ) -> None:
         self.account = account
         self.mail = mail
         self.reply = reply
         self.now = now
         self.is_trusted = is_trusted
-        self.asked = asked
+        self.question = question
 
     def run(self) -> None:
-        """Do what the mail says, or answer why not; nothing where there were too many answers of late."""
-        left = self._count_answers_left()
-        if left <= 0:
+        """Carry out the email, or reply why it changes nothing. Over the daily limit no reply is sent."""
+        replies_left = self._count_answers_left()
+        if replies_left <= 0:
             unread_replies.note_for(self.account, [None], self.mail, UnreadReply.Why.LIMIT)
             return
         with override(self.account.language):
             titles = read_titles()
             content = content_or_subject(self.reply)
-            own_names = (self.account.name, self.reply.called)
+            own_names = (self.account.name, self.reply.display_name)
             command, line = read_account_command(content, titles, own_names), first_line(content)
-            if isinstance(command, Confirm) and self.asked is not None and (asked := _command_of(self.asked)):
-                line, command = asked, read_command_line(asked, titles)
-                self._forget_question(self.asked)
+            if isinstance(command, Confirm) and self.question is not None and (text := _command_of(self.question)):
+                line, command = text, read_command_line(text, titles)
+                self._forget_question(self.question)
             answer = self._answer(command, line)
-            self._send(replies.last_of_today(answer, self.is_trusted) if left == 1 else answer)
+            self._send(replies.last_of_today(answer, self.is_trusted) if replies_left == 1 else answer)
 
     def _count_answers_left(self) -> int:
         since = self.now - timedelta(days=1)
-        lately = Notification.objects.filter(account=self.account, reason=COMMAND, created_at__gt=since)
-        return (DAILY_LIMIT_TRUSTED if self.is_trusted else DAILY_LIMIT) - lately.count()
+        last_day = Notification.objects.filter(account=self.account, reason=COMMAND, created_at__gt=since)
+        return (DAILY_LIMIT_TRUSTED if self.is_trusted else DAILY_LIMIT) - last_day.count()
 
-    def _forget_question(self, asked: Notification) -> None:
-        """Take care that a second yes does nothing."""
-        asked.rendered = encode(replace(asked.written(), command=""))
-        asked.save(update_fields=["rendered"])
+    def _forget_question(self, question: Notification) -> None:
+        """Remove the command from the question, so that a second yes does nothing."""
+        question.rendered = encode(replace(question.content(), command=""))
+        question.save(update_fields=["rendered"])
 
     def _answer(self, command: AccountCommand | Unclear | None, line: str) -> RenderedNotification:
         match command:
@@ -152,7 +152,7 @@ class _MailboxHandler:
             case ShowStatus():
                 return replies.status_of(self.account)
             case ShowRules(rules):
-                return replies.rules_in_short(self.account, rules)
+                return replies.rules_summary(self.account, rules)
             case None | Confirm():
                 return replies.not_understood(self.account, line)
         return self._change(command, line) if self.is_trusted else replies.ask_back(self.account, line)

@@ -1,4 +1,4 @@
-"""The content of answers to commands that came to the server's own address."""
+"""The content of replies to commands that were sent to the server's own address."""
 
 from collections.abc import Iterator
 from datetime import time
@@ -42,99 +42,99 @@ from notifications.models import Preferences
 from notifications.recipients import preferences
 
 THREAD: Final = "mailbox"
-"""The thread of all answers to one reader."""
+"""The thread of all these replies to one reader."""
 _MOST_GAMES: Final = 20
 _LONGEST_LINE: Final = 100
 
 
 def help_text(account: Account) -> RenderedNotification:
-    """Return the commands that can be sent."""
+    """List the commands."""
     return answerable(_rendered(account, _("You can send Darbar these commands by email."), _commands()))
 
 
 def not_understood(account: Account, line: str) -> RenderedNotification:
-    """Tell what was read that is no command, and which commands there are."""
-    read = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
-    said = (read,) if line else (_("There was no text of your own in your email."),)
-    return answerable(_rendered(account, _("Your email changed nothing."), Prose(said), _commands()))
+    """Quote the line that is not a command, and list the commands."""
+    quote = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
+    sentences = (quote,) if line else (_("There was no text of your own in your email."),)
+    return answerable(_rendered(account, _("Your email changed nothing."), Prose(sentences), _commands()))
 
 
 def unclear(account: Account, line: str, text: str) -> RenderedNotification:
-    """Return the command that was read, and the text for which it was not done."""
+    """Return the command that was read, and the text because of which it was not carried out."""
     return answerable(_rendered(account, _("Your email changed nothing."), Prose(both_readings(line, text))))
 
 
 def refused(account: Account, why: Phrase, line: str) -> RenderedNotification:
-    """Return why a command did nothing, and what was read."""
-    read = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
-    return answerable(_rendered(account, _("Your email changed nothing."), Prose((render_phrase(why, {}), read))))
+    """Return why a command changed nothing, with its line."""
+    quote = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
+    return answerable(_rendered(account, _("Your email changed nothing."), Prose((render_phrase(why, {}), quote))))
 
 
 def ask_back(account: Account, line: str) -> RenderedNotification:
-    """Ask whether a command is meant, as anybody could have written it."""
-    came = _("We got an email from your address that asks for this: %(line)s") % {"line": isolated(line)}
+    """Ask the account to confirm a command that anyone could have sent in its name."""
+    request = _("We got an email from your address that asks for this: %(line)s") % {"line": isolated(line)}
     how = _("Nothing has changed yet. If it was you, reply to this email with yes. If not, ignore it.")
-    return replace(answerable(_rendered(account, _("Was this email from you?"), Prose((came, how)))), command=line)
+    return replace(answerable(_rendered(account, _("Was this email from you?"), Prose((request, how)))), command=line)
 
 
 def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedNotification:
-    """Tell of a game that was created, and who was invited to it."""
+    """Confirm a new game and its invitations."""
     headline = _("You have a seat at a new table: %(game)s.") % {"game": isolated(_name(game))}
-    begun = game.state not in (Game.State.OPEN, Game.State.STARTING)
-    comes = _("When it is your move, we send you an email. Reply to it with your move.")
-    lines = [_("The game has begun.") if begun else _("The game begins when everybody is there."), comes]
-    lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(each)} for each in invited]
+    has_begun = game.state not in (Game.State.OPEN, Game.State.STARTING)
+    how_to_play = _("When it is your move, we send you an email. Reply to it with your move.")
+    lines = [_("The game has begun.") if has_begun else _("The game begins when everybody is there."), how_to_play]
+    lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(address)} for address in invited]
     page = Link(_("The page of the game"), links.game_page(game.pk))
     return _rendered(account, headline, Prose(tuple(lines)), page)
 
 
 def invited(account: Account, game: Game, address: str) -> RenderedNotification:
-    """Tell that an invitation was taken."""
-    said = _("The invitation is on its way to %(address)s.") % {"address": isolated(address)}
-    return _rendered(account, said, Prose((_name(game),)))
+    """Confirm an invitation."""
+    sentence = _("The invitation is on its way to %(address)s.") % {"address": isolated(address)}
+    return _rendered(account, sentence, Prose((_name(game),)))
 
 
 def vacation_announced(account: Account, vacation: Vacation) -> RenderedNotification:
-    """Tell from when to when somebody is away."""
+    """Confirm the days of a vacation."""
     days = {"first": day(vacation.first), "last": day(vacation.last)}
-    said = _("Vacation announced. Your deadlines do not run on these days.")
-    return _rendered(account, said, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
+    sentence = _("Vacation announced. Your deadlines do not run on these days.")
+    return _rendered(account, sentence, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
 
 
 def seeking(account: Account, seek: Seek) -> RenderedNotification:
-    """Tell what somebody looks for now, and until when."""
-    listed = ListedSeek(seek)
+    """Confirm a search for players and its end."""
+    listed_seek = ListedSeek(seek)
     until = _("The search ends on %(moment)s.") % {"moment": format_moment(seek.until, ZoneInfo(account.time_zone))}
-    without = [_("Without: %(expansion)s") % {"expansion": each} for each in listed.unwanted]
-    bots = [listed.bots] if listed.bots else []
-    wanted = (listed.players, listed.speed, *listed.expansions, *without, *bots, until)
+    without = [_("Without: %(expansion)s") % {"expansion": expansion} for expansion in listed_seek.unwanted]
+    bots = [listed_seek.bots] if listed_seek.bots else []
+    conditions = (listed_seek.players, listed_seek.speed, *listed_seek.expansions, *without, *bots, until)
     begins = _("A public game begins as soon as there are enough who want the same. We send you an email then.")
-    headline = _("You are looking for players of %(game)s.") % {"game": listed.title}
-    blocks = (Listing(listed.title, wanted), Prose((begins,)), _link(_("Your searches"), "pages:seeks"))
+    headline = _("You are looking for players of %(game)s.") % {"game": listed_seek.title}
+    blocks = (Listing(listed_seek.title, conditions), Prose((begins,)), _link(_("Your searches"), "pages:seeks"))
     return _rendered(account, headline, *blocks)
 
 
-def seeking_no_more(account: Account) -> RenderedNotification:
-    """Tell that somebody looks for no players any more."""
+def search_ended(account: Account) -> RenderedNotification:
+    """Confirm the end of all searches for players."""
     return _rendered(account, _("You no longer look for players."))
 
 
 def left(account: Account, game: Game) -> RenderedNotification:
-    """Tell that somebody has left the table of a game."""
-    said = _("You have left the table of %(game)s.") % {"game": isolated(_name(game))}
-    return _rendered(account, said)
+    """Confirm that the account has left a table."""
+    sentence = _("You have left the table of %(game)s.") % {"game": isolated(_name(game))}
+    return _rendered(account, sentence)
 
 
 def games_of(account: Account) -> RenderedNotification:
-    """Return the games that somebody plays or waits for, those first that wait for them."""
+    """List the account's games. Games that wait for the account come first."""
     seats = Seat.objects.filter(account=account, game__state__in=GOING)
     seats = seats.select_related("game").order_by("-game__created_at")
-    asked = {*OpenQuestion.objects.filter(game__seats__account=account, bot=False).values_list("game", "seat")}
-    mine = sorted(seats, key=lambda seat: (seat.game_id, seat.number) not in asked)[:_MOST_GAMES]
-    if not mine:
+    waiting_seats = {*OpenQuestion.objects.filter(game__seats__account=account, bot=False).values_list("game", "seat")}
+    seats_in_order = sorted(seats, key=lambda seat: (seat.game_id, seat.number) not in waiting_seats)[:_MOST_GAMES]
+    if not seats_in_order:
         return answerable(_rendered(account, _("You play no game right now."), _link(_("All games"), "pages:games")))
-    lines = tuple(_game_line(seat.game, waits=(seat.game_id, seat.number) in asked) for seat in mine)
-    pages = tuple(Link(_name(seat.game), links.game_page(seat.game_id)) for seat in mine)
+    lines = tuple(_game_line(seat.game, waits=(seat.game_id, seat.number) in waiting_seats) for seat in seats_in_order)
+    pages = tuple(Link(_name(seat.game), links.game_page(seat.game_id)) for seat in seats_in_order)
     return answerable(_rendered(account, _("These are your games."), Listing(_("Your games"), lines), Links(pages)))
 
 
@@ -159,7 +159,7 @@ def _game_line(game: Game, *, waits: bool) -> str:
 
 
 def status_of(account: Account) -> RenderedNotification:
-    """Return when emails come, when somebody sleeps, and when they are away."""
+    """List when emails are sent, the sleep hours and the vacations."""
     blocks: list[Block] = [
         Listing(_("Your settings"), tuple(_settings_lines(account))),
         _link(_("Change the settings of emails"), "pages:settings-emails"),
@@ -169,12 +169,12 @@ def status_of(account: Account) -> RenderedNotification:
 
 
 def _settings_lines(account: Account) -> Iterator[str]:
-    wanted = preferences.of(account)
-    yield _mails_line(wanted)
-    if stopped := [_name(game) for game in _muted_games(wanted)]:
+    own_preferences = preferences.of(account)
+    yield _mails_line(own_preferences)
+    if muted_names := [_name(game) for game in _muted_games(own_preferences)]:
         sentence = _("You turned off the emails of: %(games)s. Reply with %(word)s to get them again.")
         yield sentence % {
-            "games": pgettext("between the items of a list", ", ").join(map(isolated, stopped)),
+            "games": pgettext("between the items of a list", ", ").join(map(isolated, muted_names)),
             "word": isolated(pgettext("command in an email", "start")),
         }
     if account.sleep_from is None or account.sleep_to is None:
@@ -187,29 +187,31 @@ def _settings_lines(account: Account) -> Iterator[str]:
     yield _("Your time zone is %(zone)s.") % {"zone": isolated(time_zones.label(account.time_zone))}
 
 
-def _muted_games(wanted: Preferences) -> list[Game]:
-    """Return the games that are on and whose emails were ended, the newest first."""
-    seats = Seat.objects.filter(account=wanted.account_id).exclude(
+def _muted_games(account_preferences: Preferences) -> list[Game]:
+    """Return the running games whose emails are turned off, the newest first."""
+    seats = Seat.objects.filter(account=account_preferences.account_id).exclude(
         game__state__in=(Game.State.OVER, Game.State.CANCELLED)
     )
-    mine = (seat.game for seat in seats.select_related("game").order_by("-game__created_at"))
-    return [game for game in mine if topic_of(game.pk) in wanted.muted]
+    games = (seat.game for seat in seats.select_related("game").order_by("-game__created_at"))
+    return [game for game in games if topic_of(game.pk) in account_preferences.muted]
 
 
-def _mails_line(wanted: Preferences) -> str:
-    if not wanted.wants_mails:
+def _mails_line(account_preferences: Preferences) -> str:
+    if not account_preferences.wants_mails:
         sentence = _("You get no emails about your games. Reply with %(word)s to get them again.")
         return sentence % {"word": isolated(pgettext("command in an email", "start"))}
-    match wanted.digest:
+    match account_preferences.digest:
         case Preferences.Digest.HOURS:
-            return _("Emails come together, at most one in %(hours)s hours.") % {"hours": number(wanted.digest_every)}
+            return _("Emails come together, at most one in %(hours)s hours.") % {
+                "hours": number(account_preferences.digest_every)
+            }
         case Preferences.Digest.DAILY:
-            return _("Emails come together, once a day at %(at)s.") % {"at": hour(time(wanted.digest_at))}
+            return _("Emails come together, once a day at %(at)s.") % {"at": hour(time(account_preferences.digest_at))}
     return _("Each email comes right away.")
 
 
-def rules_in_short(account: Account, name: str) -> RenderedNotification:
-    """Return the rules of one game in short, or of all where none is named."""
+def rules_summary(account: Account, name: str) -> RenderedNotification:
+    """Summarise the rules of one game, or of all games if the name is blank."""
     blocks: list[Block] = []
     for rules in [RULES[name]] if name else RULES.values():
         summary = rules.words.summary(rules.options(), min(rules.players) + 1)
@@ -219,7 +221,7 @@ def rules_in_short(account: Account, name: str) -> RenderedNotification:
 
 
 def last_of_today(rendered: RenderedNotification, is_trusted: bool) -> RenderedNotification:
-    """Add to an answer that it is the last of this day, and how to go on."""
+    """Add to a reply that it is the last one of this day, and how to continue."""
     more = _("This is our last answer today. The same commands work on the pages.")
     if not is_trusted:
         more = _("You have reached the limit of new emails for today. Replies to this email still work.")
@@ -276,7 +278,7 @@ def _subject() -> str:
 
 
 def _rendered(account: Account, headline: str, *blocks: Block) -> RenderedNotification:
-    """A reply that asks nothing."""
+    """Return a reply without a question."""
     return RenderedNotification(
         language=account.language,
         subject=_subject(),

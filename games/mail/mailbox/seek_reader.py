@@ -1,4 +1,4 @@
-"""Reads a search for players: a title, then in any order numbers of players, a speed, expansions and bots."""
+"""Parser of searches for players: a title, then numbers of players, a speed, expansions and bots in any order."""
 
 import re
 from collections.abc import Mapping
@@ -32,16 +32,16 @@ _OPTION: Final = re.compile(r"(?P<wish>(?:without|with|no|بدون|بی|با) )?
 _WITHOUT: Final = ("without ", "no ", "بدون ", "بی ")
 
 
-def read_seek(found: re.Match[str], titles: Titles) -> SeekPlayers | None:
-    """Return the search that a line asks for; None where a part of it is not understood, or is said twice."""
-    rest = found["rest"] or found["rest_fa"]
+def read_seek(match: re.Match[str], titles: Titles) -> SeekPlayers | None:
+    """Return the search that a line asks for. None if a part is not understood or stated twice."""
+    rest = match["rest"] or match["rest_fa"]
     title = title_at(rest, titles)
     return _read_parts(titles[title], rest.removeprefix(title)) if title else None
 
 
 def _read_parts(rules: str, rest: str) -> SeekPlayers | None:
     names = read_options(rules)
-    said: dict[str, Any] = {}
+    conditions: dict[str, Any] = {}
     options: dict[str, bool] = {}
     while rest := rest[_match_end(_BETWEEN, rest) :].strip(" ."):
         for pattern in (_BOTS, _NUMBERS, _SPEED):
@@ -53,11 +53,11 @@ def _read_parts(rules: str, rest: str) -> SeekPlayers | None:
             if part is None or part["option"] not in names or names[part["option"]] in options:
                 return None
             options[names[part["option"]]] = (part["wish"] or "") not in _WITHOUT
-        if said.keys() & values.keys():
+        if conditions.keys() & values.keys():
             return None
-        said |= values
+        conditions |= values
         rest = rest[part.end() :]
-    return SeekPlayers(rules, **said, options=tuple(sorted(options.items())))
+    return SeekPlayers(rules, **conditions, options=tuple(sorted(options.items())))
 
 
 def _values(part: re.Match[str]) -> dict[str, Any]:
@@ -70,5 +70,5 @@ def _values(part: re.Match[str]) -> dict[str, Any]:
 
 
 def _match_end(pattern: re.Pattern[str], text: str) -> int:
-    found = pattern.match(text)
-    return found.end() if found else 0
+    match = pattern.match(text)
+    return match.end() if match else 0

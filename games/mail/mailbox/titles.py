@@ -1,4 +1,4 @@
-"""The titles by which people name a game's rules, and the words by which they name its expansions."""
+"""The titles of games and the names of their expansions in all languages."""
 
 from django.utils.translation import override
 
@@ -9,7 +9,7 @@ from games.text.phrases import render_phrase
 
 
 def read_titles() -> dict[str, str]:
-    """Return the name of each game's rules by its titles in all languages."""
+    """Return the names of rules by their titles in all languages."""
     titles = {name: name for name in RULES}
     for language in Language.values:
         with override(language):
@@ -18,7 +18,7 @@ def read_titles() -> dict[str, str]:
 
 
 def read_options(rules: str) -> dict[str, str]:
-    """Return the expansions of a game by their names, and by the first words of their labels; an article is none."""
+    """Return the expansions of a game by their names and by the first words of their labels, without articles."""
     law = RULES[rules]
     flags = {
         name: label for name, label in law.words.options.items() if isinstance(getattr(law.options(), name, None), bool)

@@ -1,11 +1,11 @@
-"""Words that several commands share: counts, and the titles of games."""
+"""Words that several commands use: numbers and the titles of games."""
 
 import re
 from collections.abc import Mapping
 from typing import Final
 
 Titles = Mapping[str, str]
-"""The name of a game's rules by each of its titles, folded, and by itself."""
+"""The names of rules by their folded titles and by themselves."""
 
 COUNTS: Final[Mapping[str, int]] = {
     word: count
@@ -20,11 +20,11 @@ COUNTS: Final[Mapping[str, int]] = {
 IN_WORDS: Final = "|".join(COUNTS)
 
 
-def count_of(said: str) -> int:
+def count_of(text: str) -> int:
     """Return a number that is written in digits or as a word."""
-    return COUNTS.get(said) or int(said)
+    return COUNTS.get(text) or int(text)
 
 
-def title_at(said: str, titles: Titles) -> str:
-    """Return the longest title with which a text begins; blank where it begins with none."""
-    return max((title for title in titles if re.match(rf"{re.escape(title)}(?!\w)", said)), key=len, default="")
+def title_at(text: str, titles: Titles) -> str:
+    """Return the longest title at the beginning of a text, or a blank text."""
+    return max((title for title in titles if re.match(rf"{re.escape(title)}(?!\w)", text)), key=len, default="")

@@ -1,1 +1,1 @@
-"""Readers of what people write: pure functions from the lines of a mail to a command, which guess nothing."""
+"""Parsers of email by players: pure functions from the lines of an email to a command. They never guess."""

@@ -1,4 +1,4 @@
-"""The words by which people name the answers of a question: the game's own, those of labels and claims, and fillers."""
+"""The words by which players name answers: the game's words, those of labels and claims, and filler words."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,15 +41,15 @@ _FILLERS: Final = (
 )
 """Words that change nothing in what a line means."""
 _DENYING: Final = frozenset({"no", "not", "without", "never", "نداشتن", "نه", "بدون"})
-"""Words that reverse the meaning of their neighbours: they are read in a whole label alone."""
+"""Words that reverse the meaning of their neighbours. They are read only as part of a whole label."""
 FILLER: Final = "~"
-"""The first letter of the token of a word that names nothing."""
+"""The first character of the token of a filler word."""
 
-FILLER_WORDS: Final = {each: FILLER for each in map(str.strip, _FILLERS.split(",")) if each}
+FILLER_WORDS: Final = {word: FILLER for word in map(str.strip, _FILLERS.split(",")) if word}
 
 
 class AnswerWords:
-    """The words of the answers that a question offers."""
+    """The words of the answers to a question."""
 
     def __init__(self, rules: AnyRules, state: Any, question: Question, moves: Sequence[Any]) -> None:
         self.rules = rules
@@ -61,11 +61,11 @@ class AnswerWords:
 
     @cached_property
     def nameless_labels(self) -> list[tuple[str, ...]]:
-        """The labels with seats in place of names: a name's words are nothing that a line may say besides."""
+        """The labels with seats instead of names, because the words of a name are no words of an answer."""
         return self.labels({})
 
     def labels(self, names: Mapping[SeatNumber, str]) -> list[tuple[str, ...]]:
-        """The labels of each move, in every language."""
+        """Return the labels of each move in all languages."""
         labels: list[tuple[str, ...]] = [()] * len(self.moves)
         for language, _ in settings.LANGUAGES:
             with override(language):
@@ -74,56 +74,58 @@ class AnswerWords:
         return labels
 
     @cached_property
-    def asked(self) -> Phrase:
+    def question_phrase(self) -> Phrase:
         """The question as a sentence."""
         return self.rules.words.asks(self.view, self.question)
 
     @cached_property
     def actors(self) -> frozenset[SeatNumber]:
-        """The players of whom the question says that they did something."""
-        return frozenset(_actors(self.asked))
+        """The players that the question names as actors."""
+        return frozenset(_actors(self.question_phrase))
 
     @cached_property
-    def claimed(self) -> list[frozenset[str]]:
-        """The cards that each move is about, though its label may not name them: those of its meaning, and those of
-        the question where the move names none.
+    def claims(self) -> list[frozenset[str]]:
+        """The cards and sums of coins that each move is about, even if its label does not name them.
+
+        They come from the move's meaning, or from the question if the move names none.
         """
-        found = []
+        claims = []
         for move, text in zip(self.moves, self.texts, strict=True):
-            phrases = [*self.rules.words.meanings(self.view, move), *([self.asked] if len(text) == 1 else ())]
+            phrases = [*self.rules.words.meanings(self.view, move), *([self.question_phrase] if len(text) == 1 else ())]
             cards = {str(phrase.values[_CARD]) for phrase in phrases if _CARD in phrase.values}
-            found.append(
+            claims.append(
                 frozenset(
                     cards | {FILLER + _coins(phrase.values[_COST]) for phrase in phrases if _COST in phrase.values}
                 )
             )
-        return found
+        return claims
 
     def claims_of(self, move: Any) -> frozenset[str]:
-        """Return the cards that a move claims by itself, whatever it answers."""
+        """Return the cards that a move claims by its own meaning, without those of the question."""
         meanings = self.rules.words.meanings(self.view, move)
         return frozenset(str(meaning.values[_CARD]) for meaning in meanings if _CARD in meaning.values)
 
     @cached_property
     def names_players(self) -> bool:
-        """True where an answer is aimed at a player: elsewhere a player's name is no part of a move."""
+        """Whether an answer can be aimed at a player. Otherwise a player's name is no part of a move."""
         labels = (self.rules.words.label(move) for move in self.moves)
         return any(isinstance(value, SeatName) for label in labels for value in label.values.values())
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The game's words, the words of the labels, and those that change nothing."""
+        """The game's words, the words of the labels, and filler words."""
         labels = {word for labels in self.nameless_labels for label in labels for word in _label_words(label)}
         words = {word: f"{FILLER}{word}" for word in labels}
-        words |= {token.removeprefix(FILLER): token for said in self.claimed for token in said}
+        words |= {token.removeprefix(FILLER): token for tokens in self.claims for token in tokens}
         words |= FILLER_WORDS
-        for way, meant in self.rules.vocabulary.items():
-            words[_COINS.sub(_sum_of_coins, way)] = "|".join((*meant, FILLER) if way in FILLER_WORDS else meant)
+        for word, meanings in self.rules.vocabulary.items():
+            tokens = (*meanings, FILLER) if word in FILLER_WORDS else meanings
+            words[_COINS.sub(_sum_of_coins, word)] = "|".join(tokens)
         return Vocabulary(words)
 
     @cached_property
     def label_tokens(self) -> list[frozenset[str]]:
-        """The tokens of each move's labels, without verbs and numbers."""
+        """The tokens of each move's labels without verbs and numbers."""
         return [
             frozenset(
                 token
@@ -137,7 +139,7 @@ class AnswerWords:
 
 
 def _actors(phrase: Phrase) -> Iterator[SeatNumber]:
-    """Yield the players of whom a question says that they did something."""
+    """Yield the players that a phrase names as actors."""
     for name, value in phrase.values.items():
         if isinstance(value, Phrase):
             yield from _actors(value)
@@ -146,16 +148,16 @@ def _actors(phrase: Phrase) -> Iterator[SeatNumber]:
 
 
 def words_of(line: str) -> str:
-    """``line`` without the points between its words, each sum of coins one word."""
+    """Return a line without punctuation between its words. Each sum of coins becomes one word."""
     return " ".join(_BETWEEN_WORDS.sub(" ", _COINS.sub(_sum_of_coins, fold(line))).split())
 
 
-def _sum_of_coins(found: re.Match[str]) -> str:
-    return _coins(_FEW.get(found[1], found[1]))
+def _sum_of_coins(match: re.Match[str]) -> str:
+    return _coins(_FEW.get(match[1], match[1]))
 
 
 def _coins(number: object) -> str:
-    """A sum of coins as one word, without digits."""
+    """Return a sum of coins as one word without digits."""
     return "coins" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 

@@ -1,6 +1,6 @@
-"""Asides behind an answer: what its writer holds, as in “Allow, I have no duke”, and phrases that change nothing.
+"""Remarks beside an answer: a card that the sender claims to hold (“Allow, I have no duke”), or idle phrases.
 
-Only phrases that are known here are asides. What else stands beside an answer may change it.
+Only phrases in this module count as harmless. Any other text beside an answer may change it.
 """
 
 import re
@@ -15,14 +15,14 @@ _AT_LAST: Final = (
     r"(?:,? (?:after all|anyway|myself|too|either|here|this time|of course|again|as well|at all|now|today|sorry"
     r"|in my hand|on my side))*"
 )
-_HELD: Final = re.compile(
+_HOLDING: Final = re.compile(
     rf"(?:{_I}(?:'m| am|'ve got|'ve){_STILL}|{_I}{_STILL} (?:have got|have|got|hold)){_CARD}{_AT_LAST}"
 )
-_NOT_HELD: Final = re.compile(
+_NOT_HOLDING: Final = re.compile(
     rf"(?:(?:{_I}(?:{_STILL} (?:don't|do not|dont) (?:have|hold)|'m not| am not| haven't(?: got)?"
     rf"| (?:have|'ve got|have got|got|hold) no)|{_WHY}no){_CARD}){_AT_LAST}"
 )
-_HELD_IN_PERSIAN: Final = re.compile(
+_HOLDING_IN_PERSIAN: Final = re.compile(
     r"(?:(?:چون|من|خودم|که|ما|متاسفانه|واقعا|هم) )*(?P<many>(?:دو ?تا|هر ?دو(?: ?تا)?"
     r"|سه ?تا) )?(?:هیچ )?(?P<card>.+?)"
     r"(?: (?:هم|که|رو|را))?(?P<verb> ?(?:ن?دار(?:م|یم)|نیستم|هستم)|ام)"
@@ -61,12 +61,12 @@ _IDLE: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class Held:
-    """A card that somebody says they hold, or do not."""
+class ClaimedCard:
+    """A card that the sender claims to hold or not to hold."""
 
     card: str
-    denied: bool
-    several: bool
+    is_denied: bool
+    is_plural: bool
 
 
 def is_idle(folded: str) -> bool:
@@ -74,11 +74,11 @@ def is_idle(folded: str) -> bool:
     return _IDLE.fullmatch(folded) is not None
 
 
-def find_held(folded: str) -> Held | None:
-    """Return what a folded clause says that its writer holds or does not hold; None where it says something else."""
-    for pattern, denied in ((_NOT_HELD, True), (_HELD, False)):
-        if found := pattern.fullmatch(folded):
-            return Held(found["card"].strip(), denied, bool(found["many"]))
-    if found := _HELD_IN_PERSIAN.fullmatch(folded):
-        return Held(found["card"].strip(), found["verb"].strip().startswith("ن"), bool(found["many"]))
+def find_claimed_card(folded: str) -> ClaimedCard | None:
+    """Return the card that a folded clause claims or denies, or None if the clause means something else."""
+    for pattern, is_denied in ((_NOT_HOLDING, True), (_HOLDING, False)):
+        if match := pattern.fullmatch(folded):
+            return ClaimedCard(match["card"].strip(), is_denied, bool(match["many"]))
+    if match := _HOLDING_IN_PERSIAN.fullmatch(folded):
+        return ClaimedCard(match["card"].strip(), match["verb"].strip().startswith("ن"), bool(match["many"]))
     return None

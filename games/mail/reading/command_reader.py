@@ -1,8 +1,8 @@
-"""Reads what a person's mail asks for.
+"""Parser of email about a game.
 
-The first line that they wrote is the command. Plans may follow on the lines right below, and a chat message further
-below. Nothing is guessed: other text is allowed only if it is known to change nothing (``trailing_text``), and all
-forms of the email have to say the same.
+The first line of the sender's own text is the command. Plans may follow on the next lines, and a chat message below
+them. Other text is allowed only if it certainly changes nothing (``trailing_text``). All forms of an email, such as
+plain text and HTML, must give the same command.
 """
 
 import re
@@ -29,15 +29,16 @@ from games.mail.mail_commands import (
 )
 from games.mail.reading.command_words import WORDS, command_of
 from games.mail.reading.invitation_reader import read_invitation_line
-from games.mail.reading.trailing_text import Writer, find_unclear, find_unclear_clause, writer
+from games.mail.reading.trailing_text import SenderNames, find_unclear, find_unclear_clause, sender_names
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
-from notifications.mail_parsing.lines import seen
-from notifications.mail_parsing.parsed_mail import Content, Doubtful, TooBig, Written
+from notifications.mail_parsing.lines import visible_text
+from notifications.mail_parsing.parsed_mail import Content, Doubtful, SenderText, TooBig
 
 TryLine = Callable[[str], Any]
-"""Reads one line as an answer to what is asked, or as a plan, or raises RuleViolation."""
+"""A function that returns one line as a move or as a plan, or raises RuleViolation."""
 
 IsAside = Callable[[Any, str], bool]
+"""A function that returns whether a clause beside a move changes nothing."""
 
 LONGEST_CHAT_MESSAGE: Final = 2000
 _LONGEST_COMMAND: Final = 200
@@ -53,17 +54,17 @@ _SENTENCES: Final = re.compile(r"[.!]\s+")
 _CLAUSES: Final = re.compile(r"[.!,،;؛]\s+|\s+-\s+")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
 _TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
-"""HTML that came as plain text: what stands behind it on the same line may be ours."""
+"""HTML that was sent as plain text. The text behind it on the same line may be the server's own."""
 _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 _INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 
 
 @dataclass(frozen=True)
 class ChatWith:
-    """To whom a mail goes that answers chat."""
+    """The chat that an email answers."""
 
     seat: SeatNumber | None
-    """The other's seat; None for all."""
+    """The other player's seat. None for the chat with all."""
 
 
 _PERHAPS_CHAT: Final = frozenset({"not-read", "too-long", "unclear-text"})
@@ -80,15 +81,15 @@ def read_command(
     is_aside: IsAside = lambda move, clause: False,
     own_names: Collection[str] = (),
 ) -> Command:
-    """Return what a mail to a table says to do.
+    """Return the command of an email about a game. Automatic email must not come here.
 
-    ``try_line`` reads a move, ``try_plan`` a plan, ``names`` are the players' names as the grammar folds
-    them, ``seats`` who may be written to. An automatic mail is not asked back, so it is not to come here. With
-    ``chat_with`` a first paragraph that is no command is chat, unless it ``resembles_move``: it might say what its
-    writer holds. ``is_aside`` says whether a clause beside a move changes nothing. ``own_names`` are the writer's.
+    ``try_line`` parses a move and ``try_plan`` a plan. ``names`` maps folded names of players to their seats, and
+    ``seats`` are the seats that can be written to. With ``chat_with``, a first paragraph that is not a command is a
+    chat message, unless it ``resembles_move``: it might tell the others which cards its sender holds. ``is_aside``
+    returns whether a clause beside a move changes nothing. ``own_names`` are the sender's names.
     """
-    by = writer(own_names, names)
-    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move, is_aside, by)
+    sender = sender_names(own_names, names)
+    reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move, is_aside, sender)
 
     def read_first(line: str, paragraph: str) -> Command:
         command = reader.read(line, paragraph)
@@ -98,35 +99,35 @@ def read_command(
             return command
         return command if resembles_move(line) else reader.message(chat_with.seat, paragraph, line)
 
-    return _read_every_form(content, _Reading(reader.read, read_first, by, reader.adds_nothing))
+    return _read_every_form(content, _Reading(reader.read, read_first, sender, reader.adds_nothing))
 
 
 def read_invitation_reply(content: Content, own_names: Collection[str] = ()) -> Command:
-    """Read an answer to an invitation: yes or no, or the name that an invited player wants."""
-    by = writer(own_names)
-    line = partial(read_invitation_line, by=by)
-    return _read_every_form(content, _Reading(line, line, by))
+    """Return the reply to an invitation: yes or no, or the name that an invited player wants."""
+    sender = sender_names(own_names)
+    line = partial(read_invitation_line, sender=sender)
+    return _read_every_form(content, _Reading(line, line, sender))
 
 
-Read = Callable[[str, str], Command]
-"""Reads a line; given as well is the paragraph that it begins."""
+ReadLine = Callable[[str, str], Command]
+"""A function that parses a line. The second argument is the paragraph that begins with the line."""
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """The functions that read the lines of one kind of email."""
+    """The functions that parse the lines of one kind of email."""
 
-    line: Read
-    first_line: Read
-    by: Writer
+    line: ReadLine
+    first_line: ReadLine
+    sender: SenderNames
     adds_nothing: Callable[[Command, str], bool] = lambda command, clause: False
-    """Says whether a clause beside a command changes nothing."""
+    """Return whether a clause beside a command changes nothing."""
 
 
 def _read_every_form(content: Content, reading: _Reading) -> Command:
-    """Return the command of an email. Refused if its forms give different ones."""
+    """Return the command of an email, or NotUnderstood if its forms give different commands."""
     match content:
-        case Written(versions):
+        case SenderText(versions):
             first, *others = (_read_lines(version, reading) for version in versions)
             for other in others:
                 first = _merge_forms(first, other)
@@ -160,12 +161,12 @@ def _letters_and_digits(text: str) -> str:
 
 
 def _read_lines(lines: tuple[str, ...], reading: _Reading) -> Command:
-    """Return the command of the writer's lines. An empty line is a gap."""
+    """Return the command of the sender's lines. An empty line separates paragraphs."""
     if not lines:
         return not_understood("empty")
     if len(lines) > _MOST_LINES:
         return not_understood("too-long")
-    lines = _without_salutation(tuple(" ".join(line.split()) if seen(line) else "" for line in lines))
+    lines = _without_salutation(tuple(" ".join(line.split()) if visible_text(line) else "" for line in lines))
     gap = next((index for index, line in enumerate(lines) if not line), len(lines))
     first = reading.first_line(lines[0], " ".join(lines[:gap]))
     if isinstance(first, NotUnderstood):
@@ -177,16 +178,16 @@ def _read_lines(lines: tuple[str, ...], reading: _Reading) -> Command:
     refusals = (_check_further_line(first, line, reading.line) for line in rest if line)
     if refusal := next(filter(None, refusals), None):
         return refusal
-    if isinstance(first, AskAgain | ListPlans):  # These change nothing.
+    if isinstance(first, AskAgain | ListPlans):  # The text below cannot change them.
         return first
     prose = lines[gap:] if isinstance(first, Chat) else rest
-    if unclear := find_unclear(prose, reading.by, partial(reading.adds_nothing, first)):
+    if unclear := find_unclear(prose, reading.sender, partial(reading.adds_nothing, first)):
         return not_understood("unclear-text", unclear, reading=first)
     return _combine([first, *(reading.line(line, line) for line in plans)], chat)
 
 
-def _divide_at_chat(lines: tuple[str, ...], reader: Read) -> tuple[tuple[str, ...], Command | None]:
-    """Return the lines above a chat message and below its paragraph, and the message."""
+def _divide_at_chat(lines: tuple[str, ...], reader: ReadLine) -> tuple[tuple[str, ...], Command | None]:
+    """Return the lines without the chat message's paragraph, and the parsed chat message."""
     start = next((index for index, line in enumerate(lines) if _after_chat_word(line) is not None), None)
     if start is None:
         return lines, None
@@ -195,7 +196,7 @@ def _divide_at_chat(lines: tuple[str, ...], reader: Read) -> tuple[tuple[str, ..
 
 
 def _without_salutation(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines from the first that says something; all of them where none does."""
+    """Return the lines from the first one with a meaning, or all lines if none has a meaning."""
     first = next((index for index, line in enumerate(lines) if not says_nothing(line)), 0)
     return lines[first:]
 
@@ -205,7 +206,7 @@ def _begins_plan(line: str) -> bool:
 
 
 def _combine(commands: list[Command], chat: Command | None) -> Command:
-    """Return a move or a plan with the plans and the chat message below it. Refused if one part is unclear."""
+    """Return a move or a plan with the plans and the chat message below it, or NotUnderstood if a part is unclear."""
     if refusal := next((part for part in (*commands, chat) if isinstance(part, NotUnderstood)), None):
         return refusal
     if len(commands) == 1 and chat is None:
@@ -217,9 +218,9 @@ def _combine(commands: list[Command], chat: Command | None) -> Command:
     return SeveralCommands(move, plans, chat)
 
 
-def _check_further_line(first: Command, line: str, read: Read) -> NotUnderstood | None:
-    """Return a refusal if a further line gives another command than the first line."""
-    further = read(line, line)
+def _check_further_line(first: Command, line: str, read_line: ReadLine) -> NotUnderstood | None:
+    """Return a NotUnderstood if a further line gives another command than the first line."""
+    further = read_line(line, line)
     if further == first:
         return None
     if isinstance(further, NotUnderstood) and further.reason == "turned":
@@ -232,7 +233,7 @@ def _check_further_line(first: Command, line: str, read: Read) -> NotUnderstood 
 
 
 class _LineReader:
-    """Reads the lines of a mail to a table."""
+    """Parser of the lines of an email about a game."""
 
     def __init__(
         self,
@@ -242,9 +243,9 @@ class _LineReader:
         try_plan: TryLine,
         resembles_move: Callable[[str], bool],
         is_aside: IsAside,
-        by: Writer,
+        sender: SenderNames,
     ) -> None:
-        self.by = by
+        self.sender = sender
         self.try_line = try_line
         self.is_aside = is_aside
         self.resembles_move = resembles_move
@@ -253,7 +254,7 @@ class _LineReader:
         self.seats = seats
 
     def read(self, line: str, paragraph: str) -> Command:
-        """Return what a line says; where it says nothing as it is, what it says without courtesies."""
+        """Return the command of a line. If it has none, try the line without courtesies."""
         command = self.read_exactly(line, paragraph)
         if not _is_not_read(command):
             return command
@@ -262,14 +263,14 @@ class _LineReader:
         return command if _is_not_read(again) else again
 
     def bare(self, line: str) -> str:
-        """A line without courtesies, unless a player's name would go with them: somebody may be called “Team”."""
+        """Return a line without courtesies, unless that removes a player's name: a player may be called “Team”."""
         plain = plain_line(line)
         bare = without_courtesies(plain)
         before, after = _folded(plain), _folded(bare)
         return plain if any(name in before and name not in after for name in self.names) else bare
 
     def first_clause(self, line: str) -> Command | None:
-        """Return the move of a line's first sentence or clause, or a refusal if the rest may change it."""
+        """Return the move of a line's first sentence or clause, or NotUnderstood if the rest may change it."""
         bare = self.bare(line[:_LONGEST_COMMAND])
         refusal = None
         for text, between in product((line, bare), (_SENTENCES, _CLAUSES)):
@@ -277,14 +278,14 @@ class _LineReader:
             command = self.read_exactly(self.bare(head), head) if tail else None
             if not isinstance(command, Move):
                 continue
-            unclear = find_unclear_clause(tail, self.by, partial(self.adds_nothing, command))
+            unclear = find_unclear_clause(tail, self.sender, partial(self.adds_nothing, command))
             if not unclear:
                 return command
             refusal = refusal or not_understood("unclear-text", unclear, reading=command)
         return refusal
 
     def adds_nothing(self, command: Command, clause: str) -> bool:
-        """Return whether a clause says the same as a command, or nothing about any."""
+        """Return whether a clause repeats a command or has nothing to do with any command."""
         again = self.read(clause, clause)
         if isinstance(command, Move) and isinstance(again, Move):
             return bool(again.move == command.move)
@@ -298,31 +299,31 @@ class _LineReader:
         folded = fold(line)
         if folded in ("?", "؟"):
             return AskAgain()
-        if (said := _after_chat_word(paragraph)) is not None:
-            return self.chat(said, line)
+        if (chat_text := _after_chat_word(paragraph)) is not None:
+            return self.chat(chat_text, line)
         if len(line) > _LONGEST_COMMAND:
             return not_understood("too-long", line)
-        if (found := command_of(folded)) is not None:
-            return found
-        if planned := _PLAN.fullmatch(folded):
-            return self.plan(planned[1], line)
+        if (command := command_of(folded)) is not None:
+            return command
+        if plan_match := _PLAN.fullmatch(folded):
+            return self.plan(plan_match[1], line)
         return self.move(line)
 
-    def plan(self, said: str, line: str) -> Command:
-        """Return what stands behind the word for a plan: nothing, which one to take back, or a plan."""
-        if not said:
+    def plan(self, text: str, line: str) -> Command:
+        """Return the command behind the word ``plan``: to list the plans, to cancel some, or to set one."""
+        if not text:
             return ListPlans()
-        match WORDS.tokens(said, {}):
+        match WORDS.tokens(text, {}):
             case ("cancel", "all"):
                 return CancelPlan(None)
             case ("cancel", number) if number.isdigit() and len(number) < 10:
                 return CancelPlan(int(number))
-        if _CANCEL.match(said):
+        if _CANCEL.match(text):
             return not_understood("plan-number", line)
-        changed = _PLAN_NUMBER.fullmatch(said)
-        instead, text = (int(changed[1]), changed[2]) if changed else (None, said)
+        replacement = _PLAN_NUMBER.fullmatch(text)
+        instead, plan_text = (int(replacement[1]), replacement[2]) if replacement else (None, text)
         try:
-            return GivePlan(instead, text, self.try_plan(text))
+            return GivePlan(instead, plan_text, self.try_plan(plan_text))
         except RuleViolation as violation:
             return not_understood("not-read", line, violation)
 
@@ -330,33 +331,35 @@ class _LineReader:
         try:
             return Move(line, self.try_line(line))
         except RuleViolation as violation:
-            numbered = _NUMBERED.fullmatch(seen(line))
-            return self.numbered(line, numbered, violation) if numbered else not_understood("not-read", line, violation)
+            numbered = _NUMBERED.fullmatch(visible_text(line))
+            if numbered is None:
+                return not_understood("not-read", line, violation)
+            return self.numbered_move(line, numbered, violation)
 
-    def numbered(self, line: str, numbered: re.Match[str], violation: RuleViolation) -> Command:
-        """A number beside words: understood where both name the same answer."""
+    def numbered_move(self, line: str, number_and_words: re.Match[str], violation: RuleViolation) -> Command:
+        """Return the move of a number with words beside it, if both name the same answer."""
         try:
-            said = self.try_line(numbered[2])
+            move = self.try_line(number_and_words[2])
         except RuleViolation:
             return not_understood("not-read", line, violation)
         try:
-            same = self.try_line(numbered[1]) == said
+            is_same = self.try_line(number_and_words[1]) == move
         except RuleViolation:
-            same = False
-        return Move(line, said) if same else not_understood("number-and-words", line)
+            is_same = False
+        return Move(line, move) if is_same else not_understood("number-and-words", line)
 
-    def chat(self, said: str, line: str) -> Command:
-        """``<text>`` or ``<seat> <text>``. A number that is nobody's seat is no seat, and no text either."""
-        if _DIRECTION_OVERRIDES.search(said):
+    def chat(self, text: str, line: str) -> Command:
+        """Return the chat message of ``<text>`` or ``<seat> <text>``. The number of an unknown seat is an error."""
+        if _DIRECTION_OVERRIDES.search(text):
             return not_understood("turned", line)
-        words = _INVISIBLE_MARKS.sub("", said).split()
-        seat, used = self.find_addressed_seat(words)
-        if used and seat is None:
+        words = _INVISIBLE_MARKS.sub("", text).split()
+        seat, word_count = self.find_addressed_seat(words)
+        if word_count and seat is None:
             return not_understood("chat-seat", line)
-        return self.message(seat, " ".join(words[used:]), line)
+        return self.message(seat, " ".join(words[word_count:]), line)
 
     def message(self, seat: SeatNumber | None, text: str, line: str) -> Command:
-        """A text as chat with one seat, or with all."""
+        """Return a chat message for one seat or for all."""
         if _DIRECTION_OVERRIDES.search(text):
             return not_understood("turned", line)
         text = " ".join(_INVISIBLE_MARKS.sub("", text).split())
@@ -367,7 +370,7 @@ class _LineReader:
         return Chat(seat, text) if len(text) <= LONGEST_CHAT_MESSAGE else not_understood("too-long", line)
 
     def find_addressed_seat(self, words: list[str]) -> tuple[SeatNumber | None, int]:
-        """The seat that the first words name, and how many they are; a longer name goes before a shorter one."""
+        """Return the seat that the first words name, and the number of these words. Longer names are tried first."""
         for count in range(min(len(words), _MOST_NAME_WORDS), 0, -1):
             name = fold(" ".join(words[:count])).rstrip(" :،,")
             if name in self.names:
@@ -383,13 +386,13 @@ def _is_not_read(command: Command) -> bool:
 
 
 def _after_chat_word(paragraph: str) -> str | None:
-    """Return what follows the word for the chat; None where a paragraph does not begin with it."""
+    """Return the text behind the word for the chat, or None if a paragraph does not begin with that word."""
     head, colon, rest = re.sub("：", ":", paragraph, count=1).partition(":")
     if colon and _folded(head) in _CHAT_WORDS:
         return rest
     words = paragraph.split()
-    taken = next((count for count in (1, 2, 3) if _folded(" ".join(words[:count])) in _CHAT_WORDS), None)
-    return None if taken is None else " ".join(words[taken:])
+    word_count = next((count for count in (1, 2, 3) if _folded(" ".join(words[:count])) in _CHAT_WORDS), None)
+    return None if word_count is None else " ".join(words[word_count:])
 
 
 def _folded(text: str) -> str:

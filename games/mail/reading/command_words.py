@@ -35,8 +35,8 @@ WORDS: Final = Vocabulary(
 )
 _COMMANDS: Final[Mapping[tuple[str, ...], Command]] = {
     ("back",): ComeBack(),
-    ("ask-less",): AskOnlyAimed(wanted=True),
-    ("ask-all",): AskOnlyAimed(wanted=False),
+    ("ask-less",): AskOnlyAimed(enabled=True),
+    ("ask-all",): AskOnlyAimed(enabled=False),
     ("resign",): Resign(sure=False),
     ("resign", "yes"): Resign(sure=True),
     ("pause",): Pause(),
@@ -49,7 +49,7 @@ _COMMANDS: Final[Mapping[tuple[str, ...], Command]] = {
 
 
 def command_of(line: str) -> Command | None:
-    """Return the command that is nothing but words of the vocabulary, if the line is one."""
+    """Return the command that consists only of words of the vocabulary, or None."""
     match words := WORDS.tokens(line, {}):
         case ("pause", days) | ("pause", days, "days") if days.isdigit():
             return Pause(int(days))
@@ -57,7 +57,7 @@ def command_of(line: str) -> Command | None:
 
 
 def command_text(command: Command) -> str:
-    """Return the English words of a command that has no text of its own; blank for any other."""
+    """Return the English words of a command without a text of its own, or a blank text."""
     if isinstance(command, Pause) and command.days is not None:
         return f"pause {command.days}"
     return next((" ".join(words) for words, value in _COMMANDS.items() if value == command), "")

@@ -1,4 +1,4 @@
-"""The words of courtesies and small talk, in both languages. None of them denies, corrects, asks or names a move."""
+"""Words of courtesies and small talk in both languages. No text here denies, corrects, asks or names a move."""
 
 import re
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from games.engine.reading import fold
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words of a text as they are compared; a half-space divides words."""
+    """Return the folded words of a text. A half-space separates words."""
     return frozenset(fold(word) for word in text.replace("\u200c", " ").split())
 
 
 @dataclass(frozen=True)
 class Family:
-    """Words of which one kind of courtesy is made: one of the heads at least, and no word that is not here."""
+    """Words of one kind of courtesy. A courtesy has at least one of the heads and no word from outside."""
 
     heads: frozenset[str]
     words: frozenset[str]
     closes: bool = False
-    """True where people write their name behind it."""
+    """True if people write their names below such a courtesy."""
 
 
 def _family(heads: str, others: str, *, closes: bool = False) -> Family:
@@ -27,8 +27,8 @@ def _family(heads: str, others: str, *, closes: bool = False) -> Family:
 
 
 GREETINGS: Final = _words("greetings greets regards wishes cheers hello hi love hugs kisses thanks سلام درود")
-"""Words that a place may follow: “Greetings from Berlin”."""
-WHOM: Final = _words(
+"""Words that may stand before a place: “Greetings from Berlin”."""
+ADDRESSEES: Final = _words(
     "{name} you u ya all everyone everybody folks guys friends friend team mate mates buddy pal dear dears darbar there"
     " ladies gentlemen boys girls sir madam and & my both"
     " دوستان دوست رفقا رفیق بچه ها همه همگی شما جان جون عزیز عزیزم عزیزان گرامی خانم آقا خان دربار و تو به"
@@ -184,11 +184,11 @@ PHRASES: Final = frozenset(
     خوش بگذرونید، نوش جان، حلالت، حلالتون، بازی رو دوست دارم، این بازی رو دوست دارم، عاشق این بازیم، چشم، بله، باشه
     """.replace("\n", " ").split("،")
 )
-"""Whole remarks, without their blanks."""
+"""Whole phrases without their blanks."""
 STRETCHED: Final = re.compile(
     r"h+m*a+h+a*(?:h|a)*|(?:ha)+h?|(?:he)+h?|(?:hi){2,}|woo+h?oo+|yay+|wo+w+|aa+h+|oo+h+|x+d+|ه{3,}|خ{3,}|[:;]-?[)pd]+|\^\^|<3"
 )
-"""Laughter and the like."""
+"""Laughter and similar words."""
 NO_NAMES: Final = _words(
     """
     a about accept actually add after again agree ah alas all allow already also although always am amend an and
@@ -221,4 +221,4 @@ NO_NAMES: Final = _words(
     دروغ الکی شوخیه ببخشید
     """
 )
-"""Words that are not taken for a name below a closing: they may take a command back."""
+"""Words that are not accepted as a name below a closing, because they may cancel a command."""

@@ -1,4 +1,4 @@
-"""Denials: whoever says no to every other answer of a question means the one that is left."""
+"""Denials: a player who says no to all other answers of a question gives the remaining answer."""
 
 import re
 from collections.abc import Callable, Collection
@@ -15,22 +15,21 @@ _DENIED: Final = (
 )
 
 
-def says_only(line: str, verb: str, others: Collection[str], verbs_of: Callable[[str], Collection[str]]) -> bool:
-    """Return whether a folded line leaves nothing but the answer ``verb``: by denying all others, or by naming it
-    beside what it denies.
+def leaves_only(line: str, verb: str, others: Collection[str], verbs_of: Callable[[str], Collection[str]]) -> bool:
+    """Return whether a folded line leaves only the answer ``verb``: it denies all others, or it names ``verb`` too.
 
-    ``verbs_of`` gives the verbs that a piece of text may mean, and nothing for any other text.
+    ``verbs_of`` returns the verbs that a piece of text may mean, or nothing for other text.
     """
     clauses = [clause for clause in _CLAUSE.split(line) if clause]
     denied = [_denied(clause, verbs_of) for clause in clauses]
-    named = [clause for clause, verbs in zip(clauses, denied, strict=True) if not verbs]
-    found = {verb for verbs in denied for verb in verbs}
-    if not found or not found <= {*others} or any({*verbs_of(clause)} != {verb} for clause in named):
+    affirmed = [clause for clause, verbs in zip(clauses, denied, strict=True) if not verbs]
+    denied_verbs = {verb for verbs in denied for verb in verbs}
+    if not denied_verbs or not denied_verbs <= {*others} or any({*verbs_of(clause)} != {verb} for clause in affirmed):
         return False
-    return bool(named) or found == {*others}
+    return bool(affirmed) or denied_verbs == {*others}
 
 
 def _denied(clause: str, verbs_of: Callable[[str], Collection[str]]) -> Collection[str]:
-    """Return the verbs that a clause denies; none where it denies nothing that is known."""
-    found = (denied.fullmatch(clause) for denied in _DENIED)
-    return next((verbs for said in found if said and (verbs := verbs_of(said["verb"]))), ())
+    """Return the verbs that a clause denies, or nothing."""
+    matches = (pattern.fullmatch(clause) for pattern in _DENIED)
+    return next((verbs for match in matches if match and (verbs := verbs_of(match["verb"]))), ())

@@ -1,4 +1,4 @@
-"""Reads a line of the answer to an invitation: yes, no or never, in the words that people use, or a name."""
+"""Parser of replies to an invitation: yes, no or never in the usual words, or a name."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from games.engine.reading import fold
 from games.mail.mail_commands import ChooseName, Command, InvitationReply, not_understood
-from games.mail.reading.trailing_text import Writer, find_unclear, may_be_name
+from games.mail.reading.trailing_text import SenderNames, find_unclear, may_be_name
 from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
 Answer = Literal["join", "no", "never"]
@@ -25,14 +25,14 @@ _CALLED: Final = re.compile(
 _JOIN_AS: Final = re.compile(
     r"(?:(?:i )?join|پیوستن|می‌پیوندم)[,،:\-]? +(?!(?:us|the|me|in|you|now|this|a)\b)([^\W\d_].*)", re.I
 )
-"""Joining, with a name right behind it."""
+"""An acceptance with a name right behind it."""
 _LUCKY: Final = re.compile(
     r"(.*?)[\s,،.!:;\-]+(?:(?:and )?(?:my )?lucky words|(?:و )?کلمه[\u200c ]?های خوش[\u200c ]?یمن(?:م| من)?)"
     r"\s*[:：]\s*(\S.*)",
     re.I,
 )
 _GREETING: Final = re.compile(r"\s*(?:hi|hello|hey|dear|سلام)(?: \w+){1,2}\s*", re.I)
-"""A greeting by name: whoever invites is known to the writer."""
+"""A greeting with the name of the inviter."""
 _CLAUSES: Final = re.compile(r"[,،.!;؛:]+|\s-+\s")
 
 _ANSWERS: Final = {
@@ -60,67 +60,67 @@ _ANSWERS: Final = {
     ),
     "never": "never, never again, هرگز",
 }
-"""The phrases of each answer. A yes agrees with joining, and alone is too little to sit somebody down."""
+"""The phrases of each answer. “Yes” agrees with joining, but is not enough on its own to take a seat."""
 _ANSWER_OF: Final = {
     fold(phrase.strip()): answer for answer, phrases in _ANSWERS.items() for phrase in phrases.split(",")
 }
 
 
-def read_invitation_line(line: str, paragraph: str, by: Writer) -> Command:
-    """Read a line as an answer to an invitation. Every part has to be known, and all have to agree."""
+def read_invitation_line(line: str, paragraph: str, sender: SenderNames) -> Command:
+    """Return a line as the reply to an invitation. Each part must be known, and all parts must agree."""
     if _DIRECTION_OVERRIDES.search(line):
         return not_understood("turned", line)
-    if lucky := _LUCKY.fullmatch(_INVISIBLE_MARKS.sub("", line[:_LONGEST]).strip()):
-        return _with_lucky_words(read_invitation_line(lucky[1], paragraph, by), lucky[2])
-    if named := _NAME.fullmatch(_INVISIBLE_MARKS.sub("", line)):
-        return ChooseName(named[1]) if len(line) <= _LONGEST else not_understood("too-long", line)
+    if lucky_match := _LUCKY.fullmatch(_INVISIBLE_MARKS.sub("", line[:_LONGEST]).strip()):
+        return _with_lucky_words(read_invitation_line(lucky_match[1], paragraph, sender), lucky_match[2])
+    if name_match := _NAME.fullmatch(_INVISIBLE_MARKS.sub("", line)):
+        return ChooseName(name_match[1]) if len(line) <= _LONGEST else not_understood("too-long", line)
     plain = plain_line(_INVISIBLE_MARKS.sub("", line[:_LONGEST]))
     if answer := _answer(plain):
         return InvitationReply(answer)
-    if (called := _CALLED.fullmatch(plain)) and _answer(called[1]) == "join":
-        if not may_be_name(called[2]):
-            return not_understood("unclear-text", called[2], reading=InvitationReply("join"))
-        return InvitationReply("join", called[2].rstrip(" .!"))
-    if (named := _JOIN_AS.fullmatch(plain)) and _is_name(named[1].rstrip(" .!")):
-        return InvitationReply("join", named[1].rstrip(" .!"))
-    if answer := _answer(plain, by):
+    if (answer_and_name := _CALLED.fullmatch(plain)) and _answer(answer_and_name[1]) == "join":
+        if not may_be_name(answer_and_name[2]):
+            return not_understood("unclear-text", answer_and_name[2], reading=InvitationReply("join"))
+        return InvitationReply("join", answer_and_name[2].rstrip(" .!"))
+    if (name_match := _JOIN_AS.fullmatch(plain)) and _is_name(name_match[1].rstrip(" .!")):
+        return InvitationReply("join", name_match[1].rstrip(" .!"))
+    if answer := _answer(plain, sender):
         return InvitationReply(answer)
-    if begun := _begun_answer(plain, by):
-        return not_understood("unclear-text", begun[1], reading=InvitationReply(begun[0]))
+    if answer_and_rest := _begun_answer(plain, sender):
+        return not_understood("unclear-text", answer_and_rest[1], reading=InvitationReply(answer_and_rest[0]))
     return not_understood("not-read", line)
 
 
 def _with_lucky_words(command: Command, words: str) -> Command:
-    """Return a yes with lucky words; any other command as it is."""
+    """Return an acceptance with lucky words. Other commands stay the same."""
     if isinstance(command, InvitationReply) and command.answer == "join":
         return replace(command, words=words)
     return command
 
 
-def _begun_answer(text: str, by: Writer) -> tuple[Answer, str] | None:
-    """Return the answer with which a line begins, and the first clause behind it that may change it."""
+def _begun_answer(text: str, sender: SenderNames) -> tuple[Answer, str] | None:
+    """Return the answer at the beginning of a line, and the first clause behind it that may change it."""
     pieces = [*_clauses(text)]
     for index, (_, clause) in enumerate(pieces):
         answer = _answer(", ".join(text for _, text in pieces[:index])) if index else None
-        if answer and find_unclear([clause], by):
+        if answer and find_unclear([clause], sender):
             return answer, clause
     return None
 
 
 def _is_name(text: str) -> bool:
-    """Return whether a text looks like somebody's name: one word or two with capitals."""
+    """Return whether a text looks like a name: one or two words with capitals."""
     return len(text.split()) <= _MOST_NAME_WORDS and text.istitle()
 
 
-def _answer(text: str, by: Writer | None = None) -> Answer | None:
-    """Return the answer on which all clauses agree; None where they do not, or one is not known.
+def _answer(text: str, sender: SenderNames | None = None) -> Answer | None:
+    """Return the answer on which all clauses agree. None if they differ or one is not known.
 
-    With ``by``, small talk of that writer may stand behind the answer.
+    With ``sender``, small talk of that sender may stand behind the answer.
     """
-    said = [*_clauses(text)]
-    while by and len(said) > 1 and not said[-1][0] and not find_unclear([said[-1][1]], by):
-        said.pop()
-    match sorted({answer for answer, _ in said}):
+    clauses = [*_clauses(text)]
+    while sender and len(clauses) > 1 and not clauses[-1][0] and not find_unclear([clauses[-1][1]], sender):
+        clauses.pop()
+    match sorted({answer for answer, _ in clauses}):
         case ["join"] | ["join", "yes"]:
             return "join"
         case ["no"]:
@@ -131,7 +131,7 @@ def _answer(text: str, by: Writer | None = None) -> Answer | None:
 
 
 def _clauses(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what each clause says that is no mere courtesy, blank where it is not known, and the clause itself."""
+    """Yield the answer in each clause, or a blank text, with the clause itself. Courtesies are left out."""
     for clause in filter(str.strip, _CLAUSES.split(text)):
         exact = _ANSWER_OF.get(fold(clause))
         if exact or not (says_nothing(clause) or _GREETING.fullmatch(clause)):

@@ -1,4 +1,4 @@
-"""Numbers of answers in words: “three”, “the third one”, «گزینهٔ سوم»."""
+"""Numbers of answers written as words: “three”, “the third one”, «گزینهٔ سوم»."""
 
 import re
 from typing import Final
@@ -17,13 +17,13 @@ _WORDS: Final = (
 )
 _NUMBERS: Final = {word: number for number, words in enumerate(_WORDS, 1) for word in words.split() if word != "نه"}
 """The Persian words for numbers, without «نه», which also means no."""
-_SAID: Final = re.compile(
+_PATTERN: Final = re.compile(
     rf"(?:i pick )?(?:the )?(?:(?:number|option|answer|no|مورد|گزینه ?ی?|شماره ?ی?) )?(?P<word>{'|'.join(_NUMBERS)})"
     r"(?: (?:one|option|answer|choice))?"
 )
 
 
 def number_in_words(folded: str) -> int | None:
-    """Return the number that a folded line is, and nothing else; None for any other line."""
-    said = _SAID.fullmatch(folded)
-    return _NUMBERS[said["word"]] if said else None
+    """Return the number that a whole folded line names, or None."""
+    match = _PATTERN.fullmatch(folded)
+    return _NUMBERS[match["word"]] if match else None

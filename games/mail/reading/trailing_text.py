@@ -1,8 +1,7 @@
-"""Text that may stand beside a command without changing it: courtesies, small talk, and the writer's name.
+"""Text that may stand beside a command without changing it: courtesies, small talk and the sender's name.
 
-This is a list of what is allowed. Any other text may take the command back or change it, so its writer is asked.
-All readers of email use it: for replies to questions, invitations and digests, and for mail to the server's own
-address.
+This is a list of allowed text. All other text may cancel or change the command, so its sender is asked. All parsers of
+email use it: for replies to questions, invitations and digests, and for email to the server's own address.
 """
 
 import re
@@ -13,14 +12,14 @@ from typing import Final
 
 from games.engine.reading import fold
 from games.mail.reading.asides import is_idle
-from games.mail.reading.courtesies import FAMILIES, GREETINGS, NO_NAMES, PHRASES, STRETCHED, WHOM
+from games.mail.reading.courtesies import ADDRESSEES, FAMILIES, GREETINGS, NO_NAMES, PHRASES, STRETCHED
 from notifications.mail_parsing.courtesies import plain_line, says_nothing
 
 _LONGEST: Final = 500
-"""A longer line is not looked at: no courtesy has so many characters."""
+"""The longest line that is checked. No courtesy is longer."""
 _MOST_WORDS: Final = 40
 _WIDTH: Final = 40
-"""A shorter line was not wrapped by a program."""
+"""The least length of a line that a mail program may have wrapped."""
 _MOST_NAME_WORDS: Final = 4
 _MOST_PLACE_WORDS: Final = 3
 _DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
@@ -38,45 +37,49 @@ _CONTACT: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class Writer:
+class SenderNames:
     """The names that may stand below an email and in its courtesies."""
 
-    own: frozenset[str] = frozenset()
-    """The words of the writer's own names, folded."""
+    own_words: frozenset[str] = frozenset()
+    """The folded words of the sender's own names."""
     others: frozenset[str] = frozenset()
-    """The words of the names of others at the table, folded."""
+    """The folded words of the names of the other players."""
 
 
-def writer(own: Collection[str], others: Collection[str] = ()) -> Writer:
-    """Return a writer of these names, at a table with others."""
-    return Writer(*(frozenset(word for name in names for word in words_in(name)) for names in (own, others)))
+def sender_names(own_names: Collection[str], other_names: Collection[str] = ()) -> SenderNames:
+    """Return a SenderNames from names."""
+    return SenderNames(
+        *(frozenset(word for name in names for word in words_in(name)) for names in (own_names, other_names))
+    )
 
 
-def find_unclear_clause(clauses: Sequence[str], by: Writer, adds_nothing: Callable[[str], bool]) -> str:
-    """Return the first clause that may change the command that it stands beside; blank where there is none."""
+def find_unclear_clause(clauses: Sequence[str], sender: SenderNames, adds_nothing: Callable[[str], bool]) -> str:
+    """Return the first clause that may change the command beside it, or a blank text."""
     is_closed = False
     for clause in filter(str.strip, clauses):
-        if not _is_clear(clause, by, adds_nothing, is_closed):
+        if not _is_clear(clause, sender, adds_nothing, is_closed):
             return clause
-        is_closed = _closes(clause, by)
+        is_closed = _closes(clause, sender)
     return ""
 
 
-def find_unclear(lines: Sequence[str], by: Writer, adds_nothing: Callable[[str], bool] = lambda clause: False) -> str:
-    """Return the first line that may change the command above it; blank where there is none.
+def find_unclear(
+    lines: Sequence[str], sender: SenderNames, adds_nothing: Callable[[str], bool] = lambda clause: False
+) -> str:
+    """Return the first line that may change the command above it, or a blank text.
 
-    ``adds_nothing`` says whether a clause changes nothing for reasons of the game.
+    ``adds_nothing`` returns whether a clause changes nothing for reasons of the game.
     """
     is_closed = False
     for index, block in enumerate(_blocks(lines)):
         # A full name may stand below a gap without a closing.
         is_below_gap = index > 0 or not lines[0].strip()
         is_closed = is_closed or (is_below_gap and _is_full_name(block[0]))
-        unclear = _first_unclear(block, by, adds_nothing, is_closed)
-        # A sentence may be wrapped: then its lines say something together, though not alone.
-        if unclear and (not _is_wrapped(block) or _first_unclear([" ".join(block)], by, adds_nothing, is_closed)):
+        unclear = _first_unclear(block, sender, adds_nothing, is_closed)
+        # The lines of a wrapped sentence have a meaning only together.
+        if unclear and (not _is_wrapped(block) or _first_unclear([" ".join(block)], sender, adds_nothing, is_closed)):
             return unclear
-        is_closed = is_closed or _closes(block[-1], by) or any(map(_is_full_name, block))
+        is_closed = is_closed or _closes(block[-1], sender) or any(map(_is_full_name, block))
     return ""
 
 
@@ -94,27 +97,29 @@ def _is_wrapped(block: Sequence[str]) -> bool:
     return len(block) > 1 and all(len(line) >= _WIDTH for line in block[:-1])
 
 
-def _first_unclear(block: Sequence[str], by: Writer, adds_nothing: Callable[[str], bool], is_closed: bool) -> str:
+def _first_unclear(
+    block: Sequence[str], sender: SenderNames, adds_nothing: Callable[[str], bool], is_closed: bool
+) -> str:
     for line in block:
-        if not _is_clear(line, by, adds_nothing, is_closed):
+        if not _is_clear(line, sender, adds_nothing, is_closed):
             return line
-        is_closed = is_closed or _closes(line, by) or _is_own_name(line, by) or _is_full_name(line)
+        is_closed = is_closed or _closes(line, sender) or _is_own_name(line, sender) or _is_full_name(line)
     return ""
 
 
-def _is_clear(line: str, by: Writer, adds_nothing: Callable[[str], bool], is_closed: bool) -> bool:
-    """Return whether a line changes nothing; ``is_closed`` where it stands below a closing or the writer's name."""
+def _is_clear(line: str, sender: SenderNames, adds_nothing: Callable[[str], bool], is_closed: bool) -> bool:
+    """Return whether a line changes nothing. ``is_closed`` is True below a closing or the sender's name."""
     if len(line) > _LONGEST or _DIRECTION_OVERRIDES.search(line):
         return False
     if says_nothing(line) or (is_closed and (_is_signature(line) or _CONTACT.fullmatch(line.strip()))):
         return True
     clauses = [clause for clause in _clauses(line) if clause]
     for index, clause in enumerate(clauses):
-        is_signed = index and index == len(clauses) - 1 and _closes(clauses[index - 1], by)
+        is_signed = index and index == len(clauses) - 1 and _closes(clauses[index - 1], sender)
         if not (
-            is_courtesy(clause, by)
+            is_courtesy(clause, sender)
             or adds_nothing(clause)
-            or _is_own_name(clause, by)
+            or _is_own_name(clause, sender)
             or (is_signed and _is_signature(clause))
         ):
             return False
@@ -125,44 +130,46 @@ def _clauses(line: str) -> list[str]:
     return [clause.strip(" -–—=+*_~#") for clause in _BREAKS.split(line)]
 
 
-def is_courtesy(clause: str, by: Writer) -> bool:
-    """Return whether a clause consists of courtesies and small talk alone."""
+def is_courtesy(clause: str, sender: SenderNames) -> bool:
+    """Return whether a clause consists only of courtesies and small talk."""
     if says_nothing(clause) or is_idle(" ".join(words_in(clause))):
         return True
-    said = _QUESTION.sub(" ?", plain_line(clause))
-    words = words_in(said)
+    text = _QUESTION.sub(" ?", plain_line(clause))
+    words = words_in(text)
     if len(words) > _MOST_WORDS:
         return False
-    if _is_made_of_courtesies(words, by):
+    if _is_made_of_courtesies(words, sender):
         return True
-    *before, last = said.split() or [""]
-    return bool(before) and last.istitle() and _is_signature(last) and _closes(" ".join(before), by)
+    *before, last = text.split() or [""]
+    return bool(before) and last.istitle() and _is_signature(last) and _closes(" ".join(before), sender)
 
 
-def _is_made_of_courtesies(words: Sequence[str], by: Writer) -> bool:
-    known = [True] + [False] * len(words)
+def _is_made_of_courtesies(words: Sequence[str], sender: SenderNames) -> bool:
+    is_courtesy_until = [True] + [False] * len(words)
     for end in range(1, len(words) + 1):
-        known[end] = any(known[start] and _is_courtesy(tuple(words[start:end]), by) for start in range(end))
-    return known[-1]
+        is_courtesy_until[end] = any(
+            is_courtesy_until[start] and _is_courtesy(tuple(words[start:end]), sender) for start in range(end)
+        )
+    return is_courtesy_until[-1]
 
 
 def words_in(text: str) -> list[str]:
-    """Return the folded words of a text; a half-space divides words."""
+    """Return the folded words of a text. A half-space separates words."""
     try:
         return fold(text.replace("\u200c", " ").replace("_", " ")).replace("!", " ").split()
     except Exception:
         return ["\ufffd"]
 
 
-def _is_courtesy(words: tuple[str, ...], by: Writer) -> bool:
-    """Return whether words that stand together are one courtesy."""
-    names = by.own | by.others
+def _is_courtesy(words: tuple[str, ...], sender: SenderNames) -> bool:
+    """Return whether some words together are one courtesy."""
+    names = sender.own_words | sender.others
     return _is_known(tuple("{name}" if word.removesuffix("'s") in names else word for word in words))
 
 
 @lru_cache(maxsize=8192)
 def _is_known(words: tuple[str, ...]) -> bool:
-    if "from" in words:  # Greetings from a place.
+    if "from" in words:  # “Greetings from Berlin”
         place = words[words.index("from") + 1 :]
         if 0 < len(place) <= _MOST_PLACE_WORDS and NO_NAMES.isdisjoint(place) and all(map(str.isalpha, place)):
             words = words[: words.index("from")]
@@ -170,23 +177,25 @@ def _is_known(words: tuple[str, ...]) -> bool:
     if "".join(words) in PHRASES or all(STRETCHED.fullmatch(word) for word in words):
         return True
     return any(
-        not family.heads.isdisjoint(words) and all(word in family.words or word in WHOM for word in words)
+        not family.heads.isdisjoint(words) and all(word in family.words or word in ADDRESSEES for word in words)
         for family in FAMILIES
     )
 
 
-def _closes(line: str, by: Writer) -> bool:
-    """Return whether people write their name below this line."""
+def _closes(line: str, sender: SenderNames) -> bool:
+    """Return whether people write their names below this line."""
     clause = next(filter(None, reversed(_clauses(line))), "")
     heads = (family.heads for family in FAMILIES if family.closes)
-    return is_courtesy(clause, by) and not frozenset().union(*heads).isdisjoint(words_in(plain_line(clause)))
+    return is_courtesy(clause, sender) and not frozenset().union(*heads).isdisjoint(words_in(plain_line(clause)))
 
 
-def _is_own_name(text: str, by: Writer) -> bool:
+def _is_own_name(text: str, sender: SenderNames) -> bool:
     words = [word.strip(".") for word in words_in(plain_line(text))]
-    if len(words) > 1 and words[0] in by.others and _is_signature(text):
+    if len(words) > 1 and words[0] in sender.others and _is_signature(text):
         return True
-    return not by.own.isdisjoint(words) and all(word in by.own or (len(word) == 1 and word.isalpha()) for word in words)
+    return not sender.own_words.isdisjoint(words) and all(
+        word in sender.own_words or (len(word) == 1 and word.isalpha()) for word in words
+    )
 
 
 def _is_full_name(text: str) -> bool:
@@ -195,7 +204,7 @@ def _is_full_name(text: str) -> bool:
 
 
 def _is_signature(text: str) -> bool:
-    """Return whether a text looks like a name, or a title with one."""
+    """Return whether a text looks like a name, perhaps with a title."""
     words = plain_line(text).strip(" -,،.").replace(",", " ").split()
     return 0 < len(words) <= _MOST_NAME_WORDS and all(
         _NAME_WORD.fullmatch(word)
@@ -206,5 +215,5 @@ def _is_signature(text: str) -> bool:
 
 
 def may_be_name(text: str) -> bool:
-    """Return whether no word of a text is one that may take a command back, unless it has a capital."""
+    """Return whether a text can be a name: a word that may cancel a command must have a capital."""
     return all(word.istitle() or fold(word).strip(".") not in NO_NAMES for word in plain_line(text).split())

@@ -132,7 +132,7 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
     answer = _by_number(offered, str(number))
     sent = _latest(link)
     return {
-        "headline": question_blocks.asking(player_view, question),
+        "headline": question_blocks.question_text(player_view, question),
         "where": player_view.subject,
         "due": question_blocks.until_when(player_view, question, row.due_at, database_clock.now()) if row else "",
         "why": deadline_words.why_not_simply(row, link.game, player_view.rules, link.account) if row else (),

@@ -18,7 +18,13 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.people import address_owners
 from config.database import database_clock
-from games.announcements.invitation_emails import Told, has_account, is_answerable, is_before_deal, never_said
+from games.announcements.invitation_emails import (
+    InvitationText,
+    consequence_of_never,
+    has_account,
+    is_answerable,
+    is_before_deal,
+)
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
 from games.models import Invitation, Move
@@ -65,10 +71,10 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     with override(_language(invitation)):
         silent = suppression_list.covers(bytes(invitation.mailbox))
         context = {
-            "title": Told(invitation).subject,
+            "title": InvitationText(invitation).subject,
             "headline": _stopped_text(invitation) if silent else _stop_question(invitation),
             "lines": (),
-            "buttons": () if silent else (("never", never_said(invitation)),),
+            "buttons": () if silent else (("never", consequence_of_never(invitation)),),
             "path": reverse("pages:invitation-stop", args=[token]),
         }
         return render_secret_page(request, _TEMPLATE, _language(invitation), context)
@@ -125,12 +131,12 @@ def _check_name(name: str, invitation: Invitation, now: datetime) -> str:
 
 
 def _page_context(invitation: Invitation) -> dict[str, Any]:
-    texts = Told(invitation)
+    texts = InvitationText(invitation)
     if not is_answerable(invitation) or not invitation.address:
         return {"title": texts.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
     headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.") % texts.called
     declined = invitation.state == Invitation.State.DECLINED
-    buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", never_said(invitation))]
+    buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", consequence_of_never(invitation))]
     new = address_owners.owner_of(invitation.address) is None
     return {
         "title": texts.subject,

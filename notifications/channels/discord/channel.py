@@ -1,4 +1,4 @@
-"""A notification as a message to a channel of Discord, by an incoming webhook."""
+"""Notifications as messages to a channel of Discord, by an incoming webhook."""
 
 import json
 import re
@@ -14,17 +14,15 @@ from notifications.outgoing.http_client import OutgoingRequest
 
 _PATH: Final = re.compile(r"/api/(v\d+/)?webhooks/\d+/[A-Za-z0-9_-]+")
 _FORMATTING: Final = re.compile(r"[\\*_~`|\[<]|(?<!\d):(?=[^\s:]+:)|:(?=//)")
-"""Matches what begins formatting, a mention, an emoji or a link, of which names may have any. A time has none."""
+"""Signs that begin formatting, a mention, an emoji or a link. Names may contain them. A time is left alone."""
 _LIST: Final = re.compile(r"^(\s*(?:\d+(?=\. )|))([#>.-])")
-"""Matches what makes a title, a quotation or a part of a list of a line that begins with it."""
+"""Signs that make the line that they begin a title, a quotation or a list item."""
 _LONGEST: Final = 2000
-"""Characters of a message."""
+"""The most characters of a message."""
 
 
 class Discord(HookChannel, ChatApp):
-    """Discord. A message has the headline and the subject, mentions only the person it reminds, and links to the
-    pages.
-    """
+    """Discord. A message has the headline, the subject and a link to the pages. It mentions at most one person."""
 
     app = "Discord"
     label = gettext_lazy("by Discord")
@@ -51,9 +49,9 @@ class Discord(HookChannel, ChatApp):
             )
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
-        """Return the message that is posted, or the change of one. The answer to a new one holds its id."""
-        text, mentioned = self.escaped_message(message), {"users": [message.handle]} if message.handle else {}
-        content = {"content": text[:_LONGEST], "allowed_mentions": {"parse": [], **mentioned}}
+        """Return the request that posts or edits a message. The answer to a new message has its id."""
+        text, mentions = self.escaped_message(message), {"users": [message.handle]} if message.handle else {}
+        content = {"content": text[:_LONGEST], "allowed_mentions": {"parse": [], **mentions}}
         body, headers = json.dumps(content, ensure_ascii=False).encode(), {"Content-Type": "application/json"}
         if message.edited:
             return OutgoingRequest(f"{secret}/messages/{message.edited}", body, headers, "PATCH")
@@ -63,7 +61,7 @@ class Discord(HookChannel, ChatApp):
         return _LIST.sub(r"\1\\\2", _FORMATTING.sub(r"\\\g<0>", line))
 
     def mention(self, handle: str) -> str:
-        """Return the writing that Discord shows as a name."""
+        """Return the text that Discord shows as a name."""
         return f"<@{handle}>"
 
     def message_name(self, answer: Mapping[str, Any]) -> Any:

@@ -1,1 +1,1 @@
-"""Gotify (https://gotify.net/docs/pushmsg): a message to an app on the server that its reader runs."""
+"""Gotify (https://gotify.net/docs/pushmsg): a message to an app on the reader's own server."""

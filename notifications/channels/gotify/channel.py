@@ -1,4 +1,4 @@
-"""A notification as a message to an app on a server of Gotify."""
+"""Notifications as messages to an app on a Gotify server."""
 
 import json
 import re
@@ -9,21 +9,21 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ForbiddenSecret, SecretChannel, asks
+from notifications.channels.base import ForbiddenSecret, SecretChannel, asks_question
 from notifications.models import Notification
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.outgoing.http_client import OutgoingRequest
 
 LOUD: Final = 5
-"""The priority of what asks something: phones make a sound from 4 on."""
+"""The priority of questions. Phones make a sound from priority 4 on."""
 QUIET: Final = 2
-"""The priority of everything else: phones show it, and make no sound."""
+"""The priority of all other notifications. Phones show them silently."""
 _SERVER: Final = re.compile(r"https?://[^?#]+")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._-]{1,200}")
 
 
 class Gotify(SecretChannel):
-    """Gotify, on any public server. A message holds the headline and the subject, and opens the pages."""
+    """Gotify, on any public server. A message has the headline and the subject, and opens the pages."""
 
     app = "Gotify"
     label = gettext_lazy("by Gotify")
@@ -34,25 +34,25 @@ class Gotify(SecretChannel):
     secret_help = gettext_lazy("In Gotify, create an app for Darbar under “Apps” and copy its token.")
 
     def check_address(self, address: str) -> None:
-        """Raise ForbiddenAddress for an address that is no public server."""
+        """Raise ForbiddenAddress for an address that is not a public server."""
         super().check_address(address)
         if not _SERVER.fullmatch(address):
             raise ForbiddenAddress(_("Write the address of the server alone, without ? and #."))
 
     def check_secret(self, secret: str) -> None:
-        """Raise ForbiddenSecret for what cannot be a token of Gotify."""
+        """Raise ForbiddenSecret for an invalid token."""
         if not _TOKEN.fullmatch(secret):
             raise ForbiddenSecret(_("A token of Gotify has only letters, digits, points, - and _."))
 
     def request_with_secret(
         self, address: str, secret: str, notification: Notification, now: datetime
     ) -> OutgoingRequest:
-        """Return the message that is pushed."""
-        rendered = notification.written()
+        """Return the request that posts the message."""
+        rendered = notification.content()
         message = {
             "title": self.escaped(rendered.headline),
             "message": self.escaped(rendered.subject),
-            "priority": LOUD if asks(notification) else QUIET,
+            "priority": LOUD if asks_question(notification) else QUIET,
             "extras": {
                 "client::display": {"contentType": "text/plain"},
                 "client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}},

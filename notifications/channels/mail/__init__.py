@@ -1,1 +1,1 @@
-"""Email: how a notification becomes a mail, and how the mail server takes it."""
+"""Email: the content of messages, and sending them through the mail server."""

@@ -1,6 +1,6 @@
-"""A notification as HTML for mail programs: with styles on the elements, since many programs know no others.
+"""A notification as HTML for mail programs. Styles are attributes of elements, because many programs ignore others.
 
-What repeats has its styles in the head alone, and an email is readable without.
+Repeated styles are in the head only. An email is readable without them.
 """
 
 import re
@@ -24,11 +24,11 @@ from notifications.content.rendered_notification import (
 )
 
 LONGEST: Final = 200
-"""Bytes of a line, unless a single word or address has more: programs quote lines as they are, and some servers refuse
-those of 998 bytes.
+"""The most bytes of a line, unless a single word or address is longer. Programs quote lines unchanged, and some servers
+refuse lines of 998 bytes.
 """
 _PIECES: Final = re.compile(r'(?:[^" ]|"[^"]*"?)+')
-"""The pieces between spaces outside quotation marks, which text has as ``&quot;``."""
+"""The pieces between spaces outside of quotation marks. A quotation mark in text is ``&quot;``."""
 
 _HEAD: Final = """\
 <!DOCTYPE html>
@@ -90,12 +90,12 @@ _END: Final = "</td></tr>\n</table>\n</td></tr>\n</table>\n</body>\n</html>\n"
 
 
 def html_body(rendered: RenderedNotification, marker: str, direction: str) -> str:
-    """A notification as HTML that runs in this direction, below its marker line."""
+    """Return a notification as HTML in this direction of writing, below its marker line."""
     language, subject = escape(rendered.language), escape(rendered.subject)
     head = _HEAD.format(language=language, subject=subject, direction=direction, font=_FONTS[direction])
     html = "\n".join((head, *_rows(rendered, marker, direction), _END))
     lines = (line for line in html.split("\n") if line and not line.isspace())
-    return "\n".join(_filled(line) if len(line.encode()) > LONGEST else line for line in lines)
+    return "\n".join(_wrapped(line) if len(line.encode()) > LONGEST else line for line in lines)
 
 
 def _rows(rendered: RenderedNotification, marker: str, direction: str) -> Iterator[str]:
@@ -143,10 +143,10 @@ def _answer(answer: Answer, by_mail: str) -> Iterator[str]:
     yield "</td></tr>"
 
 
-def _linked(label: str, address: str, looks: str = "") -> str:
-    """A link on two lines, since addresses are long; none has a space at which it would be broken."""
+def _linked(label: str, address: str, css_class: str = "") -> str:
+    """Return a link on two lines, because addresses are long. Spaces in it are encoded, so that it is not wrapped."""
     address = escape(address).replace(" ", "%20")
-    return f'<a class="{looks}"\nhref="{address}">{label}</a>' if looks else f'<a\nhref="{address}">{label}</a>'
+    return f'<a class="{css_class}"\nhref="{address}">{label}</a>' if css_class else f'<a\nhref="{address}">{label}</a>'
 
 
 def _code(block: Code) -> Iterator[str]:
@@ -190,12 +190,12 @@ _WRITERS: Final[Mapping[type, Callable[[Any], Iterator[str]]]] = {
 }
 
 
-def _filled(line: str) -> str:
-    """A line with line breaks in place of spaces where it is too long; values of attributes stay as they are."""
+def _wrapped(line: str) -> str:
+    """Replace spaces of a long line with line breaks. Values of attributes do not change."""
     first, *others = _PIECES.findall(line)
-    filled, size = [first], len(first.encode())
+    wrapped, size = [first], len(first.encode())
     for piece in others:
-        more = len(piece.encode())
-        size, between = (size + 1 + more, " ") if size + 1 + more <= LONGEST else (more, "\n")
-        filled += between, piece
-    return "".join(filled)
+        piece_size = len(piece.encode())
+        size, separator = (size + 1 + piece_size, " ") if size + 1 + piece_size <= LONGEST else (piece_size, "\n")
+        wrapped += separator, piece
+    return "".join(wrapped)

@@ -1,4 +1,4 @@
-"""A notification as a mail: text and HTML, a thread for each topic, an id that follows from the notification's own."""
+"""A notification as an email with text and HTML, a thread for each topic, and an id made of the notification's id."""
 
 import re
 import uuid
@@ -22,24 +22,24 @@ from notifications.content.rendered_notification import Picture, RenderedNotific
 from notifications.models import Notification
 
 KEPT: Final = 400
-"""The number of notifications whose text and HTML are kept, of some 30 kB each: a run composes no more."""
+"""The number of notifications whose text and HTML are cached, about 30 kB each. A run composes fewer."""
 ENCODED: Final = 57 / 78
-"""Bytes of a picture for each byte of its mail: base64 puts 57 of them into a line of 76 letters and a line end."""
+"""Bytes of a picture for each byte of its email. Base64 turns 57 bytes into a line of 76 characters and a line end."""
 HEADERS: Final = 1_650
-"""All headers of a mail and its parts have at most so many bytes together, without its server's names."""
+"""The most bytes of all headers of an email and its parts, without the server's names."""
 SIGNATURE: Final = 1_200
-"""The header of a signature (DKIM) has at most so many, of the longest usual key."""
+"""The most bytes of the header with the DKIM signature, with the longest usual key."""
 
 _BLANK: Final = re.compile(r'(<img\b[^<>]*\bwidth=")000\b')
-"""The width of a picture that is still to be drawn."""
+"""The width of a picture that is not drawn yet."""
 
 
 def message(notification: Notification) -> SignedEmail:
-    """A written notification as the mail that is sent for it.
+    """Return the email of a composed notification.
 
-    Its envelope's sender is an address for reports of its delivery, and nobody's to answer to.
+    The envelope's sender is an address for delivery reports. It is not for replies.
     """
-    rendered = unlinked(notification.written())
+    rendered = unlinked(notification.content())
     text, html = _bodies(rendered)
     mail = SignedEmail(
         subject=rendered.subject,
@@ -63,7 +63,7 @@ def message(notification: Notification) -> SignedEmail:
 
 
 def size_at_most(rendered: RenderedNotification) -> int:
-    """The bytes that the mail of a notification has at most: about a hundred more than it has."""
+    """Return an upper limit for the size of a notification's email in bytes. It is about a hundred bytes too high."""
     names = 5 * len(settings.MAIL_DOMAIN) + len(settings.PUBLIC_URL)
     rendered = unlinked(rendered)
     headers = HEADERS + names + (SIGNATURE if settings.DKIM_KEY else 0)
@@ -72,8 +72,10 @@ def size_at_most(rendered: RenderedNotification) -> int:
 
 
 def _encoded_at_most(body: str) -> int:
-    """The bytes that a body has at most in a mail. One with a line that mail servers refuse is sent as
-    quoted-printable: three bytes for one, and line ends.
+    """Return an upper limit for the size of an encoded body.
+
+    A body with a line that mail servers refuse is sent as quoted-printable, with up to three bytes for one and
+    additional line ends.
     """
     encoded = body.encode()
     is_quoted = max(map(len, encoded.split(b"\n"))) > RFC5322_EMAIL_LINE_LENGTH_LIMIT
@@ -81,24 +83,24 @@ def _encoded_at_most(body: str) -> int:
 
 
 def _bodies(rendered: RenderedNotification) -> tuple[str, str]:
-    """A notification as text and as HTML."""
+    """Return a notification as text and as HTML."""
     blocks = tuple(replace(block, png=b"") if isinstance(block, Picture) else block for block in rendered.blocks)
-    text, html = _bodies_around(replace(rendered, blocks=blocks))
+    text, html = _bodies_with_blanks(replace(rendered, blocks=blocks))
     for picture in rendered.pictures:
         html = _BLANK.sub(rf"\g<1>{picture.width:03}", html, count=1)
     return text, html
 
 
 @lru_cache(KEPT)
-def _bodies_around(rendered: RenderedNotification) -> tuple[str, str]:
-    """A notification with blank pictures as text and as HTML; kept from before they are drawn until it is sent."""
-    above = marker(rendered.marker) if rendered.marker else ""
+def _bodies_with_blanks(rendered: RenderedNotification) -> tuple[str, str]:
+    """Return a notification with blank pictures as text and as HTML. Cached from its composition until it is sent."""
+    marker_line = marker(rendered.marker) if rendered.marker else ""
     direction = "rtl" if get_language_info(rendered.language)["bidi"] else "ltr"
-    return text_body(rendered, above, direction), html_body(rendered, above, direction)
+    return text_body(rendered, marker_line, direction), html_body(rendered, marker_line, direction)
 
 
 def _attach(mail: SignedEmail, pictures: tuple[Picture, ...]) -> None:
-    """Put the pictures beside the HTML that shows them, inline: nothing is loaded from elsewhere."""
+    """Attach the pictures inline. An email loads nothing from servers."""
     if pictures:
         mail.mixed_subtype = "related"  # type: ignore[attr-defined]  # Django has it, its stubs do not
     for picture in pictures:
@@ -109,22 +111,21 @@ def _attach(mail: SignedEmail, pictures: tuple[Picture, ...]) -> None:
 
 
 def _thread(notification: Notification, rendered: RenderedNotification) -> dict[str, str]:
-    """The headers that put the notifications of one topic to one reader under one root, which no notification needs
-    to be.
+    """Return the headers that put the notifications of one topic to one reader into one thread.
 
-    What answers a mail names that too (RFC 3834, section 3.1.5).
+    The thread's root need not be a real email. A reply to an email also refers to that email (RFC 3834, section 3.1.5).
     """
-    above = []
+    references = []
     if topic := rendered.thread or notification.topic:
         reader = notification.account_id or notification.address
-        above = [f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{topic}#{reader}')}@{settings.MAIL_DOMAIN}>"]
+        references = [f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{topic}#{reader}')}@{settings.MAIL_DOMAIN}>"]
     if rendered.in_reply_to:
-        above.append(rendered.in_reply_to)
-    return {"In-Reply-To": above[-1], "References": " ".join(above)} if above else {}
+        references.append(rendered.in_reply_to)
+    return {"In-Reply-To": references[-1], "References": " ".join(references)} if references else {}
 
 
 def _unsubscribing(notification: Notification, stop: str) -> dict[str, str]:
-    """One click that ends such mails (RFC 8058); for those that belong to something one can do without."""
+    """Return the headers for unsubscribing with one click (RFC 8058), for emails that a reader can do without."""
     if not (stop or (notification.topic and notification.account_id)):
         return {}
     link = stop or stop_link(notification)
@@ -132,6 +133,6 @@ def _unsubscribing(notification: Notification, stop: str) -> dict[str, str]:
 
 
 def stop_link(notification: Notification) -> str:
-    """The page on which its reader says that no more such mails are to come."""
+    """Return the page on which the reader can stop such emails."""
     token = addresses.token(addresses.STOP, addresses.short(notification.id))
     return f"{settings.PUBLIC_URL}{reverse('stop', args=[token])}"

@@ -1,4 +1,4 @@
-"""DKIM: a signature by which receivers see that an email is the domain's and was not changed on its way (RFC 6376)."""
+"""DKIM signatures: receivers can check that an email comes from this domain and was not changed (RFC 6376)."""
 
 import secrets
 from email.message import Message
@@ -13,32 +13,32 @@ SIGNED: Final = (
     "Content-Type", "Content-Transfer-Encoding", "Content-Language", "Auto-Submitted", "List-Unsubscribe",
     "List-Unsubscribe-Post",
 )  # fmt: skip
-"""The headers that nobody may change on the way. Mailbox providers ask for those of unsubscribing."""
+"""The headers that must not change in transit. Mailbox providers require those for unsubscribing."""
 
 
 class SignedEmail(EmailMultiAlternatives):
-    """An email that carries a signature of ``MAIL_DOMAIN`` where ``DKIM_KEY`` is set."""
+    """An email with a signature of ``MAIL_DOMAIN`` if ``DKIM_KEY`` is set."""
 
-    def message(self, **how: Any) -> Message:  # type: ignore[override]  # Django's own type is private
-        """The email in its final form."""
-        made: Message = super().message(**how)
-        for number, part in enumerate(made.walk()):
+    def message(self, **options: Any) -> Message:  # type: ignore[override]  # Django's own type is private
+        """Return the email in its final form."""
+        email: Message = super().message(**options)
+        for number, part in enumerate(email.walk()):
             if part.is_multipart():
-                # Its parts are not looked through for a boundary: no text that was written before has this one.
+                # A random boundary cannot occur in the parts, so they need not be searched for it.
                 part.set_boundary(f"=_{number}_{secrets.token_hex(16)}")
         if settings.DKIM_KEY:
-            made["DKIM-Signature"] = _signature(made)
-        return made
+            email["DKIM-Signature"] = _signature(email)
+        return email
 
 
-def _signature(made: Message) -> str:
-    signed = [name.encode() for name in SIGNED if name in made]
+def _signature(email: Message) -> str:
+    names = [name.encode() for name in SIGNED if name in email]
     header = dkim.sign(
-        made.as_bytes(linesep="\r\n"),  # type: ignore[call-arg]  # Django takes it, its stubs do not know
+        email.as_bytes(linesep="\r\n"),  # type: ignore[call-arg]  # Django takes it, its stubs do not know
         settings.DKIM_SELECTOR.encode(),
         settings.MAIL_DOMAIN.encode(),
         settings.DKIM_KEY,
         canonicalize=(b"relaxed", b"relaxed"),
-        include_headers=[*signed, b"From"],
+        include_headers=[*names, b"From"],
     )
     return " ".join(header.decode().partition(":")[2].split())

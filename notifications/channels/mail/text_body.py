@@ -1,4 +1,4 @@
-"""A notification as plain text for mail programs: all that its HTML says, but for pictures."""
+"""A notification as plain text for mail programs. It has the whole content except pictures."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -22,25 +22,28 @@ from notifications.content.rendered_notification import (
 )
 
 WIDTH: Final = 76
-"""Sentences are wrapped at so many letters; what stands in lists is not."""
+"""The width at which sentences are wrapped. Lists are not wrapped."""
 _RULE: Final = "--------"
-_MARKED: Final[Mapping[str, tuple[str, re.Pattern[str]]]] = {
+_DIRECTION_MARKS: Final[Mapping[str, tuple[str, re.Pattern[str]]]] = {
     "rtl": ("\u200f", re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)),
     "ltr": ("\u200e", re.compile(rf"^(?=(?:[^\w\n]|[\d_])*[{RIGHT_TO_LEFT}])", re.M)),
 }
-"""The mark of each direction, and the lines that it is put before: all but links from right to left, and those that
-begin with a name in the other script from left to right.
+"""The mark of each direction of writing, and the lines that need it.
+
+From right to left these are all lines except links. From left to right they are lines that begin with a name in another
+script.
 """
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 
 def text_body(rendered: RenderedNotification, marker: str, direction: str) -> str:
-    """A notification as text that runs in this direction, below its marker line."""
+    """Return a notification as text in this direction of writing, below its marker line."""
     lines = [marker, "", *_wrapped(rendered.headline, direction)]
     for block in rendered.blocks:
         lines += ("", *_WRITERS[type(block)](block, direction))
     text = _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip() + "\n"
-    mark, lines_to_mark = _MARKED[direction]  # mail programs take a line's direction from its first letter
+    # Mail programs take a line's direction from its first letter.
+    mark, lines_to_mark = _DIRECTION_MARKS[direction]
     return lines_to_mark.sub(mark, text)
 
 
@@ -69,8 +72,8 @@ def _answers(block: Answers, direction: str) -> Iterator[str]:
     yield plain(block.title, direction)
     for answer in block.answers:
         number = f"{answer.number}. " if answer.number else ""
-        written = f"{notation(answer.notation, direction)} - " if answer.notation else ""
-        yield f"  {number}{written}{plain(answer.label, direction)}"
+        notation_text = f"{notation(answer.notation, direction)} - " if answer.notation else ""
+        yield f"  {number}{notation_text}{plain(answer.label, direction)}"
 
 
 def _code(block: Code, _direction: str) -> Iterator[str]:

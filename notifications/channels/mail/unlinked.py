@@ -1,4 +1,4 @@
-"""Notifications whose text mail programs make no links of: players wrote parts of it."""
+"""Notifications whose text mail programs do not turn into links, because players wrote parts of it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -22,7 +22,7 @@ from notifications.content.rendered_notification import (
 
 
 def unlinked(rendered: RenderedNotification) -> RenderedNotification:
-    """Return a notification in which only ``Link``, ``Links`` and ``Answers`` lead anywhere."""
+    """Return a notification in which only ``Link``, ``Links`` and ``Answers`` contain links."""
     if rendered.is_official:
         return rendered
     return replace(

@@ -1,4 +1,4 @@
-"""A notification as a message to a room of Matrix."""
+"""Notifications as messages to a room of Matrix."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{8,400}")
 
 
 class Matrix(SecretChannel, ChatApp):
-    """Matrix, on any public homeserver. A message that asks is a text, any other a notice, which makes no sound."""
+    """Matrix, on any public homeserver. A question is a text. Other notifications are notices, which make no sound."""
 
     app = "Matrix"
     label = gettext_lazy("by Matrix")
@@ -40,7 +40,7 @@ class Matrix(SecretChannel, ChatApp):
     handle_help = gettext_lazy("Matrix: your user ID, such as @maryam:example.org.")
 
     def check_address(self, address: str) -> None:
-        """Raise ForbiddenAddress for an address that is no room on a public server."""
+        """Raise ForbiddenAddress for an address that is not a room on a public server."""
         super().check_address(address)
         if not _ROOM.fullmatch(address):
             raise ForbiddenAddress(
@@ -48,14 +48,14 @@ class Matrix(SecretChannel, ChatApp):
             )
 
     def check_secret(self, secret: str) -> None:
-        """Raise ForbiddenSecret for what cannot be an access token."""
+        """Raise ForbiddenSecret for an invalid access token."""
         if not _TOKEN.fullmatch(secret):
             raise ForbiddenSecret(_("An access token for Matrix has letters, digits and signs, and no blanks."))
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
-        """Return the event that is sent, which may take the place of another one."""
+        """Return the request that sends a message, perhaps in place of an earlier one."""
         parts = _ROOM.fullmatch(address)
-        assert parts  # it was checked when it was given
+        assert parts  # The settings accept only valid addresses.
         text = self.escaped_message(message)
         content: dict[str, Any] = {
             "msgtype": "m.text" if message.is_loud else "m.notice",

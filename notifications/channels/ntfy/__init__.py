@@ -1,1 +1,1 @@
-"""ntfy (https://docs.ntfy.sh/publish/#publish-as-json): a message to a topic that its reader subscribes to."""
+"""ntfy (https://docs.ntfy.sh/publish/#publish-as-json): a message to a topic of the reader."""

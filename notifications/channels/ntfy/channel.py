@@ -1,4 +1,4 @@
-"""A notification as a message to a topic of ntfy, published as JSON."""
+"""Notifications as messages to a topic of ntfy, published as JSON."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _ADDRESS: Final = re.compile(r"(?P<server>https?://[^/?#]+/)(?P<topic>[A-Za-z0-9
 
 
 class Ntfy(AddressedChannel):
-    """ntfy, on any public server. A message holds the headline and the subject, and opens the pages."""
+    """ntfy, on any public server. A message has the headline and the subject, and opens the pages."""
 
     app = "ntfy"
     label = gettext_lazy("by ntfy")
@@ -30,7 +30,7 @@ class Ntfy(AddressedChannel):
     )
 
     def check_address(self, address: str) -> None:
-        """Raise ForbiddenAddress for an address that is no topic on a public server."""
+        """Raise ForbiddenAddress for an address that is not a topic on a public server."""
         super().check_address(address)
         if not _ADDRESS.fullmatch(address):
             raise ForbiddenAddress(
@@ -41,9 +41,9 @@ class Ntfy(AddressedChannel):
             )
 
     def outgoing_request(self, address: str, notification: Notification, now: datetime) -> OutgoingRequest:
-        """Return the message that is published."""
-        rendered, parts = notification.written(), _ADDRESS.fullmatch(address)
-        assert parts  # it was checked when it was given
+        """Return the request that publishes the message."""
+        rendered, parts = notification.content(), _ADDRESS.fullmatch(address)
+        assert parts  # The settings accept only valid addresses.
         message = {
             "topic": parts["topic"],
             "title": self.escaped(rendered.headline),

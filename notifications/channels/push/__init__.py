@@ -1,1 +1,1 @@
-"""Web Push (RFC 8030): a line on the reader's own devices, encrypted for each of them (RFC 8291)."""
+"""Web Push (RFC 8030): a short message to the reader's own devices, encrypted for each of them (RFC 8291)."""

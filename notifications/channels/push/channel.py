@@ -1,6 +1,6 @@
 """Web Push: a notification to all devices of its reader.
 
-It holds the notification's headline and subject, which are without secrets, and the way to a page that asks who one is.
+It contains the headline and the subject, which have no secrets, and a link to a page that requires a log-in.
 """
 
 import json
@@ -30,8 +30,8 @@ class Push(PostingChannel):
     label = gettext_lazy("on my devices")
     description = "to your devices"
 
-    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
-        """Return the accounts that have a device."""
+    def open_to(self, accounts: Collection[int], stored: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+        """Return the accounts with a device."""
         return {account: KINDS for (account,) in find(_WITH_DEVICES, [array(accounts)])}
 
     def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
@@ -40,31 +40,29 @@ class Push(PostingChannel):
         return [outgoing_request(device, message, _topic(notification), now) for device in devices]
 
     def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
-        """Record the results. One device that accepted the message is enough. Devices that no longer exist are
-        deleted.
-        """
+        """Record the results. One device that accepted the message is enough. Devices that do not exist are deleted."""
         dead = [url for url, outcome in outcomes.items() if isinstance(outcome, Answer) and outcome.status in GONE]
         Device.objects.filter(account=notification.account_id, endpoint__in=dead).delete()
-        if not any(isinstance(outcome, Answer) and outcome.taken for outcome in outcomes.values()):
-            raise ChannelError("no device has taken it", permanent=len(dead) == len(outcomes))
+        if not any(isinstance(outcome, Answer) and outcome.is_accepted for outcome in outcomes.values()):
+            raise ChannelError("no device accepted it", permanent=len(dead) == len(outcomes))
 
 
 def _message(notification: Notification) -> bytes:
-    rendered = notification.written()
-    shown = {
+    rendered = notification.content()
+    message = {
         "title": CHANNEL.escaped(rendered.headline),
         "body": CHANNEL.escaped(rendered.subject),
         "lang": rendered.language,
         "tag": _topic(notification),
         "url": f"{settings.PUBLIC_URL}/",
     }
-    return json.dumps(shown, ensure_ascii=False).encode()
+    return json.dumps(message, ensure_ascii=False).encode()
 
 
 def _topic(notification: Notification) -> str:
     """Return the topic of a push. A later notification about a question replaces an earlier one."""
-    about = f"{notification.account_id}|{notification.topic}|{notification.question}"
-    return urlsafe_b64encode(sha256(about.encode()).digest()).decode()[:24]
+    subject = f"{notification.account_id}|{notification.topic}|{notification.question}"
+    return urlsafe_b64encode(sha256(subject.encode()).digest()).decode()[:24]
 
 
 CHANNEL: Final = Push()

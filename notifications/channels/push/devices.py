@@ -1,4 +1,4 @@
-"""The devices to which pushes are sent."""
+"""The devices that get pushes."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -9,13 +9,11 @@ from django.db import transaction
 from notifications.endpoints import Device
 
 MOST: Final = 10
-"""The number of devices an account may have: the one that was added first gives way."""
+"""The most devices of an account. A further one replaces the oldest."""
 
 
 def add(account: Any, endpoint: str, p256dh: str, auth: str, name: str, now: datetime) -> Device:
-    """Register a subscription. A known subscription is stored once and belongs to the last account that registered
-    it.
-    """
+    """Register a subscription. A known subscription moves to the account that registered it last."""
     with transaction.atomic():
         get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
         device, _ = Device.objects.update_or_create(

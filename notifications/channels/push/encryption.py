@@ -17,9 +17,9 @@ from notifications.endpoints import Device
 from notifications.outgoing.http_client import OutgoingRequest
 
 KEPT: Final = timedelta(days=1)
-"""For how long a push service keeps what a device does not fetch."""
+"""How long a push service keeps a message that the device does not fetch."""
 LONGEST_CLAIM: Final = timedelta(hours=12)
-"""For how long we say that we are who posts; push services take a day at most."""
+"""How long the signed identity of this server is valid. Push services allow at most a day."""
 
 
 def outgoing_request(device: Device, message: bytes, topic: str, now: datetime) -> OutgoingRequest:
@@ -42,16 +42,16 @@ def outgoing_request(device: Device, message: bytes, topic: str, now: datetime) 
 
 
 def _claim(endpoint: str, now: datetime) -> Mapping[str, str]:
-    """Return the signed identity of this server, for one push service."""
+    """Return the headers with the signed identity of this server, for one push service."""
     parts = urlsplit(endpoint)
-    secure = settings.PUBLIC_URL.startswith("https://")
+    is_secure = settings.PUBLIC_URL.startswith("https://")
     claim = {
-        "sub": settings.PUBLIC_URL if secure else f"mailto:darbar@{settings.MAIL_DOMAIN}",
+        "sub": settings.PUBLIC_URL if is_secure else f"mailto:darbar@{settings.MAIL_DOMAIN}",
         "aud": f"{parts.scheme}://{parts.netloc}",
         "exp": int((now + LONGEST_CLAIM).timestamp()),
     }
-    signed: Mapping[str, str] = _key().sign(claim)
-    return signed
+    headers: Mapping[str, str] = _key().sign(claim)
+    return headers
 
 
 @cache
@@ -65,12 +65,12 @@ def public_key() -> str:
     return urlsafe_b64encode(point).rstrip(b"=").decode()
 
 
-def _decoded(written: str) -> bytes:
-    return urlsafe_b64decode(written + "=" * (-len(written) % 4))
+def _decoded(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def can_encrypt_for(p256dh: str, auth: str) -> bool:
-    """Return whether these are the keys of a subscription: a point of the curve, and 16 bytes."""
+    """Return whether these are keys of a subscription: a point of the curve, and 16 bytes."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decoded(p256dh))
         return len(_decoded(auth)) == 16

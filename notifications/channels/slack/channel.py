@@ -1,4 +1,4 @@
-"""A notification as a message to a channel of Slack, or of a server that takes the same webhooks."""
+"""Notifications as messages to a channel of Slack, or of a server with the same webhooks."""
 
 import json
 import re
@@ -13,9 +13,9 @@ from notifications.outgoing.http_client import OutgoingRequest
 _SWITCHES: Final = {"link_names": False, "parse": "none", "unfurl_links": False, "unfurl_media": False}
 _LOOKALIKES: Final = str.maketrans({"*": "∗", "`": "ˋ", "~": "∼", "|": "ǀ"})
 _FORMATTING: Final = re.compile(r"_|\](?=[(\[:])|(?<!\d):(?=[^\s:]+:)")
-"""Matches underscores around a word, the middle of a link, and what begins an emoji. A time has none."""
+"""Underscores around a word, the middle of a link, and signs that begin an emoji. A time is left alone."""
 _BLOCK: Final = re.compile(r"\s*(?:[#>=+-]|\d+[.)])")
-"""Matches what makes a title, a quotation, a rule or a list of a line that begins with it."""
+"""Signs that make the line that they begin a title, a quotation, a rule or a list item."""
 
 
 class Slack(HookChannel, ChatApp):
@@ -46,15 +46,15 @@ class Slack(HookChannel, ChatApp):
     def escape_line(self, line: str) -> str:
         """Return a line without mentions, links and formatting.
 
-        Slack has no escapes for its formatting, and shows those of Mattermost. So signs give way to others of the same
-        look, or are parted by characters that are not seen.
+        Slack has no escapes for its formatting, and shows those of Mattermost. So signs are replaced by similar ones,
+        or separated by invisible characters.
         """
         line = _FORMATTING.sub(rf"{BREAK}\g<0>{BREAK}", line.translate(_LOOKALIKES))
         line = f"{BREAK}{line}" if _BLOCK.match(line) else line
         return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
     def mention(self, handle: str) -> str:
-        """Return the writing that Slack shows as a name; Mattermost knows the name itself."""
+        """Return the text that Slack shows as a name. Mattermost recognises the name itself."""
         return handle if handle.startswith("@") else f"<@{handle}>"
 
 

@@ -1,1 +1,1 @@
-"""Telegram (https://core.telegram.org/bots/api#sendmessage): a message from a bot of its reader."""
+"""Telegram (https://core.telegram.org/bots/api#sendmessage): a message from a bot of the reader."""

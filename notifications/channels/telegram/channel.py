@@ -1,4 +1,4 @@
-"""A notification as a message from a bot on Telegram that its reader has made."""
+"""Notifications as messages from a bot on Telegram that belongs to the reader."""
 
 import json
 import re
@@ -16,11 +16,11 @@ from notifications.outgoing.http_client import OutgoingRequest
 _CHAT: Final = re.compile(r"-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{4,31}")
 _TOKEN: Final = re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{10,100}")
 _UNKNOWN_CHAT: Final = 400
-"""The answer of Telegram where the bot does not know the chat."""
+"""The status code of Telegram if the bot does not know the chat."""
 
 
 class Telegram(SecretChannel, ChatApp):
-    """Telegram. The address is a chat's number, and the secret the token of a bot that may write there."""
+    """Telegram. The address is the number of a chat. The secret is the token of a bot that may write there."""
 
     app = "Telegram"
     label = gettext_lazy("by Telegram")
@@ -40,19 +40,19 @@ class Telegram(SecretChannel, ChatApp):
     hopeless = (*GONE, *REFUSED, _UNKNOWN_CHAT)
 
     def check_address(self, address: str) -> None:
-        """Raise ForbiddenAddress for what cannot be a chat of Telegram."""
+        """Raise ForbiddenAddress for an invalid chat."""
         if not _CHAT.fullmatch(address):
             raise ForbiddenAddress(
                 _("A chat of Telegram is a number such as 123456789, or a name such as @my_channel.")
             )
 
     def check_secret(self, secret: str) -> None:
-        """Raise ForbiddenSecret for what cannot be the token of a bot."""
+        """Raise ForbiddenSecret for an invalid token."""
         if not _TOKEN.fullmatch(secret):
             raise ForbiddenSecret(_("The token of a bot on Telegram is a number, a colon, and letters and digits."))
 
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
-        """Return the message that the bot sends, or the change of one."""
+        """Return the request by which the bot sends or edits a message."""
         text = self.escaped_message(message)
         content = {"chat_id": address, "text": text, "link_preview_options": {"is_disabled": True}}
         more = {"message_id": int(message.edited)} if message.edited else {"disable_notification": not message.is_loud}

@@ -1,1 +1,1 @@
-"""Webhooks as a channel: who has a program that is told of questions needs no email about them."""
+"""Webhooks as a channel: a reader whose program gets questions needs no email about them."""

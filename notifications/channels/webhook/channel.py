@@ -1,4 +1,4 @@
-"""Webhooks: they are told by stream events (``notifications.webhooks``), so the outbox holds no rows for them."""
+"""Webhooks as a channel. They get stream events (``notifications.webhooks``), so the outbox has no rows for them."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -17,18 +17,18 @@ class WebhookChannel(Channel):
     description = "your program is told, so no email is needed"
     is_usual = False
 
-    def open_to(self, accounts: Collection[int], wanted: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
+    def open_to(self, accounts: Collection[int], stored: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
         """Return the kinds that webhooks accept, for the accounts that chose them and have no failing webhook."""
-        choosing = [account for account in accounts if account in wanted and self._is_chosen(wanted[account])]
+        webhook_accounts = [account for account in accounts if account in stored and self._is_chosen(stored[account])]
         kinds: dict[int, set[str]] = {}
-        if choosing:
-            rows = Webhook.objects.filter(account__in=choosing, disabled_at=None, failing_since=None)
-            for account, taken in rows.values_list("account_id", "kinds"):
-                kinds.setdefault(account, set()).update(taken)
+        if webhook_accounts:
+            rows = Webhook.objects.filter(account__in=webhook_accounts, disabled_at=None, failing_since=None)
+            for account, webhook_kinds in rows.values_list("account_id", "kinds"):
+                kinds.setdefault(account, set()).update(webhook_kinds)
         return kinds
 
-    def _is_chosen(self, wanted: Preferences) -> bool:
-        return any(self.name in channels for channels in wanted.channels.values())
+    def _is_chosen(self, account_preferences: Preferences) -> bool:
+        return any(self.name in channels for channels in account_preferences.channels.values())
 
 
 CHANNEL: Final = WebhookChannel()

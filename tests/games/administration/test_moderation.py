@@ -115,7 +115,7 @@ def test_a_closed_account_stays_closed_until_a_moderator_opens_it(
 
 def test_whom_it_concerns_is_told_in_their_language(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     moderate(kaveh, NewModerationAction(Kind.SILENCE, "Insults.", bahareh, days=3), NOON)
-    rendered = Notification.objects.get(account=bahareh).written()
+    rendered = Notification.objects.get(account=bahareh).content()
     assert rendered.headline == "تا چهارشنبه ۵ فروردین، ساعت ۱۲:۰۰ \u2066UTC\u2069 نمی‌توانید گفت‌وگو کنید."
     assert "Insults." in repr(rendered)
     assert "Kaveh" not in repr(rendered)

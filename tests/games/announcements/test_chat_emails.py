@@ -280,7 +280,7 @@ def test_apart_is_longer_than_gathering() -> None:
 def reply_addresses(account: Account) -> list[object]:
     """With whom a reply to each mail about chat chats."""
     found = Notification.objects.filter(account=account, reason="chat").order_by("created_at")
-    return [links.parse(each.written().reply_to) for each in found if each.rendered]
+    return [links.parse(each.content().reply_to) for each in found if each.rendered]
 
 
 def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_player_to_them_alone(

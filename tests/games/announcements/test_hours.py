@@ -70,7 +70,7 @@ def test_no_question_waits_longer_than_there_is_time_to_answer(sink: Sink, marya
     row = OpenQuestion.objects.get(game=begin([maryam, bahareh, None]))
     row.due_at = NOON + 23 * HOUR
     Notification.objects.all().delete()
-    notify.notify_players([notify.GameUpdate(row.game_id, [*seats.seats_of([row.game_id])], asked=[row])], NOON)
+    notify.notify_players([notify.GameUpdate(row.game_id, [*seats.seats_of([row.game_id])], questions=[row])], NOON)
     tick(NOON + 21 * HOUR - timedelta(seconds=1))
     assert mails(sink, maryam) == []
     tick(NOON + 21 * HOUR)
@@ -83,7 +83,7 @@ def test_half_of_a_short_time_is_left_to_answer(maryam: Account, bahareh: Accoun
     row = OpenQuestion.objects.get(game=game)
     row.due_at = NOON + HOUR
     Notification.objects.all().delete()
-    notify.notify_players([notify.GameUpdate(game.id, [*seats.seats_of([game.id])], asked=[row])], NOON)
+    notify.notify_players([notify.GameUpdate(game.id, [*seats.seats_of([game.id])], questions=[row])], NOON)
     assert Notification.objects.get().next_attempt_at == NOON + HOUR / 2
 
 
@@ -238,7 +238,7 @@ def test_each_part_of_a_digest_keeps_the_links_of_its_game(maryam: Account, baha
         begin([maryam, bahareh, None])
     write_due(MORNING)
     lead = Notification.objects.get(account=maryam, state=State.READY)
-    blocks = lead.written().blocks
+    blocks = lead.content().blocks
     assert sum(isinstance(block, Heading) for block in blocks) == 2
     assert sum(isinstance(block, Link) and block.url.startswith("mailto:") for block in blocks) == 2
     assert len(lead.topics()) == 2

@@ -43,7 +43,7 @@ def test_a_picture_gives_way_where_the_rest_takes_more_room(
     game = begin([maryam, bahareh, None])
     write_due(NOON)
     notification = Notification.objects.get(account=maryam, reason="question")
-    rendered, view = notification.written(), PlayerView(game, 1, maryam)  # type: ignore[arg-type]
+    rendered, view = notification.content(), PlayerView(game, 1, maryam)  # type: ignore[arg-type]
     blank = replace(
         rendered, blocks=tuple(view.blank_picture() if isinstance(each, Picture) else each for each in rendered.blocks)
     )

@@ -107,7 +107,7 @@ def test_a_stand_in_is_ended_by_either_of_the_two(table: Game, maryam: Account, 
     assert client(kaveh).get("/api/v1/questions/").json() == []
     assert client(maryam).delete(path(table)).status_code == 404
     left = Notification.objects.filter(reason="stand-in-left")
-    assert not any(each.written().marker for each in left), "nothing is asked"
+    assert not any(each.content().marker for each in left), "nothing is asked"
     told = {notification.account.name for notification in left}
     assert told == {"Maryam", "Kaveh"} - {by.capitalize()}
     assert audit.find_faults(fresh(table)) == []

@@ -43,7 +43,7 @@ def test_the_api_asks_once(robbed: Game, bahareh: Account) -> None:
 def test_the_mail_asks_once(robbed: Game, bahareh: Account) -> None:
     write_due(NOON)
     notification = Notification.objects.get(account=bahareh, reason="question", rendered__isnull=False)
-    said = repr(notification.written())
+    said = repr(notification.content())
     assert ONE_PROMPT in said
     assert all(f"notation='{answer}'" in said for answer in ANSWERS)
     play(robbed, "3 allow", at=NOON)

@@ -108,7 +108,7 @@ def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, ba
     assert (len(own["why"]), theirs["why"]) == (2, [])
     notify.write_due(now)
     told = {
-        each.account: repr(each.written()) for each in Notification.objects.filter(state=State.READY, question="1.1")
+        each.account: repr(each.content()) for each in Notification.objects.filter(state=State.READY, question="1.1")
     }
     assert ("as you sleep" in told[maryam], "as you sleep" in told[kaveh]) == (True, False)
 

@@ -209,7 +209,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     assert (row.seat, row.bot, row.due_at, row.seen_at) == (1, False, time.now + 2 * DAY, None)
     with pytest.raises(Refusal, match="not-found"):
         access_to_game(cast[0], game.id)
-    assert "out of this game for good" in repr(Notification.objects.get(reason="replaced", account=cast[0]).written())
+    assert "out of this game for good" in repr(Notification.objects.get(reason="replaced", account=cast[0]).content())
     assert audit.find_faults(fresh(game)) == []
 
 

@@ -243,7 +243,7 @@ def test_everybody_is_written_to_and_who_has_agreed_is_not_asked(
     notify.write_due(LATER)
     asked = Notification.objects.filter(reason="pause-proposed", rendered__isnull=False)
     assert {notification.account for notification in asked} == {bahareh, dariush}
-    assert "No answer means no" in repr(asked[0].written())
+    assert "No answer means no" in repr(asked[0].content())
     agree(game, bahareh, dariush)
     notify.write_due(LATER)
     paused = Notification.objects.filter(reason="paused", rendered__isnull=False)
@@ -253,9 +253,9 @@ def test_everybody_is_written_to_and_who_has_agreed_is_not_asked(
     notify.write_due(LATER + 3 * DAY)
     resumed = Notification.objects.filter(reason="resumed", rendered__isnull=False)
     assert resumed.count() == 3
-    assert asked[0].written().marker
-    assert paused[0].written().marker, "it says what a reply of “resume” does"
-    assert not resumed[0].written().marker, "nothing is asked"
+    assert asked[0].content().marker
+    assert paused[0].content().marker, "it says what a reply of “resume” does"
+    assert not resumed[0].content().marker, "nothing is asked"
 
 
 def test_a_notification_that_waits_for_a_digest_goes_out_in_time_where_a_pause_ends_early(

@@ -127,7 +127,7 @@ def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_
     notify.write_due(NOON + timedelta(minutes=1))
     (told,) = Notification.objects.filter(reason="club-game")
     assert told.account == cast.organizer
-    written = told.written()
+    written = told.content()
     assert "Thursday liars" in written.headline
     assert "Bahareh" in written.headline
     assert f"/clubs/{cast.club.pk}/" in str(written.blocks)
@@ -157,9 +157,9 @@ def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_serv
     join_game(game.pk, cast.owner, "", "api", NOON)
     leave_game(game.pk, cast.member, "api", NOON)
     members.remove(cast.place("member"), cast.place("member").pk)
-    assert "Bahareh" in told[0].written().headline
+    assert "Bahareh" in told[0].content().headline
     delete_data(cast.member, NOON)
-    assert [each.written().headline for each in told] == ["", ""]
+    assert [each.content().headline for each in told] == ["", ""]
 
 
 def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_email_was_written(cast: Cast) -> None:

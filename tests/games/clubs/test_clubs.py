@@ -174,7 +174,7 @@ def test_who_hands_a_club_over_becomes_an_organizer_and_the_new_owner_is_told(ca
     assert [cast.place(role).role for role in ("owner", "member")] == ["organizer", "owner"]
     (told,) = Notification.objects.filter(reason="club-owner")
     assert told.account == cast.member
-    assert "Thursday liars" in told.written().headline
+    assert "Thursday liars" in told.content().headline
     assert "List-Unsubscribe" not in message(told).extra_headers
 
 
@@ -215,7 +215,7 @@ def test_organizers_run_the_club_of_a_suspended_owner_and_a_moderator_passes_it_
     moderate(moderator, passing, NOON)
     assert [cast.place(who).role for who in ("owner", "organizer")] == ["member", "owner"]
     told = Notification.objects.get(reason="moderation", key__endswith=f":{ModerationAction.objects.latest('pk').pk}")
-    assert "A year is long." in repr(told.written())
+    assert "A year is long." in repr(told.content())
     assert code_of(lambda: moderate(moderator, passing, NOON)) == "malformed"
 
 

@@ -268,7 +268,7 @@ def test_a_held_notification_goes_out_two_hours_before_its_own_deadline(maryam: 
     row = game.open_questions.get()
     assert row.due_at == NOON + 2 * DAY + timedelta(hours=7, minutes=30)
     Notification.objects.all().delete()
-    notify.notify_players([notify.GameUpdate(game.id, [*seats.seats_of([game.id])], asked=[row])], NOON)
+    notify.notify_players([notify.GameUpdate(game.id, [*seats.seats_of([game.id])], questions=[row])], NOON)
     assert Notification.objects.get().latest_at == row.due_at - 2 * HOUR
 
 

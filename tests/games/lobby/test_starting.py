@@ -216,7 +216,7 @@ def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_
     assert list(audit.find_faults(game)) == []
     page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
     assert "did not reveal the secret numbers that they had promised" in page
-    told = [str(each.written()) for each in Notification.objects.filter(reason="cancelled")]
+    told = [str(each.content()) for each in Notification.objects.filter(reason="cancelled")]
     assert len(told) == (0 if unprotected == "deal" else 2)
     assert all("Bahareh" in each for each in told)
 
@@ -490,7 +490,7 @@ def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
 
 def test_whoever_joins_before_the_last_seat_is_sent_the_commitment(maryam: Account, bahareh: Account) -> None:
     game = join_game(opened(maryam, seats=3).id, bahareh, "", "api", NOON)
-    sent = Notification.objects.get(account=bahareh, reason="joined").written()
+    sent = Notification.objects.get(account=bahareh, reason="joined").content()
     assert game.commitment in str(sent).replace("\u2068", "").replace("\u2069", "")
     assert game.state == Game.State.OPEN
 
@@ -506,7 +506,7 @@ def test_without_any_protection_page_mail_and_record_say_whom_the_game_trusts(
     assert plain in visitor.get(f"/games/{game.pk}/").content.decode()
     write_due(NOON + SOON)
     emails = Notification.objects.filter(rendered__isnull=False)
-    assert {each.account for each in emails if plain in str(each.written())} == {maryam, bahareh}
+    assert {each.account for each in emails if plain in str(each.content())} == {maryam, bahareh}
     record = records.export_record(play_out(fresh(game)))
     assert record.trust == "This game trusts whoever ran the server: nothing kept them from choosing the cards."
     file = tmp_path / "record.json"

@@ -37,7 +37,7 @@ def game(maryam: Account, sepideh: Account) -> Game:
 
 
 def latest(account: Account, reason: str) -> str:
-    return repr(Notification.objects.filter(account=account, reason=reason).latest("created_at").written())
+    return repr(Notification.objects.filter(account=account, reason=reason).latest("created_at").content())
 
 
 def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(maryam: Account, game: Game) -> None:

@@ -25,7 +25,7 @@ from games.mail.mailbox.commands import (
     TakeVacation,
 )
 from games.mail.mailbox.titles import read_titles
-from notifications.mail_parsing.parsed_mail import Written
+from notifications.mail_parsing.parsed_mail import SenderText
 
 ALI = ("ali@example.org",)
 NIGHT = SetSleepHours(time(23), time(7))
@@ -162,12 +162,12 @@ HOSTILE = (
 )
 def test_a_command_is_understood_as_people_write_it(command: AccountCommand, line: str) -> None:
     for lines in ((line,), (line, "", "Best wishes", "Maryam"), ("Hello,", "", line)):
-        assert read_account_command(Written((lines, lines)), read_titles()) == command
+        assert read_account_command(SenderText((lines, lines)), read_titles()) == command
 
 
 @pytest.mark.parametrize("line", HOSTILE.split("|"))
 def test_what_only_resembles_a_command_is_none(line: str) -> None:
-    assert read_account_command(Written(((line,),)), read_titles()) is None
+    assert read_account_command(SenderText(((line,),)), read_titles()) is None
 
 
 @pytest.mark.parametrize(
@@ -184,4 +184,4 @@ def test_what_only_resembles_a_command_is_none(line: str) -> None:
     ],
 )
 def test_a_mail_that_says_two_things_or_hides_its_order_gives_no_command(versions: tuple[tuple[str, ...], ...]) -> None:
-    assert read_account_command(Written(versions), read_titles()) is None
+    assert read_account_command(SenderText(versions), read_titles()) is None

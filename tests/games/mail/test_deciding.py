@@ -16,16 +16,16 @@ from games.mail import (  # fmt: skip
     NotUnderstood,
     Pause,
     Resign,
+    SenderText,
     TooBig,
     Vote,
-    Written,
     read_invitation_reply,
 )
 from tests.games.mail.tables import GRAVEYARD, TURN, WINDOW, Asked, said
 
 
 def reading(*lines: str, asked: Asked = TURN) -> Command:
-    return asked.read(Written((lines,)))
+    return asked.read(SenderText((lines,)))
 
 
 def test_the_first_line_is_the_command_and_prose_below_it_is_not() -> None:
@@ -85,10 +85,10 @@ def test_what_the_grammar_says_of_a_line_is_kept() -> None:
 
 
 def test_the_forms_of_a_mail_must_agree() -> None:
-    assert said(TURN.read(Written((("4",), ("steal 2",))))) == "move steal 2"
-    assert said(TURN.read(Written((("chat *hi*  you",), ("chat hi you",))))) == "chat all: *hi* you"
+    assert said(TURN.read(SenderText((("4",), ("steal 2",))))) == "move steal 2"
+    assert said(TURN.read(SenderText((("chat *hi*  you",), ("chat hi you",))))) == "chat all: *hi* you"
     for other in (("3",), (), ("?",), ("chat hi",), ("4", "3")):
-        assert isinstance(TURN.read(Written((("4",), other))), NotUnderstood), other
+        assert isinstance(TURN.read(SenderText((("4",), other))), NotUnderstood), other
 
 
 def test_what_could_not_be_read_at_all_is_asked_back_for_its_reason() -> None:
@@ -120,24 +120,24 @@ def test_questions_and_resignations_are_the_same_everywhere() -> None:
      ("never", "never"), ("هرگز", "never")],
 )  # fmt: skip
 def test_an_invitation_is_answered_with_one_word(line: str, answer: str) -> None:
-    assert read_invitation_reply(Written(((line, "", "Thank you!"),))) == InvitationReply(answer)  # type: ignore[arg-type]
+    assert read_invitation_reply(SenderText(((line, "", "Thank you!"),))) == InvitationReply(answer)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("line", ["name Zahra 2", "Name: Zahra 2", "نام زهرا ۲", "نام: زهرا ۲", "NAME   Zahra 2"])
 def test_whoever_was_invited_says_what_they_want_to_be_called(line: str) -> None:
-    command = read_invitation_reply(Written(((line, "", "Thank you!"),)))
+    command = read_invitation_reply(SenderText(((line, "", "Thank you!"),)))
     assert isinstance(command, ChooseName)
     assert command.name in ("Zahra 2", "زهرا ۲")
 
 
 @pytest.mark.parametrize("lines", [("name",), ("names Zahra",), ("name Zahra", "name Sara"), ("join", "name Zahra")])
 def test_a_name_is_not_guessed(lines: tuple[str, ...]) -> None:
-    assert isinstance(read_invitation_reply(Written((lines,))), NotUnderstood)
+    assert isinstance(read_invitation_reply(SenderText((lines,))), NotUnderstood)
 
 
 @pytest.mark.parametrize("lines", [("maybe",), ("join", "no"), ("yes please",), ("jоin",), ("no", "", "never")])
 def test_an_invitation_is_not_answered_by_a_guess(lines: tuple[str, ...]) -> None:
-    assert isinstance(read_invitation_reply(Written((lines,))), NotUnderstood)
+    assert isinstance(read_invitation_reply(SenderText((lines,))), NotUnderstood)
 
 
 def test_a_pause_is_asked_for_and_voted_on() -> None:
@@ -192,13 +192,13 @@ def test_a_pause_is_asked_for_and_voted_on() -> None:
     ],
 )
 def test_an_invitation_is_answered_in_friendly_sentences(line: str, meant: str | None) -> None:
-    understood = read_invitation_reply(Written(((line,),)))
+    understood = read_invitation_reply(SenderText(((line,),)))
     assert said(understood) == meant if meant else isinstance(understood, NotUnderstood)
 
 
 def test_a_friendly_sentence_may_follow_a_greeting() -> None:
     lines = ("Hello,", "", "I'd love to join!", "", "Best", "Kaveh")
-    assert read_invitation_reply(Written((lines,))) == InvitationReply("join")
+    assert read_invitation_reply(SenderText((lines,))) == InvitationReply("join")
 
 
 @pytest.mark.parametrize(
@@ -211,12 +211,12 @@ def test_a_friendly_sentence_may_follow_a_greeting() -> None:
     ],
 )
 def test_lucky_words_may_follow_a_yes_to_an_invitation(line: str, name: str, words: str) -> None:
-    read = read_invitation_reply(Written(((line,),)))
+    read = read_invitation_reply(SenderText(((line,),)))
     assert isinstance(read, InvitationReply)
     assert (read.answer, read.name.casefold(), read.words) == ("join", name, words)
 
 
 @pytest.mark.parametrize("line", ["no, lucky words: open sesame", "never, lucky words: x", "perhaps, lucky words: x"])
 def test_lucky_words_make_no_yes(line: str) -> None:
-    read = read_invitation_reply(Written(((line,),)))
+    read = read_invitation_reply(SenderText(((line,),)))
     assert not isinstance(read, InvitationReply) or (read.answer != "join" and not read.words)

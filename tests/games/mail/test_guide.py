@@ -13,7 +13,7 @@ from games.mail.mailbox.command_reader import read_command_line
 from games.mail.mailbox.titles import read_titles
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup import RULES
-from notifications.mail_parsing.parsed_mail import Written
+from notifications.mail_parsing.parsed_mail import SenderText
 from tests.games.rules.coup.table import Table
 
 GUIDE = Path(__file__).parents[3] / "docs" / "site"
@@ -47,7 +47,7 @@ def understood(line: str, language: str) -> bool:
             def plan(text: str, view=view, seat=question.seat):
                 return RULES.plans.parse(view, seat, text, readable)
 
-            command = read_command(Written(((line,),)), offered.read, readable, names, plan, resembles)
+            command = read_command(SenderText(((line,),)), offered.read, readable, names, plan, resembles)
             if not isinstance(command, NotUnderstood):
                 return True
     return False

@@ -98,7 +98,7 @@ def test_join_seats_whoever_was_invited_under_the_name_their_mails_bear(
     (welcome,) = answers("welcome")
     assert welcome.account == kaveh
     assert "name Bahareh" in text_of(welcome)
-    assert welcome.written().in_reply_to == message_from_bytes(written(word))["Message-ID"]
+    assert welcome.content().in_reply_to == message_from_bytes(written(word))["Message-ID"]
 
 
 def test_whoever_has_joined_stops_the_mails_of_that_game_with_one_click(
@@ -203,8 +203,8 @@ def test_what_cannot_be_read_is_answered_with_what_can_be_said(invitation: Invit
     assert (answer.account, answer.destination()) == (None, HIM)
     for said in ("maybe later", "join", "no", "never"):
         assert said in text_of(answer)
-    assert answer.written().reply_to == links.invitation_address(invitation.pk)
-    assert answer.written().in_reply_to.endswith("@example.com>")
+    assert answer.content().reply_to == links.invitation_address(invitation.pk)
+    assert answer.content().in_reply_to.endswith("@example.com>")
 
 
 def test_what_cannot_be_accepted_any_more_is_said_once(

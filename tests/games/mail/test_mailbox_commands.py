@@ -94,7 +94,7 @@ def test_what_changes_nothing_is_answered_to_the_accounts_own_address(
     (answer,) = answers()
     assert answer.account == maryam
     assert answer.destination() == "maryam@example.org"
-    assert answer.written().headline.startswith(HEADLINES[ANSWERED[text]])
+    assert answer.content().headline.startswith(HEADLINES[ANSWERED[text]])
 
 
 @pytest.mark.parametrize("text", [text for text in ANSWERED if "\n" not in text])
@@ -105,15 +105,15 @@ def test_a_command_may_stand_in_the_subject_of_a_mail_without_a_body(
     send(with_subject(text, body))
     (answer,) = answers()
     assert answer.account == maryam
-    assert answer.written().headline.startswith(HEADLINES[ANSWERED[text]])
+    assert answer.content().headline.startswith(HEADLINES[ANSWERED[text]])
 
 
 def test_a_command_in_the_subject_that_changes_something_is_asked_back(maryam: Account) -> None:
     send(with_subject("Stop"))
     (answer,) = answers()
-    assert answer.written().command == "Stop"
+    assert answer.content().command == "Stop"
     assert last_answer().headline == "Was this email from you?"
-    assert preferences.said_by(account_of(maryam)) is None
+    assert preferences.stored(account_of(maryam)) is None
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ def test_a_command_in_the_subject_that_changes_something_is_asked_back(maryam: A
 def test_a_subject_that_is_not_all_that_its_writer_wrote_is_no_command(maryam: Account, raw: bytes) -> None:
     send(b"From: maryam@example.org\nTo: darbar@localhost\nMessage-ID: <9@example.org>\n" + raw)
     (answer,) = answers()
-    assert not answer.written().command
-    assert answer.written().headline == "Your email changed nothing."
+    assert not answer.content().command
+    assert answer.content().headline == "Your email changed nothing."
 
 
 def test_the_rules_of_one_game_are_of_that_game_alone(maryam: Account) -> None:
     send(written("rules coup"))
     send(written("rules"))
-    one, every = sorted((repr(answer.written()) for answer in answers()), key=len)
+    one, every = sorted((repr(answer.content()) for answer in answers()), key=len)
     assert "Skulls of Sedlec" not in one
     assert "Skulls of Sedlec" in every
 
@@ -148,7 +148,7 @@ def test_the_list_of_games_says_which_wait(game: Game, sepideh: Account) -> None
     send(written("games"))
     play(game, "1 income", at=LATER)
     send(written("my games"), at=LATER + timedelta(hours=1))
-    before, after = (repr(answer.written()) for answer in answers())
+    before, after = (repr(answer.content()) for answer in answers())
     assert f"{game.code[:4].upper()}: a question waits" in before
     assert str(game.pk) in before
     assert "waiting for others" in after
@@ -160,22 +160,22 @@ def test_the_status_says_when_emails_come_and_when_one_is_away(maryam: Account) 
     send(written("status"))
     (answer,) = answers()
     for piece in ("once a day at 07:00", "from 23:00 to 07:30", "Asia/Tehran"):
-        assert piece in repr(answer.written())
+        assert piece in repr(answer.content())
 
 
 def test_the_answer_is_in_the_accounts_language(sepideh: Account) -> None:
     send(written("help", "sepideh@example.org"))
     (answer,) = answers()
-    assert answer.written().language == "fa"
-    assert "وضعیت" in repr(answer.written())
+    assert answer.content().language == "fa"
+    assert "وضعیت" in repr(answer.content())
 
 
 @pytest.mark.parametrize("text", ["hullo there", "help\ngames", "rules of chess", "income", "", "\u202ehelp"])
 def test_what_is_no_command_or_several_is_answered_with_the_commands(maryam: Account, text: str) -> None:
     send(written(text))
     (answer,) = answers()
-    assert answer.written().headline == "Your email changed nothing."
-    assert "status" in repr(answer.written())
+    assert answer.content().headline == "Your email changed nothing."
+    assert "status" in repr(answer.content())
 
 
 @pytest.mark.parametrize(
@@ -213,12 +213,12 @@ def test_a_few_answers_a_day_and_more_where_the_sender_is_vouched_for(maryam: Ac
         send(written("help", Message_Number=str(number)) + b"\n" * number + b"-- \n%d" % number)
         send(written(f"help\n-- \n{number}"))
     assert len(answers()) == DAILY_LIMIT
-    assert [LAST in str(each.written().blocks) for each in answers()].count(True) == 1
+    assert [LAST in str(each.content().blocks) for each in answers()].count(True) == 1
     for number in range(DAILY_LIMIT_TRUSTED):
         vouched = "mx.darbar.example; dkim=pass header.d=example.org"
         send(written(f"help\n-- \nvouched {number}", Authentication_Results=vouched))
     assert len(answers()) == DAILY_LIMIT_TRUSTED
-    assert ["our last answer today" in str(each.written().blocks) for each in answers()].count(True) == 1
+    assert ["our last answer today" in str(each.content().blocks) for each in answers()].count(True) == 1
     send(written("help\n-- \ntomorrow"), at=LATER + timedelta(days=2))
     assert len(answers()) == DAILY_LIMIT_TRUSTED + 1
 
@@ -241,7 +241,7 @@ VOUCHED = {"Authentication_Results": "mx.darbar.example; dkim=pass header.d=exam
 
 
 def last_answer() -> Any:
-    return answers()[-1].written()
+    return answers()[-1].content()
 
 
 def reply_address() -> str:
@@ -413,7 +413,7 @@ def test_the_limits_of_searches_hold_by_mail(maryam: Account, vouched: dict[str,
     for players in range(2, MOST_OPEN + 3):
         send(written(f"seek coup {players}", **vouched))
     assert Seek.objects.count() == MOST_OPEN
-    assert sum("which is the limit" in str(each.written().blocks) for each in answers()) == 1
+    assert sum("which is the limit" in str(each.content().blocks) for each in answers()) == 1
 
 
 @pytest.mark.parametrize("text", ["leave", "Leave the table", "leave game {code}", "ترک میز", "ترک {code}"])
@@ -562,7 +562,7 @@ def test_nothing_that_changes_settings_is_done_without_being_asked_back(maryam: 
         send(written(text), at=LATER + timedelta(hours=hours))
         assert last_answer().headline == "Was this email from you?"
     account = account_of(maryam)
-    assert (account.sleep_from, account.vacations, preferences.said_by(account)) == (None, [], None)
+    assert (account.sleep_from, account.vacations, preferences.stored(account)) == (None, [], None)
 
 
 def test_start_brings_back_what_one_click_has_ended(game: Game, maryam: Account, vouched: dict[str, str]) -> None:

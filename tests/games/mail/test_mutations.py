@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from games.mail import Automatic, Command, InvitationReply, NotUnderstood, Resign, Written, read
+from games.mail import Automatic, Command, InvitationReply, NotUnderstood, Resign, SenderText, read
 from tests.games.mail.make_corpus import CORPUS
 from tests.games.mail.mutations import mutated, own_spans
 from tests.games.mail.tables import ADDRESSES, READERS
@@ -37,7 +37,7 @@ def originals() -> list[tuple[str, str, bytes]]:
     for file, question, _ in HONEST:
         raw = file.read_bytes()
         content = read(raw, ADDRESSES).content
-        assert isinstance(content, Written)
+        assert isinstance(content, SenderText)
         found.append((content.versions[0][0], question, raw))
     return found
 

@@ -15,7 +15,7 @@ from persiantools import digits
 
 from games.engine import AnyRules, Question, RuleViolation, SeatNumber
 from games.engine.phrases import Phrase
-from games.mail import Move, Written, read_command
+from games.mail import Move, SenderText, read_command
 from games.mail.reading.answer_words import AnswerWords
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup.text.notation import SYNONYMS as COUP_WORDS
@@ -79,7 +79,7 @@ def label(rules: AnyRules, move: Any, language: str) -> str:
 def reading(offered: OfferedMoves, *lines: str) -> object:
     """Return what a mail with these lines says: a move, or why none."""
     resembles = partial(resembles_move, offered.rules, offered.names)
-    command = read_command(Written((lines,)), offered.read, offered.names, MANY, offered.read, resembles)
+    command = read_command(SenderText((lines,)), offered.read, offered.names, MANY, offered.read, resembles)
     return command.move if isinstance(command, Move) else command
 
 
@@ -307,7 +307,7 @@ def ask(offered: OfferedMoves, line: str) -> str:
 
 def one_line(asked: Asked, line: str) -> Any:
     """Return what a mail of one line says."""
-    return asked.read(Written(((line,),)))
+    return asked.read(SenderText(((line,),)))
 
 
 def test_two_readings_are_said_to_be_two() -> None:

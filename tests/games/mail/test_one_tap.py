@@ -31,7 +31,7 @@ def game(sepideh: Account, maryam: Account, bahareh: Account) -> Game:
 
 
 def question_email(account: Account) -> RenderedNotification:
-    rendered = notifications(account, "question")[-1].written()
+    rendered = notifications(account, "question")[-1].content()
     assert rendered is not None
     return rendered
 
@@ -85,7 +85,7 @@ def test_one_tap_asks_less_and_another_asks_everything_again(game: Game, maryam:
     tap(links_of(question_email(maryam))["Only ask me when it concerns me"], maryam)
     assert preferences.of(Account.objects.get(pk=maryam.pk)).only_aimed
     assert Move.objects.get(account=maryam).plan == '{"type":"allow-others"}', "what was open is answered too"
-    answer = notifications(maryam, "answer")[-1].written()
+    answer = notifications(maryam, "answer")[-1].content()
     assert answer is not None
     assert answer.headline == "From now on we ask you only what concerns you."
     tap(links_of(answer)["Ask me everything again"], maryam)

@@ -13,7 +13,7 @@ import pytest
 
 from games.engine import ScriptedChance, SeatNumber
 from games.engine.reading import fold
-from games.mail import Command, Content, Written, read, read_command
+from games.mail import Command, Content, SenderText, read, read_command
 from games.mail.reading.command_reader import ChatWith
 from games.mail.reading.digest_reader import read_digest_reply
 from games.mail.reading.offered_moves import resembles_move
@@ -123,4 +123,4 @@ def outcomes(question: str, text: str) -> list[str]:
     if question != "digest" or outcome.startswith("refused"):
         return [outcome]
     lines = [line.partition(" ")[2] for line in outcome.split("; ")]
-    return [said(TURN.read(Written(((line,),)))) for line in lines]
+    return [said(TURN.read(SenderText(((line,),)))) for line in lines]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
-from games.mail import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SeveralCommands, Written
+from games.mail import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SenderText, SeveralCommands
 from games.models import Game, Heartbeat, Move, Plan
 from games.play.plans import withdraw, withdraw_together
 from games.refusals import Refusal
@@ -32,7 +32,7 @@ __all__ = ["with_fist"]
 
 
 def reading(*lines: str, asked: Asked = TURN) -> Command:
-    return asked.read(Written((lines,)))
+    return asked.read(SenderText((lines,)))
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,8 @@ def test_a_mail_says_one_thing_and_its_plans() -> None:
 
 
 def test_forms_of_a_mail_must_give_the_same_plan() -> None:
-    assert isinstance(TURN.read(Written((("plan allow tax 2",), ("plan allow 2 tax",)))), GivePlan)
-    assert isinstance(TURN.read(Written((("plan allow 2",), ("plan allow 3",)))), NotUnderstood)
+    assert isinstance(TURN.read(SenderText((("plan allow tax 2",), ("plan allow 2 tax",)))), GivePlan)
+    assert isinstance(TURN.read(SenderText((("plan allow 2",), ("plan allow 3",)))), NotUnderstood)
 
 
 def test_a_turn_in_the_graveyard_is_ordered_ahead() -> None:
@@ -180,7 +180,7 @@ def standing(account: Account) -> list[tuple[int, str]]:
 
 def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, maryam: Account) -> None:
     given = plan_by_mail(game, 1, "plan allow 2")
-    assert given.written().headline == "Your plan is set."
+    assert given.content().headline == "Your plan is set."
     assert "1. allow 2: Allow everything" in text_of(given)
     plan_by_mail(game, 1, "plan if-blocked allow")
     changed = plan_by_mail(game, 1, "plan 1 allow all")
@@ -190,7 +190,7 @@ def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, marya
         assert line in text_of(listed), line
     assert standing(maryam) == [(1, '{"type":"allow-others"}'), (2, '{"type":"if-blocked","challenge":false}')]
     taken = plan_by_mail(game, 1, "plan cancel 2")
-    assert taken.written().headline == "Plan cancelled. We will ask you again."
+    assert taken.content().headline == "Plan cancelled. We will ask you again."
     plan_by_mail(game, 1, "plan challenge duke")
     assert [number for number, _ in standing(maryam)] == [1, 3], "a number is given once"
     plan_by_mail(game, 1, "plan cancel all")
@@ -227,7 +227,7 @@ def test_a_plan_that_cannot_be_given_is_answered_with_the_reason(game: Game, mar
         ("plan 7 allow all", "You have no plan 7."),
     ):
         answer = plan_by_mail(game, 1, line)
-        assert answer.written().headline == "Your email changed nothing.", line
+        assert answer.content().headline == "Your email changed nothing.", line
         assert why in text_of(answer)
     assert len(standing(maryam)) == 1
 
@@ -238,7 +238,7 @@ def test_an_answer_and_what_is_to_come_are_said_in_one_mail(maryam: Account, sep
     mail = written("tax\nplan next-turn foreign aid\nplan allow all", maryam.email)
     send(mail, question_address(game, 1), envelope=maryam.email)
     (answer,) = notifications(maryam, "answer")
-    assert answer.written().headline == "Your plans are set."
+    assert answer.content().headline == "Your plans are set."
     assert [body for _, body in standing(maryam)] == [
         '{"type":"next-turn","move":{"type":"foreign-aid"}}',
         '{"type":"allow-others"}',
@@ -257,7 +257,7 @@ def test_with_a_plan_that_cannot_be_given_the_answer_above_it_is_not_given_eithe
 ) -> None:
     send(written(f"tax\n{below}", maryam.email), question_address(game, 1), envelope=maryam.email)
     (answer,) = notifications(maryam, "answer")
-    assert answer.written().headline == "Your email changed nothing."
+    assert answer.content().headline == "Your email changed nothing."
     assert not Move.objects.exists()
     assert not Plan.objects.exists()
 
@@ -267,7 +267,7 @@ def test_plans_below_an_answer_that_came_too_late_are_not_kept(game: Game, marya
     mail = written("tax\nplan next-turn tax", maryam.email)
     send(mail, question_address(game, 1), at=late, envelope=maryam.email)
     (answer,) = notifications(maryam, "answer")
-    assert answer.written().headline == "Your email changed nothing."
+    assert answer.content().headline == "Your email changed nothing."
     assert not Plan.objects.exists()
 
 
@@ -287,7 +287,7 @@ def test_plans_stand_below_an_answer_that_cannot_be_resolved_yet(
 def test_a_persian_reader_plans_and_is_answered_in_persian(game: Game, sepideh: Account) -> None:
     agree(game, plans="quick")
     answer = plan_by_mail(game, 2, "پیش‌حرکت اجازه همه")
-    assert answer.written().language == "fa"
+    assert answer.content().language == "fa"
     assert "هر کاری را که به من مربوط نیست" in text_of(answer)
     play(game, "1 tax")
     assert [move.account for move in Move.objects.filter(plan__isnull=False)] == [sepideh]

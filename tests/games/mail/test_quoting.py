@@ -1,11 +1,11 @@
-"""Tests of which part of a text is its writer's own."""
+"""Tests of which part of a text is its sender's own."""
 
 import pytest
 
 from notifications.content.rendered_notification import marker
-from notifications.mail_parsing.html import marked_up
+from notifications.mail_parsing.html import html_lines
 from notifications.mail_parsing.lines import Line, plain
-from notifications.mail_parsing.quoting import Torn, own
+from notifications.mail_parsing.quoting import Torn, own_lines
 from tests.games.mail.programs import HEADERS, INTRODUCTIONS
 from tests.games.mail.shapes import introduced
 
@@ -13,7 +13,7 @@ MARKER = marker("Please write your answer above this line")
 
 
 def left(text: str) -> list[str]:
-    return [line for line in own(plain(text)) if line]
+    return [line for line in own_lines(plain(text)) if line]
 
 
 EVERY_INTRODUCTION = [(program, language) for program, each in INTRODUCTIONS.items() for language in each]
@@ -83,25 +83,25 @@ def test_a_line_that_begins_with_a_dash_is_the_writers() -> None:
 def test_what_a_program_broke_off_a_quoted_line_is_not_an_answer() -> None:
     long = "> To answer, reply to this mail with the number or the text of one of the"
     with pytest.raises(Torn):
-        own(plain(f"{long}\nincome\n> answers"))
+        own_lines(plain(f"{long}\nincome\n> answers"))
     assert left(f"{long}\n\nincome") == ["income"]
     assert left(f"4\n{long}\nincome") == ["4", "income"]
 
 
 def test_lines_that_flow_are_made_whole() -> None:
-    assert own(plain("chat this goes \non and on\nnext\n> a \n> b\n -- \n", flowed=True))[:2] == (
+    assert own_lines(plain("chat this goes \non and on\nnext\n> a \n> b\n -- \n", flowed=True))[:2] == (
         "chat this goes on and on",
         "next",
     )
-    assert own(plain("chat half \nword", flowed=True, delete_space=True)) == ("chat halfword",)
+    assert own_lines(plain("chat half \nword", flowed=True, delete_space=True)) == ("chat halfword",)
 
 
 def test_gaps_between_the_writers_lines_are_kept() -> None:
-    assert own(plain("a\n\n\nb\n> c\nd\ne")) == ("a", "", "b", "", "d", "e")
+    assert own_lines(plain("a\n\n\nb\n> c\nd\ne")) == ("a", "", "b", "", "d", "e")
 
 
 def html(text: str) -> list[str]:
-    return [line for line in own(marked_up(text)) if line]
+    return [line for line in own_lines(html_lines(text)) if line]
 
 
 def test_a_quoting_element_ends_where_it_ends() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.conf import LazySettings
 
-from games.mail import Automatic, Content, Doubtful, Empty, Reply, TooBig, Written, read
+from games.mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig, read
 from notifications.content import addresses
 from notifications.mail_parsing.parser import LARGEST
 from tests.games.mail.hostile import simple
@@ -51,7 +51,7 @@ def test_an_address_is_read_in_any_case_and_from_any_field_that_names_receivers(
     ],
 )
 def test_what_the_sender_calls_themself_is_read(sender: str, called: str) -> None:
-    assert reading(f"From: {sender}\nTo: {ADDRESS}\n\n1\n".encode()).called == called
+    assert reading(f"From: {sender}\nTo: {ADDRESS}\n\n1\n".encode()).display_name == called
 
 
 def test_the_same_address_in_several_fields_is_one() -> None:
@@ -68,12 +68,12 @@ def test_the_envelope_goes_before_the_headers() -> None:
 def test_an_empty_envelope_sender_is_a_machine() -> None:
     assert read(simple(), ADDRESSES, return_path="").content == Automatic("null-sender")
     assert read(simple(), ADDRESSES, return_path="<>").content == Automatic("null-sender")
-    assert isinstance(read(simple(), ADDRESSES, return_path=PLAYER).content, Written)
+    assert isinstance(read(simple(), ADDRESSES, return_path=PLAYER).content, SenderText)
 
 
 def test_a_mail_that_says_that_it_is_not_automatic_is_not() -> None:
     for more in ("Auto-Submitted: no\n", "Auto-Submitted: no (a person)\n", "Precedence: first-class\n"):
-        assert isinstance(content(simple(more=more)), Written), more
+        assert isinstance(content(simple(more=more)), SenderText), more
 
 
 def test_every_copy_of_a_mail_has_one_identity_whatever_way_it_took() -> None:
@@ -129,7 +129,7 @@ def test_results_below_the_first_hop_are_a_strangers() -> None:
 def test_texts_of_a_mail_hold_no_line_breaks() -> None:
     name = "=?utf-8?q?Maryam=0D=0ABcc=3A_everyone=40example=2Eorg=E2=80=A8x?="
     reply = reading(simple(sender=f"{name} <{PLAYER}>"))
-    assert reply.called == "Maryam Bcc: everyone@example.org x"
+    assert reply.display_name == "Maryam Bcc: everyone@example.org x"
     assert reading(simple().replace(b"<hostile@", b"<hos\rtile@")).message_id == ""
 
 
@@ -143,11 +143,11 @@ def test_a_mail_over_the_limit_is_not_looked_into_but_its_sender_is_known() -> N
 
 def test_a_blank_form_beside_another_does_not_count() -> None:
     parts = (part(" \n\n", "text/plain", "utf-8", "7bit"), part("<p>1</p>", "text/html", "utf-8", "7bit"))
-    assert content(HEAD + several("alternative", "b", parts)) == Written((("1",),))
+    assert content(HEAD + several("alternative", "b", parts)) == SenderText((("1",),))
 
 
 def test_a_multipart_without_its_end_is_read() -> None:
-    assert content(HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n1\n") == Written((("1",),))
+    assert content(HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n1\n") == SenderText((("1",),))
 
 
 def test_a_line_among_the_headers_that_is_no_header_makes_the_mail_doubtful() -> None:
@@ -193,7 +193,7 @@ def test_no_text_takes_long(kind: str) -> None:
     for unit in UNITS + TANGLES:
         raw = HEAD + f"Content-Type: {kind}\n\n".encode() + unit * (2 * MEGABYTE // len(unit))
         began = time.monotonic()
-        assert isinstance(content(raw), Written | Doubtful | Empty)
+        assert isinstance(content(raw), SenderText | Doubtful | Empty)
         assert time.monotonic() - began < 5, unit
 
 

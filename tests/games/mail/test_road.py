@@ -75,7 +75,7 @@ def message_id(raw: bytes) -> str:
 
 
 def text_of(notification: Notification) -> str:
-    return repr(notification.written())
+    return repr(notification.content())
 
 
 @pytest.mark.parametrize("line", ["2", "foreign aid", "کمک خارجی", "۲", "2. foreign-aid"])
@@ -145,7 +145,7 @@ def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
     assert doubt.destination() == "maryam@example.org"
     page = links.question_page(game.id, asked(game).question, maryam.pk, 1)
     assert page in text_of(doubt)
-    assert doubt.written().in_reply_to == ""
+    assert doubt.content().in_reply_to == ""
 
 
 def test_each_confirmed_address_of_the_seats_person_may_answer_and_no_other(game: Game, maryam: Account) -> None:
@@ -189,8 +189,8 @@ def test_what_cannot_be_read_is_answered_once_with_what_is_possible_now(game: Ga
     assert not Move.objects.exists()
     assert "tax the rich" in text_of(answer)
     assert "foreign-aid" in text_of(answer)
-    assert answer.written().reply_to == question_address(game)
-    assert answer.written().in_reply_to == message_id(written("tax the rich"))
+    assert answer.content().reply_to == question_address(game)
+    assert answer.content().in_reply_to == message_id(written("tax the rich"))
 
 
 def test_an_answer_to_a_closed_question_is_answered_with_what_is_asked_now(game: Game, sepideh: Account) -> None:
@@ -214,8 +214,8 @@ def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -
     play(game, "1 tax", at=NOON)
     send(written("چه؟", "sepideh@example.org"), question_address(game, 2))
     (answer,) = notifications(sepideh, "answer")
-    assert answer.written().language == "fa"
-    assert answer.written().headline == "ایمیل شما چیزی را تغییر نداد."
+    assert answer.content().language == "fa"
+    assert answer.content().headline == "ایمیل شما چیزی را تغییر نداد."
 
 
 @pytest.mark.parametrize("to_seat", [True, False])
@@ -225,7 +225,7 @@ def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Acco
     write_due(LATER)
     (again,) = notifications(maryam, "again")
     assert again.question == asked(game).question
-    assert again.written().reply_to == question_address(game)
+    assert again.content().reply_to == question_address(game)
 
 
 def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
@@ -237,14 +237,14 @@ def test_a_question_mark_after_the_end_is_answered_with_who_won(game: Game, mary
     for seat, sender in ((1, "maryam@example.org"), (2, "sepideh@example.org")):
         send(written("resign yes", sender), links.seat_address(game.id, seat))
     send(written("?"), links.seat_address(game.id, 1))
-    assert "won Coup" in notifications(maryam, "answer")[-1].written().headline
+    assert "won Coup" in notifications(maryam, "answer")[-1].content().headline
 
 
 def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
     send(written("resign"), links.seat_address(game.id, 1))
     (sure,) = notifications(maryam, "answer")
     assert not Move.objects.exists()
-    send(written("Resign yes"), sure.written().reply_to)
+    send(written("Resign yes"), sure.content().reply_to)
     assert Move.objects.get().state == "applied"
     assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
 
@@ -274,14 +274,14 @@ def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
     chat_message = ChatMessage.objects.get(game=game)
     assert (chat_message.to, chat_message.reader, chat_message.text) == (2, sepideh, "shall we?")
     (receipt,) = notifications(maryam, "receipt")
-    (prose,) = receipt.written().blocks
+    (prose,) = receipt.content().blocks
     assert prose == Prose(("You wrote to \u2067سپیده\u2069 alone: shall we?",))
 
 
 def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
     send(written("chat 3 hello machine"), links.seat_address(game.id, 1))
     (answer,) = notifications(maryam, "answer")
-    assert answer.written().headline == "Your message was not sent."
+    assert answer.content().headline == "Your message was not sent."
     assert "bots do not chat" in text_of(answer)
     assert not ChatMessage.objects.exists()
 
@@ -593,7 +593,7 @@ def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game
     write_due(LATER)
     (proposal,) = notifications(sepideh, "pause-proposed")
     assert "موافقم" in text_of(proposal)
-    send(written("موافقم", "sepideh@example.org"), proposal.written().reply_to, envelope="sepideh@example.org")
+    send(written("موافقم", "sepideh@example.org"), proposal.content().reply_to, envelope="sepideh@example.org")
     assert asked(game).due_at == due + timedelta(days=3)
     for sender, word in (("maryam@example.org", "resume"), ("sepideh@example.org", "ادامه")):
         to = links.seat_address(game.id, SeatNumber(1 if word == "resume" else 2))
@@ -699,5 +699,5 @@ def test_a_refusal_keeps_the_board_the_cards_the_deadline_and_the_links(maryam: 
         "Resign:",
     ):
         assert kept in text, kept
-    assert refusal.written().pictures
-    assert refusal.written().reply_to == question_address(game)
+    assert refusal.content().pictures
+    assert refusal.content().reply_to == question_address(game)

@@ -5,7 +5,7 @@ Each entry of the tables is what follows an answer: on the same line, on the lin
 
 import pytest
 
-from games.mail import Command, Move, NotUnderstood, Written, read, read_invitation_reply
+from games.mail import Command, Move, NotUnderstood, SenderText, read, read_invitation_reply
 from games.mail.mailbox.command_reader import read_account_command
 from games.mail.mailbox.commands import Unclear
 from games.mail.mailbox.titles import read_titles
@@ -394,7 +394,7 @@ def test_an_answer_with_text_that_may_change_it_is_asked_back(text: str) -> None
         body
         for answer in ("allow", "Challenge", "چالش")
         for body in positions(answer, text)
-        if not isinstance(WINDOW.read(Written((tuple(body.split("\n")),))), NotUnderstood)
+        if not isinstance(WINDOW.read(SenderText((tuple(body.split("\n")),))), NotUnderstood)
     ]
     assert played == []
 
@@ -453,11 +453,11 @@ def test_corrections_in_signatures_and_round_quotations_are_asked_back(body: str
 @pytest.mark.parametrize("text", ["Edit: income", "no, wait", "Strike that", "ویرایش: درآمد"])
 def test_a_correction_in_one_form_alone_is_asked_back(text: str) -> None:
     for forms in ((("2",), ("2", "", text)), (("2", "", text), ("2",))):
-        assert isinstance(TURN.read(Written(forms)), NotUnderstood), forms
+        assert isinstance(TURN.read(SenderText(forms)), NotUnderstood), forms
 
 
 def test_the_question_back_shows_both_readings() -> None:
-    command = TURN.read(Written((("tax", "", "Thanks!", "no I mean income"),)))
+    command = TURN.read(SenderText((("tax", "", "Thanks!", "no I mean income"),)))
     assert isinstance(command, NotUnderstood)
     assert command.line == "no I mean income"
     assert isinstance(command.reading, Move)
@@ -467,17 +467,17 @@ def test_the_question_back_shows_both_readings() -> None:
 @pytest.mark.parametrize("text", CHANGING)
 def test_an_invitation_is_not_accepted_with_text_that_may_change_it(text: str) -> None:
     for body in positions("join", text):
-        assert isinstance(read_invitation_reply(Written((tuple(body.split("\n")),))), NotUnderstood), body
+        assert isinstance(read_invitation_reply(SenderText((tuple(body.split("\n")),))), NotUnderstood), body
 
 
 @pytest.mark.parametrize("text", CHANGING)
 def test_a_command_to_the_server_is_not_done_with_text_that_may_change_it(text: str) -> None:
-    command = read_account_command(Written((("vacation 3 days", "", text),)), read_titles())
+    command = read_account_command(SenderText((("vacation 3 days", "", text),)), read_titles())
     assert command is None or isinstance(command, Unclear)
 
 
 @pytest.mark.parametrize("text", CHANGING)
 def test_the_answers_of_a_digest_are_not_given_with_text_that_may_change_them(text: str) -> None:
-    content = Written((("VED4: 3", "K7QT: allow", "", text),))
+    content = SenderText((("VED4: 3", "K7QT: allow", "", text),))
     assert find_unclear_prose(content, ("VED4", "K7QT")) == text
     assert read_digest_reply(content, ("VED4", "K7QT")) == {}

@@ -248,7 +248,7 @@ def test_a_game_whose_rules_are_not_here_is_left_alone(game: Game, monkeypatch: 
 
 def notifications(account: Account) -> list[str]:
     rows = Notification.objects.filter(reason="failed", account=account).order_by("created_at")
-    return [notification.written().headline for notification in rows]
+    return [notification.content().headline for notification in rows]
 
 
 def test_the_sender_is_told_once_that_it_waits_and_when_it_is_resolved(

@@ -149,7 +149,7 @@ def test_a_guest_who_signs_up_keeps_the_game() -> None:
     visitor.send("", name="Nasrin", email="nasrin@example.org")
     assert Account.objects.get().is_guest
     write_due(timezone.now())
-    sent = Notification.objects.get(address="nasrin@example.org").written()
+    sent = Notification.objects.get(address="nasrin@example.org").content()
     code = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(sent))
     assert code
     visitor.send("", code=code[0], password=PASSWORD)

@@ -99,6 +99,6 @@ def test_the_account_is_deleted_with_the_password_and_with_no_other(maryam: Acco
 def test_without_a_password_a_code_comes_by_mail(maryam: Account) -> None:
     visitor = at(maryam, "/settings/account/")
     visitor.send("/settings/account/code/")
-    (code,) = [block.text for block in Notification.objects.get().written().blocks if isinstance(block, Code)]
+    (code,) = [block.text for block in Notification.objects.get().content().blocks if isinstance(block, Code)]
     assert "Farewell" in visitor.send(code=code).text
     assert not Account.objects.exists()

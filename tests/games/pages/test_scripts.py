@@ -129,7 +129,7 @@ class Written:
 
 
 def _pages_of(notification: Notification) -> list[str]:
-    blocks: list[Any] = list(notification.written().blocks)
+    blocks: list[Any] = list(notification.content().blocks)
     linked = [block for block in blocks if hasattr(block, "url")]
     linked += [link for block in blocks for link in getattr(block, "links", ())]
     found = [link.url for link in linked if link.url.startswith("http")]

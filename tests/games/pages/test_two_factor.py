@@ -58,7 +58,7 @@ def log_in(account: Account, **more: Any) -> Visitor:
 
 def headlines() -> list[str]:
     """Return what has been written to anybody, the oldest first."""
-    return [notification.written().headline for notification in Notification.objects.order_by("created_at")]
+    return [notification.content().headline for notification in Notification.objects.order_by("created_at")]
 
 
 def later(**how_long: float) -> time_machine.travel:
@@ -156,7 +156,7 @@ def test_the_code_of_a_sign_up_logs_in_only_up_to_the_second_factor(guarded: Acc
     guarded.emailaddress_set.update(verified=False)
     visitor = log_in(guarded)
     assert visitor.path == "/signup/code/"
-    sent = str(Notification.objects.latest("created_at").written().blocks[1].text)
+    sent = str(Notification.objects.latest("created_at").content().blocks[1].text)
     visitor.send(code=sent)
     assert visitor.path == "/login/second-factor/"
 
@@ -165,7 +165,7 @@ def test_a_forgotten_password_is_no_way_round_the_second_factor(guarded: Account
     visitor = Visitor()
     visitor.go("/password/")
     visitor.send(email=guarded.email)
-    sent = str(Notification.objects.latest("created_at").written().blocks[1].text)
+    sent = str(Notification.objects.latest("created_at").content().blocks[1].text)
     visitor.send(code=sent, password="a rook on the seventh rank")
     visitor.send(email=guarded.email, password="a rook on the seventh rank")
     assert visitor.path == "/login/second-factor/"
@@ -288,7 +288,7 @@ def test_a_new_device_is_mailed_once_and_in_the_readers_language(member: Account
     member.language = "fa"
     member.save()
     visitor = log_in(member)
-    (notification,) = [each.written() for each in Notification.objects.all()]
+    (notification,) = [each.content() for each in Notification.objects.all()]
     assert notification.language == "fa"
     assert "127.0.0.1" in str(notification.blocks)
     assert "/settings/tokens/" in str(notification.blocks)

@@ -117,7 +117,7 @@ def test_a_bad_game_stops_neither_the_sweep_nor_its_own_moves_for_ever(
     assert failing.state == Move.State.FAILED
     told = Notification.objects.filter(reason="failed").latest("created_at")
     assert told.account == maryam
-    assert "Something went wrong" in repr(told.written())
+    assert "Something went wrong" in repr(told.content())
     sweep(LATER + 3 * DAY)
     assert state(good).turn == 2
 

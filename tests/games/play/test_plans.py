@@ -350,7 +350,7 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     play(game, "1 income")
     assert [notification.account for notification in Notification.objects.filter(reason="played")] == [cast[1]]
     notify.write_due(NOON + timedelta(hours=2))
-    written = Notification.objects.get(reason="played", state="ready").written()
+    written = Notification.objects.get(reason="played", state="ready").content()
     assert "نوبت-بعد درآمد" in str(written.blocks[0])
     assert links.seat_address(game.id, SeatNumber(2)) == written.reply_to
 

@@ -225,8 +225,8 @@ def test_a_bot_that_is_late_too_often_is_taken_out_and_told_and_may_come_back_af
     }
     assert not Notification.objects.filter(reason="arena-left", account=bahareh).exists()
     (told,) = Notification.objects.filter(reason="arena-left")
-    assert told.written().headline == "Your bot was taken out of the arena of Fist."
-    assert "three questions time out within an hour" in str(told.written().blocks)
+    assert told.content().headline == "Your bot was taken out of the arena of Fist."
+    assert "three questions time out within an hour" in str(told.content().blocks)
     wait = refused("rate-limited", maryam, NOON + 12 * MINUTE).wait
     assert 0 < wait <= 60 * 60
     enter(maryam, NOON + 12 * MINUTE + timedelta(seconds=wait))
@@ -238,7 +238,7 @@ def test_a_bot_has_to_enter_again_after_ninety_days(make_bot: MakeBot) -> None:
     seek.refresh_from_db()
     assert seek.state == Seek.State.LAPSED
     (told,) = Notification.objects.filter(reason="arena-left")
-    assert "۹۰ روز" in str(told.written().blocks)
+    assert "۹۰ روز" in str(told.content().blocks)
 
 
 @pytest.mark.parametrize(

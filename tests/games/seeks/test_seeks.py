@@ -134,7 +134,7 @@ def test_whose_narrow_search_fits_only_somebody_who_blocks_them_sees_what_they_w
             shown = {**program(maryam).get(f"/api/v1/seeks/{mine.pk}/").json(), "id": ""}
             page = signed_in(maryam).get("/seeks/").content.decode().replace(str(mine.pk), "")
             world += [shown, [each.players for each in open_seeks(maryam)], page.count("<li"), page.count("<form")]
-        world += [each.written() for each in Notification.objects.filter(account=maryam)]
+        world += [each.content() for each in Notification.objects.filter(account=maryam)]
         seen.append(world)
     assert seen[0] == seen[1]
     assert seen[0][-1].headline == "Your search for players of Coup has ended."
@@ -199,7 +199,7 @@ def test_the_owner_of_a_seek_that_lapses_is_told_once_in_their_language(maryam: 
     for days in (7, 8):
         sweep.sweep(NOON + days * DAY)
     rows = Notification.objects.filter(reason="seek-lapsed")
-    told = {each.account: each.written() for each in rows}
+    told = {each.account: each.content() for each in rows}
     assert told[maryam].headline == "Your search for players of Coup has ended."
     assert "/seeks/" in str(told[maryam].blocks)
     assert told[sepideh].headline == "جست‌وجوی هم‌بازی شما برای کودتا تمام شد."

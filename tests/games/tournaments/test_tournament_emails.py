@@ -25,7 +25,7 @@ SOON = NOON + timedelta(minutes=1)
 def told(reason: str) -> dict[str, str]:
     """Return what each reader was told for a reason, by name."""
     rows = Notification.objects.filter(reason=reason).exclude(state=State.DROPPED)
-    return {row.account.name: f"{row.written().headline} {row.written().blocks}" for row in rows if row.account}
+    return {row.account.name: f"{row.content().headline} {row.content().blocks}" for row in rows if row.account}
 
 
 def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hear(maryam: Account) -> None:

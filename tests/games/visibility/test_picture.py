@@ -219,7 +219,7 @@ def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: A
 def test_a_mail_of_a_game_without_pictures_shows_none(maryam: Account, bahareh: Account) -> None:
     create_fist(maryam, bahareh)
     notification = notification_to(maryam, reason="question")
-    assert not notification.written().pictures
+    assert not notification.content().pictures
     assert not [part for part in parts(notification) if part.get_content_maintype() == "image"]
 
 

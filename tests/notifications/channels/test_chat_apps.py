@@ -62,7 +62,7 @@ def test_a_question_is_posted_as_the_service_documents_it(
     (posted,) = receiver.taken
     message = json.loads(posted.body)
     order = Notification.objects.get(channel=app, question__gt="")
-    told = order.written()
+    told = order.content()
     text = f"{told.headline}\n{told.subject}\n{settings.PUBLIC_URL}/"
     assert order.state == State.SENT
     assert posted.headers["content-type"] == "application/json"

@@ -42,11 +42,11 @@ def test_nothing_waits_longer_than_to_its_last_moment() -> None:
 
 
 def test_every_so_many_hours_counts_from_the_last_mail() -> None:
-    wishes = Wishes(zone=TEHRAN, digest=HOURS, every=6)
+    wishes = Wishes(zone=TEHRAN, digest=HOURS, hours_apart=6)
     assert release(wishes, NOON, NOON, None) == NOON
-    lately = Wishes(zone=TEHRAN, digest=HOURS, every=6, last=NOON - HOUR)
+    lately = Wishes(zone=TEHRAN, digest=HOURS, hours_apart=6, last=NOON - HOUR)
     assert release(lately, NOON, NOON, None) == NOON + 5 * HOUR
-    long_ago = Wishes(zone=TEHRAN, digest=HOURS, every=6, last=NOON - 7 * HOUR)
+    long_ago = Wishes(zone=TEHRAN, digest=HOURS, hours_apart=6, last=NOON - 7 * HOUR)
     assert release(long_ago, NOON, NOON, None) == NOON
 
 

@@ -88,7 +88,12 @@ def test_a_refusal_names_the_host_and_a_way_on_and_keeps_the_path_which_may_be_s
 
 def test_a_plain_https_url_leads_to_its_host() -> None:
     place = place_of("https://Hooks.Darbar.ORG:8443/in?to=maryam&x=1#there")
-    assert (place.secure, place.host, place.port, place.path) == (True, "hooks.darbar.org", 8443, "/in?to=maryam&x=1")
+    assert (place.is_secure, place.host, place.port, place.path) == (
+        True,
+        "hooks.darbar.org",
+        8443,
+        "/in?to=maryam&x=1",
+    )
     assert place_of("https://xn--mgba3a4f16a.org").path == "/"
     assert place_of("https://[2606:4700:4700::1111]/").port == 443
     assert place_of("https://8.8.8.8/").host == "8.8.8.8"

@@ -174,7 +174,7 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     receiver.answers = [307]
     receiver.headers = {"Location": f"http://localhost:{receiver.port}/elsewhere"}
     answer = send(outgoing_request(receiver.url))
-    assert (answer.status, answer.taken) == (307, False)
+    assert (answer.status, answer.is_accepted) == (307, False)
     assert [each.path for each in receiver.taken] == ["/hook"]
 
 
@@ -182,7 +182,7 @@ def test_a_proxy_in_the_environment_is_not_asked(receiver: Receiver, monkeypatch
     with listening(lambda wire: None) as (port, met):
         for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{port}")
-        assert send(outgoing_request(receiver.url)).taken
+        assert send(outgoing_request(receiver.url)).is_accepted
     assert not met
 
 
@@ -276,7 +276,7 @@ def test_a_certificate_must_be_valid_for_the_name_though_the_connection_goes_to_
     trust.cache_clear()
     with receiving(context) as receiver:
         if taken:
-            assert send(outgoing_request(receiver.url)).taken
+            assert send(outgoing_request(receiver.url)).is_accepted
         else:
             with pytest.raises(Unreachable) as told:
                 send(outgoing_request(receiver.url))

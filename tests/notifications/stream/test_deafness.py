@@ -61,11 +61,11 @@ def test_a_hub_knows_up_to_when_it_has_heard(transactional_db: None, maryam: Acc
     async def listen() -> None:
         reading = asyncio.create_task(hub.run())
         await hub.ready.wait()
-        began = hub.heard_at
+        began = hub.last_event_at
         assert began is not None
         assert began < at
         await asyncio.to_thread(tell)
-        while hub.heard_at != at:
+        while hub.last_event_at != at:
             await asyncio.sleep(0.02)
         reading.cancel()
 

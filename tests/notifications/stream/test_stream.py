@@ -183,7 +183,7 @@ def test_a_transaction_that_said_it_tells_nothing_cannot_tell_something(maryam: 
     with pytest.raises(RuntimeError), silent_transaction():
         emit([], NOON)
     with pytest.raises(RuntimeError), silent_transaction():
-        stream_events.hearing([], [], NOON)
+        stream_events.subscriptions([], [], NOON)
     tell(maryam, 2)
 
 
@@ -195,7 +195,7 @@ def test_signals_are_kept_from_the_first_stream_on_once_whatever_was_under_way_i
 
     def without_knowing() -> None:
         Account.objects.filter(pk=sepideh.pk).update(time_zone="Asia/Tehran")
-        assert not [*stream_events.hearing([maryam.pk], [], NOON)]
+        assert not [*stream_events.subscriptions([maryam.pk], [], NOON)]
 
     with under_way(without_knowing):
         stream = open_stream(maryam, a_start())

@@ -157,9 +157,9 @@ def test_one_that_takes_nothing_for_days_is_disabled_and_its_owner_told(receiver
     tell(sepideh, at=now)
     assert not Delivery.objects.filter(state=Delivery.State.WAITING).exists()
     notification = Notification.objects.get()
-    assert (notification.account, notification.channel, notification.written().language) == (sepideh, "mail", "fa")
-    assert "localhost" in notification.written().headline
-    assert "/hook" not in str(notification.written())
+    assert (notification.account, notification.channel, notification.content().language) == (sepideh, "mail", "fa")
+    assert "localhost" in notification.content().headline
+    assert "/hook" not in str(notification.content())
 
 
 def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_again(
@@ -237,7 +237,7 @@ def test_a_test_says_nothing_and_is_not_repeated(receiver: Receiver, maryam: Acc
 
 def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, maryam: Account) -> None:
     hook(maryam, receiver)
-    stream_events.begin_to_hear(maryam.pk)
+    stream_events.start_listening(maryam.pk)
     tell(maryam)
     serve_due(NOON)
     tell(maryam)

@@ -38,7 +38,7 @@ def test_no_line_of_any_email_is_long_and_all_is_shown_as_before(
 ) -> None:
     settings.OPERATOR_EMAIL = "operator@darbar.example"
     notifications = Scene("A story of foreign aid; یک داستان دراز دربارهٔ کمک خارجی؛ ").write_everything()
-    assert {"en", "fa"} <= {notification.written().language for notification in notifications}
+    assert {"en", "fa"} <= {notification.content().language for notification in notifications}
     wrapped = {notification.pk: html_of(notification) for notification in notifications}
     monkeypatch.setattr(writing, "LONGEST", 1_000_000)
     for notification in notifications:
@@ -49,7 +49,7 @@ def test_no_line_of_any_email_is_long_and_all_is_shown_as_before(
 
 
 def html_of(notification: Notification) -> str:
-    rendered = notification.written()
+    rendered = notification.content()
     return html_body(rendered, rendered.marker, "rtl" if rendered.language == "fa" else "ltr")
 
 

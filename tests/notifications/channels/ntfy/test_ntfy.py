@@ -42,7 +42,7 @@ def test_a_topic_is_sent_the_headline_and_nothing_that_is_hidden(
     assert message["topic"] == "maryams-games"
     assert message["title"].startswith("Your move in Coup, game ")
     assert not [card for card in ("duke", "captain", "contessa", "ambassador", "assassin") if card in str(message)]
-    assert not Notification.objects.get(channel="ntfy", state=State.SENT).written().blocks
+    assert not Notification.objects.get(channel="ntfy", state=State.SENT).content().blocks
 
 
 def test_the_mail_stands_by_until_the_topic_has_taken_the_question(

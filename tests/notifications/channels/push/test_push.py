@@ -74,7 +74,7 @@ def test_a_device_reads_whose_move_it_is_and_nothing_that_is_hidden(
     assert said["url"].startswith(configured.PUBLIC_URL)
     assert not [card for card in ("duke", "captain", "contessa", "ambassador", "assassin") if card in str(said).lower()]
     notification = Notification.objects.get(channel="push", state=State.SENT)
-    assert not notification.written().blocks, "not even the stored letter says more"
+    assert not notification.content().blocks, "not even the stored letter says more"
 
 
 def test_it_is_encrypted_for_one_device_and_signed_for_one_push_service(receiver: Receiver, maryam: Account) -> None:
