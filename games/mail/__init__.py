@@ -7,7 +7,7 @@ email.
 A line is a move if it is the number, notation or label of an answer, if the game's grammar parses it, or if all its
 words are known and name exactly one answer (``games.mail.reading.offered_moves``). If none of this is the case, its
 first sentence or clause is tried. A line that denies all other answers of a reaction allows. Greetings and quotation
-marks are removed first (``notifications.mail_parsing.courtesies``). Other text beside a command must be known to change
+marks are removed first (``games.mail.reading.courtesies``). Other text beside a command must be known to change
 nothing (``games.mail.reading.trailing_text``), otherwise the sender is asked, with both readings. In a reply to an
 email with several questions each line names its game (``games.mail.reading.digest_reader``). A reply to a chat message
 is a chat message unless it is a command or resembles a move.

@@ -12,7 +12,7 @@ from typing import Any, Final
 from anymail.signals import AnymailTrackingEvent, EventType, RejectReason
 
 from notifications.mail_parsing.headers import Headers, split
-from notifications.mail_parsing.parts import MOST_PARTS, between
+from notifications.mail_parsing.parser import MOST_PARTS, between
 
 _STATUS: Final = re.compile(r"\s*([245]\.\d{1,3}\.\d{1,3})\b")
 _ENHANCED: Final = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")

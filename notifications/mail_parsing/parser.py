@@ -1,14 +1,29 @@
-"""The parser of received email, from bytes to a ``Reply``."""
+"""The parser of received email, from bytes to a ``Reply``.
 
+Boundaries of parts are searched here, because the standard library's time grows with depth times lines. The depth, the
+number of parts and the size of a text are limited. Attachments are skipped.
+"""
+
+import binascii
+import codecs
 import hashlib
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator
+from email.message import Message
+from typing import Final, Literal
 
-from notifications.mail_parsing import authentication, automatic, quoting
-from notifications.mail_parsing.headers import Headers, decoded, display_name, split
-from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig
-from notifications.mail_parsing.parts import Unclear, forms
+from notifications.mail_parsing import quoting
+from notifications.mail_parsing.headers import (
+    Headers,
+    authentication_result,
+    decoded,
+    display_name,
+    machine_sign,
+    possible_machine_sign,
+    split,
+)
+from notifications.mail_parsing.lines import Line, TooDeep, html_lines, plain, visible_text
+from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubt, Doubtful, Empty, Reply, SenderText, TooBig
 
 LARGEST: Final = 10 * 1024 * 1024
 """The most bytes of an email whose body is read."""
@@ -45,7 +60,7 @@ def read(
     sender = senders[0] if len(senders) == 1 and len(headers.all("from")) == 1 else ""
     message_id = _message_id(headers)
     tokens = _tokens(headers, addresses, tuple(recipients))
-    machine = automatic.why(headers, addresses, return_path, has_token=bool(tokens))
+    machine = machine_sign(headers, addresses, return_path, has_token=bool(tokens))
     content = _content(raw, headers, body, tokens, machine)
     return Reply(
         sender=sender,
@@ -55,9 +70,9 @@ def read(
         message_id=message_id,
         answers=_message_id(headers, "in-reply-to"),
         identity=_identity(sender, message_id, headers, body, content),
-        authentication=authentication.result(headers, sender, server),
+        authentication=authentication_result(headers, sender, server),
         content=content,
-        perhaps_automatic=automatic.perhaps(headers),
+        perhaps_automatic=possible_machine_sign(headers),
     )
 
 
@@ -116,3 +131,163 @@ def _content(raw: bytes, headers: Headers, body: bytes, tokens: tuple[str, ...],
 def _own_text(headers: Headers, body: bytes) -> Content:
     versions = tuple(quoting.own_lines(lines) for _, lines in sorted(forms(headers, body).items(), reverse=True))
     return SenderText(versions) if any(versions) else Empty()
+
+
+MOST_PARTS: Final = 60
+DEEPEST: Final = 8
+LONGEST_TEXT: Final = 256 * 1024
+"""The number of bytes of a text that are decoded. Text beyond it cannot be the beginning of an answer."""
+
+Form = Literal["text", "html"]
+Forms = dict[Form, list[Line]]
+"""The lines of an email in each of its forms."""
+
+_CHARSET_NAMES: Final = (
+    "ascii utf-8 utf-16 utf-16-le utf-16-be koi8-r koi8-u gb2312 gbk gb18030 big5 shift_jis euc-jp euc-kr cp949 "
+    "iso-2022-jp iso-2022-kr tis-620 mac-roman cp437 cp850 cp852 cp866 cp932 cp1250 cp1251 cp1252 cp1253 cp1254 "
+    "cp1255 cp1256 cp1257 cp1258 cp874 iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 "
+    "iso-8859-7 iso-8859-8 iso-8859-9 iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16"
+)
+_CHARSETS: Final = frozenset(codecs.lookup(name).name for name in _CHARSET_NAMES.split())
+"""Charsets of emails. Python has others that turn harmless bytes into other text (UTF-7, rot13, escapes)."""
+_WIDER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
+_ALIASES: Final = {"iso-8859-8-i": "iso-8859-8", "iso-8859-6-i": "iso-8859-6", "x-mac-roman": "mac-roman"}
+
+
+class Unclear(Exception):
+    """The parts of an email cannot be separated with certainty."""
+
+    def __init__(self, reason: Doubt) -> None:
+        super().__init__(reason)
+        self.reason: Doubt = reason
+
+
+def forms(headers: Headers, body: bytes) -> Forms:
+    """Return the lines of an email in each form that is not blank. Raises Unclear."""
+    all_forms = _Walk().forms(headers, body, 0)
+    return {
+        form: lines for form, lines in all_forms.items() if any(line.ends or visible_text(line.text) for line in lines)
+    }
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.parts = 0
+
+    def forms(self, headers: Headers, body: bytes, depth: int) -> Forms:
+        self.parts += 1
+        if self.parts > MOST_PARTS:
+            raise Unclear("parts")
+        if depth > DEEPEST:
+            raise Unclear("depth")
+        if headers.doubtful():
+            raise Unclear("headers")
+        content = headers.typed()
+        kind = content.get_content_type()
+        if kind.startswith("multipart/"):
+            return self.several(content, kind.partition("/")[2], body, depth)
+        if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
+            raise Unclear("encrypted")
+        if content.get_content_disposition() == "attachment" or content.get_filename():
+            return {}
+        return _text(headers, content, kind, body)
+
+    def several(self, content: Message, kind: str, body: bytes, depth: int) -> Forms:
+        if kind == "encrypted":
+            raise Unclear("encrypted")
+        boundary = str(content.get_param("boundary", "")).encode("utf-8", "replace").rstrip()
+        if not 0 < len(boundary) <= 200:
+            raise Unclear("boundary")
+        children = [self.forms(*split(part), depth + 1) for part in between(body, boundary)]
+        if not children:
+            raise Unclear("boundary")
+        if kind == "alternative":
+            return _either(children)
+        return children[0] if kind in ("related", "signed") else _in_turn(children)
+
+
+def between(body: bytes, boundary: bytes) -> Iterator[bytes]:
+    """Yield the parts of a body between the boundary lines. The end of the last one may be missing."""
+    start = -1
+    for match in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$", body):
+        if start >= 0:
+            yield body[start : match.start()].removesuffix(b"\n").removesuffix(b"\r")
+        if match[1]:
+            return
+        start = match.end() + 1
+    if start >= 0:
+        yield body[start:]
+
+
+def _either(children: list[Forms]) -> Forms:
+    """Merge parts with the same content in different forms."""
+    merged: Forms = {}
+    for child in children:
+        if merged.keys() & child.keys():
+            raise Unclear("alternatives")
+        merged |= child
+    return merged
+
+
+def _in_turn(children: list[Forms]) -> Forms:
+    """Join parts that follow one another. If a part has only one form, it continues each form."""
+    non_empty = [child for child in children if child]
+    kinds = {kind for child in non_empty for kind in child}
+    return {
+        kind: [line for child in non_empty for line in child.get(kind) or next(iter(child.values()))] for kind in kinds
+    }
+
+
+def _text(headers: Headers, content: Message, kind: str, body: bytes) -> Forms:
+    if kind not in ("text/plain", "text/html"):
+        return {}
+    decoded = _decoded(headers.one("content-transfer-encoding"), body)
+    if decoded is None:
+        return {}
+    text = _characters(decoded, str(content.get_param("charset", "")))
+    if kind == "text/html":
+        try:
+            return {"html": html_lines(text)}
+        except TooDeep as error:
+            raise Unclear("nesting") from error
+    flowed = str(content.get_param("format", "")).lower() == "flowed"
+    return {"text": plain(text, flowed=flowed, delete_space=str(content.get_param("delsp", "")).lower() == "yes")}
+
+
+def _decoded(encoding: str, body: bytes) -> bytes | None:
+    """Return the decoded bytes of a text up to the limit, or None for an encoding that emails do not have."""
+    match encoding.strip().lower():
+        case "" | "7bit" | "8bit" | "binary":
+            return body[:LONGEST_TEXT]
+        case "quoted-printable":
+            return binascii.a2b_qp(body[: 3 * LONGEST_TEXT])[:LONGEST_TEXT]
+        case "base64":
+            return _from_base64(body[: 2 * LONGEST_TEXT])[:LONGEST_TEXT]
+    return None
+
+
+def _from_base64(body: bytes) -> bytes:
+    """Return the decoded bytes of base64 letters, without an incomplete end. Raises Unclear if letters follow
+    the end.
+    """
+    head, _, rest = body.partition(b"=")
+    if re.search(rb"[A-Za-z0-9+/]", rest):
+        raise Unclear("unreadable")
+    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", head)
+    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+    return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+
+
+def _characters(raw: bytes, charset: str) -> str:
+    """Return the characters of a text. An unknown or unusual charset counts as missing."""
+    name = charset.strip(" '\"").lower()[:40]
+    try:
+        codec = codecs.lookup(_ALIASES.get(name, name)).name
+    except (LookupError, ValueError):
+        codec = ""
+    if codec not in _CHARSETS or codec == "ascii":
+        try:
+            return raw.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            codec = "cp1252"
+    return raw.decode(_WIDER.get(codec, codec), "replace").removeprefix("\ufeff")

@@ -29,8 +29,8 @@ from games.mail.mailbox.commands import (
 )
 from games.mail.mailbox.seek_reader import read_seek
 from games.mail.mailbox.words_of_commands import COUNTS, IN_WORDS, Titles, count_of, title_at
+from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
 from games.mail.reading.trailing_text import SenderNames, find_unclear, sender_names
-from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, SenderText
 
 _MOST_LINES: Final = 300

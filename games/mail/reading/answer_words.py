@@ -11,8 +11,8 @@ from django.utils.translation import override
 from games.engine import AnyRules, Phrase, Question, SeatNumber
 from games.engine.phrases import SeatName
 from games.engine.reading import Vocabulary, fold
+from games.mail.reading.courtesies import plain_line
 from games.text.phrases import render_phrase
-from notifications.mail_parsing.courtesies import plain_line
 
 _BETWEEN_WORDS: Final = re.compile(r"[,:;،؛+&]|(?<=\s)(?:[-=]+>?|→)(?=\s)|\.(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
 _COINS: Final = re.compile(r"\b(\d+|one|two|three|یک|یه|دو|سه)\s*(?:تا )?(?:coins?|سکه)(?!\w)")

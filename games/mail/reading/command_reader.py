@@ -28,9 +28,9 @@ from games.mail.mail_commands import (
     not_understood,
 )
 from games.mail.reading.command_words import WORDS, command_of
+from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
 from games.mail.reading.invitation_reader import read_invitation_line
 from games.mail.reading.trailing_text import SenderNames, find_unclear, find_unclear_clause, sender_names
-from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 from notifications.mail_parsing.lines import visible_text
 from notifications.mail_parsing.parsed_mail import Content, Doubtful, SenderText, TooBig
 

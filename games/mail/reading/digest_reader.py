@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from games.engine.reading import fold
+from games.mail.reading.courtesies import plain_line, says_nothing
 from games.mail.reading.trailing_text import find_unclear, sender_names
-from notifications.mail_parsing.courtesies import plain_line, says_nothing
 from notifications.mail_parsing.parsed_mail import Content, SenderText
 
 _MOST_LINES: Final = 300

@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from games.engine.reading import fold
 from games.mail.mail_commands import ChooseName, Command, InvitationReply, not_understood
+from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
 from games.mail.reading.trailing_text import SenderNames, find_unclear, may_be_name
-from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
 Answer = Literal["join", "no", "never"]
 

@@ -20,11 +20,11 @@ from games.engine.phrases import Notation, Phrase, as_written
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, words_of
 from games.mail.reading.asides import PRONOUNS, ClaimedCard, find_claimed_card, is_idle
+from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
 from games.mail.reading.denials import leaves_only
 from games.mail.reading.number_words import number_in_words
 from games.mail.reading.trailing_text import is_courtesy, sender_names
 from games.text.notation import localized
-from notifications.mail_parsing.courtesies import plain_line, says_nothing, without_courtesies
 
 _PUNCTUATION: Final = re.compile(r"[,;:!،؛]|(?<=\s)=(?=\s)|\.(?!\d)|(?<!\d)-(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")
 _SENTENCES: Final = re.compile(r"(?<=\w)[.!]+\s+")

@@ -12,8 +12,16 @@ from typing import Final
 
 from games.engine.reading import fold
 from games.mail.reading.asides import is_idle
-from games.mail.reading.courtesies import ADDRESSEES, FAMILIES, GREETINGS, NO_NAMES, PHRASES, STRETCHED
-from notifications.mail_parsing.courtesies import plain_line, says_nothing
+from games.mail.reading.courtesies import (
+    ADDRESSEES,
+    FAMILIES,
+    GREETINGS,
+    NO_NAMES,
+    PHRASES,
+    STRETCHED,
+    plain_line,
+    says_nothing,
+)
 
 _LONGEST: Final = 500
 """The longest line that is checked. No courtesy is longer."""

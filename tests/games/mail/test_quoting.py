@@ -3,8 +3,7 @@
 import pytest
 
 from notifications.content.rendered_notification import marker
-from notifications.mail_parsing.html import html_lines
-from notifications.mail_parsing.lines import Line, plain
+from notifications.mail_parsing.lines import Line, html_lines, plain
 from notifications.mail_parsing.quoting import Torn, own_lines
 from tests.games.mail.programs import HEADERS, INTRODUCTIONS
 from tests.games.mail.shapes import introduced
