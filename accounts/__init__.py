@@ -1,1 +1,1 @@
-"""Everything about accounts: people, their tokens and the scopes of these."""
+"""Accounts: sign-up, log-in, tokens, limits, and the pages and API for all of these."""

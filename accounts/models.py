@@ -26,7 +26,7 @@ class Language(models.TextChoices):
 
 
 class AccountManager(BaseUserManager["Account"]):
-    """Creates accounts, and finds them by their address in any spelling of upper and lower case."""
+    """Creates accounts, and finds them by email address regardless of upper and lower case."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "Account":
         """Create an account. Without a password it cannot log in."""
@@ -36,18 +36,18 @@ class AccountManager(BaseUserManager["Account"]):
         return account
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "Account":
-        """A stored account with every right, for the operator."""
+        """Create an account with all rights, for the operator."""
         return self.create_user(email, password, **{"is_staff": True, "is_superuser": True, **fields})
 
     def get_by_natural_key(self, email: str | None) -> "Account":
         return self.get(email__iexact=email)
 
     def is_free(self, name: str, email: str) -> bool:
-        """Return whether the owner of ``email`` may be called ``name``: nobody else is, nor alike."""
+        """Return True if the owner of ``email`` may have this name: no other account has it or one that looks alike."""
         return self._why_not(name, email) is None
 
     def check_free(self, name: str, email: str) -> None:
-        """ValidationError unless the owner of ``email`` may be called ``name``."""
+        """Raise ValidationError unless the owner of ``email`` may have this name."""
         why = self._why_not(name, email)
         if why is not None:
             raise why
@@ -61,9 +61,9 @@ class AccountManager(BaseUserManager["Account"]):
 
 
 class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manager-missing]  # of knox, which has no types
-    """A person, or a bot that says so, who may sit at tables.
+    """A person, or a bot that is marked as one, who may play.
 
-    The address is the login; the name is what others read and write in moves.
+    The address is for log-in. The name is what other players read, and write in moves.
     """
 
     email = models.EmailField(
@@ -75,13 +75,11 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     name = models.CharField(
         pgettext_lazy("field of a record", "name"), max_length=names.LONGEST, validators=[names.validate_name]
     )
+    # The name in the form in which names are compared. ``save`` sets it, and the skeleton.
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
-    """The name in the form in which names are compared. ``save`` sets it, and the skeleton."""
+    # The form that all names that look alike share (``accounts.profile.lookalikes``). Older names that share a skeleton
+    # have a blank and the id of the account behind it.
     skeleton = models.TextField(unique=True, editable=False)
-    """The form that all names that look alike share.
-
-    Names that were given before two of them looked alike have a blank and the id of the account behind it.
-    """
     language = models.CharField(
         pgettext_lazy("field of a record", "language"), max_length=2, choices=Language, default=Language.ENGLISH
     )
@@ -89,28 +87,28 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
         _("time zone"), max_length=time_zones.LONGEST, default="UTC", validators=[time_zones.validate_time_zone]
     )
     is_bot = models.BooleanField(_("bot account"), default=False)
+    # True until a person signs up with it. Guests can try the games (``accounts.people.guests``).
     is_guest = models.BooleanField(default=False)
-    """True until a person signs up with it. Guests can try the games (``accounts.people.guests``)."""
+    # True if people without an account may read the player's page too.
     public_profile = models.BooleanField(default=False)
-    """True where people without an account may read its player's page too."""
+    # True if other players may see how quickly it usually answers.
     shows_answer_times = models.BooleanField(default=True, db_default=True)
-    """True where other players may know how quickly it usually answers."""
+    # True if players of the same game may see when all of them have the game open.
     shows_presence = models.BooleanField(default=False, db_default=False)
-    """True where those who play with it may know that it is here, together with all the others."""
     is_staff = models.BooleanField(default=False)
+    # True if it may log in, use tokens and play. Moderators can deactivate it for a time or for good.
     is_active = models.BooleanField(default=True)
-    """True while it may log in, show tokens and play; a moderator takes it away for a time or for good."""
+    # The time at which an inactive account becomes active again; null: never.
     suspended_until = models.DateTimeField(null=True, blank=True)
-    """The time at which an account that is not active becomes active again; null is never."""
+    # The time until which it may write nothing in chats.
     silent_until = models.DateTimeField(null=True, blank=True)
-    """Until then it may say nothing at tables."""
+    # No deadline falls between this time and ``sleep_to``, in the account's time zone.
     sleep_from = models.TimeField(null=True, blank=True)
-    """From then to ``sleep_to``, by the clocks of its zone, nothing falls due."""
     sleep_to = models.TimeField(null=True, blank=True)
+    # The vacations of its owner, each ``{"id", "first", "last"}`` with both days included.
     vacations = models.JSONField(default=list, blank=True)
-    """The vacations of its owner, each ``{"id", "first", "last"}`` with both days included."""
+    # A random part of the address of the calendar feed. A new one ends the old address. Blank without a feed.
     calendar_key = models.CharField(max_length=16, blank=True)
-    """A random part of the address of the calendar feed. A new one ends the old address. Blank without a feed."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[AccountManager] = AccountManager()
@@ -148,25 +146,25 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
 
 
 class CodeRequest(models.Model):
-    """A request that takes effect with the code that was sent by email. See ``accounts.authentication.codes``."""
+    """A request that takes effect with the code that was sent by email (``accounts.authentication.codes``)."""
 
     class Purpose(models.TextChoices):
         SIGN_UP = "sign-up"
+        # Confirms the address of an account that the operator created.
         CONFIRM = "confirm"
-        """Confirm the address of an account that the operator created."""
         PASSWORD = "password"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     purpose = models.CharField(max_length=10, choices=Purpose)
     email = models.EmailField()
+    # Null for a sign-up, which has no account yet.
     account = models.ForeignKey(Account, null=True, on_delete=models.CASCADE, related_name="+")
-    """The account that it is for; null for a sign-up, which has none yet."""
+    # A keyed hash of the code; null if no code can confirm the request.
     digest = models.BinaryField(max_length=32, null=True)
-    """A keyed hash of the code; null where no code confirms it."""
+    # For a sign-up: the hash of the chosen password.
     password = models.CharField(max_length=128, blank=True)
-    """For a sign-up: the hash of the chosen password."""
+    # For a sign-up: the other fields of the account.
     details = models.JSONField(default=dict)
-    """For a sign-up: the other fields of the account."""
     asked_at = models.DateTimeField()
 
     class Meta:
@@ -180,7 +178,7 @@ class CodeRequest(models.Model):
 
 
 class _PeopleListEntry(models.Model):
-    """A wish about another account, such as a block, of which that account is not notified."""
+    """A relation to another account, such as a block. The other account is not notified of it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
@@ -199,15 +197,15 @@ class _PeopleListEntry(models.Model):
 
 
 class Block(_PeopleListEntry):
-    """``owner`` wants nothing to do with ``other``: no invitations, no notifications, no public table together."""
+    """``owner`` gets no invitations and notifications from ``other``, and shares no public table with them."""
 
 
 class Mute(_PeopleListEntry):
-    """``owner`` does not want to hear what ``other`` says."""
+    """``owner`` does not see the messages of ``other``."""
 
 
 class Follow(_PeopleListEntry):
-    """``owner`` likes to find the games of ``other``."""
+    """``owner`` can list the games of ``other``."""
 
 
 class Sighting(models.Model):
@@ -253,14 +251,14 @@ class Report(models.Model):
     reporter = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     accused = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind)
+    # The reporter's own words.
     reason = models.TextField()
-    """The reporter's own words."""
+    # The reported object, as ``message:<uuid>``. It may have been deleted.
     subject = models.CharField(max_length=100, blank=True)
-    """The subject, as ``message:<uuid>``; it can be found by that as long as it exists."""
+    # The game, as ``game:<uuid>``.
     place = models.CharField(max_length=100, blank=True)
-    """The place, as ``game:<uuid>``."""
+    # A copy of the text that the reporter saw. It outlives the original.
     evidence = models.JSONField(default=dict)
-    """The text that the reporter saw, copied at that time: it outlives the original."""
     made_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
 
@@ -279,7 +277,7 @@ class Report(models.Model):
 
 
 class ModerationAction(models.Model):
-    """Something that a moderator did, and why. The database refuses to change or delete it (migration 0001)."""
+    """An action of a moderator, and the reason. The database refuses to change or delete it (migration 0001)."""
 
     class Kind(models.TextChoices):
         DISMISS = "dismiss", _("dismiss the report")
@@ -296,7 +294,6 @@ class ModerationAction(models.Model):
     moderator = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     report = models.ForeignKey(Report, null=True, on_delete=models.SET_NULL, related_name="actions")
     account = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
-    """The account concerned."""
     kind = models.CharField(max_length=10, choices=Kind)
     subject = models.CharField(max_length=100, blank=True)
     why = models.TextField()
@@ -308,15 +305,16 @@ class ModerationAction(models.Model):
 
 
 class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
-    """A secret with which a program authenticates. Only its hash is stored, and its scopes limit what it may do."""
+    """A secret with which a program authenticates. Only its hash is stored, and its scopes limit the requests it
+    permits."""
 
+    # The id by which the owner lists and deletes it.
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    """The id by which its owner lists and deletes it."""
+    # The name that the owner gave it, such as "the phone".
     name = models.CharField(pgettext_lazy("field of a record", "name"), max_length=100)
-    """The name that its owner gave it: the phone, the bot."""
     scopes = ArrayField(models.CharField(max_length=30), default=list)
+    # Written at most once an hour.
     last_used_at = models.DateTimeField(null=True)
-    """The time at which it was last shown, to the hour: it is written at most once an hour."""
 
     def __str__(self) -> str:
         return self.name
@@ -325,11 +323,11 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 class SpentCode(models.Model):
     """An authorization code or refresh token that was used. Using it again ends its grant (RFC 9700)."""
 
+    # SHA-256, in hexadecimal digits.
     digest = models.CharField(max_length=64, primary_key=True)
-    """SHA-256, in hexadecimal digits."""
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    # The id of the app that used it.
     client = models.CharField(max_length=100)
-    """The id of the client it was given to."""
     spent_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -337,18 +335,18 @@ class SpentCode(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """A request that had its effect, so that its repetition has none. Written in the effect's own transaction."""
+    """A request that had its effect. Stored in the transaction of the effect, so that a repetition has none."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     method = models.CharField(max_length=10)
     path = models.CharField(max_length=200)
     key = models.CharField(max_length=200)
+    # A keyed hash of the body. A different body with the same key is refused.
     fingerprint = models.BinaryField(max_length=32)
-    """Keyed hash of the body: another body under the same key is a mistake."""
+    # The address of the new object; blank if the request created none.
     location = models.CharField(max_length=200)
-    """The address of the new object, where its present state can be read; blank if the request made none."""
+    # The game to which the request belongs. It determines how long the key is kept.
     game = models.UUIDField(null=True)
-    """The game that it belongs to, which says how long it is kept."""
     created_at = models.DateTimeField()
 
     class Meta:

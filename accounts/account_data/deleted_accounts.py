@@ -1,7 +1,7 @@
 """The list of deleted accounts: a file outside the database, so that a restored backup does not bring them back.
 
-Each line has the time of the deletion, the number of the account and the time when it was created. The number alone is
-not enough, because a restored database may give it to another account.
+Each line has the time of the deletion, the number of the account and the time of its creation. The number alone is not
+enough, because a restored database may give it to another account.
 """
 
 import logging
@@ -18,25 +18,25 @@ from config.moments import write_moment
 
 logger = logging.getLogger(__name__)
 
+# The name of the file in ``DATA_DIR``.
 NAME: Final = "deleted-accounts"
-"""The file in ``DATA_DIR``."""
 
 
 class UnreadableList(Exception):
-    """A file is no list of deleted accounts; the message says which line is not."""
+    """A file is not a list of deleted accounts. The message names the first bad line."""
 
 
+# The number of an account, and the time of its creation.
 Identity = tuple[int, datetime]
-"""The number of an account, and when it was made."""
 
 
 def own_list() -> Path:
-    """The list of this machine's ``DATA_DIR``."""
+    """Return the path of the list in this machine's ``DATA_DIR``."""
     return Path(settings.DATA_DIR) / NAME
 
 
 def add(account: Identity, now: datetime) -> None:
-    """Add an account that is deleted. What the disk does not take is said in the log."""
+    """Add a deleted account to the list. If the disk refuses it, the error is logged."""
     number, made_at = account
     line = f"{write_moment(now)} {number} {write_moment(made_at)}\n".encode()
     try:
@@ -51,11 +51,11 @@ def add(account: Identity, now: datetime) -> None:
 
 
 def read(files: Iterable[Path]) -> set[Identity]:
-    """The accounts on these lists. UnreadableList."""
-    return {account for file in files for account in _read(file)}
+    """Return the accounts on these lists. Raises UnreadableList."""
+    return {account for file in files for account in _parse(file)}
 
 
-def _read(file: Path) -> Iterable[Identity]:
+def _parse(file: Path) -> Iterable[Identity]:
     try:
         lines = file.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as error:

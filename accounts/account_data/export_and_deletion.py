@@ -28,18 +28,18 @@ from accounts.limits.rate_limits import EXPORTS, enforce
 from accounts.models import Account
 from notifications.delivery import outbox
 
+# A code is valid for at least this time, and for at most twice this time.
 CODE_LIFETIME: Final = timedelta(hours=1)
-"""A code that was mailed holds for so long at least, and for twice as long at most."""
 
 
 def export_data(account: Account, now: datetime) -> dict[str, Any]:
-    """Everything that is kept about an account and may be told to its owner. RateLimitExceeded: it reads a lot."""
+    """Return all data about an account that its owner may read. Raises RateLimitExceeded, because it reads a lot."""
     enforce(account.pk, EXPORTS, now)
     return {name: value for provider in _providers() for name, value in provider.export_data(account).items()}
 
 
 def send_deletion_code(request: HttpRequest, account: Account, now: datetime) -> None:
-    """Mail the code that proves, in place of a password, that the owner wants the account deleted. TooManyAttempts."""
+    """Email a code that the owner can use in place of the password to delete the account. Raises TooManyAttempts."""
     attempt_limits.count_request(request, "deletion_code", str(account.pk))
     attempt_limits.count_attempt(attempt_limits.code_email(request, account.email, "deletion"))
     with override(account.language):
@@ -48,15 +48,15 @@ def send_deletion_code(request: HttpRequest, account: Account, now: datetime) ->
 
 
 def verify_owner(request: HttpRequest, account: Account, now: datetime, *, password: str = "", code: str = "") -> None:
-    """Check that the owner asks: by the password, or the code from the mail. WrongPassword, WrongCode."""
+    """Check the password, or the code from the email. Raises WrongPassword or WrongCode."""
     attempt_limits.count_request(request, "deletion", str(account.pk))
     if password:
         if not account.check_password(password):
             raise WrongPassword
         return
-    said = "".join(each for each in code.lower() if each.isascii() and each.isalnum())
+    plain_code = "".join(mark for mark in code.lower() if mark.isascii() and mark.isalnum())
     valid = [_code(account, now - CODE_LIFETIME * ago) for ago in (0, 1)]
-    if not any(constant_time_compare(said, each.replace("-", "")) for each in valid):
+    if not any(constant_time_compare(plain_code, mark.replace("-", "")) for mark in valid):
         raise WrongCode
 
 
@@ -73,9 +73,9 @@ def _providers() -> Iterator[Any]:
     return (import_module(name) for name in settings.ACCOUNT_DATA_PROVIDERS)
 
 
-def _code(account: Account, at: datetime) -> str:
+def _code(account: Account, moment: datetime) -> str:
     """Return the deletion code of an account for one hour. It is derived, so it need not be stored."""
-    hour = int(at.timestamp() // CODE_LIFETIME.total_seconds())
+    hour = int(moment.timestamp() // CODE_LIFETIME.total_seconds())
     mac = salted_hmac(
         "accounts.account_data.export_and_deletion", f"{account.pk}|{account.password}|{hour}", algorithm="sha256"
     ).digest()

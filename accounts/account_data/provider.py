@@ -1,4 +1,4 @@
-"""Export and deletion of what this app keeps about an account (``accounts.account_data.export_and_deletion``)."""
+"""The export and deletion of the data that this app keeps about an account."""
 
 from datetime import datetime
 from typing import Any
@@ -16,13 +16,14 @@ from accounts.second_factor import factors
 
 
 def export_data(account: Account) -> dict[str, Any]:
-    """The account, its addresses, second factors without secrets, sessions, sightings, tokens, lists and reports."""
-    shown = (
+    """Return the account, its addresses, second factors without secrets, sessions, sightings, tokens, lists and
+    reports."""
+    fields = (
         "email", "name", "language", "time_zone", "is_bot", "public_profile", "shows_answer_times", "shows_presence",
         "sleep_from", "sleep_to", "vacations", "created_at", "last_login", "silent_until",
     )  # fmt: skip
     return {
-        "account": {name: getattr(account, name) for name in shown} | {"calendar_feed": bool(account.calendar_key)},
+        "account": {name: getattr(account, name) for name in fields} | {"calendar_feed": bool(account.calendar_key)},
         "addresses": list(EmailAddress.objects.filter(user=account).values("email", "verified", "primary")),
         "tokens": list(
             Token.objects.filter(user=account).values("name", "scopes", "created", "expiry", "last_used_at")
@@ -40,8 +41,13 @@ def export_data(account: Account) -> dict[str, Any]:
             UserSession.objects.filter(user=account).values("ip", "user_agent", "created_at", "last_seen_at")
         ),
         "sightings": [
-            {"kind": each.kind, "hash": bytes(each.digest).hex(), "first_at": each.first_at, "last_at": each.last_at}
-            for each in Sighting.objects.filter(account=account).order_by("first_at", "pk")
+            {
+                "kind": sighting.kind,
+                "hash": bytes(sighting.digest).hex(),
+                "first_at": sighting.first_at,
+                "last_at": sighting.last_at,
+            }
+            for sighting in Sighting.objects.filter(account=account).order_by("first_at", "pk")
         ],
         "blocks": list(Block.objects.filter(owner=account).values("since", name=F("other__name"))),
         "follows": list(Follow.objects.filter(owner=account).values("since", name=F("other__name"))),

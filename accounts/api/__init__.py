@@ -1,1 +1,1 @@
-"""The API's door to accounts."""
+"""The API of accounts."""

@@ -1,4 +1,4 @@
-"""Everything about an account in one document, and its deletion."""
+"""The export of an account's data, and the deletion of the account."""
 
 from typing import Any, ClassVar
 
@@ -23,8 +23,8 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
 
-def _list_of_objects(what: str) -> serializers.ListField:
-    return serializers.ListField(child=serializers.DictField(), help_text=what)
+def _list_of_objects(help_text: str) -> serializers.ListField:
+    return serializers.ListField(child=serializers.DictField(), help_text=help_text)
 
 
 class AccountDataSerializer(serializers.Serializer[Any]):
@@ -50,8 +50,6 @@ class AccountDataSerializer(serializers.Serializer[Any]):
 
 
 class Export(APIView):
-    """Everything about the account."""
-
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
@@ -64,7 +62,7 @@ class Export(APIView):
 
 
 class DeletionSerializer(StrictSerializer):
-    """The proof that the owner is asking: one of the first two fields, and `otp` with a second factor."""
+    """The proof that the owner asks: one of the first two fields, and `otp` with a second factor."""
 
     password = PasswordField(required=False)
     code = serializers.CharField(
@@ -76,16 +74,14 @@ class DeletionSerializer(StrictSerializer):
         help_text="If the account has a second factor: a code of its authenticator app, or a recovery code.",
     )
 
-    def validate(self, said: dict[str, Any]) -> dict[str, Any]:
-        if len(said.keys() - {"otp"}) != 1:
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        if len(data.keys() - {"otp"}) != 1:
             sentence = _("Send either your password, or the code from the email that me/deletion/code/ sends.")
             raise serializers.ValidationError(ErrorDetail(sentence, code="proof"))
-        return said
+        return data
 
 
 class Deletion(AccountApiView):
-    """The deletion of the account."""
-
     takes_key = False  # keys are deleted with their account
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
@@ -108,13 +104,13 @@ class Deletion(AccountApiView):
         If the account has a second factor the request needs `otp` too: `otp-required` without it, `otp-wrong` for a
         wrong one.
         """
-        asked = DeletionSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        serializer = DeletionSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
         now = timezone.now()
         with translate_errors():
-            otp = asked.validated_data.pop("otp", "")
+            otp = serializer.validated_data.pop("otp", "")
             try:
-                export_and_deletion.verify_owner(request._request, request.user, now, **asked.validated_data)
+                export_and_deletion.verify_owner(request._request, request.user, now, **serializer.validated_data)
             except flows.WrongPassword:
                 sentence = _("This is not the password of this account.")
                 raise ValidationError({"password": [ErrorDetail(sentence, code="wrong-password")]}) from None
@@ -124,7 +120,7 @@ class Deletion(AccountApiView):
 
 
 class DeletionCode(AccountApiView):
-    """A code in place of a password."""
+    """The code that replaces the password when an account is deleted."""
 
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 

@@ -1,4 +1,4 @@
-"""Third-party apps: those that the account registered, and those to which it gave access."""
+"""Third-party apps: the ones that the account registered, and the ones to which it gave access."""
 
 from typing import Any, ClassVar
 
@@ -51,8 +51,8 @@ class NewAppSerializer(StrictSerializer):
         help_text="`confidential`: it runs on a server and keeps a secret; `public`: PKCE alone.",
     )
 
-    def validate_scopes(self, chosen: list[str]) -> list[str]:
-        return grants.sort_scopes(chosen)
+    def validate_scopes(self, scopes: list[str]) -> list[str]:
+        return grants.sort_scopes(scopes)
 
 
 class AppSerializer(serializers.Serializer[Client]):
@@ -67,7 +67,7 @@ class AppSerializer(serializers.Serializer[Client]):
 
 
 class RegisteredAppSerializer(AppSerializer):
-    """A new app; its secret is shown this once."""
+    """A new app. Its secret is shown only in this answer."""
 
     client_secret = serializers.CharField(
         allow_null=True, help_text="Null for a public app, which has none, and where the request was made before."
@@ -127,14 +127,14 @@ class Apps(AccountApiView):
         Repeated with the same `Idempotency-Key` it returns the app as it is now, without its secret. If you missed
         the secret, delete the app and register another.
         """
-        said = validated_data(NewAppSerializer(data=request.data))
-        confidential = said.pop("type") == CONFIDENTIAL
+        data = validated_data(NewAppSerializer(data=request.data))
+        confidential = data.pop("type") == CONFIDENTIAL
         secrets: list[str] = []
 
         def effect() -> Effect:
-            made, secret = apps.register(apps.NewApp(**said, confidential=confidential), request.user)
+            app, secret = apps.register(apps.NewApp(**data, confidential=confidential), request.user)
             secrets.append(secret)
-            return Effect(reverse("app", args=[made.id]))
+            return Effect(reverse("app", args=[app.id]))
 
         try:
             location = run_idempotent(request, effect, self.received_at)
@@ -148,8 +148,6 @@ class Apps(AccountApiView):
 
 
 class OneApp(AccountApiView):
-    """An app of the account."""
-
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "DELETE": scopes.Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_app", tags=["apps"], responses=AppSerializer, examples=description.APPS)
@@ -181,8 +179,6 @@ class Grants(APIView):
 
 
 class OneGrant(APIView):
-    """An app to which the account gave access."""
-
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
 

@@ -1,4 +1,4 @@
-"""Tells a reader that email does not reach them, and sends the email with which they confirm their address."""
+"""Whether emails reach the account, and the email with which its owner confirms the address."""
 
 from typing import Any, ClassVar
 
@@ -30,18 +30,18 @@ class UnreachableSerializer(serializers.Serializer[Any]):
 
 @extend_schema_field(UnreachableSerializer(allow_null=True))
 class UnreachableField(serializers.Field[Any, Any, Any, Any]):
-    """The fault of email to an account's address; null while it goes there."""
+    """The reason why no email goes to the account's address, or null."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)
 
     def to_representation(self, account: Any) -> dict[str, Any] | None:
-        closed = deliverability.of(account.email)
-        return None if closed is None else dict(UnreachableSerializer(closed).data)
+        entry = deliverability.of(account.email)
+        return None if entry is None else dict(UnreachableSerializer(entry).data)
 
 
 class Confirmation(AccountApiView):
-    """The email that asks whether emails reach the account."""
+    """The email that asks the owner to confirm the address."""
 
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 
@@ -59,14 +59,14 @@ class Confirmation(AccountApiView):
         """
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         now = self.received_at
-        closed = deliverability.of(request.user.email)
-        if closed is None:
+        entry = deliverability.of(request.user.email)
+        if entry is None:
             return Response(status=status.HTTP_204_NO_CONTENT)
 
         def effect() -> Effect:
             if not confirmation.ask(request.user, now):
-                raise Throttled(wait=deliverability.wait(closed, now).total_seconds())
+                raise Throttled(wait=deliverability.wait(entry, now).total_seconds())
             return Effect()
 
         run_idempotent(request, effect, now)
-        return Response(UnreachableSerializer(closed).data, status.HTTP_202_ACCEPTED)
+        return Response(UnreachableSerializer(entry).data, status.HTTP_202_ACCEPTED)

@@ -1,4 +1,4 @@
-"""Devices: browsers that are shown what waits (Web Push)."""
+"""Devices: browsers that get push messages (Web Push)."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -37,7 +37,7 @@ class KeysSerializer(StrictSerializer):
 
 
 class SubscriptionSerializer(StrictSerializer):
-    """A browser's push subscription, as its `toJSON()` gives it, and a name for it."""
+    """A browser's push subscription, as its `toJSON()` returns it, and a name for it."""
 
     endpoint = serializers.CharField(max_length=LONGEST_URL, help_text="The https address of the push service.")
     expirationTime = serializers.IntegerField(  # noqa: N815 - the name is the browsers'
@@ -70,15 +70,15 @@ class DeviceListSerializer(serializers.Serializer[Any]):
 
 
 class Devices(AccountApiView):
-    """My devices."""
+    """The devices of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
     @extend_schema(operation_id="list_devices", tags=["devices"], responses=DeviceListSerializer)
     def get(self, request: AccountRequest) -> Response:
         """List your devices, the oldest first, with the public key that a browser subscribes with."""
-        found = request.user.devices.order_by("created_at", "id")
-        return Response({"public_key": public_key(), "devices": DeviceSerializer(found, many=True).data})
+        rows = request.user.devices.order_by("created_at", "id")
+        return Response({"public_key": public_key(), "devices": DeviceSerializer(rows, many=True).data})
 
     @extend_schema(
         operation_id="add_device",
@@ -93,14 +93,14 @@ class Devices(AccountApiView):
         Pushes are encrypted for it, and hold no secrets of any game. A subscription is removed when its push service
         no longer knows it.
         """
-        said = validated_data(SubscriptionSerializer(data=request.data))
-        keys = said["keys"]
+        data = validated_data(SubscriptionSerializer(data=request.data))
+        keys = data["keys"]
 
         def effect() -> Effect:
-            added = devices.add(
-                request.user, said["endpoint"], keys["p256dh"], keys["auth"], said["name"], self.received_at
+            device = devices.add(
+                request.user, data["endpoint"], keys["p256dh"], keys["auth"], data["name"], self.received_at
             )
-            return Effect(reverse("device", args=[added.id]))
+            return Effect(reverse("device", args=[device.id]))
 
         location = run_idempotent(request, effect, self.received_at)
         device = _get_device(request, id_in_location(location))
@@ -108,8 +108,6 @@ class Devices(AccountApiView):
 
 
 class OneDevice(AccountApiView):
-    """A device of the account."""
-
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_device", tags=["devices"], responses=DeviceSerializer)

@@ -1,4 +1,4 @@
-"""My account."""
+"""The account of the caller."""
 
 from typing import ClassVar
 
@@ -20,8 +20,6 @@ from notifications.recipients import preferences
 
 
 class Me(APIView):
-    """My account."""
-
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "PATCH": Scope.ACCOUNT}
 
@@ -41,9 +39,9 @@ class Me(APIView):
         """Change your name, language, time zone or preferences. A new name is shown in all your games."""
         serializer = AccountSerializer(request.user, data=request.data, partial=True)
         changes = validated_data(serializer)
-        wanted = changes.pop("preferences", None)
+        new_preferences = changes.pop("preferences", None)
         with translate_errors(), transaction.atomic():
             flows.update_account(request.user, changes)
-            if wanted:
-                request.user.preferences = preferences.change(request.user, wanted, timezone.now())
+            if new_preferences:
+                request.user.preferences = preferences.change(request.user, new_preferences, timezone.now())
         return Response(AccountSerializer(request.user).data)

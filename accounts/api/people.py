@@ -1,4 +1,4 @@
-"""Players whom an account has blocked, muted or follows. They are not notified."""
+"""Players that an account has blocked, muted or follows. They are not notified."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idemp
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
-_KEPT = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
+_EXAMPLE = {"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42", "name": "Kaveh", "since": "2026-11-20T08:30:00Z"}
 
 
 class AccountNameSerializer(StrictSerializer):
@@ -51,34 +51,38 @@ class ListedAccountSerializer(serializers.Serializer[Any]):
     since = serializers.DateTimeField()
 
 
-_ONE = OpenApiExample("One", _KEPT, response_only=True)
-_LISTED: Mapping[str, Any] = {"tags": ["people"], "responses": ListedAccountSerializer(many=True), "examples": [_ONE]}
-_ADDED: Mapping[str, Any] = {
+_EXAMPLES_OF_ONE = OpenApiExample("One", _EXAMPLE, response_only=True)
+# The descriptions of the operations of all three lists.
+_LIST: Mapping[str, Any] = {
+    "tags": ["people"],
+    "responses": ListedAccountSerializer(many=True),
+    "examples": [_EXAMPLES_OF_ONE],
+}
+_ADD: Mapping[str, Any] = {
     "tags": ["people"],
     "request": AccountNameSerializer,
     "responses": {201: ListedAccountSerializer, **description.GONE},
     "parameters": [KEY],
     "examples": [
         OpenApiExample("By their name", {"name": "Kaveh"}, request_only=True),
-        OpenApiExample("Added", _KEPT, response_only=True, status_codes=["201"]),
+        OpenApiExample("Added", _EXAMPLE, response_only=True, status_codes=["201"]),
     ],
 }
-_SHOWN: Mapping[str, Any] = {"tags": ["people"], "responses": ListedAccountSerializer, "examples": [_ONE]}
-_REMOVED: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
-"""The description of the operations of all lists."""
+_GET: Mapping[str, Any] = {"tags": ["people"], "responses": ListedAccountSerializer, "examples": [_EXAMPLES_OF_ONE]}
+_REMOVE: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
 
 
 class _PeopleList(AccountApiView):
-    """A private list of people."""
+    """Base of views of a private list of people."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
-    kept: ClassVar[Any]
-    one: ClassVar[str]
-    """The name of the URL of one of them."""
+    model: ClassVar[Any]
+    # The name of the URL of an entry.
+    url_name: ClassVar[str]
 
     def list_response(self, request: AccountRequest) -> Response:
-        found = self.kept.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
-        return Response(ListedAccountSerializer(found, many=True).data)
+        rows = self.kept.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
+        return Response(ListedAccountSerializer(rows, many=True).data)
 
     def add_response(self, request: AccountRequest, add: Any) -> Response:
         def effect() -> Effect:
@@ -88,22 +92,20 @@ class _PeopleList(AccountApiView):
 
         with translate_errors():
             location = run_idempotent(request, effect, self.received_at)
-        found = _get_entry(self.kept, request, id_in_location(location))
-        return Response(ListedAccountSerializer(found).data, status.HTTP_201_CREATED, headers={"Location": location})
+        row = _get_entry(self.kept, request, id_in_location(location))
+        return Response(ListedAccountSerializer(row).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class Blocks(_PeopleList):
-    """The people you have blocked."""
+    model = Block
+    url_name = "block"
 
-    kept = Block
-    one = "block"
-
-    @extend_schema(operation_id="list_blocks", **_LISTED)
+    @extend_schema(operation_id="list_blocks", **_LIST)
     def get(self, request: AccountRequest) -> Response:
         """List the players you have blocked, in the order in which you blocked them."""
         return self.list_response(request)
 
-    @extend_schema(operation_id="block", **_ADDED)
+    @extend_schema(operation_id="block", **_ADD)
     def post(self, request: AccountRequest) -> Response:
         """Block a player: you read none of their messages and get no invitations from them, and share no public
         game.
@@ -114,34 +116,30 @@ class Blocks(_PeopleList):
 
 
 class Mutes(_PeopleList):
-    """Players the account has muted."""
+    model = Mute
+    url_name = "mute"
 
-    kept = Mute
-    one = "mute"
-
-    @extend_schema(operation_id="list_mutes", **_LISTED)
+    @extend_schema(operation_id="list_mutes", **_LIST)
     def get(self, request: AccountRequest) -> Response:
         """List the players you have muted, in the order in which you muted them."""
         return self.list_response(request)
 
-    @extend_schema(operation_id="mute", **_ADDED)
+    @extend_schema(operation_id="mute", **_ADD)
     def post(self, request: AccountRequest) -> Response:
         """Mute a player: you read none of their messages, neither in chats nor in emails. They are not told."""
         return self.add_response(request, blocks.mute)
 
 
 class Follows(_PeopleList):
-    """Players the account follows."""
+    model = Follow
+    url_name = "follow"
 
-    kept = Follow
-    one = "follow"
-
-    @extend_schema(operation_id="list_follows", **_LISTED)
+    @extend_schema(operation_id="list_follows", **_LIST)
     def get(self, request: AccountRequest) -> Response:
         """List the players you follow, in the order in which you followed them."""
         return self.list_response(request)
 
-    @extend_schema(operation_id="follow", **_ADDED)
+    @extend_schema(operation_id="follow", **_ADD)
     def post(self, request: AccountRequest) -> Response:
         """Follow a player: `games/?followed=true` lists those of their games that you may see.
 
@@ -151,10 +149,10 @@ class Follows(_PeopleList):
 
 
 class _PeopleListEntry(AccountApiView):
-    """An entry of such a list."""
+    """Base of views of an entry of such a list."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
-    kept: ClassVar[Any]
+    model: ClassVar[Any]
 
     def entry_response(self, request: AccountRequest, id: UUID) -> Response:
         return Response(ListedAccountSerializer(_get_entry(self.kept, request, id)).data)
@@ -167,55 +165,49 @@ class _PeopleListEntry(AccountApiView):
 
 
 class OneBlock(_PeopleListEntry):
-    """A player whom the account has blocked."""
+    model = Block
 
-    kept = Block
-
-    @extend_schema(operation_id="get_block", **_SHOWN)
+    @extend_schema(operation_id="get_block", **_GET)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """Get a player you have blocked; 404 once you have unblocked them."""
         return self.entry_response(request, id)
 
-    @extend_schema(operation_id="unblock", **_REMOVED)
+    @extend_schema(operation_id="unblock", **_REMOVE)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Unblock a player. You can then read the messages that they wrote in the meantime."""
         return self.remove_response(request, id)
 
 
 class OneMute(_PeopleListEntry):
-    """A player whom the account has muted."""
+    model = Mute
 
-    kept = Mute
-
-    @extend_schema(operation_id="get_mute", **_SHOWN)
+    @extend_schema(operation_id="get_mute", **_GET)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """Get a player you have muted; 404 once you have unmuted them."""
         return self.entry_response(request, id)
 
-    @extend_schema(operation_id="unmute", **_REMOVED)
+    @extend_schema(operation_id="unmute", **_REMOVE)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Unmute a player. You can then read the messages that they wrote in the meantime."""
         return self.remove_response(request, id)
 
 
 class OneFollow(_PeopleListEntry):
-    """A player whom the account follows."""
+    model = Follow
 
-    kept = Follow
-
-    @extend_schema(operation_id="get_follow", **_SHOWN)
+    @extend_schema(operation_id="get_follow", **_GET)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """Get a player you follow; 404 once you have unfollowed them."""
         return self.entry_response(request, id)
 
-    @extend_schema(operation_id="unfollow", **_REMOVED)
+    @extend_schema(operation_id="unfollow", **_REMOVE)
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Unfollow a player."""
         return self.remove_response(request, id)
 
 
-def _get_entry(kept: Any, request: AccountRequest, id: UUID | str) -> Any:
-    found = kept.objects.filter(owner=request.user, pk=id).select_related("other").first()
-    if found is None:
+def _get_entry(model: Any, request: AccountRequest, id: UUID | str) -> Any:
+    row = model.objects.filter(owner=request.user, pk=id).select_related("other").first()
+    if row is None:
         raise NotFound
-    return found
+    return row

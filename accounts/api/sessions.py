@@ -1,4 +1,4 @@
-"""My browser sessions: listing and ending them."""
+"""The browser sessions of the account."""
 
 from typing import ClassVar
 
@@ -50,7 +50,7 @@ class SessionSerializer(serializers.Serializer[UserSession]):
 
 
 class SignOutSerializer(StrictSerializer):
-    """The things to end beside the sessions."""
+    """Other access to end together with the sessions."""
 
     tokens = serializers.BooleanField(
         required=False, default=False, help_text="Your tokens too, except the one in this request."
@@ -59,8 +59,6 @@ class SignOutSerializer(StrictSerializer):
 
 
 class Sessions(APIView):
-    """My sessions."""
-
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
@@ -69,13 +67,11 @@ class Sessions(APIView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List the browsers in which you are logged in, the last used first."""
-        mine = sessions.sessions_of(request.user, timezone.now())
-        return Response(SessionSerializer(mine, many=True).data)
+        rows = sessions.sessions_of(request.user, timezone.now())
+        return Response(SessionSerializer(rows, many=True).data)
 
 
 class OneSession(APIView):
-    """A session of the account."""
-
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
@@ -89,7 +85,7 @@ class OneSession(APIView):
 
 
 class SignOut(AccountApiView):
-    """The end of all of them."""
+    """Log-out from all browsers."""
 
     required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
 

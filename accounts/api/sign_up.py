@@ -1,4 +1,4 @@
-"""Sign-up and its confirmation."""
+"""Sign-up, and its confirmation."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -13,8 +13,6 @@ from accounts.web.api_view import PublicApiView, validated_data
 
 
 class SignUp(PublicApiView):
-    """A new account."""
-
     takes_key = False  # a stored answer would have to be kept apart by what only a password proves
 
     @extend_schema(
@@ -32,18 +30,16 @@ class SignUp(PublicApiView):
     def post(self, request: Request) -> Response:
         """Ask for an account. A code goes to the address, which `accounts/confirm/` takes.
 
-        The answer is the same where the address has an account already; then its owner gets an email that says so.
-        Each sign-up has a code of its own: one that comes later changes nothing about those of before.
+        The answer is the same if the address has an account already. Then its owner gets an email that says so. Each
+        sign-up has a code of its own: a later sign-up does not change earlier ones.
         """
-        asked = validated_data(SignUpSerializer(data=request.data))
+        data = validated_data(SignUpSerializer(data=request.data))
         with translate_errors():
-            sign_up.sign_up(request._request, asked)
-        return Response({"email": asked["email"].lower()}, status.HTTP_202_ACCEPTED)
+            sign_up.sign_up(request._request, data)
+        return Response({"email": data["email"].lower()}, status.HTTP_202_ACCEPTED)
 
 
 class Confirm(PublicApiView):
-    """An address that is shown to be one's own."""
-
     takes_key = False  # as above
 
     @extend_schema(
@@ -60,7 +56,7 @@ class Confirm(PublicApiView):
         A code is valid for an hour; a new sign-up sends a new one. If another account has taken the name in the
         meantime, the request is refused (`name-taken`), and the code stays valid: sign up again with another name.
         """
-        said = validated_data(ConfirmSerializer(data=request.data))
+        data = validated_data(ConfirmSerializer(data=request.data))
         with translate_errors():
-            account = sign_up.confirm(request._request, said["email"], said["code"], password=said["password"])
+            account = sign_up.confirm(request._request, data["email"], data["code"], password=data["password"])
         return Response(AccountSerializer(account).data)

@@ -1,4 +1,4 @@
-"""Redirects requests for the event stream to the stream server."""
+"""The event stream. The stream server answers it; requests that arrive here are referred to it."""
 
 from typing import ClassVar
 
@@ -15,8 +15,6 @@ from accounts.web.stream_referral import refer, stream_address
 
 
 class Stream(APIView):
-    """The event stream."""
-
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     content_negotiation_class = OneForm

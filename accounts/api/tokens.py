@@ -1,4 +1,4 @@
-"""Personal tokens, and creating them with the password."""
+"""Personal tokens. A new one is created with the password."""
 
 from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
@@ -31,16 +31,15 @@ if TYPE_CHECKING:
 
 
 class Tokens(ApiView):
-    """My tokens."""
+    """The personal tokens of the account."""
 
     takes_key = False  # the token is not stored, so it could not be shown again
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Return no authenticators for a new token: the password authenticates, and a token in the header is
-        ignored.
-        """
+        """Return no authenticators for a request for a new token. Its password authenticates, and a token in the header
+        is ignored."""
         return [] if self._is_new_token_request() else super().get_authenticators()
 
     def get_permissions(self) -> "Sequence[_SupportsHasPermission]":
@@ -76,14 +75,16 @@ class Tokens(ApiView):
         owner gets an email about every token except the first.
         """
         now = timezone.now()
-        asked = validated_data(NewTokenSerializer(data=request.data, context={"now": now}))
+        data = validated_data(NewTokenSerializer(data=request.data, context={"now": now}))
         with translate_errors():
-            account = flows.authenticate(request._request, asked["email"], asked["password"], asked.get("otp", ""))
+            account = flows.authenticate(request._request, data["email"], data["password"], data.get("otp", ""))
         first = account.last_login is None and not _has_token(account)
-        chosen = asked.get("scopes", list(scopes.ALL))
-        ends = asked.get("expires_at")
+        token_scopes = data.get("scopes", list(scopes.ALL))
+        expiry = data.get("expires_at")
         with translate_errors():
-            token, text = tokens.issue(account, asked["name"], chosen, ends - now if ends else asked.get("expires_in"))
+            token, text = tokens.issue(
+                account, data["name"], token_scopes, expiry - now if expiry else data.get("expires_in")
+            )
         security_log.record("token-created", request._request, account, token=token.public_id)
         if not first:
             known_devices.report_token(request._request, account, token.name, now)
@@ -92,8 +93,6 @@ class Tokens(ApiView):
 
 
 class OneToken(APIView):
-    """A token of the account."""
-
     permission_classes = (HasScope,)
     required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
 

@@ -1,4 +1,4 @@
-"""Webhooks: addresses of people's own programs that are told what concerns them, after Standard Webhooks."""
+"""Webhooks, after Standard Webhooks: addresses of a player's own programs that get notifications."""
 
 from typing import Any, ClassVar, Final
 from uuid import UUID
@@ -33,7 +33,6 @@ from notifications.webhooks import posting, registry, signing
 
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
 LISTED_DELIVERIES: Final = 100
-"""The number of deliveries that are listed, the latest first."""
 
 
 class WebhookSerializer(StrictSerializer):
@@ -81,7 +80,7 @@ class WebhookRequestSerializer(WebhookSerializer):
 
 
 class IssuedWebhookSerializer(WebhookSerializer):
-    """A webhook with the secret that its signatures are checked with: shown this once."""
+    """A webhook with the secret for checking its signatures, which is shown only in this answer."""
 
     secret = serializers.CharField(
         read_only=True,
@@ -102,7 +101,7 @@ class WebhookChangesSerializer(WebhookSerializer):
 
 
 class WebhookSecretSerializer(serializers.Serializer[Any]):
-    """A new secret. For a day messages are signed with the former one too."""
+    """A new secret. For a day messages are signed with the old one too."""
 
     secret = serializers.CharField(help_text="Empty if the request is repeated after an hour.")
 
@@ -124,7 +123,7 @@ class DeliverySerializer(serializers.Serializer[Any]):
     tried_at = serializers.DateTimeField(help_text="The time of the last attempt.", allow_null=True)
     status = serializers.IntegerField(help_text="The HTTP status of the last answer.", allow_null=True)
     failure = serializers.ChoiceField(
-        choices=[(each.value, each.value) for each in Failure],
+        choices=[(failure_kind.value, failure_kind.value) for failure_kind in Failure],
         help_text="The reason why there was no answer.",
         allow_blank=True,
     )
@@ -143,8 +142,6 @@ class _WebhookView(AccountApiView):
 
 
 class Webhooks(_WebhookView):
-    """Your webhooks."""
-
     @extend_schema(operation_id="list_webhooks", tags=["webhooks"], responses=WebhookSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List your webhooks, the oldest first, without their secrets."""
@@ -167,11 +164,11 @@ class Webhooks(_WebhookView):
         Repeated with the same `Idempotency-Key` it returns the webhook in its present state, for an hour with the
         secret. If you missed the secret, ask for a new one at `secret/`.
         """
-        asked = validated_data(WebhookSerializer(data=request.data))
+        data = validated_data(WebhookSerializer(data=request.data))
 
         def effect() -> Effect:
-            made = registry.register(request.user, asked["url"], asked["kinds"], self.received_at)
-            return Effect(reverse("webhook", args=[made.id]))
+            webhook = registry.register(request.user, data["url"], data["kinds"], self.received_at)
+            return Effect(reverse("webhook", args=[webhook.id]))
 
         try:
             location = run_idempotent(request, effect, self.received_at)
@@ -187,8 +184,6 @@ class Webhooks(_WebhookView):
 
 
 class OneWebhook(_WebhookView):
-    """A webhook of the account."""
-
     @extend_schema(operation_id="get_webhook", tags=["webhooks"], responses=WebhookSerializer)
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """Get one of your webhooks, without its secret."""
@@ -217,8 +212,6 @@ class OneWebhook(_WebhookView):
 
 
 class Secret(_WebhookView):
-    """The secret of a webhook of the account."""
-
     @extend_schema(
         operation_id="rotate_webhook_secret",
         tags=["webhooks"],
@@ -245,8 +238,6 @@ class Secret(_WebhookView):
 
 
 class Test(_WebhookView):
-    """A test message to a webhook of the account."""
-
     @extend_schema(
         operation_id="test_webhook",
         tags=["webhooks"],
@@ -276,8 +267,6 @@ class Test(_WebhookView):
 
 
 class Deliveries(_WebhookView):
-    """The deliveries to a webhook of the account."""
-
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """List the latest 100 messages and their outcomes, the latest first. They are kept for 30 days."""

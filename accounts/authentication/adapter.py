@@ -1,6 +1,4 @@
-"""The adapter that connects allauth to this project: it silences allauth's messages and finds the address of the
-client.
-"""
+"""The adapter that connects allauth to this project: it silences allauth's messages, and finds the client's address."""
 
 from ipaddress import ip_address
 from typing import Any
@@ -11,15 +9,15 @@ from django.http import HttpRequest
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
-    """``ACCOUNT_ADAPTER``."""
+    """allauth's adapter (``ACCOUNT_ADAPTER``)."""
 
     def add_message(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        """A message for the next page; there is none for a program."""
+        """Do nothing: API clients have no next page for a message."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address that our proxies name. The peer's where they name none: it has come past them.
+        """Return the client's address from our proxies, or the peer's address if there is no proxy.
 
-        PermissionDenied for a request that did not come over the network.
+        Raises PermissionDenied for a request that did not come over the network.
         """
         try:
             return str(ip_address(super().get_client_ip(request)))

@@ -16,10 +16,10 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from accounts.models import Account, CodeRequest
 from notifications.delivery import outbox
 
+# The time for which a code can be used.
 LIFETIME: Final = timedelta(hours=1)
-"""The time for which a code can be used."""
+# The time for which a request and its email are kept.
 KEPT: Final = timedelta(days=1)
-"""The time for which a request and its email are kept."""
 _MARKS: Final = frozenset(string.ascii_uppercase + string.digits)
 
 
@@ -38,24 +38,30 @@ def create_request(
     A request that is not usable cannot be confirmed. It is stored so that all addresses cause the same work.
     """
     code = get_adapter().generate_email_verification_code()
-    asked = CodeRequest(
+    code_request = CodeRequest(
         purpose=purpose, email=email, account=account, password=password, details=dict(details or {}), asked_at=now
     )
-    asked.digest = _digest(asked, _plain(code)) if is_usable else None
-    asked.save(force_insert=True)
-    return asked, code
+    code_request.digest = _digest(code_request, _normalize(code)) if is_usable else None
+    code_request.save(force_insert=True)
+    return code_request, code
 
 
 def find_request(purposes: Collection[str], email: str, code: str, now: datetime) -> CodeRequest | None:
-    """The request that this code was mailed for, while it holds. Others wait with this address until the end of the
-    transaction, so that a code works once.
+    """Return the request that this code was sent for, unless it has expired.
+
+    Other requests for this address wait until the end of the transaction, so that a code works only once.
     """
     _lock_address(email)
-    said = _plain(code)
-    alive = CodeRequest.objects.filter(purpose__in=purposes, email=email, asked_at__gt=now - LIFETIME)
-    usable = alive.exclude(digest=None).select_related("account")
+    plain_code = _normalize(code)
+    recent = CodeRequest.objects.filter(purpose__in=purposes, email=email, asked_at__gt=now - LIFETIME)
+    usable = recent.exclude(digest=None).select_related("account")
     return next(
-        (each for each in usable if constant_time_compare(bytes(each.digest or b""), _digest(each, said))), None
+        (
+            code_request
+            for code_request in usable
+            if constant_time_compare(bytes(code_request.digest or b""), _digest(code_request, plain_code))
+        ),
+        None,
     )
 
 
@@ -64,24 +70,24 @@ def delete_requests(purposes: Collection[str], email: str) -> None:
     CodeRequest.objects.filter(purpose__in=purposes, email=email).delete()
 
 
-def topic_of(asked: CodeRequest) -> str:
-    """Under which the mail of a request is found again."""
-    return f"code:{asked.pk}"
+def topic_of(code_request: CodeRequest) -> str:
+    """Return the topic under which the email of a request is stored in the outbox."""
+    return f"code:{code_request.pk}"
 
 
 def delete_expired(now: datetime) -> int:
     """Delete expired requests and their emails that belong to no account. Return the number of requests."""
     old = list(CodeRequest.objects.filter(asked_at__lt=now - KEPT))
-    outbox.forget([topic_of(each) for each in old])
-    deleted, _ = CodeRequest.objects.filter(pk__in=[each.pk for each in old]).delete()
+    outbox.forget([topic_of(code_request) for code_request in old])
+    deleted, _ = CodeRequest.objects.filter(pk__in=[code_request.pk for code_request in old]).delete()
     return deleted
 
 
-def _digest(asked: CodeRequest, code: str) -> bytes:
-    return salted_hmac("accounts.authentication.codes", f"{asked.pk}|{code}", algorithm="sha256").digest()
+def _digest(code_request: CodeRequest, code: str) -> bytes:
+    return salted_hmac("accounts.authentication.codes", f"{code_request.pk}|{code}", algorithm="sha256").digest()
 
 
-def _plain(code: str) -> str:
+def _normalize(code: str) -> str:
     """Return a code in the form that is compared: capitals, without its dash and without direction marks."""
     return "".join(mark for mark in code.upper() if mark in _MARKS)
 

@@ -1,4 +1,4 @@
-"""Emails of accounts to their owners, in the active language."""
+"""Emails to the owners of accounts, in the active language."""
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from notifications.content.rendered_notification import Code, Footnote, Prose, R
 
 
 def sign_up_code(name: str, code: str) -> RenderedNotification:
-    """The code that confirms an address, for a sign-up under this name."""
+    """Return the email with the code that confirms the address of a sign-up."""
     return _notification(
         _("Your code for Darbar"),
         _("This is the code that confirms your address."),
@@ -27,7 +27,7 @@ def sign_up_code(name: str, code: str) -> RenderedNotification:
 
 
 def password_reset_code(account: Account, code: str) -> RenderedNotification:
-    """The code with which a forgotten password is replaced."""
+    """Return the email with the code for a new password."""
     return _notification(
         _("A new password for Darbar"),
         _("Use this code to set a new password."),
@@ -44,7 +44,7 @@ def password_reset_code(account: Account, code: str) -> RenderedNotification:
 
 
 def account_exists(account: Account) -> RenderedNotification:
-    """Notify the owner of an address that was used for another sign-up."""
+    """Return the email to the owner of an address with which another sign-up was made."""
     return _notification(
         _("You have an account at Darbar"),
         _("Somebody tried to sign up with your address."),
@@ -58,7 +58,7 @@ def account_exists(account: Account) -> RenderedNotification:
 
 
 def deletion_code(account: Account, code: str) -> RenderedNotification:
-    """The code with which an account is deleted by its owner."""
+    """Return the email with the code that deletes an account."""
     return _notification(
         _("Your code for Darbar"),
         _("This is the code that deletes your account."),
@@ -76,14 +76,13 @@ def deletion_code(account: Account, code: str) -> RenderedNotification:
 
 
 def _notification(
-    subject: str, headline: str, said: tuple[str, ...], footnote: tuple[str, ...], code: str = ""
+    subject: str, headline: str, paragraphs: tuple[str, ...], footnote: tuple[str, ...], code: str = ""
 ) -> RenderedNotification:
-    blocks = (Prose(said), *((Code(code),) if code else ()), Footnote(footnote))
+    blocks = (Prose(paragraphs), *((Code(code),) if code else ()), Footnote(footnote))
     return RenderedNotification(language=_language(), subject=subject, headline=headline, blocks=blocks)
 
 
 def _code_lifetime() -> str:
-    """For how long a code can be used."""
     return _("It expires in %(minutes)s minutes.") % {"minutes": _localized_number(int(LIFETIME.total_seconds()) // 60)}
 
 

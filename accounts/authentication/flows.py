@@ -1,6 +1,6 @@
-"""Log-in, log-out and changes of an account without a browser, by running allauth's flows on a sign-up session.
+"""Log-in, log-out and changes of an account, by running allauth's flows without a browser.
 
-Nothing here reveals whether an address has an account: neither the answer, nor the time it takes, nor any change.
+Nothing here reveals whether an address has an account: neither the answer, nor its duration, nor any change.
 """
 
 from typing import Any
@@ -31,15 +31,15 @@ class WrongPassword(Exception):
 
 
 class EmailNotConfirmed(Exception):
-    """The password is right, and the address is not confirmed; a code is on its way, for the request ``asked``."""
+    """The password is right, but the address is not confirmed. A code was sent for the request ``request_id``."""
 
-    def __init__(self, asked: UUID) -> None:
+    def __init__(self, request_id: UUID) -> None:
         super().__init__()
-        self.asked = asked
+        self.request_id = request_id
 
 
 class AccountClosed(Exception):
-    """The password is right, and the account is closed."""
+    """The password is right, but the account is closed."""
 
 
 class SecondFactorRequired(Exception):
@@ -51,18 +51,17 @@ class SecondFactorRequired(Exception):
 
 
 def authenticate(request: HttpRequest, email: str, password: str, otp: str = "") -> Account:
-    """The account with this address and password, and with this code of its second factor, if it has one.
+    """Return the account with this address and password, and with this code of its second factor, if it has one.
 
-    WrongPassword, EmailNotConfirmed, AccountClosed or TooManyAttempts; SecondFactorRequired without ``otp``,
-    factors.WrongFactor.
+    Raises WrongPassword, EmailNotConfirmed, AccountClosed, TooManyAttempts, SecondFactorRequired or WrongFactor.
     """
     email = email.lower()
     attempt_limits.count_request(request, "login")
-    drawn = attempt_limits.count_attempt(_draws(request, email))
+    attempt = attempt_limits.count_attempt(_draws(request, email))
     account: Account | None = get_adapter().authenticate(request, email=email, password=password)
     if account is None:
         raise WrongPassword
-    attempt_limits.refund(drawn)
+    attempt_limits.refund(attempt)
     if not account.is_active:
         raise AccountClosed
     if not EmailAddress.objects.filter(user=account, email=email, verified=True).exists():
@@ -74,14 +73,14 @@ def authenticate(request: HttpRequest, email: str, password: str, otp: str = "")
 
 def _draws(request: HttpRequest, email: str) -> attempt_limits.Draws:
     account = Account.objects.filter(email=email).only("pk").first()
-    known = account is not None and known_devices.is_known(request, account)
-    return attempt_limits.known_device_attempt(email) if known else attempt_limits.password_attempt(request, email)
+    is_known = account is not None and known_devices.is_known(request, account)
+    return attempt_limits.known_device_attempt(email) if is_known else attempt_limits.password_attempt(request, email)
 
 
 def verify_second_factor(request: HttpRequest, account: Account, otp: str) -> None:
-    """Accept a code of the account's second factor, if it has one.
+    """Check a code of the account's second factor, if it has one.
 
-    SecondFactorRequired without a code; factors.WrongFactor, TooManyAttempts.
+    Raises SecondFactorRequired without a code, WrongFactor or TooManyAttempts.
     """
     if has_factor(account):
         if not otp:
@@ -90,18 +89,18 @@ def verify_second_factor(request: HttpRequest, account: Account, otp: str) -> No
 
 
 def _pass_stages(request: HttpRequest, account: Account, email: str) -> None:
-    """Pass the stages that allauth asks for after the password, but for the second factor."""
+    """Run the stages of allauth's log-in after the password, except the second factor."""
     with sign_up_session(request, email):
         stages = LoginStageController(request, Login(user=account, email=email))
-        stopped = stages.handle()
-    if stopped is not None and stages.state["current"] != AuthenticateStage.key:
+        response = stages.handle()
+    if response is not None and stages.state["current"] != AuthenticateStage.key:
         raise AccountClosed
 
 
 def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
-    """Log the browser in to this account, which proved who it is or confirmed its address.
+    """Log the browser in to an account that has proved its identity or confirmed its address.
 
-    ``factor`` says whether it has passed the account's second factor.
+    ``factor`` is True if the account's second factor was checked.
     """
     now = timezone.now()
     get_adapter().login(request, account)
@@ -122,10 +121,10 @@ def log_out(request: HttpRequest) -> None:
 
 
 def change_password(request: HttpRequest, account: Account, old: str, new: str, *, keep_tokens: bool) -> None:
-    """Set a new password for an account that knows the old one, and end all other sessions.
+    """Set a new password for an account that knows the old one, and end all its other sessions.
 
-    Programs lose their access too, unless they are kept. Raises WrongPassword, TooManyAttempts, or ValidationError for
-    a weak password.
+    Programs lose their access too, unless ``keep_tokens``. Raises WrongPassword, TooManyAttempts, or ValidationError
+    for a weak password.
     """
     attempt_limits.count_request(request, "change_password", key=str(account.pk))
     if not account.check_password(old):
@@ -144,9 +143,9 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
 
 
 def update_account(account: Account, changes: dict[str, Any]) -> None:
-    """Store new values of an account's fields. ValidationError where the name is not free.
+    """Change fields of an account. Raises ValidationError if the name is taken.
 
-    With another time zone the hours at which they usually answer are forgotten: these are by their former clocks.
+    A new time zone deletes the learned hours at which the account usually answers, because they are local times.
     """
     name = changes.get("name")
     if name is not None:

@@ -1,4 +1,4 @@
-"""The sign-up form, with the fields of an account in addition to email and password."""
+"""The sign-up form: an email address, a password and the fields of an account."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from accounts.profile.time_zones import validate_time_zone
 
 
 class SignupForm(forms.Form):
-    """Sign-up, the same for pages and programs."""
+    """The sign-up, for pages and programs."""
 
     email = forms.EmailField(max_length=email_addresses.LONGEST, validators=[email_addresses.validate_address])
+    # Blank if the password is chosen together with the code, as on the page.
     password = forms.CharField(strip=False, required=False)
-    """Blank if the password is chosen together with the code, as on the page."""
     name = forms.CharField(label=pgettext_lazy("label of a field", "Name"), validators=[names.validate_name])
     language = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "Language"), choices=Language.choices, required=False
@@ -59,7 +59,7 @@ class SignupForm(forms.Form):
 
 
 def check_password_strength(password: str, email: str, name: str) -> None:
-    """ValidationError where a password is too weak, or much like the address or the name of its owner."""
+    """Raise ValidationError if a password is weak, or too similar to the address or name of its owner."""
     get_adapter().clean_password(password, Account(email=email, name=name))
 
 

@@ -1,7 +1,7 @@
-"""Browsers in which an account has logged in before: each carries a signed cookie, and one without it is reported.
+"""Browsers in which an account has logged in before. A log-in from any other browser is reported to the owner.
 
-The server keeps the cookie's marks only as ``accounts.limits.sightings`` says. A browser that forgets its cookies is a
-new one.
+Each known browser has a signed cookie. The server stores the marks in the cookie only as described in
+``accounts.limits.sightings``. A browser that deletes its cookies is a new one.
 """
 
 from datetime import datetime, timedelta
@@ -22,10 +22,10 @@ from config.keyed_hashes import keyed_hash, keyed_hashes
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 
+# No browser keeps a cookie for longer.
 KEPT: Final = timedelta(days=400)
-"""No browser keeps a cookie for longer."""
+# The number of accounts that are remembered for one browser.
 MOST: Final = 10
-"""The number of accounts that are remembered of one browser."""
 _SALT: Final = "accounts.authentication.known_devices"
 
 
@@ -36,12 +36,12 @@ def is_known(request: HttpRequest, account: Account) -> bool:
 
 def remember(request: HttpRequest, response: HttpResponse, account: Account, now: datetime) -> None:
     """Mark the browser with a cookie as one that has logged in to this account."""
-    mine = _mark(account)
-    marks = [mark for mark in _marks(request) if mark != mine][-(MOST - 1) :]
-    sightings.note_browser(account, [*marks, mine], now)
+    own_mark = _mark(account)
+    marks = [mark for mark in _marks(request) if mark != own_mark][-(MOST - 1) :]
+    sightings.note_browser(account, [*marks, own_mark], now)
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,
-        dumps([*marks, mine], salt=_SALT),
+        dumps([*marks, own_mark], salt=_SALT),
         max_age=KEPT,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -82,5 +82,5 @@ def _mark(account: Account) -> str:
 
 
 def _all_marks(account: Account) -> set[str]:
-    """The mark of an account under the present key, and under former ones."""
-    return {hash_.hex()[:20] for hash_ in keyed_hashes(_SALT, str(account.pk))}
+    """Return the account's marks under the present key and under former keys."""
+    return {digest.hex()[:20] for digest in keyed_hashes(_SALT, str(account.pk))}

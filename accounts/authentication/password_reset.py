@@ -20,20 +20,24 @@ _PURPOSES = (CodeRequest.Purpose.PASSWORD,)
 
 
 def request_reset(request: HttpRequest, email: str) -> None:
-    """Send a code for a new password, if the address has an account that is not closed. TooManyAttempts."""
+    """Send a code for a new password if the address has an active account. Raises TooManyAttempts."""
     email = email.lower()
     attempt_limits.count_request(request, "reset_password")
     attempt_limits.count_attempt(attempt_limits.code_email(request, email, _PURPOSES[0]))
     now = timezone.now()
     account = Account.objects.filter(email=email, is_active=True).first()
     with transaction.atomic():
-        asked, code = codes.create_request(_PURPOSES[0], email, now, account=account, is_usable=account is not None)
+        code_request, code = codes.create_request(
+            _PURPOSES[0], email, now, account=account, is_usable=account is not None
+        )
         if account is not None:
             with override(account.language):
                 rendered = emails.password_reset_code(account, code)
             key = f"account:{uuid4()}"
             outbox.add_rendered(
-                outbox.NewNotification(key, "account", account.pk, email, topic=codes.topic_of(asked)), rendered, now
+                outbox.NewNotification(key, "account", account.pk, email, topic=codes.topic_of(code_request)),
+                rendered,
+                now,
             )
 
 
@@ -45,18 +49,18 @@ def reset_password(request: HttpRequest, email: str, code: str, password: str, *
     """
     email = email.lower()
     get_adapter().clean_password(password)
-    drawn = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
+    attempt = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
     with transaction.atomic():
-        found = codes.find_request(_PURPOSES, email, code, timezone.now())
-        if found is not None and found.account is not None:
-            _set_password(found.account, password, keep_tokens=keep_tokens)
+        code_request = codes.find_request(_PURPOSES, email, code, timezone.now())
+        if code_request is not None and code_request.account is not None:
+            _set_password(code_request.account, password, keep_tokens=keep_tokens)
             codes.delete_requests(_PURPOSES, email)
-    if found is None or found.account is None:
+    if code_request is None or code_request.account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode
-    attempt_limits.refund(drawn)
-    security_log.record("password-reset", request, found.account)
-    return found.account
+    attempt_limits.refund(attempt)
+    security_log.record("password-reset", request, code_request.account)
+    return code_request.account
 
 
 def _set_password(account: Account, password: str, *, keep_tokens: bool) -> None:

@@ -13,34 +13,34 @@ from django.utils import timezone
 from accounts.models import Account
 from accounts.second_factor.factors import has_factor
 
+# The time for which an authentication counts as recent.
 RECENT: Final = timedelta(minutes=10)
-"""For so long a proof need not be given again."""
 _PROOF: Final = "accounts:proof"
 
 
 def record(request: HttpRequest, now: datetime, *, factor: bool) -> None:
-    """Note in the session that its user has just proved who they are, with a second factor or without."""
+    """Record in the session that its user has just authenticated."""
     request.session[_PROOF] = {"at": now.timestamp(), "factor": factor}
 
 
 def has_passed_factor(request: HttpRequest) -> bool:
-    """Return True if the session was opened, or confirmed since, with a second factor."""
+    """Return True if the last authentication of the session included a second factor."""
     return bool(request.session.get(_PROOF, {}).get("factor"))
 
 
 def is_complete(request: HttpRequest) -> bool:
-    """Return True if the session has passed every step that its account asks for. Its user is logged in."""
+    """Return True if the session has passed every step that its account requires. The user must be logged in."""
     return has_passed_factor(request) or not has_factor(_user(request))
 
 
 def is_recent(request: HttpRequest) -> bool:
-    """Return True if the user proved who they are a short time ago."""
+    """Return True if the user authenticated a short time ago."""
     age = timezone.now().timestamp() - request.session.get(_PROOF, {}).get("at", 0)
     return 0 <= age < RECENT.total_seconds() and is_complete(request)
 
 
 def may_ask_for_password(request: HttpRequest) -> bool:
-    """Return True if a form that asks for the password may be used: with a second factor, after a recent proof."""
+    """Return True if a form with a password may be used. With a second factor, this takes a recent authentication."""
     return is_recent(request) or not has_factor(_user(request))
 
 

@@ -1,6 +1,6 @@
-"""Keeps sessions that have not passed their account's second factor out of the settings and of consent to apps.
+"""Middleware that keeps sessions without their account's second factor out of the settings and the consent page.
 
-There are none as a rule: logging in asks for the factor, and adding one ends all other sessions.
+Normally there are no such sessions: log-in asks for the factor, and adding one ends all other sessions.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ PROTECTED: Final = ("/settings/", "/oauth/authorize")
 def second_factor_middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Ask for the second factor before the pages below ``PROTECTED``, and note when each session was used."""
+    """Require the second factor for pages below ``PROTECTED``, and record the use of each session."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         if not isinstance(request.user, Account):
@@ -37,5 +37,5 @@ def second_factor_middleware(
 
 
 def redirect_to_reauthentication(back: str) -> HttpResponse:
-    """Redirect a logged-in account to the page for authenticating again, and from there to ``back``."""
+    """Redirect to the page for authenticating again, which then redirects to ``back``."""
     return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")

@@ -1,4 +1,4 @@
-"""Emails about the security of an account: log-ins and changes. The language of its owner is active."""
+"""Emails about log-ins and changes of an account. They are written in the active language."""
 
 from datetime import datetime
 from typing import Final
@@ -29,7 +29,7 @@ _REMOVED: Final = {
 
 
 def new_device(account: Account, device: str, address: str, now: datetime) -> RenderedNotification:
-    """Report a log-in from a browser that is new to the account."""
+    """Return the email about a log-in from a browser that is new to the account."""
     return _notification(
         account,
         _("New login to Darbar"),
@@ -43,7 +43,7 @@ def new_device(account: Account, device: str, address: str, now: datetime) -> Re
 
 
 def new_token(account: Account, name: str, address: str, now: datetime) -> RenderedNotification:
-    """Report a token that was created with the password."""
+    """Return the email about a token that was created with the password."""
     return _notification(
         account,
         _("New token at Darbar"),
@@ -57,24 +57,24 @@ def new_token(account: Account, name: str, address: str, now: datetime) -> Rende
 
 
 def factor_added(account: Account, kind: str, now: datetime) -> RenderedNotification:
-    """The account has a new second factor, or new recovery codes."""
+    """Return the email about a new second factor, or about new recovery codes."""
     return _change(account, str(_ADDED[kind]), now)
 
 
 def factor_removed(account: Account, kind: str, now: datetime) -> RenderedNotification:
-    """A second factor of the account is gone."""
+    """Return the email about a second factor that was removed."""
     return _change(account, str(_REMOVED[kind]), now)
 
 
 def recovery_code_used(account: Account, left: int, now: datetime) -> RenderedNotification:
-    """Report a log-in with a recovery code, and the number of codes that are left."""
+    """Return the email about a used recovery code, with the number of codes that are left."""
     number = digits.en_to_fa(str(left)) if account.language == "fa" else str(left)
-    said = _("A recovery code of your account was used. Codes left: %(left)s.")
-    return _change(account, said % {"left": number}, now)
+    sentence = _("A recovery code of your account was used. Codes left: %(left)s.")
+    return _change(account, sentence % {"left": number}, now)
 
 
 def factors_removed_by_operator(account: Account, now: datetime) -> RenderedNotification:
-    """The operator has removed every second factor, because the owner had lost them."""
+    """Return the email about second factors that the operator removed because the owner had lost them."""
     return _change(account, _("The operator of this server removed two-factor login from your account."), now)
 
 
@@ -100,5 +100,5 @@ def _notification(account: Account, subject: str, headline: str, details: tuple[
 
 
 def _isolated(text: str) -> str:
-    """Return a name with marks that isolate its direction from the surrounding text."""
+    """Return a text with marks that isolate its direction from the surrounding text."""
     return f"\u2068{text}\u2069"

@@ -1,6 +1,6 @@
-"""The browsers in which an account is logged in: from where and since when, and ending them.
+"""The browser sessions of an account.
 
-Django keeps what a session holds; allauth's ``UserSession`` beside it says whose it is, its address and its browser.
+Django stores the data of a session. allauth's ``UserSession`` stores its account, address and browser.
 """
 
 import re
@@ -19,9 +19,10 @@ from django.utils.translation import pgettext
 from accounts.limits import sightings
 from accounts.models import Account
 
-SEEN: Final = timedelta(hours=1)
-"""The precision with which the last use of a session is noted, so that most requests write nothing."""
-_SEEN: Final = "accounts:seen"
+# The precision of the last use of a session. Most requests need not write it.
+PRECISION: Final = timedelta(hours=1)
+_LAST_USE: Final = "accounts:seen"
+# Patterns in a user agent, and the browser. The first match counts, because most browsers also name others.
 _BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -30,7 +31,6 @@ _BROWSERS: Final = (
     ("Chrome|CriOS", "Chrome"),
     ("Safari", "Safari"),
 )
-"""The words of a user agent and the browser each stands for. The first that fits counts: most name others too."""
 _SYSTEMS: Final = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -54,14 +54,14 @@ def record_start(request: HttpRequest, now: datetime) -> None:
 
 
 def record_new_key(request: HttpRequest) -> None:
-    """Note that a session has another key, as it gets with a new password."""
+    """Record the new key that a session gets when the password changes."""
     UserSession.objects.create_from_request(request)
 
 
 def record_use(request: HttpRequest, now: datetime) -> None:
-    """Note that a session is used, at most once in an hour."""
-    seen = request.session.get(_SEEN)
-    if seen is not None and now.timestamp() - seen >= SEEN.total_seconds():
+    """Record the use of a session, at most once an hour."""
+    last_use = request.session.get(_LAST_USE)
+    if last_use is not None and now.timestamp() - last_use >= PRECISION.total_seconds():
         UserSession.objects.filter(session_key=request.session.session_key).update(last_seen_at=now)
         _note_use(request, now)
 
@@ -69,53 +69,53 @@ def record_use(request: HttpRequest, now: datetime) -> None:
 def _note_use(request: HttpRequest, now: datetime) -> None:
     assert isinstance(request.user, Account)
     sightings.note_network(request, request.user, now)
-    request.session[_SEEN] = now.timestamp()
+    request.session[_LAST_USE] = now.timestamp()
 
 
 def sessions_of(account: Account, now: datetime) -> list[UserSession]:
-    """The open sessions of an account, the one that was used last first."""
+    """Return the open sessions of an account, last used first."""
     return list(_open(account, now).order_by("-last_seen_at", "-pk"))
 
 
 def end(account: Account, session: int, now: datetime) -> bool:
     """End a session of an account immediately. Return whether it was open."""
-    found = list(_open(account, now).filter(pk=session))
-    _end(found)
-    return bool(found)
+    rows = list(_open(account, now).filter(pk=session))
+    _end(rows)
+    return bool(rows)
 
 
 def end_others(account: Account, request: HttpRequest | None) -> int:
-    """End all sessions of an account but the one of this request, if there is one; how many."""
-    kept = request.session.session_key if request else None
-    others = list(UserSession.objects.filter(user=account).exclude(session_key=kept))
+    """End all sessions of an account except the one of ``request``. Return their number."""
+    kept_key = request.session.session_key if request else None
+    others = list(UserSession.objects.filter(user=account).exclude(session_key=kept_key))
     _end(others)
     return len(others)
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete sessions that have expired, and where those were that are over; how many rows."""
+    """Delete expired sessions, and the ``UserSession`` rows of ended ones. Return the number of rows."""
     expired, _by_model = Session.objects.filter(expire_date__lt=now).delete()
-    over: int
-    over, _by_model = UserSession.objects.exclude(_is_open(now)).delete()
-    return expired + over
+    ended: int
+    ended, _by_model = UserSession.objects.exclude(_is_open(now)).delete()
+    return expired + ended
 
 
 def describe_device(user_agent: str) -> str:
-    """Return a description of a browser in the active language, as far as its User-Agent header can be trusted."""
-    browser = _named(_BROWSERS, user_agent) or _("An unknown browser")
-    system = _named(_SYSTEMS, user_agent)
+    """Return a description of a browser in the active language, from its user agent."""
+    browser = _first_match(_BROWSERS, user_agent) or _("An unknown browser")
+    system = _first_match(_SYSTEMS, user_agent)
     if not system:
         return browser
     return pgettext("a browser", "%(browser)s on %(system)s") % {"browser": browser, "system": system}
 
 
-def _named(known: Sequence[tuple[str, str]], user_agent: str) -> str:
-    return next((name for sign, name in known if re.search(sign, user_agent)), "")
+def _first_match(patterns: Sequence[tuple[str, str]], user_agent: str) -> str:
+    return next((name for pattern, name in patterns if re.search(pattern, user_agent)), "")
 
 
 def _open(account: Account, now: datetime) -> QuerySet[UserSession]:
-    found: QuerySet[UserSession] = UserSession.objects.filter(_is_open(now), user=account)
-    return found
+    rows: QuerySet[UserSession] = UserSession.objects.filter(_is_open(now), user=account)
+    return rows
 
 
 def _is_open(now: datetime) -> Exists:

@@ -1,8 +1,8 @@
-"""Signing up, and confirming the sign-up with the code from the email.
+"""Sign-up, and its confirmation with the code from the email.
 
-The data of a sign-up (name, password, language and the rest) stay in its own request until it is confirmed; only then
+The data of a sign-up (name, password, language and the rest) stay in its own request until it is confirmed. Only then
 is the account created. A program sends the password when it signs up, a person together with the code. Nothing here
-reveals whether an address has an account: neither the answer, nor the time it takes, nor any change.
+reveals whether an address has an account: neither the answer, nor its duration, nor any change.
 """
 
 from collections.abc import Collection
@@ -29,18 +29,18 @@ from accounts.profile import names
 from notifications.delivery import outbox
 from notifications.recipients import deliverability, preferences, suppression_list
 
+# Log-in sends no new code within this time after the last one.
 RESEND_AFTER: Final = timedelta(minutes=1)
-"""After a code was sent, logging in sends no other one for so long."""
 _PURPOSES: Final = (CodeRequest.Purpose.SIGN_UP, CodeRequest.Purpose.CONFIRM)
 
 
+# The key for the guest that becomes the account, in the details of a sign-up.
 _GUEST: Final = "guest"
-"""Among the details of a sign-up: the guest that becomes the account."""
 _NO_GUEST: Final[dict[str, Any]] = {"is_guest": False, "last_login": None}
 
 
 class WrongCode(Exception):
-    """No request of this sender was sent this code, or it holds no longer."""
+    """No request of this sender was sent this code, or the code has expired."""
 
 
 class SignUpClosed(Exception):
@@ -63,26 +63,29 @@ def require_open() -> None:
 
 
 def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
-    """Store a sign-up and send its code, or notify the owner of an address that has an account. Return the id of the
-    sign-up.
+    """Store a sign-up and send its code, or notify the owner of an address that has an account.
 
-    Raises ValidationError with the wrong fields of ``data``, SignUpClosed or TooManyAttempts.
+    Returns the id of the sign-up. Raises ValidationError with the wrong fields of ``data``, SignUpClosed or
+    TooManyAttempts.
     """
     require_open()
     attempt_limits.count_request(request, "signup")
     form = SignupForm(data)
     if not form.is_valid():
         raise ValidationError(_by_field(form))
-    said = dict(form.cleaned_data)
-    email, password = said.pop("email"), said.pop("password")
+    details = dict(form.cleaned_data)
+    email, password = details.pop("email"), details.pop("password")
     if isinstance(request.user, Account) and request.user.is_guest:
-        said[_GUEST] = request.user.pk
+        details[_GUEST] = request.user.pk
     attempt_limits.count_attempt(attempt_limits.code_email(request, email, CodeRequest.Purpose.SIGN_UP))
-    return _create_request(email, make_password(password) if password else "", said, timezone.now())
+    return _create_request(email, make_password(password) if password else "", details, timezone.now())
 
 
 def request_confirmation(request: HttpRequest, account: Account) -> UUID:
-    """Send a code to the address of an account that the operator made, unless that was just done. TooManyAttempts."""
+    """Send a code to the address of an account that the operator created, unless one was just sent.
+
+    Returns the id of the request. Raises TooManyAttempts.
+    """
     now = timezone.now()
     purpose = CodeRequest.Purpose.CONFIRM
     latest = CodeRequest.objects.filter(purpose=purpose, account=account).order_by("asked_at").last()
@@ -90,113 +93,117 @@ def request_confirmation(request: HttpRequest, account: Account) -> UUID:
         return latest.pk
     attempt_limits.count_attempt(attempt_limits.code_email(request, account.email, purpose))
     with transaction.atomic():
-        asked, code = codes.create_request(purpose, account.email, now, account=account)
-        _send_code(asked, code, account, now)
-    return asked.pk
+        code_request, code = codes.create_request(purpose, account.email, now, account=account)
+        _send_code(code_request, code, account, now)
+    return code_request.pk
 
 
 def _create_request(email: str, password: str, details: dict[str, Any], now: datetime) -> UUID:
     owner = Account.objects.filter(email=email).first()
     purpose = CodeRequest.Purpose.SIGN_UP
     with transaction.atomic():
-        asked, code = codes.create_request(
+        code_request, code = codes.create_request(
             purpose, email, now, password=password, details=details, is_usable=owner is None
         )
-        _send_code(asked, code, owner, now)
-    return asked.pk
+        _send_code(code_request, code, owner, now)
+    return code_request.pk
 
 
-def _send_code(asked: CodeRequest, code: str, owner: Account | None, now: datetime) -> None:
-    """Send the code, or tell the owner of the address that it has an account."""
-    with override(owner.language if owner else asked.details["language"]):
-        if owner is not None and asked.account is None:
+def _send_code(code_request: CodeRequest, code: str, owner: Account | None, now: datetime) -> None:
+    """Send the code, or notify the owner of the address that it has an account."""
+    with override(owner.language if owner else code_request.details["language"]):
+        if owner is not None and code_request.account is None:
             rendered = emails.account_exists(owner)
         else:
-            rendered = emails.sign_up_code(owner.name if owner else asked.details["name"], code)
+            rendered = emails.sign_up_code(owner.name if owner else code_request.details["name"], code)
     key, account = f"account:{uuid4()}", owner.pk if owner else None
     outbox.add_rendered(
-        outbox.NewNotification(key, "account", account, asked.email, topic=codes.topic_of(asked)), rendered, now
+        outbox.NewNotification(key, "account", account, code_request.email, topic=codes.topic_of(code_request)),
+        rendered,
+        now,
     )
 
 
 def confirm(
-    request: HttpRequest, email: str, code: str, *, password: str = "", asked: Collection[UUID] = ()
+    request: HttpRequest, email: str, code: str, *, password: str = "", own_requests: Collection[UUID] = ()
 ) -> Account:
     """Create the account of the sign-up for which this code was sent.
 
-    The caller must have made that sign-up: they know its password, or its id is among ``asked``, the sign-ups of their
-    browser. Otherwise an attacker who signs up last with another person's address would own the account as soon as that
-    person confirms the latest email. A sign-up without a password gets the ``password`` that comes with the code, so it
-    opens to the reader of the email only, in any browser.
+    The caller must have made that sign-up: they know its password, or its id is in ``own_requests``, the sign-ups of
+    their browser. Otherwise an attacker who signs up last with another person's address would own the account as soon
+    as that person confirms the latest email. A sign-up without a password gets the ``password`` that comes with the
+    code, so any browser of the email's reader may confirm it.
 
     Raises WrongCode, TooManyAttempts, or ValidationError if the name is taken by now or the new password is too weak.
     """
     email = email.lower()
-    drawn = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
+    attempt = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
     now = timezone.now()
     with transaction.atomic():
-        found = codes.find_request(_PURPOSES, email, code, now)
+        code_request = codes.find_request(_PURPOSES, email, code, now)
         account = None
-        if found is not None and _is_of_sender(found, password, asked):
-            if found.pk not in asked:
-                found.details.pop(_GUEST, None)
-            if _lacks_password(found):
-                _set_password(found, password)
-            account = _confirmed_account(found, now)
+        if code_request is not None and _is_of_sender(code_request, password, own_requests):
+            if code_request.pk not in own_requests:
+                code_request.details.pop(_GUEST, None)
+            if _lacks_password(code_request):
+                _set_password(code_request, password)
+            account = _confirmed_account(code_request, now)
     if account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode
-    attempt_limits.refund(drawn)
+    attempt_limits.refund(attempt)
     security_log.record("address-confirmed", request, account)
     deliverability.confirm(email, now)
     return account
 
 
-def lacks_password(asked: Collection[UUID]) -> bool:
-    """Return whether one of these sign-ups gets its password with the code."""
-    return any(_lacks_password(each) for each in CodeRequest.objects.filter(pk__in=asked))
+def lacks_password(request_ids: Collection[UUID]) -> bool:
+    """Return True if one of these sign-ups gets its password together with the code."""
+    return any(_lacks_password(code_request) for code_request in CodeRequest.objects.filter(pk__in=request_ids))
 
 
-def _lacks_password(asked: CodeRequest) -> bool:
-    return asked.account is None and not asked.password
+def _lacks_password(code_request: CodeRequest) -> bool:
+    return code_request.account is None and not code_request.password
 
 
-def _set_password(asked: CodeRequest, password: str) -> None:
+def _set_password(code_request: CodeRequest, password: str) -> None:
     try:
-        check_password_strength(password, asked.email, asked.details["name"])
+        check_password_strength(password, code_request.email, code_request.details["name"])
     except ValidationError as error:
         raise ValidationError({"password": error}) from None
-    asked.password = make_password(password)
+    code_request.password = make_password(password)
 
 
-def _is_of_sender(found: CodeRequest, password: str, asked: Collection[UUID]) -> bool:
-    if found.pk in asked or (_lacks_password(found) and not asked):
+def _is_of_sender(code_request: CodeRequest, password: str, own_requests: Collection[UUID]) -> bool:
+    if code_request.pk in own_requests or (_lacks_password(code_request) and not own_requests):
         return True
-    return bool(password) and check_password(password, found.account.password if found.account else found.password)
+    return bool(password) and check_password(
+        password, code_request.account.password if code_request.account else code_request.password
+    )
 
 
-def _confirmed_account(found: CodeRequest, now: datetime) -> Account | None:
-    """The account, with its address confirmed; None where the address has got another one meanwhile."""
-    account = found.account or _created_account(found)
+def _confirmed_account(code_request: CodeRequest, now: datetime) -> Account | None:
+    """Return the account with its address confirmed, or None if the address has got another account meanwhile."""
+    account = code_request.account or _created_account(code_request)
     if account is None:
         return None
     confirm_address(account)
-    codes.delete_requests(_PURPOSES, found.email)
-    suppression_list.end(found.email)
+    codes.delete_requests(_PURPOSES, code_request.email)
+    suppression_list.end(code_request.email)
     return account
 
 
-def _created_account(found: CodeRequest) -> Account | None:
-    if Account.objects.filter(email=found.email).exists():
+def _created_account(code_request: CodeRequest) -> Account | None:
+    if Account.objects.filter(email=code_request.email).exists():
         return None
     try:
-        Account.objects.check_free(found.details["name"], found.email)
+        Account.objects.check_free(code_request.details["name"], code_request.email)
     except ValidationError as error:
         raise ValidationError({"name": error}) from None
-    details = {name: value for name, value in found.details.items() if name != _GUEST}
-    guest = Account.objects.filter(pk=found.details.get(_GUEST), is_guest=True).first()
+    details = {name: value for name, value in code_request.details.items() if name != _GUEST}
+    guest = Account.objects.filter(pk=code_request.details.get(_GUEST), is_guest=True).first()
     account = guest or Account()
-    for name, value in {**details, "email": found.email, "password": found.password, **_NO_GUEST}.items():
+    for name, value in {**details, "email": code_request.email, "password": code_request.password, **_NO_GUEST}.items():
         setattr(account, name, value)
     try:
         with transaction.atomic():
@@ -209,11 +216,13 @@ def _created_account(found: CodeRequest) -> Account | None:
 
 
 def confirm_address(account: Account) -> None:
-    """Note that an account's address has been shown to be its owner's."""
+    """Record that an account's address belongs to its owner."""
     defaults = {"verified": True, "primary": True}
     EmailAddress.objects.update_or_create(user=account, email=account.email, defaults=defaults)
 
 
 def _by_field(form: Form) -> dict[str, list[ValidationError]]:
-    """A form's errors by the names that programs know its fields by."""
-    return {"non_field_errors" if field == "__all__" else field: each for field, each in form.errors.as_data().items()}
+    """Return the errors of a form under the field names of the API."""
+    return {
+        "non_field_errors" if field == "__all__" else field: errors for field, errors in form.errors.as_data().items()
+    }

@@ -1,7 +1,7 @@
 """Sessions for allauth's flows, stored by email address.
 
-A program that authenticates has no cookies, and allauth's middleware is for pages. So allauth's flows get the request
-together with this session. It is in the cache, where all processes see it, and only one request at a time may use it.
+API clients have no cookies, and allauth's middleware is for pages. So allauth's flows get the request together with
+this session. It is stored in the cache, which all processes share, and only one request at a time may use it.
 """
 
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpRequest
 
+# Seconds.
 _KEPT: Final = 60 * 60
-"""For how many seconds it is kept."""
 
 
 class SignUpSession(dict[str, Any]):
-    """A session of an address."""
+    """The session of an address."""
 
 
 @contextmanager

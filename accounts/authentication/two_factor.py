@@ -1,4 +1,4 @@
-"""Using, adding and removing second factors, with the limits, mails and sessions that belong to that."""
+"""Using, adding and removing second factors, with the limits, emails and sessions that this involves."""
 
 from uuid import uuid4
 
@@ -16,17 +16,18 @@ from notifications.delivery import outbox
 
 
 def use_code(request: HttpRequest, account: Account, code: str) -> None:
-    """Accept a code of the authenticator app, or a recovery code, which is reported to the owner by email.
+    """Accept a code of the authenticator app, or a recovery code. A used recovery code is reported to the owner by
+    email.
 
     Raises WrongFactor or TooManyAttempts.
     """
-    drawn = attempt_limits.count_attempt(attempt_limits.second_factor_attempt(account))
+    attempt = attempt_limits.count_attempt(attempt_limits.second_factor_attempt(account))
     try:
         kind = factors.use_code(account, code)
     except factors.WrongFactor:
         security_log.record_refusal("second-factor-refused", request, account)
         raise
-    attempt_limits.refund(drawn)
+    attempt_limits.refund(attempt)
     if kind == Type.RECOVERY_CODES:
         now, left = timezone.now(), len(factors.recovery_codes(account))
         with override(account.language):
@@ -34,19 +35,16 @@ def use_code(request: HttpRequest, account: Account, code: str) -> None:
 
 
 def add_app(request: HttpRequest, account: Account, secret: str, code: str) -> None:
-    """Add an authenticator app that shows this code.
-
-    factors.WrongFactor, factors.FactorExists, attempt_limits.TooManyAttempts.
-    """
-    drawn = attempt_limits.count_attempt(attempt_limits.second_factor_attempt(account))
+    """Add an authenticator app that shows this code. Raises WrongFactor, FactorExists or TooManyAttempts."""
+    attempt = attempt_limits.count_attempt(attempt_limits.second_factor_attempt(account))
     first = not factors.has_factor(account)
     factors.add_app(account, secret, code)
-    attempt_limits.refund(drawn)
+    attempt_limits.refund(attempt)
     _added(request, account, Type.TOTP, first=first)
 
 
 def add_passkey(request: HttpRequest, account: Account, name: str, text: str) -> None:
-    """Add a passkey that this browser has made, from its JSON. factors.WrongFactor, factors.FactorExists."""
+    """Add a passkey that the browser created, from its JSON. Raises WrongFactor or FactorExists."""
     credential = passkeys.parse_new(text)
     first = not factors.has_factor(account)
     factors.add_passkey(account, name, credential)
@@ -54,7 +52,7 @@ def add_passkey(request: HttpRequest, account: Account, name: str, text: str) ->
 
 
 def renew_recovery_codes(request: HttpRequest, account: Account) -> None:
-    """Replace the recovery codes, and tell the owner."""
+    """Replace the recovery codes, and notify the owner."""
     factors.renew_recovery_codes(account)
     security_log.record("recovery-codes-renewed", request, account)
     with override(account.language):
@@ -62,7 +60,7 @@ def renew_recovery_codes(request: HttpRequest, account: Account) -> None:
 
 
 def remove(request: HttpRequest, account: Account, factor: int) -> bool:
-    """Remove a factor, and tell the owner; whether there was one."""
+    """Remove a factor and notify the owner. Return False if there is no such factor."""
     kind = factors.remove(account, factor)
     if kind is None:
         return False
@@ -73,7 +71,8 @@ def remove(request: HttpRequest, account: Account, factor: int) -> bool:
 
 
 def remove_all(account: Account) -> int:
-    """Remove every factor for an owner who has lost them, end their sessions, and tell them; how many there were."""
+    """Remove every factor for an owner who has lost them, end the sessions, and notify the owner. Return the number of
+    factors."""
     count = factors.remove_all(account)
     if count:
         security_log.record("second-factors-removed-by-operator", None, account)
@@ -84,7 +83,8 @@ def remove_all(account: Account) -> int:
 
 
 def _added(request: HttpRequest, account: Account, kind: Type, *, first: bool) -> None:
-    """Count the factor as passed here. With the first one, sessions elsewhere end: they have not passed it."""
+    """Record a new factor as passed in this session. The first factor ends all other sessions, which have not passed
+    it."""
     now = timezone.now()
     reauthentication.record(request, now, factor=True)
     security_log.record("second-factor-added", request, account, kind=kind)

@@ -1,6 +1,6 @@
 """Limits on attempts to sign up, to enter passwords and codes, and on codes by email.
 
-Attempts are counted for each email address (in all spellings: ``silence.digest``) and network, so guesses at another
+Attempts are counted for each email address (in all spellings: ``silence.digest``) and network. So guesses at another
 person's password lock out only the network that they come from. The attempts from all networks together are limited
 too, far above what an owner needs. Successful attempts are not counted. ``accounts.authentication.known_devices``
 admits owners while that limit is reached. docs/limits.md has the reasons for the numbers.
@@ -22,8 +22,8 @@ from notifications.recipients import suppression_list
 
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
+# The number of seconds to wait if nothing more precise is known.
 WAIT: Final = 60
-"""The number of seconds to wait if nothing more precise is known."""
 
 PASSWORDS_OF_NETWORK: Final = Policy("passwords", 10, MINUTE)
 PASSWORDS_FROM_NETWORK: Final = Policy("passwords", 5, 5 * MINUTE)
@@ -40,15 +40,15 @@ MAILS_IN_DAY: Final = Policy("mails", 10, DAY)
 
 GUESTS: Final = Policy("guests", 5, HOUR)
 GUESTS_OF_SURROUNDINGS: Final = Policy("guests", 20, HOUR)
+# In the time for which a guest is kept, one network makes a few thousand guests at most.
 GUESTS_IN_DAY: Final = Policy("guests", 100, DAY)
-"""The number of guests in a day: in the time a guest is kept, one network makes a few thousand at most."""
 
+# The keys and policies of the limits that an attempt counts against, the narrowest first.
 Draws = list[tuple[str, Policy]]
-"""The allowances that one try draws on, by their keys, the narrowest first."""
 
 
 class TooManyAttempts(Exception):
-    """Too many of these by this sender or for this address; in ``wait`` seconds there may be another."""
+    """There were too many attempts by this sender or for this address. Another is possible after ``wait`` seconds."""
 
     def __init__(self, wait: int = WAIT) -> None:
         super().__init__()
@@ -56,31 +56,32 @@ class TooManyAttempts(Exception):
 
 
 def count_request(request: HttpRequest, action: str, key: str | None = None) -> None:
-    """Count one try against ``ACCOUNT_RATE_LIMITS``. TooManyAttempts."""
+    """Count an attempt against ``ACCOUNT_RATE_LIMITS``. Raises TooManyAttempts."""
     if not ratelimit.consume(request, action=action, key=key):
         raise TooManyAttempts
 
 
 def count_attempt(draws: Draws) -> Draws:
-    """Count an attempt and return its counters, for ``refund``. Raises TooManyAttempts and counts nothing if a limit
-    is reached.
+    """Count an attempt, and return its limits for ``refund``.
+
+    Raises TooManyAttempts if a limit is reached. Then nothing is counted.
     """
     now = timezone.now()
-    for taken, (key, policy) in enumerate(draws):
+    for index, (key, policy) in enumerate(draws):
         balance = take(key, policy, now)
         if not balance.granted:
-            give_back(draws[:taken])
+            give_back(draws[:index])
             raise TooManyAttempts(balance.wait)
     return draws
 
 
 def refund(draws: Draws) -> None:
-    """Count a try no longer: it was right."""
+    """Take back the count of an attempt that was successful."""
     give_back(draws)
 
 
 def password_attempt(request: HttpRequest, email: str) -> Draws:
-    """A try at the password of the account with this address."""
+    """Return the limits of an attempt at the password of the account with this address."""
     network, mailbox = _network(request), _mailbox(email)
     return [
         (f"passwords:{mailbox}:{network}", PASSWORDS_FROM_NETWORK),
@@ -90,12 +91,12 @@ def password_attempt(request: HttpRequest, email: str) -> Draws:
 
 
 def known_device_attempt(email: str) -> Draws:
-    """A try at a password in a browser in which its account has been logged in to before: strangers have no such."""
+    """Return the limits of an attempt at a password in a browser that has logged in to the account before."""
     return [(f"passwords:{_mailbox(email)}:known", PASSWORDS_OF_KNOWN)]
 
 
 def code_attempt(request: HttpRequest, email: str) -> Draws:
-    """A try at a code that was mailed to this address."""
+    """Return the limits of an attempt at a code that was sent to this address."""
     network, mailbox = _network(request), _mailbox(email)
     return [
         (f"codes:{mailbox}:{network}", CODES_FROM_NETWORK),
@@ -105,13 +106,15 @@ def code_attempt(request: HttpRequest, email: str) -> Draws:
 
 
 def second_factor_attempt(account: Account) -> Draws:
-    """Count an attempt at a code of an account's second factor, after the right password."""
+    """Return the limits of an attempt at a code of the account's second factor, after the right password."""
     return [(f"factors:{account.pk}", FACTORS), (f"factors:day:{account.pk}", FACTORS_IN_DAY)]
 
 
 def code_email(request: HttpRequest, email: str, purpose: str) -> Draws:
-    """Count an email with a code to this address. Each purpose has its own limit, so that sign-ups with another
-    person's address do not use up their codes for a new password.
+    """Return the limits of an email with a code to this address.
+
+    Each purpose has its own limits, so that sign-ups with another person's address do not use up their codes for a new
+    password.
     """
     mailbox = f"{purpose}:{_mailbox(email)}"
     return [
@@ -123,7 +126,7 @@ def code_email(request: HttpRequest, email: str, purpose: str) -> Draws:
 
 
 def guest_attempt(request: HttpRequest) -> Draws:
-    """Making a guest account."""
+    """Return the limits of creating a guest account."""
     network = _network(request)
     around = surroundings_of(network)
     return [
@@ -134,7 +137,7 @@ def guest_attempt(request: HttpRequest) -> Draws:
 
 
 def network_email_policy() -> Policy:
-    """The mails with codes that one network may have sent."""
+    """Return the limit of emails with codes that one network may cause."""
     return Policy("mails", settings.CODE_MAILS_PER_NETWORK, DAY)
 
 

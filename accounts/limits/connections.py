@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
+# Open files that a process needs for other things than connections: modules, logs, database connections.
 RESERVED_FILES: Final = 200
-"""Open files that a process keeps for other things than connections: modules, logs, database connections."""
+# The number of addresses whose share a network of this prefix length may use: IPv4 /24, IPv6 /56 and /48.
 SHARES: Final = {24: 4, 56: 2, 48: 4}
-"""The shares of one address that the network of this prefix length has: IPv4 /24, IPv6 /56 and /48."""
 
 
 @lru_cache(4096)
@@ -55,7 +55,7 @@ def _networks_around(address: str) -> tuple[tuple[str, int], ...]:
 
 
 def raise_file_limit() -> int:
-    """Raise this process's limit of open files as far as it may be raised; return the limit that holds then."""
+    """Raise this process's limit of open files as far as the system permits, and return the new limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -65,7 +65,7 @@ def raise_file_limit() -> int:
 
 
 def affordable(total: int) -> int:
-    """Return the wanted number of connections, or what the limit of open files leaves room for."""
+    """Return ``total``, or a smaller number of connections if the limit of open files requires it."""
     files = raise_file_limit()
     return total if files == resource.RLIM_INFINITY else max(1, min(total, files - RESERVED_FILES))
 
@@ -73,15 +73,15 @@ def affordable(total: int) -> int:
 class Holder(Protocol):
     """A connection or request that holds a part of a limit."""
 
+    # The client's address, for which the holder is counted.
     address: str
-    """The client's address, for which the holder is counted."""
 
     @property
     def waiting_since(self) -> float | None:
-        """The time since which it is the client's turn to send or read; None while the server works on it."""
+        """Return the time since which the server waits for the client, or None while the server works."""
 
     def drop(self) -> None:
-        """End the holder, because another client needs its place."""
+        """End the connection or request, because another client needs its place."""
 
 
 class _Network:
@@ -108,10 +108,10 @@ class _Network:
 
 
 class NetworkLimits:
-    """Limits on connections, requests or bytes: of each address, of each network around it, and in all.
+    """Limits on connections, requests or bytes: for each address, for each network around it, and in total.
 
-    An address that has used up its own share is refused. Where a network or the whole server is full, the part of it
-    that holds most gives up its holder that waits longest for its client: a slow, idle or never-reading connection.
+    An address that has used up its own share is refused. If a network or the whole server is full, the part that holds
+    most gives up the holder that has waited longest for its client: a slow or idle connection, or one that never reads.
     """
 
     def __init__(self, total: int, per_address: int) -> None:
@@ -122,7 +122,7 @@ class NetworkLimits:
 
     @property
     def count(self) -> int:
-        """The amount that all clients hold together."""
+        """Return the amount that all clients hold together."""
         return self._all.held
 
     def held_by(self, address: str) -> int:
@@ -187,10 +187,10 @@ class NetworkLimits:
 
 
 def _rival(leaf: _Network, full: _Network, amount: int) -> Holder | None:
-    """Return the holder that gives way to a new one of the network ``leaf`` where the network ``full`` is full.
+    """Return the holder that gives way to a new one of the network ``leaf`` when the network ``full`` is full.
 
     Compares the parts of the full network, then the parts of the new client's own part, and so on. A part gives way
-    only if it holds at least as much as the new client's would hold afterwards.
+    only if it holds at least as much as the new client's part would hold afterwards.
     """
     lineage = list(leaf.lineage())
     inner = lineage[: lineage.index(full)]
@@ -207,21 +207,21 @@ def _rival(leaf: _Network, full: _Network, amount: int) -> Holder | None:
 
 
 class LimitedConnection(asyncio.Protocol):
-    """The first base of a protocol whose connections are limited: one over a limit never reaches the other bases."""
+    """The first base of a limited connection's protocol. A refused connection never reaches the other bases."""
 
+    # Set by a subclass before a connection is made.
     connection_limits: NetworkLimits
-    """To be set before a connection is made."""
+    # The address of the other side.
     peer: str = ""
-    """The address of the other side."""
+    # The address for which this connection is counted: the peer's, or the one that our proxy names.
     address: str = ""
-    """The address that this connection is counted for: the peer's, or the one that a proxy of ours names."""
     is_admitted = False
+    # The time since which the server waits for the client; None while the server works on an answer.
     waiting_since: float | None = None
-    """The time since which it is the client's turn; None while the server works on an answer."""
     _transport: asyncio.Transport
 
     def connection_made(self, transport: Any) -> None:
-        """Admit the connection, or refuse it."""
+        """Admit or refuse the connection."""
         name = transport.get_extra_info("peername")
         self.peer = name[0] if isinstance(name, tuple) else ""
         self.address = self.counted_address()
@@ -244,18 +244,18 @@ class LimitedConnection(asyncio.Protocol):
             super().connection_lost(exc)
 
     def eof_received(self) -> bool | None:
-        """Pass it on, unless the connection was refused."""
+        """Call the next base, unless the connection was refused."""
         return super().eof_received() if self.is_admitted else None
 
     def data_received(self, data: bytes) -> None:
-        """Pass it on, unless the connection was refused."""
+        """Call the next base, unless the connection was refused."""
         if self.is_admitted:
             super().data_received(data)
 
     def drop(self) -> None:
-        """Close the connection for one of another client."""
+        """Close the connection, because another client needs its place."""
         self._transport.abort()
 
     def refuse(self, transport: Any) -> None:
-        """Close a connection that is over a limit. A protocol with a word for it may say it first."""
+        """Close a connection that is over a limit. A subclass may send a message first."""
         transport.abort()

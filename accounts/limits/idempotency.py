@@ -1,4 +1,4 @@
-"""One effect for one idempotency key, however often the request is made."""
+"""Idempotency keys: a request has its effect once, no matter how often it is sent with the same key."""
 
 import hashlib
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class IdempotencyConflict(Exception):
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of a request: where its present state is read, and the game it belongs to."""
+    """The effect of a request: the address of the new object, and the game to which it belongs."""
 
     location: str = ""
     game: UUID | None = None
@@ -68,18 +68,18 @@ def run_once(request: Request, effect: Callable[[], Effect], now: datetime) -> R
         # A plain digest would let a thief of the database guess passwords and seeds that bodies hold.
         fingerprints = keyed_hashes("accounts.limits.idempotency", request.body.hex())
         if earlier is None:
-            made = effect()
+            result = effect()
             IdempotencyKey.objects.create(
                 account=request.account,
                 method=request.method,
                 path=request.path,
                 key=request.key,
                 fingerprint=fingerprints[0],
-                location=made.location,
-                game=made.game,
+                location=result.location,
+                game=result.game,
                 created_at=now,
             )
-            return Run(made.location)
+            return Run(result.location)
         is_same_address = (earlier.method, earlier.path) == (request.method, request.path)
         stored = bytes(earlier.fingerprint)
         if not (is_same_address and any(constant_time_compare(stored, fingerprint) for fingerprint in fingerprints)):

@@ -1,7 +1,7 @@
 """Rate limits: a number of requests in a burst, and the same number again in each window of time.
 
-All processes use the same row, so the limit is shared. It takes one statement on an unlogged table, which never waits
-for a disk. After a crash all limits are full again.
+All processes use the same row, so they share the limit. A request takes one statement on an unlogged table, which never
+waits for a disk. After a crash all limits start afresh.
 """
 
 import math
@@ -13,14 +13,14 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection
 
+# A row that was not used for this time is a full allowance, just like no row.
 KEPT: Final = timedelta(hours=1)
-"""After so long untouched a row is a full allowance, as if there were none."""
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
+# The window of all limits on requests.
 MINUTE: Final = timedelta(minutes=1)
-"""The window of all that count requests."""
 
-# Take units from a limit. Returns no row for a key without enough units. A key cannot owe more than a window: if it
+# Takes units from a limit. Returns no row for a key without enough units. A key cannot owe more than a window: if it
 # seems to, its row was written by a clock that has been set back.
 _TAKE: Final = """
     INSERT INTO accounts_allowance AS mine (key, full_at) VALUES (%(key)s, %(now)s + %(each)s)
@@ -30,8 +30,8 @@ _TAKE: Final = """
     WHERE mine.full_at + (excluded.full_at - %(now)s) <= %(full)s OR mine.full_at > %(full)s
     RETURNING full_at
 """
+# The prefix of the key of an account's limit; the account's primary key follows.
 OF_ACCOUNT: Final = "account:"
-"""The beginning of the key of an account's allowance; its primary key follows."""
 _GIVE_BACK: Final = "UPDATE accounts_allowance SET full_at = full_at - %s WHERE key = %s"
 _FORGET: Final = """
     DELETE FROM accounts_allowance
@@ -41,7 +41,7 @@ _FORGET: Final = """
 
 @dataclass(frozen=True)
 class Policy:
-    """``quota`` requests in each ``window``, as RateLimit-Policy tells it under this ``name``."""
+    """A limit of ``quota`` requests in each ``window``. ``name`` is its name in the header RateLimit-Policy."""
 
     name: str
     quota: int
@@ -49,42 +49,42 @@ class Policy:
 
     @property
     def header(self) -> str:
-        """The value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers)."""
+        """Return the value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers)."""
         return f'"{self.name}";q={self.quota};w={int(self.window.total_seconds())}'
 
 
 @dataclass(frozen=True)
 class Balance:
-    """The allowance that is left after a request."""
+    """The state of a limit after a request."""
 
     policy: Policy
     granted: bool
     left: int
+    # The number of seconds until the limit is full again.
     full_in: int
-    """The number of seconds until the limit is full again."""
+    # The number of seconds to wait before the next request, or 0.
     wait: int
-    """Return the number of seconds to wait before the next request, or 0."""
 
     @property
     def header(self) -> str:
-        """The value of RateLimit."""
+        """Return the value of the header RateLimit."""
         return f'"{self.policy.name}";r={self.left};t={self.full_in}'
 
 
 def account_policy() -> Policy:
-    """The allowance of each account: all of its tokens, its apps and its sessions share it."""
+    """Return the limit of an account, which all its tokens, apps and sessions share."""
     return Policy("account", settings.REQUESTS_PER_ACCOUNT, MINUTE)
 
 
+# The number of times that an account may export its data.
 EXPORTS: Final = Policy("exports", 10, HOUR)
-"""The number of times an account may export all that is kept of it."""
 WEBHOOK_TESTS: Final = Policy("webhook-tests", 60, HOUR)
+# The number of messages that an account may send to test its channels.
 CHANNEL_TESTS: Final = Policy("channel-tests", 20, HOUR)
-"""The number of messages an account may have posted to try its webhooks."""
 
 
 class RateLimitExceeded(Exception):
-    """An account has done something as often as it may; it may again after ``wait`` seconds."""
+    """An account has reached a limit. It may repeat the action after ``wait`` seconds."""
 
     def __init__(self, policy: Policy, wait: int) -> None:
         super().__init__(policy, wait)
@@ -92,20 +92,18 @@ class RateLimitExceeded(Exception):
 
 
 def enforce(account: int, policy: Policy, now: datetime) -> None:
-    """Count one thing that an account (its primary key) does. RateLimitExceeded where it may not yet again."""
+    """Count an action of an account (its primary key). Raises RateLimitExceeded if a limit is reached."""
     balance = take(f"{policy.name}:{account}", policy, now)
     if not balance.granted:
         raise RateLimitExceeded(policy, balance.wait)
 
 
 def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
-    """Count one or more units for ``key``. If there are not enough, nothing is counted and the request is not
-    granted.
-    """
+    """Count ``amount`` units for ``key``. If there are not enough, count nothing and grant nothing."""
     with connection.cursor() as cursor:
         # A request cannot take more than the whole limit.
-        each = min(policy.window * amount / policy.quota, policy.window)
-        values: Any = {"key": key, "now": now, "each": each, "full": now + policy.window}
+        cost = min(policy.window * amount / policy.quota, policy.window)
+        values: Any = {"key": key, "now": now, "each": cost, "full": now + policy.window}
         cursor.execute(_TAKE, values)
         row = cursor.fetchone()
         granted = row is not None
@@ -129,23 +127,23 @@ def take_each(draws: Sequence[tuple[str, Policy]], now: datetime) -> Balance:
 
 
 def give_back(draws: Iterable[tuple[str, Policy]]) -> None:
-    """Count one request less on each allowance."""
+    """Take back one unit from each limit."""
     with connection.cursor() as cursor:
         for key, policy in draws:
-            each = policy.window / policy.quota
-            cursor.execute(_GIVE_BACK, [each, key])  # type: ignore[list-item]  # psycopg takes a timedelta
+            cost = policy.window / policy.quota
+            cursor.execute(_GIVE_BACK, [cost, key])  # type: ignore[list-item]  # psycopg takes a timedelta
 
 
 def _balance(policy: Policy, full_at: datetime, now: datetime, *, granted: bool = True) -> Balance:
     """Return the remaining units of a limit that is full again at this time."""
-    each, owed = policy.window / policy.quota, max(full_at - now, timedelta(0))
-    left = max(math.floor((policy.window - owed) / each), 0)
-    wait = 0 if granted else max(math.ceil((owed + each - policy.window).total_seconds()), 1)
+    cost, owed = policy.window / policy.quota, max(full_at - now, timedelta(0))
+    left = max(math.floor((policy.window - owed) / cost), 0)
+    wait = 0 if granted else max(math.ceil((owed + cost - policy.window).total_seconds()), 1)
     return Balance(policy, granted, left, math.ceil(owed.total_seconds()), wait)
 
 
 def delete_idle(now: datetime) -> int:
-    """Delete the rows of those who have asked for nothing for long; how many."""
+    """Delete the rows that have been full for long. Return their number."""
     with connection.cursor() as cursor:
         cursor.execute(_FORGET, [now - KEPT])
         return int(cursor.rowcount)

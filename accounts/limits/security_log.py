@@ -1,6 +1,6 @@
-"""Security events in the log: log-ins, refusals and changes of accounts.
+"""The security log: log-ins, refusals and changes of accounts.
 
-They go to the logger ``darbar.security``, as ``EVENT account=ID address=ADDRESS``. Lines never contain a password, a
+Events go to the logger ``darbar.security``, as ``EVENT account=ID address=ADDRESS``. Lines never contain a password, a
 code, a token, a name or an email address. docs/security.md lists the events; ``config.logs`` adds the time.
 """
 
@@ -23,26 +23,28 @@ _REFUSALS: Final = (401, 403, 429)
 
 
 def record(event: str, request: HttpRequest | None, account: Account | None = None, **details: object) -> None:
-    """Log something that happened, with the account it happened to and the address it was asked from."""
+    """Log an event with its account and the address of the request."""
     _log(logging.INFO, event, request, account, details)
 
 
 def record_refusal(event: str, request: HttpRequest | None, account: Account | None = None, **details: object) -> None:
-    """Log something that was asked for and not done. The same is logged once in ten minutes (``config.logs``)."""
+    """Log a refused request. The same refusal is logged once in ten minutes (``config.logs``)."""
     _log(logging.WARNING, event, request, account, details)
 
 
 def security_log_middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Log every request that is refused for who sends it or how often: 401, 403 and 429."""
+    """Log every request that is answered with 401, 403 or 429."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if response.status_code in _REFUSALS:
-            found = request.resolver_match
-            where = found.view_name or "-" if found else "-"
-            record_refusal("access-refused", request, _known(request), status=response.status_code, view=where)
+            match = request.resolver_match
+            view_name = match.view_name or "-" if match else "-"
+            record_refusal(
+                "access-refused", request, _cached_account(request), status=response.status_code, view=view_name
+            )
         return response
 
     return respond
@@ -62,7 +64,7 @@ def _signed_out(request: HttpRequest | None, user: Account | None, **_: Any) -> 
 @receiver(auth.user_login_failed)
 def _sign_in_refused(credentials: dict[str, str], request: HttpRequest | None = None, **_: Any) -> None:
     email = str(credentials.get("email", "")).lower()
-    # The same address has the same digest, so guesses at one account can be counted, but the address cannot be
+    # An address always has the same digest, so guesses at one account can be counted, but the address cannot be
     # recovered.
     record_refusal("sign-in-refused", request, None, digest=salted_hmac(__name__, email).hexdigest()[:12])
 
@@ -70,14 +72,14 @@ def _sign_in_refused(credentials: dict[str, str], request: HttpRequest | None = 
 def _log(
     level: int, event: str, request: HttpRequest | None, account: Account | None, details: dict[str, object]
 ) -> None:
-    said = {"account": account.pk if account else "-", "address": _address(request), **details}
-    logger.log(level, "%s %s", event, " ".join(f"{name}={value}" for name, value in said.items()))
+    fields = {"account": account.pk if account else "-", "address": _address(request), **details}
+    logger.log(level, "%s %s", event, " ".join(f"{name}={value}" for name, value in fields.items()))
 
 
-def _known(request: HttpRequest) -> Account | None:
-    """The account that has been looked up for a request. Nothing is looked up here: the database may be away."""
-    found = request.__dict__.get("_cached_user") or request.__dict__.get("user")
-    return found if type(found) is Account else None
+def _cached_account(request: HttpRequest) -> Account | None:
+    """Return the account that was already loaded for a request. Does not query, because the database may be down."""
+    account = request.__dict__.get("_cached_user") or request.__dict__.get("user")
+    return account if type(account) is Account else None
 
 
 def _address(request: HttpRequest | None) -> str:

@@ -22,14 +22,14 @@ from accounts.limits.connections import network_of
 from accounts.models import Account, Sighting
 from config.keyed_hashes import keyed_hash
 
+# A place with more accounts has no significance: it is a school, a company, or a provider of many people.
 MOST_SHARING: Final = 5
-"""A place where more accounts were seen tells nothing: it is a school, a company, or a provider of many."""
 
 
 def note_network(request: HttpRequest, account: Account, now: datetime) -> None:
-    """Note that an account is used from the network of a request; behind our proxies that of the client.
+    """Record the network from which an account is used. Behind our proxies this is the client's network.
 
-    A request that names no address, as of a socket of the file system, is not noted.
+    A request without an address, as over a Unix socket, is not recorded.
     """
     try:
         network = network_of(get_adapter().get_client_ip(request))
@@ -40,26 +40,27 @@ def note_network(request: HttpRequest, account: Account, now: datetime) -> None:
 
 
 def note_browser(account: Account, marks: Iterable[str], now: datetime) -> None:
-    """Note that an account has logged in in a browser in which those with these marks have."""
+    """Record a log-in of an account in a browser with the marks of these accounts."""
     _note(account, Sighting.Kind.BROWSER, map(bytes.fromhex, marks), now)
 
 
 def _note(account: Account, kind: Sighting.Kind, digests: Iterable[bytes], now: datetime) -> None:
-    """Note an account in places. Guests are not noted: they play against bots only."""
+    """Record an account in places. Guests are not recorded, because they play against bots only."""
     if account.is_guest or not settings.KEEP_SIGHTINGS:
         return
-    seen = [Sighting(account=account, kind=kind, digest=digest, first_at=now, last_at=now) for digest in digests]
+    rows = [Sighting(account=account, kind=kind, digest=digest, first_at=now, last_at=now) for digest in digests]
     place = ["account", "kind", "digest"]
-    Sighting.objects.bulk_create(seen, update_conflicts=True, unique_fields=place, update_fields=["last_at"])
+    Sighting.objects.bulk_create(rows, update_conflicts=True, unique_fields=place, update_fields=["last_at"])
 
 
 def delete_old(now: datetime) -> None:
-    """Delete the sightings that are older than they are kept."""
+    """Delete sightings that are older than ``settings.KEEP_SIGHTINGS``."""
     Sighting.objects.filter(last_at__lte=now - settings.KEEP_SIGHTINGS).delete()
 
 
 def shared(now: datetime) -> Iterator[tuple[Sighting.Kind, int, int]]:
-    """Yield what kind of place two accounts have in common, and the two, the older one first: once for each place."""
+    """Yield the kind of a place and two accounts that were seen there, the older account first. Yields once for each
+    place."""
     places = Sighting.objects.filter(last_at__gt=now - settings.KEEP_SIGHTINGS).values("kind", "digest")
     places = places.annotate(count=Count("pk")).filter(count__gte=2, count__lte=MOST_SHARING)
     for place in places.annotate(accounts=ArrayAgg("account", order_by="account")).order_by("kind", "digest"):

@@ -1,1 +1,1 @@
-"""OAuth 2: how third-party apps get tokens from people who agree (allauth's identity provider)."""
+"""OAuth 2: tokens for third-party apps, with the consent of a person (allauth's identity provider)."""

@@ -11,7 +11,7 @@ from accounts.tokens.scopes import Scope
 
 
 class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc]  # allauth has no types
-    """``IDP_OIDC_ADAPTER``."""
+    """allauth's adapter (``IDP_OIDC_ADAPTER``)."""
 
     scope_display: ClassVar[dict[str, Any]] = dict(Scope.choices)
 
@@ -19,10 +19,10 @@ class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc]  # allauth has no 
         return str(settings.PUBLIC_URL)
 
     def generate_client_secret(self) -> str:
-        """Make a secret that reads the same with and without the escaping of RFC 6749, 2.3.1, which few clients do."""
+        """Return a secret that is the same with and without the escaping of RFC 6749, 2.3.1, which few clients do."""
         return secrets.token_hex(32)
 
     def validate_resource_uris(self, *, uris: list[str], **kwargs: Any) -> None:
-        """Tokens are for the whole API of this server, and for nothing else (RFC 8707)."""
+        """Refuse resources other than this server's API (RFC 8707)."""
         if any(uri.rstrip("/") not in (settings.PUBLIC_URL, f"{settings.PUBLIC_URL}/api/v1") for uri in uris):
             raise ValidationError("Tokens are given for this server's API only.", code="invalid-target")

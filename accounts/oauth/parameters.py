@@ -1,4 +1,4 @@
-"""Strict reading of OAuth parameters: each only once and in its place, and redirect addresses exactly as registered."""
+"""Strict validation of OAuth parameters: each occurs once and in its place, and redirect addresses match exactly."""
 
 import re
 from collections.abc import Iterable
@@ -10,23 +10,23 @@ from allauth.idp.oidc.models import Client
 from django.http import HttpRequest, QueryDict
 
 _FORM: Final = "application/x-www-form-urlencoded"
+# An app may name several resources (RFC 8707).
 _REPEATABLE: Final = ("resource",)
-"""RFC 8707 lets an app name several resources."""
+# The supported grant types, and the parameter of each that works only once.
 _SECRETS: Final = {
     Client.GrantType.AUTHORIZATION_CODE: "code",
     Client.GrantType.REFRESH_TOKEN: "refresh_token",
 }
-"""The grants there are, and which parameter of each works only once."""
+# Hosts of a program on its user's own machine, which may listen on any free port (RFC 8252, 7.3).
 _LOOPBACK: Final = re.compile(r"\A(http://(?:127\.0\.0\.1|\[::1\]))(?::[0-9]{1,5})?(?=[/?]|\Z)")
-"""Hosts of a program on its user's machine, which may listen on any free port (RFC 8252, 7.3)."""
 
 
 class BadParameters(Exception):
-    """A request is refused for its form, before anything that it says is looked at; its argument is OAuth's code."""
+    """A request with malformed parameters. The argument is the error code of OAuth."""
 
 
 def check_consent_request(request: HttpRequest) -> None:
-    """BadParameters unless a person's browser asks for the consent page, or sends its form, as it may."""
+    """Raise BadParameters unless the parameters of a request for the consent page are well-formed."""
     if request.method == "POST" and request.GET:
         raise BadParameters("invalid_request")
     _check_repetition(request.GET)
@@ -35,7 +35,7 @@ def check_consent_request(request: HttpRequest) -> None:
 
 
 def check_token_request(request: HttpRequest) -> None:
-    """BadParameters unless an app sends a form, each parameter once, nothing beside it, and says who it is once."""
+    """Raise BadParameters unless an app sends a form, each parameter once, and authenticates in one way only."""
     if request.content_type != _FORM or request.GET:
         raise BadParameters("invalid_request")
     _check_repetition(request.POST)
@@ -46,7 +46,7 @@ def check_token_request(request: HttpRequest) -> None:
 
 
 def grant_of(request: HttpRequest) -> tuple[str, str]:
-    """Return which grant a checked form asks for, and the code or refresh token it shows for it. BadParameters."""
+    """Return the grant type of a checked form, and its code or refresh token. Raises BadParameters."""
     grant = request.POST.get("grant_type", "")
     if not grant:
         raise BadParameters("invalid_request")
@@ -59,33 +59,33 @@ def grant_of(request: HttpRequest) -> tuple[str, str]:
 
 
 def client_of(request: HttpRequest) -> str | None:
-    """The id of the app that a form is from, as it says itself."""
-    said = request.POST.get("client_id")
-    return said or _basic_client(request)
+    """Return the client id of a form, as the app claims it."""
+    client_id = request.POST.get("client_id")
+    return client_id or _basic_client(request)
 
 
 def is_registered(uri: str, registered: Iterable[str]) -> bool:
-    """Return whether a redirect address is one of those that were registered, letter by letter.
+    """Return True if a redirect address is registered, character by character.
 
-    Only of a program on its user's own machine the port may be another.
+    Only the port may differ, and only for a program on its user's own machine.
     """
-    return any(_without_port(uri) == _without_port(each) for each in registered)
+    return any(_without_port(uri) == _without_port(address) for address in registered)
 
 
 def _without_port(uri: str) -> str:
     return _LOOPBACK.sub(r"\1", uri)
 
 
-def _check_repetition(said: QueryDict) -> None:
-    """RFC 6749, 3.1 and 3.2: no parameter more than once."""
-    if any(len(values) > 1 for name, values in said.lists() if name not in _REPEATABLE):
+def _check_repetition(parameters: QueryDict) -> None:
+    """Refuse repeated parameters (RFC 6749, 3.1 and 3.2)."""
+    if any(len(values) > 1 for name, values in parameters.lists() if name not in _REPEATABLE):
         raise BadParameters("invalid_request")
-    _check_nul(said)
+    _check_nul(parameters)
 
 
-def _check_nul(said: QueryDict) -> None:
-    """The database takes no NUL."""
-    if any("\0" in value for _, values in said.lists() for value in values):
+def _check_nul(parameters: QueryDict) -> None:
+    """Refuse NUL characters, which PostgreSQL does not store."""
+    if any("\0" in value for _, values in parameters.lists() for value in values):
         raise BadParameters("invalid_request")
 
 

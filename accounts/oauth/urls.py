@@ -1,4 +1,4 @@
-"""The endpoints of OAuth 2, under the names by which allauth knows them."""
+"""The endpoints of OAuth 2. allauth finds them by these names."""
 
 from django.urls import include, path
 

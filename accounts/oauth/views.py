@@ -51,8 +51,8 @@ from accounts.oauth.parameters import (
 from accounts.tokens import grants
 from accounts.tokens.scopes import ALL
 
+# A SHA-256 hash as PKCE writes it.
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-"""A SHA-256 hash as PKCE writes it."""
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
     "form-action 'self' {app}"
@@ -60,13 +60,13 @@ _POLICY: Final = (
 
 
 class Consent(AuthorizationView):  # type: ignore[misc]  # allauth has no types
-    """The page on which a person says what an app may do for them, or that it may not."""
+    """The page on which a person grants or refuses an app access."""
 
     template_name = "accounts/consent.html"
     http_method_names: ClassVar = ["get", "head", "post"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """The page, or the way back to the app."""
+        """Return the page, or the redirect back to the app."""
         try:
             check_consent_request(request)
             response = super().dispatch(request, *args, **kwargs)
@@ -83,22 +83,22 @@ class Consent(AuthorizationView):  # type: ignore[misc]  # allauth has no types
         return response
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The page. An app whose request is no good is told so at its own address, once that is sure to be its own."""
+        """Return the page. Errors are sent to the app's redirect address, if that address is registered."""
         if not _is_registered_address(request.GET.get("client_id"), request.GET.get("redirect_uri", "")):
             refusal: HttpResponse = respond_html_error(request, error=MismatchingRedirectURIError())
             return refusal
         response: HttpResponse = super().get(request, *args, **kwargs)
         if not isinstance(response, TemplateResponse) or _has_challenge(self._request_info):
             return response
-        asked = self._request_info
+        parameters = self._request_info
         error = {"error": "invalid_request", "error_description": "PKCE with S256 is required."}
-        state = {"state": asked["state"]} if asked.get("state") else {}
+        state = {"state": parameters["state"]} if parameters.get("state") else {}
         back = HttpResponse(status=302)
-        back.headers["Location"] = add_query_params(asked["redirect_uri"], {**error, **state})
+        back.headers["Location"] = add_query_params(parameters["redirect_uri"], {**error, **state})
         return back
 
     def form_valid(self, form: Form) -> HttpResponse:
-        """Send the person back to the app with a code, of which only a hash is kept."""
+        """Redirect the person to the app with a code. Only a hash of the code is stored."""
         with transaction.atomic():
             response: HttpResponse = super().form_valid(form)
             code = parse_qs(urlsplit(response.headers.get("Location", "")).query).get("code")
@@ -108,20 +108,20 @@ class Consent(AuthorizationView):  # type: ignore[misc]  # allauth has no types
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        shown = super().get_context_data(**kwargs)
+        context = super().get_context_data(**kwargs)
         back = urlsplit(self._request_info["redirect_uri"])
-        return {**shown, "goes_to": back.hostname or back.scheme}
+        return {**context, "goes_to": back.hostname or back.scheme}
 
     def _login_required(self, request: HttpRequest) -> HttpResponse | None:
-        """Ask who they are; what OpenID Connect's ``prompt`` may say is not looked at."""
+        """Require a log-in. OpenID Connect's parameter ``prompt`` is ignored."""
         return None if request.user.is_authenticated else redirect_to_login(request.get_full_path())
 
 
 class Tokens(TokenView):  # type: ignore[misc]  # allauth has no types
-    """The endpoint at which an app gets tokens for a code, and new ones for a refresh token."""
+    """The endpoint that returns tokens for a code or a refresh token."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Tokens, or why not (RFC 6749, 5.2)."""
+        """Return tokens, or an error (RFC 6749, 5.2)."""
         try:
             check_token_request(request)
             grant, secret = grant_of(request)
@@ -153,21 +153,21 @@ class Tokens(TokenView):  # type: ignore[misc]  # allauth has no types
 
 
 class Revocation(RevokeView):  # type: ignore[misc]  # allauth has no types
-    """The endpoint at which an app gives a token back (RFC 7009). With a refresh token goes all that came of it."""
+    """The endpoint that revokes a token (RFC 7009). A refresh token revokes its whole grant."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """200, also for a token that is none."""
+        """Return 200, also for an unknown token."""
         try:
             check_token_request(request)
         except BadParameters as error:
             return _error(str(error))
-        found = AppToken.objects.by_value(request.POST.get("token", "")).first()
-        if found is not None and found.client_id != client_of(request):
+        token = AppToken.objects.by_value(request.POST.get("token", "")).first()
+        if token is not None and token.client_id != client_of(request):
             return _error("invalid_client", 401)
         with transaction.atomic():
             response: HttpResponse = super().post(request, *args, **kwargs)
-            if found is not None and response.status_code == 200 and found.type == AppToken.Type.REFRESH_TOKEN:
-                grants.revoke(found.user_id, found.client_id)
+            if token is not None and response.status_code == 200 and token.type == AppToken.Type.REFRESH_TOKEN:
+                grants.revoke(token.user_id, token.client_id)
         return response
 
 
@@ -176,16 +176,16 @@ class Revocation(RevokeView):  # type: ignore[misc]  # allauth has no types
 def metadata(request: HttpRequest) -> JsonResponse:
     """Return the metadata of this authorization server (RFC 8414)."""
 
-    def at(name: str) -> str:
+    def url_of(name: str) -> str:
         return f"{settings.PUBLIC_URL}{reverse(name)}"
 
     methods = list(app_settings.AUTH_METHODS)
     return JsonResponse(
         {
             "issuer": get_adapter().get_issuer(),
-            "authorization_endpoint": at("idp:oidc:authorization"),
-            "token_endpoint": at("idp:oidc:token"),
-            "revocation_endpoint": at("idp:oidc:revoke"),
+            "authorization_endpoint": url_of("idp:oidc:authorization"),
+            "token_endpoint": url_of("idp:oidc:token"),
+            "revocation_endpoint": url_of("idp:oidc:revoke"),
             "scopes_supported": list(ALL),
             "response_types_supported": [Client.ResponseType.CODE],
             "response_modes_supported": ["query"],
@@ -194,7 +194,7 @@ def metadata(request: HttpRequest) -> JsonResponse:
             "revocation_endpoint_auth_methods_supported": methods,
             "code_challenge_methods_supported": ["S256"],
             "authorization_response_iss_parameter_supported": True,
-            "service_documentation": at("docs"),
+            "service_documentation": url_of("docs"),
             "ui_locales_supported": [code for code, _ in settings.LANGUAGES],
         }
     )
@@ -206,13 +206,13 @@ def _is_registered_address(client: str | None, redirect_uri: str) -> bool:
     return app is None or is_registered(redirect_uri, app.get_redirect_uris())
 
 
-def _has_challenge(asked: dict[str, Any]) -> bool:
-    hashed = asked.get("code_challenge_method") == "S256"
-    return hashed and _CHALLENGE.fullmatch(asked.get("code_challenge") or "") is not None
+def _has_challenge(parameters: dict[str, Any]) -> bool:
+    hashed = parameters.get("code_challenge_method") == "S256"
+    return hashed and _CHALLENGE.fullmatch(parameters.get("code_challenge") or "") is not None
 
 
 def _with_issuer(response: HttpResponse) -> HttpResponse:
-    """Tell the app who answers it, so that no other server's answer is taken for ours."""
+    """Add the issuer to a redirect, so that the app can tell our answers from those of other servers (RFC 9207)."""
     location = response.headers["Location"]
     if not location.startswith("/"):
         response.headers["Location"] = add_query_params(location, {"iss": get_adapter().get_issuer()})
@@ -222,16 +222,16 @@ def _with_issuer(response: HttpResponse) -> HttpResponse:
 
 
 def _policy_source(redirect_uri: str) -> str:
-    """An app's address as a source of a content security policy: browsers look where a form leads in the end."""
-    to = urlsplit(redirect_uri)
-    return f"{to.scheme}://{to.netloc}" if to.scheme in ("http", "https") else f"{to.scheme}:"
+    """Return an app's address as a source of a content security policy. Browsers check a form's last redirect."""
+    parts = urlsplit(redirect_uri)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else f"{parts.scheme}:"
 
 
 def _keep_hash_only(client: str, code: str) -> None:
     key = authorization_codes.cache_key(client, code)
-    kept = cache.get(key)
-    kept["code"] = {name: value for name, value in kept["code"].items() if name != "code"}
-    cache.set(key, kept, app_settings.AUTHORIZATION_CODE_EXPIRES_IN)
+    entry = cache.get(key)
+    entry["code"] = {name: value for name, value in entry["code"].items() if name != "code"}
+    cache.set(key, entry, app_settings.AUTHORIZATION_CODE_EXPIRES_IN)
 
 
 def _lock_secret(secret: str) -> None:

@@ -1,4 +1,4 @@
-"""Taking everything along, and leaving for good."""
+"""The page for exporting an account's data and for deleting the account."""
 
 from django import forms
 from django.contrib import messages
@@ -25,7 +25,7 @@ from accounts.web.requests import AccountHttpRequest
 
 
 class DeletionForm(FlowForm):
-    """The proof that it is the owner who asks."""
+    """The proof that the owner asks."""
 
     password = PasswordField(required=False)
     code = forms.CharField(
@@ -41,9 +41,9 @@ class DeletionForm(FlowForm):
 @login_required
 @page
 def account(request: AccountHttpRequest) -> HttpResponse:
-    """Show the page for exporting and deleting the account."""
-    proved = reauthentication.may_ask_for_password(request)
-    if request.method == "POST" and not proved:
+    """Export or delete the account."""
+    may_change = reauthentication.may_ask_for_password(request)
+    if request.method == "POST" and not may_change:
         return redirect_to_reauthentication(request.path)
     form = DeletionForm(request.POST if request.method == "POST" else None)
     status = 200
@@ -63,15 +63,15 @@ def account(request: AccountHttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, _("Your account is deleted. Farewell!"))
             return redirect("pages:home")
-    shown = {"place": "settings", "part": "account", "form": form, "proved": proved}
+    context = {"place": "settings", "part": "account", "form": form, "proved": may_change}
     status = 422 if form.errors and status == 200 else status
-    return render(request, "accounts/settings/account.html", shown, status=status)
+    return render(request, "accounts/settings/account.html", context, status=status)
 
 
 @login_required
 @require_POST
 def code(request: AccountHttpRequest) -> HttpResponse:
-    """Mail the code that stands for a password."""
+    """Email a code that the owner can use in place of the password."""
     try:
         export_and_deletion.send_deletion_code(request, request.user, timezone.now())
     except TooManyAttempts:
@@ -85,7 +85,7 @@ def code(request: AccountHttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def export(request: AccountHttpRequest) -> HttpResponse:
-    """Everything that is kept about me, as a file."""
+    """Return all data about the account as a file."""
     try:
         answer = JsonResponse(
             export_and_deletion.export_data(request.user, timezone.now()),

@@ -1,4 +1,4 @@
-"""Signing up, confirming the address, logging in and out: ``accounts.authentication.flows`` as pages."""
+"""The pages of ``accounts.authentication.flows``: sign-up, confirmation of the address, log-in and log-out."""
 
 import time
 from typing import Any, Final
@@ -23,15 +23,15 @@ from accounts.pages import forms
 from accounts.second_factor.factors import has_factor
 from accounts.web.compression import compressed_for_visitors
 
+# The session key of the address that is being confirmed.
 ADDRESS: Final = "entry:address"
-"""The session key of the address that is being confirmed."""
+# The session key of the ids of this browser's requests for a code to that address.
 _PENDING: Final = "entry:asked"
-"""The session key of the ids of this browser's requests for a code to that address."""
 _MOST_PENDING: Final = 10
+# The session key of the page that the visitor wanted to see.
 _NEXT: Final = "entry:next"
-"""The session key of the page that the visitor wanted to see."""
+# The session key of the account that has given its password, and not yet its second factor.
 WAITING: Final = "entry:waiting"
-"""The session key of the account that has given its password, and not yet its second factor."""
 
 page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -40,21 +40,21 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 @compressed_for_visitors
 @page
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """The form for an account; then to the page that asks for the code."""
+    """Show the sign-up form. Then redirect to the page that asks for the code."""
     if isinstance(request.user, Account) and not request.user.is_guest:
         return redirect(next_page(request))
-    if said := sign_up_flow.closed_message():
-        return render(request, "accounts/sign_up_closed.html", {"said": said}, status=403)
+    if message := sign_up_flow.closed_message():
+        return render(request, "accounts/sign_up_closed.html", {"said": message}, status=403)
     form = forms.SignUpForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            asked = sign_up_flow.sign_up(request, form.cleaned_data)
-        except ValidationError as refused:
-            form.add_errors(refused.error_dict)
+            request_id = sign_up_flow.sign_up(request, form.cleaned_data)
+        except ValidationError as error:
+            form.add_errors(error.error_dict)
         except TooManyAttempts:
             return render_form(request, "accounts/sign_up.html", add_too_many_attempts(form), 429)
         else:
-            return _redirect_to_code(request, form.cleaned_data["email"], asked)
+            return _redirect_to_code(request, form.cleaned_data["email"], request_id)
     return render_form(request, "accounts/sign_up.html", form)
 
 
@@ -62,22 +62,22 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @page
 def confirm(request: HttpRequest) -> HttpResponse:
-    """The code and the password; then its sender is signed in."""
-    asked = _pending_requests(request)
-    kind = forms.CodeForm if asked else forms.CodeInOtherBrowserForm
-    if sign_up_flow.lacks_password(asked):
-        kind = forms.CodeAndPasswordForm
-    form = kind(request.POST if request.method == "POST" else None, initial=_is_logged_in(request))
+    """Confirm the address with the code and the password, and log in."""
+    own_requests = _pending_requests(request)
+    form_class = forms.CodeForm if own_requests else forms.CodeInOtherBrowserForm
+    if sign_up_flow.lacks_password(own_requests):
+        form_class = forms.CodeAndPasswordForm
+    form = form_class(request.POST if request.method == "POST" else None, initial=_is_logged_in(request))
     if form.is_valid():
-        said = form.cleaned_data
+        data = form.cleaned_data
         try:
             account = sign_up_flow.confirm(
-                request, said["email"], said["code"], password=said.get("password", ""), asked=asked
+                request, data["email"], data["code"], password=data.get("password", ""), own_requests=own_requests
             )
         except sign_up_flow.WrongCode:
             form.add_error("code", wrong_code_message())
-        except ValidationError as refused:
-            form.add_errors(refused.error_dict)
+        except ValidationError as error:
+            form.add_errors(error.error_dict)
         except TooManyAttempts:
             return render_form(request, "accounts/code.html", add_too_many_attempts(form), 429)
         else:
@@ -90,7 +90,8 @@ def confirm(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @page
 def log_in(request: HttpRequest) -> HttpResponse:
-    """Address and password; where the address is not confirmed yet, to the page that asks for the code."""
+    """Log in with address and password. If the address is not confirmed, redirect to the page that asks for the
+    code."""
     if isinstance(request.user, Account) and not request.user.is_guest:
         return redirect(next_page(request))
     form = forms.LogInForm(request.POST if request.method == "POST" else None)
@@ -102,10 +103,10 @@ def log_in(request: HttpRequest) -> HttpResponse:
                 None,
                 _("No account has this address and password. If you have not confirmed yours yet, sign up once more."),
             )
-        except flows.EmailNotConfirmed as waiting:
-            return _redirect_to_code(request, form.cleaned_data["email"], waiting.asked)
-        except flows.SecondFactorRequired as needed:
-            return _log_in(request, needed.account)
+        except flows.EmailNotConfirmed as error:
+            return _redirect_to_code(request, form.cleaned_data["email"], error.request_id)
+        except flows.SecondFactorRequired as error:
+            return _log_in(request, error.account)
         except flows.AccountClosed:
             form.add_error(None, _("This account is closed."))
         except TooManyAttempts:
@@ -127,19 +128,18 @@ def log_out(request: HttpRequest) -> HttpResponse:
 def render_form(
     request: HttpRequest, template: str, form: forms.FlowForm, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """A page with its form; one that was refused says so by its status too."""
+    """Render a page with its form. The status shows whether the form was refused."""
     status = 422 if form.errors and status == 200 else status
     return render(request, template, {"form": form, "next": next_page(request), **more}, status=status)
 
 
 def add_too_many_attempts(form: forms.FlowForm) -> forms.FlowForm:
-    """The form, saying that it came too often."""
+    """Add the error about too many attempts to a form, and return the form."""
     form.add_error(None, _("Too many attempts. Please wait a while."))
     return form
 
 
 def wrong_code_message() -> str:
-    """Return the message for a wrong code."""
     return _("This code is wrong or has expired. If you got several, try the others.")
 
 
@@ -148,21 +148,22 @@ def _is_logged_in(request: HttpRequest) -> dict[str, str]:
 
 
 def _pending_requests(request: HttpRequest) -> list[UUID]:
-    """The requests for a code that this browser has made."""
-    return [UUID(each) for each in request.session.get(_PENDING, ())]
+    """Return the ids of this browser's requests for a code."""
+    return [UUID(request_id) for request_id in request.session.get(_PENDING, ())]
 
 
-def _redirect_to_code(request: HttpRequest, email: str, asked: UUID) -> HttpResponse:
-    """Remember the address, the request and where its owner was going, and ask for the code."""
+def _redirect_to_code(request: HttpRequest, email: str, request_id: UUID) -> HttpResponse:
+    """Store the address, the request and the next page in the session, and redirect to the page that asks for the
+    code."""
     request.session[ADDRESS] = email.lower()
-    request.session[_PENDING] = [*map(str, _pending_requests(request)), str(asked)][-_MOST_PENDING:]
+    request.session[_PENDING] = [*map(str, _pending_requests(request)), str(request_id)][-_MOST_PENDING:]
     request.session[_NEXT] = next_page(request)
     return redirect("account_email_verification_sent")
 
 
 def _log_in(request: HttpRequest, account: Account) -> HttpResponse:
-    """Sign in, and go where the visitor wanted to; with a second factor, to the page that asks for it first."""
-    wanted = request.session.pop(_NEXT, None) or next_page(request)
+    """Log in and redirect to the next page. With a second factor, redirect to the page that asks for it."""
+    next_url = request.session.pop(_NEXT, None) or next_page(request)
     request.session.pop(ADDRESS, None)
     request.session.pop(_PENDING, None)
     if has_factor(account):
@@ -170,29 +171,30 @@ def _log_in(request: HttpRequest, account: Account) -> HttpResponse:
             "account": account.pk,
             "hash": account.get_session_auth_hash(),
             "at": time.time(),
-            "next": wanted,
+            "next": next_url,
         }
         return redirect("mfa_authenticate")
-    return complete_log_in(request, account, wanted, factor=False)
+    return complete_log_in(request, account, next_url, factor=False)
 
 
-def complete_log_in(request: HttpRequest, account: Account, wanted: str, *, factor: bool) -> HttpResponse:
-    """Log in to an account whose owner has proved who they are, and mail them if this browser is new to it.
+def complete_log_in(request: HttpRequest, account: Account, next_url: str, *, factor: bool) -> HttpResponse:
+    """Log in to an account after all proofs, and email its owner if this browser is new to it.
 
-    Of the first log-in of all, which ends the sign-up, no mail is sent.
+    No email is sent for the very first log-in, which ends the sign-up.
     """
     now = timezone.now()
-    new = account.last_login is not None and not known_devices.is_known(request, account)
+    is_new = account.last_login is not None and not known_devices.is_known(request, account)
     flows.log_in(request, account, factor=factor)
-    if new:
+    if is_new:
         known_devices.report_log_in(request, account, now)
-    response = redirect(wanted)
+    response = redirect(next_url)
     known_devices.remember(request, response, account, now)
     return response
 
 
 def next_page(request: HttpRequest) -> str:
-    """The page of ours that the visitor wanted to see before they were asked who they are; else the first page."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
-    ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return wanted if ours else resolve_url(settings.LOGIN_REDIRECT_URL)
+    """Return the page of this server that the visitor wanted to see before they were asked to log in, or the home
+    page."""
+    url = request.POST.get("next") or request.GET.get("next") or ""
+    is_own = url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
+    return url if is_own else resolve_url(settings.LOGIN_REDIRECT_URL)

@@ -1,4 +1,5 @@
-"""The form of the settings of channels: the places to which they post, and which of them bring which notifications."""
+"""The form of the channel settings: the addresses to which channels post, and the channels of each kind of
+notification."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,20 +27,22 @@ from notifications.recipients import preferences
 
 
 class ChannelsForm(forms.Form):
-    """The channels of each kind of notification, and the addresses of those channels that need one."""
+    """The channels of each kind of notification, and the addresses of the channels that need one."""
 
-    def __init__(self, wanted: Preferences, sent: Any = None) -> None:
-        chosen = {name: wanted.channels.get(name, registry.usual()) for name in KINDS}
-        addresses = {_field_name(name): address for name, address in wanted.addresses.items()}
-        hooks = {_secret_name(name): KEPT_SECRET for name in registry.hooks() if wanted.secret_of(name)}
-        self._wanted = wanted
-        super().__init__(sent, initial={**chosen, **addresses, **hooks})
+    def __init__(self, row: Preferences, data: Any = None) -> None:
+        kinds = {name: row.channels.get(name, registry.usual()) for name in KINDS}
+        addresses = {_field_name(name): address for name, address in row.addresses.items()}
+        hooks = {_secret_name(name): KEPT_SECRET for name in registry.hooks() if row.secret_of(name)}
+        self._wanted = row
+        super().__init__(data, initial={**kinds, **addresses, **hooks})
         for name, channel in registry.addressed().items():
             self.fields[_field_name(name)] = _address_field(channel)
-        for name, keeper in registry.secret().items():
-            is_kept = bool(wanted.secret_of(name))
+        for name, secret_channel in registry.secret().items():
+            is_kept = bool(row.secret_of(name))
             self.fields[_secret_name(name)] = (
-                _hook_field(keeper) if isinstance(keeper, HookChannel) else _secret_field(keeper, is_kept=is_kept)
+                _hook_field(secret_channel)
+                if isinstance(secret_channel, HookChannel)
+                else _secret_field(secret_channel, is_kept=is_kept)
             )
         offered = [(name, channel.label) for name, channel in registry.CHANNELS.items() if self._is_offered(name)]
         for name, kind in KINDS.items():
@@ -48,7 +51,7 @@ class ChannelsForm(forms.Form):
             )
 
     def _is_offered(self, channel: str) -> bool:
-        """Return whether kinds of notifications may come by a channel: it needs no place, or has one, or gets one."""
+        """Return True if notifications may come by a channel: it needs no address, or has one, or the form sets one."""
         fields = [field for field in (_field_name(channel), _secret_name(channel)) if field in self.fields]
         return not fields or any(self.data.get(field) or self.initial.get(field) for field in fields)
 
@@ -57,7 +60,7 @@ class ChannelsForm(forms.Form):
         return [self[name] for name in KINDS]
 
     def places(self, last: Mapping[str, Notification]) -> list["ChannelPlace"]:
-        """Return the channels for which a reader gives a place, with what became of the last message by each."""
+        """Return the channels for which a player gives an address, each with its last message."""
         return [self._place(channel, last.get(name)) for name, channel in registry.personal().items()]
 
     def _place(self, channel: PersonalChannel, last: Notification | None) -> "ChannelPlace":
@@ -67,37 +70,37 @@ class ChannelsForm(forms.Form):
         return ChannelPlace(channel, fields, is_given, any(field.errors for field in fields), last)
 
     def clean(self) -> dict[str, Any]:
-        """A channel with a secret has an address too, and the other way round."""
-        said: dict[str, Any] = super().clean() or self.cleaned_data
+        """Require an address for each channel with a secret, and the reverse."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors:
             for name in preferences.incomplete(self._wanted, self.changes()):
-                field = _secret_name(name) if said[_field_name(name)] else _field_name(name)
+                field = _secret_name(name) if data[_field_name(name)] else _field_name(name)
                 self.add_error(field, _("Fill in both the address and the token, or neither."))
-        return said
+        return data
 
     def changes(self) -> dict[str, Any]:
         """Return the preferences that the form sets. A secret that is left blank does not change."""
-        said = self.cleaned_data
-        secrets = {name: said[_secret_name(name)] for name in registry.secret()}
+        data = self.cleaned_data
+        secrets = {name: data[_secret_name(name)] for name in registry.secret()}
         hooks = {name: secrets[name] or None for name in registry.hooks() if secrets[name] != KEPT_SECRET}
         return {
-            "channels": {name: said[name] for name in KINDS},
-            "addresses": {name: said[_field_name(name)] or None for name in registry.addressed()},
+            "channels": {name: data[name] for name in KINDS},
+            "addresses": {name: data[_field_name(name)] or None for name in registry.addressed()},
             "secrets": {name: secret for name, secret in secrets.items() if secret and secret != KEPT_SECRET} | hooks,
         }
 
 
 @dataclass(frozen=True)
 class ChannelPlace:
-    """A channel with the fields for the place to which it posts."""
+    """A channel with the fields for its address."""
 
     channel: PersonalChannel
     fields: list[BoundField]
+    # True if an address is stored, so that a test can be sent.
     is_given: bool
-    """True where a place is stored, so that a test can go there."""
     is_wrong: bool
+    # The last message that was delivered or given up.
     last: Notification | None
-    """The last message that was taken or given up."""
 
 
 def _field_name(channel: str) -> str:
@@ -109,14 +112,14 @@ def _secret_name(channel: str) -> str:
 
 
 class PlaceField(forms.CharField):
-    """A part of the place to which a channel posts, such as an address. It is written from left to right."""
+    """A part of the address to which a channel posts. It is written from left to right, also in Persian."""
 
     def __init__(self, check: Callable[[str], None], widget: type[forms.Widget], complete: str, **more: Any) -> None:
         self._check = check
         super().__init__(required=False, widget=widget(attrs={"dir": "ltr", "autocomplete": complete}), **more)
 
     def validate(self, value: str) -> None:
-        """Raise ValidationError for what cannot be such a part, with the channel's own sentence."""
+        """Raise ValidationError with the channel's own sentence if it does not accept the value."""
         super().validate(value)
         try:
             if value:
@@ -133,7 +136,7 @@ def _address_field(channel: AddressedChannel) -> PlaceField:
 
 
 def _secret_field(channel: KeepsSecret, *, is_kept: bool) -> PlaceField:
-    """Return the field of a secret. One that is kept is not shown."""
+    """Return the field of a secret. A stored secret is not shown."""
     label = str(channel.secret_label)
     advice = _("A token is kept. Leave this blank to keep it.") if is_kept else str(channel.secret_help)
     return PlaceField(
@@ -147,7 +150,7 @@ def _secret_field(channel: KeepsSecret, *, is_kept: bool) -> PlaceField:
 
 
 def _hook_field(channel: HookChannel) -> PlaceField:
-    """Return the field of a webhook. One that is kept is shown as three stars; to clear the field forgets it."""
+    """Return the field of a webhook. A stored one is shown as three stars, and an empty field deletes it."""
 
     def check(value: str) -> None:
         if value != KEPT_SECRET:

@@ -1,4 +1,5 @@
-"""The settings of channels: which of them for which kind of notification, their addresses, and devices for pushes."""
+"""The settings of channels: the channels of each kind of notification, their addresses, and devices for push
+messages."""
 
 from uuid import UUID
 
@@ -25,24 +26,23 @@ from notifications.recipients import preferences
 @login_required
 @page
 def channels(request: AccountHttpRequest) -> HttpResponse:
-    """The channels of each kind of notification, and my devices."""
+    """Show and change the channels of each kind of notification, and list the devices."""
     account = request.user
-    wanted = preferences.of(account)
-    form = ChannelsForm(wanted, request.POST if request.method == "POST" else None)
+    row = preferences.of(account)
+    form = ChannelsForm(row, request.POST if request.method == "POST" else None)
     if form.is_valid():
         preferences.change(account, form.changes(), timezone.now())
         messages.success(request, pgettext("message", "Saved."))
         return redirect("settings-channels")
-    mine = Device.objects.filter(account=account).order_by("-created_at")
+    devices = Device.objects.filter(account=account).order_by("-created_at")
     places = form.places(trials.last_outcomes(account))
-    shown = {"place": "settings", "part": "channels", "form": form, "devices": mine, "places": places}
-    return render(request, "accounts/settings/channels.html", shown, status=422 if form.errors else 200)
+    context = {"place": "settings", "part": "channels", "form": form, "devices": devices, "places": places}
+    return render(request, "accounts/settings/channels.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
 def remove(request: AccountHttpRequest, device: UUID) -> HttpResponse:
-    """Remove one of the account's push devices."""
     deleted, _by_model = Device.objects.filter(account=request.user, pk=device).delete()
     if not deleted:
         raise Http404
@@ -53,7 +53,7 @@ def remove(request: AccountHttpRequest, device: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def test(request: AccountHttpRequest, channel: str) -> HttpResponse:
-    """Send a message that tells nothing by one of my channels."""
+    """Send a test message by one of the account's channels."""
     now = timezone.now()
     try:
         enforce(request.user.pk, CHANNEL_TESTS, now)

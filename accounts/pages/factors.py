@@ -25,12 +25,12 @@ from accounts.second_factor.factor_adapter import UnreadableFactor
 from accounts.web.requests import AccountHttpRequest
 from games.templatetags.live import is_look
 
+# The session key of the secret of an app that is being set up, encrypted.
 _SECRET: Final = "factors:secret"
-"""The session key of the secret of an app that is being set up, encrypted."""
 
 
 class NewAppForm(FlowForm):
-    """The secret of a new authenticator app, as shown."""
+    """The code that a new authenticator app shows."""
 
     code = forms.CharField(
         label=gettext_lazy("The code that the app shows now"),
@@ -59,10 +59,10 @@ class NewPasskeyForm(FlowForm):
 @login_required
 @require_safe
 def overview(request: AccountHttpRequest) -> HttpResponse:
-    """The second factors of my account."""
-    mine = factors.factors_of(request.user)
-    with_app = any(each.type == factors.Type.TOTP for each in mine)
-    return _render(request, "factors", factors=[_describe(each) for each in mine], with_app=with_app)
+    """List the second factors of the account."""
+    rows = factors.factors_of(request.user)
+    with_app = any(factor.type == factors.Type.TOTP for factor in rows)
+    return _render(request, "factors", factors=[_describe(factor) for factor in rows], with_app=with_app)
 
 
 @never_cache
@@ -71,7 +71,8 @@ def overview(request: AccountHttpRequest) -> HttpResponse:
 @require_recent_authentication()
 @page
 def app(request: AccountHttpRequest) -> HttpResponse:
-    """Setting up an authenticator app: its secret as a picture, a link and a text, and the code that it then shows."""
+    """Set up an authenticator app: show its secret as a picture, a link and a text, and check the code that it
+    shows."""
     account, secret = request.user, _new_secret(request)
     form = NewAppForm(request.POST if request.method == "POST" else None)
     status = 200
@@ -99,7 +100,7 @@ def app(request: AccountHttpRequest) -> HttpResponse:
 @require_recent_authentication()
 @page
 def passkey(request: AccountHttpRequest) -> HttpResponse:
-    """Adding a passkey, for which a script asks the browser."""
+    """Add a passkey, which a script requests from the browser."""
     account = request.user
     form = NewPasskeyForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -122,7 +123,7 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
 @require_recent_authentication()
 @page
 def codes(request: AccountHttpRequest) -> HttpResponse:
-    """The recovery codes that are left; a POST replaces them."""
+    """Show the recovery codes that are left. A POST replaces them."""
     account = request.user
     if not factors.has_factor(account):
         return redirect("settings-factors")
@@ -135,28 +136,28 @@ def codes(request: AccountHttpRequest) -> HttpResponse:
     except UnreadableFactor:
         messages.error(request, _("The old codes can no longer be read. Please make new ones."))
         left = []
-    return _render(request, "factor_codes", codes=[f"{each[:4]} {each[4:]}" for each in left])
+    return _render(request, "factor_codes", codes=[f"{code[:4]} {code[4:]}" for code in left])
 
 
 @login_required
 @require_POST
 @require_recent_authentication("settings-factors")
 def remove(request: AccountHttpRequest, factor: int) -> HttpResponse:
-    """Remove a second factor of mine."""
+    """Remove a second factor of the account."""
     if not two_factor.remove(request, request.user, factor):
         raise Http404
     messages.success(request, pgettext("message", "Removed."))
     return redirect("settings-factors")
 
 
-def _added(request: HttpRequest, said: str, *, first: bool) -> HttpResponse:
-    """To the recovery codes, which are new with the first factor; else back to the list."""
-    messages.success(request, said)
+def _added(request: HttpRequest, message: str, *, first: bool) -> HttpResponse:
+    """Redirect to the recovery codes, which are new with the first factor, or back to the list."""
+    messages.success(request, message)
     return redirect("settings-factor-codes" if first else "settings-factors")
 
 
 def _new_secret(request: HttpRequest) -> str:
-    """The secret of the app that is being set up in this session."""
+    """Return the secret of the app that is being set up in this session."""
     if _SECRET not in request.session:
         request.session[_SECRET] = get_adapter().encrypt(factors.new_secret())
     return str(get_adapter().decrypt(request.session[_SECRET]))
@@ -178,5 +179,5 @@ def _render(request: HttpRequest, part: str, status: int = 200, **more: Any) -> 
     form = more.get("form")
     if form is not None and form.errors and status == 200:
         status = 422
-    shown = {"place": "settings", "part": "factors", **more}
-    return render(request, f"accounts/settings/{part}.html", shown, status=status)
+    context = {"place": "settings", "part": "factors", **more}
+    return render(request, f"accounts/settings/{part}.html", context, status=status)

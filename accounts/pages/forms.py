@@ -1,4 +1,4 @@
-"""The forms of signing up and in, as a person meets them."""
+"""The forms of sign-up and log-in on pages."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -29,18 +29,16 @@ class PasswordField(forms.CharField):
 
 
 class FlowForm(forms.Form):
-    """A form that shows errors of a flow beside its own."""
+    """A form that can also show the errors of a flow."""
 
     def add_errors(self, errors: Mapping[str, Iterable[ValidationError]]) -> None:
-        """Add errors by field; those of other fields belong to the whole form."""
-        for field, found in errors.items():
-            for error in found:
+        """Add errors by field. Errors of other fields are added to the whole form."""
+        for field, field_errors in errors.items():
+            for error in field_errors:
                 self.add_error(field if field in self.fields else None, error)
 
 
 class SignUpForm(FlowForm):
-    """The form of a new person."""
-
     name = forms.CharField(
         label=pgettext_lazy("label of a field", "Name"),
         max_length=3 * names.LONGEST,
@@ -53,16 +51,16 @@ class SignUpForm(FlowForm):
         help_text=_("We send your questions there. Other players never see it."),
         widget=_ADDRESS,
     )
+    # A script fills in the time zone of the browser.
     time_zone = forms.CharField(widget=forms.HiddenInput, required=False)
-    """Filled in by a script with the zone of the browser."""
 
     def clean_time_zone(self) -> str:
-        """The zone of the browser, or a guess."""
+        """Return the time zone of the browser, or a guess."""
         return time_zones.guess(str(self.cleaned_data["time_zone"]), get_language())
 
 
 class CodeForm(FlowForm):
-    """The code out of the mail."""
+    """The code from the email."""
 
     email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
     code = forms.CharField(
@@ -75,32 +73,30 @@ class CodeForm(FlowForm):
 
 
 class CodeAndPasswordForm(CodeForm):
-    """The code, and the password that its reader wants."""
+    """The code, and the password for the new account."""
 
     password = PasswordField(new=True, label=_("Choose a password"), help_text=PASSWORD_HELP)
 
 
 class CodeInOtherBrowserForm(CodeForm):
-    """The form for a code in a browser that did not ask for it. It also asks for the email."""
+    """The form for a code in a browser that did not ask for it. It also asks for the address."""
 
     password = PasswordField(help_text=_("The password that you want, or that you signed up with."))
 
 
 class LogInForm(FlowForm):
-    """The login form."""
-
     email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
     password = PasswordField()
 
 
 class ForgottenPasswordForm(FlowForm):
-    """To which address the code for a new password is to go."""
+    """The address to which the code for a new password is sent."""
 
     email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
 
 
 class NewPasswordForm(FlowForm):
-    """A new password, and what becomes of those who acted under the old one."""
+    """A new password, and the choice to keep the access of programs."""
 
     password = PasswordField(new=True, label=_("New password"), help_text=PASSWORD_HELP)
     keep = forms.BooleanField(

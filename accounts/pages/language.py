@@ -1,4 +1,4 @@
-"""The button that has everything said in the other language."""
+"""The button that switches to the other language."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
@@ -11,7 +11,7 @@ from accounts.models import Account, Language
 @require_POST
 def switch(request: HttpRequest) -> HttpResponse:
     """Store the language in the account and in the browser, and return to the page."""
-    chosen = request.POST.get("language", "")
-    if isinstance(request.user, Account) and chosen in Language.values:
-        flows.update_account(request.user, {"language": chosen})
+    language = request.POST.get("language", "")
+    if isinstance(request.user, Account) and language in Language.values:
+        flows.update_account(request.user, {"language": language})
     return set_language(request)

@@ -21,7 +21,7 @@ from accounts.web.compression import compressed_for_visitors
 @compressed_for_visitors
 @page
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Send a code, if the address has an account; the page is the same if it has none."""
+    """Send a code if the address has an account. The page is the same if it has none."""
     form = forms.ForgottenPasswordForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         email = form.cleaned_data["email"].lower()
@@ -39,18 +39,18 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 @page
 def renew(request: HttpRequest) -> HttpResponse:
     """Set a new password with the code. All other sessions end."""
-    known = {"email": request.session.get(ADDRESS, "")}
-    form = forms.PasswordResetForm(request.POST if request.method == "POST" else None, initial=known)
+    initial = {"email": request.session.get(ADDRESS, "")}
+    form = forms.PasswordResetForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
-        said = form.cleaned_data
+        data = form.cleaned_data
         try:
             account = password_reset.reset_password(
-                request, said["email"], said["code"], said["password"], keep_tokens=said["keep"]
+                request, data["email"], data["code"], data["password"], keep_tokens=data["keep"]
             )
         except WrongCode:
             form.add_error("code", wrong_code_message())
-        except ValidationError as refused:
-            form.add_error("password", refused)
+        except ValidationError as error:
+            form.add_error("password", error)
         except TooManyAttempts:
             return render_form(request, "accounts/renew.html", add_too_many_attempts(form), 429)
         else:

@@ -1,4 +1,4 @@
-"""The second step of logging in, and proving again who one is before something that is hard to undo."""
+"""The second step of a log-in, and authenticating again before an action that is hard to undo."""
 
 import time
 from collections.abc import Callable
@@ -27,14 +27,14 @@ from accounts.second_factor import factors, passkeys
 from accounts.web.requests import AccountHttpRequest
 from games.templatetags.live import is_look
 
+# The seconds that may pass between the password and the second factor.
 WAITS_FOR: Final = 10 * 60
-"""Seconds that may pass between the password and the second factor."""
+# The characters of a browser's answer about a passkey.
 LONGEST_CREDENTIAL: Final = 20_000
-"""Characters of a browser's answer about a passkey."""
 
 
 class SecondFactorForm(FlowForm):
-    """A code, or what a browser says of a passkey."""
+    """A code, or a browser's answer about a passkey."""
 
     code = forms.CharField(
         label=gettext_lazy("Code from your authenticator app, or a recovery code"),
@@ -46,7 +46,7 @@ class SecondFactorForm(FlowForm):
 
 
 class ReauthenticationForm(SecondFactorForm):
-    """The password, and a second factor where the account has one."""
+    """The password, and a second factor if the account has one."""
 
     password = forms.CharField(
         label=pgettext_lazy("label of a field", "Password"),
@@ -83,7 +83,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 @login_required
 @page
 def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
-    """Authenticate the owner of the session again, then continue to the page that requires it."""
+    """Authenticate the owner of the session again, and return to the page that requires it."""
     account, factor = request.user, factors.has_factor(request.user)
     form = ReauthenticationForm(request.POST if request.method == "POST" else None, factor=factor)
     status = 200
@@ -106,9 +106,9 @@ def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
 def require_recent_authentication(
     back: str = "",
 ) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    """A view for those who have proved a short time ago who they are; others do so first and come back.
+    """Require a recent authentication for a view. Other visitors authenticate again and come back.
 
-    They come back to the page named ``back`` where the view's own is none to look at.
+    They come back to the page named ``back`` if the view itself cannot be opened by GET.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -124,8 +124,9 @@ def require_recent_authentication(
 
 
 def _use_factor(request: HttpRequest, account: Account, form: SecondFactorForm) -> int:
-    """Accept the code or passkey of a form and return 200, or add an error to the form and return the status of its
-    page.
+    """Check the code or passkey of a form. Return the status of the page: 200, or 429 after too many attempts.
+
+    A wrong factor adds an error to the form.
     """
     try:
         if form.cleaned_data["credential"]:
@@ -133,8 +134,8 @@ def _use_factor(request: HttpRequest, account: Account, form: SecondFactorForm) 
         else:
             two_factor.use_code(request, account, form.cleaned_data["code"])
     except factors.WrongFactor:
-        used = _("This code or passkey is wrong, or the code has been used. Wait for the next code and try again.")
-        form.add_error("code", used)
+        message = _("This code or passkey is wrong, or the code has been used. Wait for the next code and try again.")
+        form.add_error("code", message)
     except attempt_limits.TooManyAttempts:
         add_too_many_attempts(form)
         return 429
@@ -142,8 +143,9 @@ def _use_factor(request: HttpRequest, account: Account, form: SecondFactorForm) 
 
 
 def _pending_account(request: HttpRequest) -> Account | None:
-    """Return the account whose password was entered in this browser shortly before, unless the password has changed
-    since.
+    """Return the account whose password was entered in this browser shortly before.
+
+    Returns None if the password has changed since.
     """
     waiting = request.session.get(WAITING, {})
     if not 0 <= time.time() - waiting.get("at", 0) < WAITS_FOR:
@@ -156,5 +158,5 @@ def _pending_account(request: HttpRequest) -> Account | None:
 
 def _render(request: HttpRequest, template: str, form: SecondFactorForm, account: Account, status: int) -> HttpResponse:
     options = passkeys.request_options(account) if factors.has_passkey(account) and not is_look(request) else None
-    shown = {"form": form, "next": next_page(request), "passkey_options": options}
-    return render(request, template, shown, status=422 if form.errors and status == 200 else status)
+    context = {"form": form, "next": next_page(request), "passkey_options": options}
+    return render(request, template, context, status=422 if form.errors and status == 200 else status)

@@ -1,4 +1,4 @@
-"""The settings that belong to an account: who one is, the password, people kept away."""
+"""The settings of an account: profile, password, and lists of people."""
 
 from typing import Any
 from uuid import UUID
@@ -26,14 +26,14 @@ from accounts.web.requests import AccountHttpRequest
 @login_required
 @page
 def profile(request: AccountHttpRequest) -> HttpResponse:
-    """My name, language and time zone."""
+    """Show and change the account's name, language and time zone."""
     account = request.user
     form = settings_forms.ProfileForm(_posted(request), initial=settings_forms.ProfileForm.of(account))
     if form.is_valid():
         try:
             flows.update_account(account, form.cleaned_data)
-        except ValidationError as refused:
-            form.add_errors(refused.error_dict)
+        except ValidationError as error:
+            form.add_errors(error.error_dict)
         else:
             with override(account.language):
                 messages.success(request, pgettext("message", "Saved."))
@@ -47,35 +47,35 @@ def profile(request: AccountHttpRequest) -> HttpResponse:
 @page
 def password(request: AccountHttpRequest) -> HttpResponse:
     """Set a new password. Sessions in other browsers end."""
-    proved = reauthentication.may_ask_for_password(request)
-    if request.method == "POST" and not proved:
+    may_change = reauthentication.may_ask_for_password(request)
+    if request.method == "POST" and not may_change:
         return redirect_to_reauthentication(request.path)
     form = settings_forms.ChangePasswordForm(_posted(request))
     if form.is_valid():
-        said = form.cleaned_data
+        data = form.cleaned_data
         try:
-            flows.change_password(request, request.user, said["old"], said["password"], keep_tokens=said["keep"])
+            flows.change_password(request, request.user, data["old"], data["password"], keep_tokens=data["keep"])
         except flows.WrongPassword:
             form.add_error("old", _("This is not your password."))
-        except ValidationError as refused:
-            form.add_error("password", refused)
+        except ValidationError as error:
+            form.add_error("password", error)
         except TooManyAttempts:
-            return _render(request, "password", 429, form=add_too_many_attempts(form), proved=proved)
+            return _render(request, "password", 429, form=add_too_many_attempts(form), proved=may_change)
         else:
             messages.success(request, _("Password changed. Other browsers are logged out."))
             return redirect("settings-password")
-    return _render(request, "password", form=form, proved=proved)
+    return _render(request, "password", form=form, proved=may_change)
 
 
 @never_cache
 @login_required
 @page
 def people(request: AccountHttpRequest) -> HttpResponse:
-    """Show the people I follow, and those I have blocked or muted; the button beside each takes it back."""
+    """Show the people that the account follows, and the ones it has blocked or muted. A POST removes one of them."""
     account = request.user
     if request.method == "POST":
-        kept: Any = {"block": Block, "follow": Follow}.get(request.POST.get("kind", ""), Mute)
-        deleted, _by_model = kept.objects.filter(owner=account, pk=_id(request)).delete()
+        model: Any = {"block": Block, "follow": Follow}.get(request.POST.get("kind", ""), Mute)
+        deleted, _by_model = model.objects.filter(owner=account, pk=_id(request)).delete()
         if not deleted:
             raise Http404
         messages.success(request, pgettext("message", "Undone."))
@@ -85,8 +85,8 @@ def people(request: AccountHttpRequest) -> HttpResponse:
         ("block", pgettext("title of a page or section", "Blocked"), Block.objects.filter(owner=account)),
         ("mute", pgettext("title of a page or section", "Muted"), Mute.objects.filter(owner=account)),
     ]
-    shown = [(kind, title, found.select_related("other").order_by("since")) for kind, title, found in lists]
-    return _render(request, "people", lists=shown)
+    rendered_lists = [(kind, title, rows.select_related("other").order_by("since")) for kind, title, rows in lists]
+    return _render(request, "people", lists=rendered_lists)
 
 
 def _id(request: HttpRequest) -> UUID:

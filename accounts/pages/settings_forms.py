@@ -1,4 +1,4 @@
-"""The forms of the settings that belong to an account."""
+"""The forms of the account settings."""
 
 from datetime import timedelta
 from typing import Any, Final
@@ -14,12 +14,12 @@ from accounts.tokens.scopes import ALL, Scope
 from accounts.web.time_zone_select import TimeZoneSelect
 
 NEVER: Final = ""
+# The possible lifetimes of a token, by their number of days.
 LIFETIMES: Final = {"30": timedelta(days=30), "90": timedelta(days=90), "365": timedelta(days=365)}
-"""The lifetimes a token can be given, by days."""
 
 
 class ProfileForm(FlowForm):
-    """A person's name, language and time zone, and who may read about them."""
+    """A player's name, language and time zone, and who may read about them."""
 
     name = forms.CharField(
         label=pgettext_lazy("label of a field", "Name"),
@@ -62,7 +62,7 @@ class ProfileForm(FlowForm):
 
     @staticmethod
     def of(account: Account) -> dict[str, Any]:
-        """Return the present values."""
+        """Return the present values of an account."""
         return {name: getattr(account, name) for name in ProfileForm.base_fields}
 
     def clean_name(self) -> str:
@@ -78,7 +78,7 @@ class ChangePasswordForm(NewPasswordForm):
 
 
 class SignOutForm(forms.Form):
-    """The things to end beside the sessions."""
+    """Other access to end together with the sessions."""
 
     tokens = forms.BooleanField(
         label=_("Revoke my tokens too"), required=False, help_text=_("Apps and bots that use one stop working.")
@@ -87,7 +87,7 @@ class SignOutForm(forms.Form):
 
 
 class NewTokenForm(FlowForm):
-    """A token as its owner wants it."""
+    """A token to create."""
 
     name = forms.CharField(
         label=pgettext_lazy("label of a field", "Purpose"),
@@ -112,7 +112,7 @@ class NewTokenForm(FlowForm):
     )
     password = PasswordField(label=_("Your password"), help_text=_("To confirm that it is you."))
 
-    def chosen(self) -> tuple[str, list[str], timedelta | None]:
-        """Name, scopes in their usual order, and lifetime."""
-        said = self.cleaned_data
-        return said["name"], [scope for scope in ALL if scope in said["scopes"]], LIFETIMES.get(said["holds"])
+    def token_options(self) -> tuple[str, list[str], timedelta | None]:
+        """Return the name, the scopes in their usual order, and the lifetime."""
+        data = self.cleaned_data
+        return data["name"], [scope for scope in ALL if scope in data["scopes"]], LIFETIMES.get(data["holds"])

@@ -1,4 +1,4 @@
-"""Sessions, tokens and apps of an account on a page. Each can be ended, or all of them."""
+"""The page of an account's sessions, tokens and apps."""
 
 from datetime import datetime
 from typing import Any
@@ -31,12 +31,16 @@ from accounts.web.requests import AccountHttpRequest
 @login_required
 @page
 def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
-    """My sessions, tokens and apps. A new token is shown in the answer to its form, and never again."""
-    account, posted, proved = request.user, request.method == "POST", reauthentication.may_ask_for_password(request)
-    if posted and not proved:
+    """List sessions, tokens and apps, and create a token. A new token is shown only in the answer to its form."""
+    account, is_post, may_change = (
+        request.user,
+        request.method == "POST",
+        reauthentication.may_ask_for_password(request),
+    )
+    if is_post and not may_change:
         return redirect_to_reauthentication(request.path)
-    form = settings_forms.NewTokenForm(request.POST if posted else None)
-    made: Token | None = None
+    form = settings_forms.NewTokenForm(request.POST if is_post else None)
+    token: Token | None = None
     text, status = "", 200
     if form.is_valid():
         try:
@@ -47,19 +51,25 @@ def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
         else:
-            made, text = tokens.issue(account, *form.chosen())
-            security_log.record("token-created", request, account, token=made.public_id)
+            token, text = tokens.issue(account, *form.token_options())
+            security_log.record("token-created", request, account, token=token.public_id)
             form = settings_forms.NewTokenForm()
-    shown = {"form": form, "made": made, "text": text, "proved": proved, **_context(request, account, timezone.now())}
-    shown["has_arena"] = settings.ARENA_GAMES_PER_HOUR > 0
+    context = {
+        "form": form,
+        "made": token,
+        "text": text,
+        "proved": may_change,
+        **_context(request, account, timezone.now()),
+    }
+    context["has_arena"] = settings.ARENA_GAMES_PER_HOUR > 0
     status = 422 if form.errors and status == 200 else status
-    return render(request, "accounts/settings/tokens.html", shown, status=status)
+    return render(request, "accounts/settings/tokens.html", context, status=status)
 
 
 @login_required
 @require_POST
 def end_session(request: AccountHttpRequest, session: int) -> HttpResponse:
-    """Log another browser of mine out."""
+    """Log out another browser."""
     if not sessions.end(request.user, session, timezone.now()):
         raise Http404
     security_log.record("session-ended", request, request.user)
@@ -70,7 +80,7 @@ def end_session(request: AccountHttpRequest, session: int) -> HttpResponse:
 @login_required
 @require_POST
 def sign_out_everywhere(request: AccountHttpRequest) -> HttpResponse:
-    """Log every other browser of mine out, and end tokens and apps as I choose."""
+    """Log out every other browser, and end tokens and apps if requested."""
     form = settings_forms.SignOutForm(request.POST)
     form.is_valid()
     account = request.user
@@ -87,7 +97,6 @@ def sign_out_everywhere(request: AccountHttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_token(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
-    """Revoke a token of mine."""
     deleted, _by_model = Token.objects.filter(user=request.user, public_id=public_id).delete()
     if not deleted:
         raise Http404
@@ -99,7 +108,7 @@ def revoke_token(request: AccountHttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_app(request: AccountHttpRequest, client_id: str) -> HttpResponse:
-    """Allow an app nothing any more."""
+    """Revoke the access of an app."""
     if not grants.revoke(request.user.pk, client_id):
         raise Http404
     messages.success(request, _("App disconnected."))
@@ -107,7 +116,7 @@ def revoke_app(request: AccountHttpRequest, client_id: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, account: Account, now: datetime) -> dict[str, Any]:
-    mine = [
+    session_rows = [
         {
             "pk": session.pk,
             "device": sessions.describe_device(session.user_agent),
@@ -121,7 +130,7 @@ def _context(request: HttpRequest, account: Account, now: datetime) -> dict[str,
     return {
         "place": "settings",
         "part": "tokens",
-        "sessions": mine,
+        "sessions": session_rows,
         "everywhere": settings_forms.SignOutForm(auto_id="everywhere_%s"),
         "tokens": Token.objects.filter(user=account).order_by("-created"),
         "grants": grants.grants_of(account, now),

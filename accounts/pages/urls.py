@@ -1,4 +1,4 @@
-"""Signing up, in and out. The names are those by which allauth finds such pages."""
+"""URLs of sign-up, log-in and settings. allauth finds some of these pages by their names."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The settings of webhooks: the addresses of one's own programs that are told what concerns one."""
+"""The settings of webhooks: addresses of a player's own programs that get notifications."""
 
 from typing import Final
 from uuid import UUID
@@ -45,13 +45,13 @@ class NewWebhookForm(forms.Form):
     )
     kinds = forms.MultipleChoiceField(
         label=pgettext_lazy("label of a field", "Events"),
-        choices=[(kind.value, said) for kind, said in _KINDS.items()],
+        choices=[(kind.value, label) for kind, label in _KINDS.items()],
         initial=[Kind.QUESTION.value],
         widget=forms.CheckboxSelectMultiple,
     )
 
     def clean_url(self) -> str:
-        """The address, if anything may be posted to it."""
+        """Refuse an address to which the server must not post."""
         url: str = self.cleaned_data["url"]
         try:
             place_of(url, loopback=settings.OUTGOING_LOOPBACK)
@@ -65,28 +65,27 @@ class NewWebhookForm(forms.Form):
 @login_required
 @page
 def webhooks(request: AccountHttpRequest) -> HttpResponse:
-    """My webhooks. The secret of a new one is shown in the answer to its form, and never again."""
+    """List and register webhooks. The secret of a new one is shown only in the answer to its form."""
     account = request.user
     form = NewWebhookForm(request.POST if request.method == "POST" else None)
     secret = ""
     if form.is_valid():
         try:
-            made = registry.register(account, form.cleaned_data["url"], form.cleaned_data["kinds"], timezone.now())
+            webhook = registry.register(account, form.cleaned_data["url"], form.cleaned_data["kinds"], timezone.now())
         except registry.TooMany:
             form.add_error(None, registry.limit_sentence())
         except registry.AlreadyThere:
             form.add_error("url", _("You have a webhook at this address already."))
         else:
-            secret, form = signing.secret(made), NewWebhookForm()
-    mine = account.webhooks.order_by("created_at", "id")
-    shown = {"place": "settings", "part": "webhooks", "form": form, "webhooks": mine, "secret": secret}
-    return render(request, "accounts/settings/webhooks.html", shown, status=422 if form.errors else 200)
+            secret, form = signing.secret(webhook), NewWebhookForm()
+    rows = account.webhooks.order_by("created_at", "id")
+    context = {"place": "settings", "part": "webhooks", "form": form, "webhooks": rows, "secret": secret}
+    return render(request, "accounts/settings/webhooks.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
 def delete(request: AccountHttpRequest, id: UUID) -> HttpResponse:
-    """Post nothing to a webhook of mine any more."""
     _get_webhook(request, id).delete()
     messages.success(request, _("Webhook deleted."))
     return redirect("settings-webhooks")
@@ -95,7 +94,7 @@ def delete(request: AccountHttpRequest, id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def test(request: AccountHttpRequest, id: UUID) -> HttpResponse:
-    """Post a message that says nothing; a webhook that is switched off is switched on by that."""
+    """Post a test message. A webhook that is switched off is switched on."""
     webhook, now = _get_webhook(request, id), timezone.now()
     try:
         enforce(request.user.pk, WEBHOOK_TESTS, now)
@@ -110,7 +109,7 @@ def test(request: AccountHttpRequest, id: UUID) -> HttpResponse:
 
 
 def _get_webhook(request: AccountHttpRequest, id: UUID) -> Webhook:
-    found = Webhook.objects.filter(account=request.user, pk=id).first()
-    if found is None:
+    webhook = Webhook.objects.filter(account=request.user, pk=id).first()
+    if webhook is None:
         raise Http404
-    return found
+    return webhook

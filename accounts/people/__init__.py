@@ -1,1 +1,1 @@
-"""Relations between accounts (blocks, mutes, follows), owners of email addresses, and guests."""
+"""Relations between accounts (blocks, mutes, follows), the owners of email addresses, and guests."""

@@ -1,7 +1,7 @@
-"""Blocks and mutes.
+"""Blocks, mutes and follows.
 
-Blocked and muted accounts are not notified, and nothing may reveal it to them: what they send is accepted as usual, and
-not delivered.
+The other account is not notified, and nothing may reveal the block to it: its messages are accepted as usual, and not
+delivered.
 """
 
 from collections.abc import Collection, Iterable
@@ -14,8 +14,8 @@ from django.db.models import Q, QuerySet
 from accounts.models import Account, Block, Follow, Mute
 from config.database.rows import find
 
+# The number of people that an account may block, mute, or follow.
 MOST: Final = 1000
-"""The number of people an account may block, the number it may mute, and the number it may follow."""
 
 _HIDDEN: Final = """
     SELECT other_id FROM accounts_block WHERE owner_id = %s
@@ -25,11 +25,11 @@ _Kept = TypeVar("_Kept", Block, Mute, Follow)
 
 
 class TooManyPeople(Exception):
-    """The account has as many people on this list as it may."""
+    """The account has reached the limit of a list."""
 
 
 def is_blocked_between(one: int, other: int) -> bool:
-    """Return whether one of these two accounts (primary keys) has blocked the other.
+    """Return True if one of these two accounts (primary keys) has blocked the other.
 
     If so, invitations and notifications of one do not reach the other, and they share no public game. Callers must not
     reveal it to the blocked account: an invitation, for example, is accepted and not sent.
@@ -38,29 +38,29 @@ def is_blocked_between(one: int, other: int) -> bool:
 
 
 def is_any_blocked_between(one: int, others: Collection[int]) -> bool:
-    """Return whether this account has blocked one of the others, or one of them has blocked it."""
+    """Return True if this account has blocked one of the others, or one of them has blocked it."""
     return Block.objects.filter(Q(owner=one, other__in=others) | Q(owner__in=others, other=one)).exists()
 
 
 def pairs_among(accounts: Iterable[int]) -> frozenset[frozenset[int]]:
-    """Return the pairs of these accounts of which one has blocked the other."""
+    """Return the pairs of these accounts in which one has blocked the other."""
     among = tuple(accounts)
     pairs = Block.objects.filter(owner__in=among, other__in=among).values_list("owner", "other")
     return frozenset(frozenset(pair) for pair in pairs)
 
 
 def has_blocked(owner: int, other: int) -> bool:
-    """Return whether ``owner`` has blocked ``other``, as only ``owner`` may be told."""
+    """Return True if ``owner`` has blocked ``other``. Only ``owner`` may know it."""
     return Block.objects.filter(owner=owner, other=other).exists()
 
 
 def has_muted(owner: int, other: int) -> bool:
-    """Return whether ``owner`` has muted ``other``, as only ``owner`` may be told."""
+    """Return True if ``owner`` has muted ``other``. Only ``owner`` may know it."""
     return Mute.objects.filter(owner=owner, other=other).exists()
 
 
 def follows(owner: int, other: int) -> bool:
-    """Return whether ``owner`` follows ``other``, as only ``owner`` may be told."""
+    """Return True if ``owner`` follows ``other``. Only ``owner`` may know it."""
     return Follow.objects.filter(owner=owner, other=other).exists()
 
 
@@ -82,37 +82,35 @@ def readers_hiding(author: int, readers: Iterable[int]) -> frozenset[int]:
 
 
 def lift_suspensions(now: datetime) -> int:
-    """Open the accounts again whose suspension is over; gives how many."""
+    """Reactivate the accounts whose suspension is over. Return their number."""
     return Account.objects.filter(is_active=False, suspended_until__lte=now).update(
         is_active=True, suspended_until=None
     )
 
 
 def block(owner: Account, other: Account, now: datetime) -> Block:
-    """Block ``other`` for ``owner``, and stop following them. Has no effect if they are blocked already. Raises
-    TooManyPeople.
-    """
+    """Block ``other`` for ``owner``, and stop following them. Repeating it has no effect. Raises TooManyPeople."""
     blocked = _add(Block.objects.all(), owner, other, now)
     Follow.objects.filter(owner=owner, other=other).delete()
     return blocked
 
 
 def mute(owner: Account, other: Account, now: datetime) -> Mute:
-    """Mute ``other`` for ``owner``; muting again changes nothing. TooManyPeople."""
+    """Mute ``other`` for ``owner``. Repeating it has no effect. Raises TooManyPeople."""
     return _add(Mute.objects.all(), owner, other, now)
 
 
 def follow(owner: Account, other: Account, now: datetime) -> Follow:
-    """Let ``owner`` find the games of ``other``; following again changes nothing. TooManyPeople."""
+    """Let ``owner`` follow ``other``. Repeating it has no effect. Raises TooManyPeople."""
     return _add(Follow.objects.all(), owner, other, now)
 
 
 def _add(rows: QuerySet[_Kept], owner: Account, other: Account, now: datetime) -> _Kept:
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).only("pk").get(pk=owner.pk)
-        mine = rows.filter(owner=owner)
-        if (known := mine.filter(other=other).first()) is not None:
-            return known
-        if mine.count() >= MOST:
+        own_rows = rows.filter(owner=owner)
+        if (row := own_rows.filter(other=other).first()) is not None:
+            return row
+        if own_rows.count() >= MOST:
             raise TooManyPeople
         return rows.create(owner=owner, other=other, since=now)

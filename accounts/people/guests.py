@@ -1,8 +1,8 @@
 """Guests: people who play against bots before they have an account.
 
-A guest is an account without an address of its own or a password: its session is all that opens it. Guests get no mail,
-reach only the pages of ``GUEST_VIEWS``, and are deleted after ``KEPT``. Signing up in the same browser turns the guest
-into an account, which keeps its games.
+A guest is an account without an address of its own or a password. Only its session gives access to it. Guests get no
+email, reach only the pages of ``GUEST_VIEWS``, and are deleted after ``KEPT``. Signing up in the same browser turns the
+guest into an account, which keeps its games.
 """
 
 import secrets
@@ -22,8 +22,9 @@ from accounts.profile import time_zones
 from notifications.recipients import preferences
 
 KEPT: Final = timedelta(days=30)
+# The domain of addresses that no email can reach (RFC 2606).
 DOMAIN: Final = "guest.invalid"
-"""The domain of addresses that no mail can reach (RFC 2606)."""
+# The pages that guests may open. Pages for inviting others, writing to them or storing data for long are missing.
 GUEST_VIEWS: Final = frozenset(
     {
         *("pages:home", "pages:play-now", "pages:game", "pages:answer-question", "pages:resign", "pages:rematch"),
@@ -58,14 +59,15 @@ GUEST_VIEWS: Final = frozenset(
         *("schema", "docs", "healthz", "manifest", "robots", "offline", "service-worker"),
     }
 )
-"""The pages that guests may open. Pages for asking others, writing to them or storing things for long are not
-included."""
 _MOST_TRIES: Final = 20
 _NUMBERS: Final = 1_000_000
 
 
 def begin(request: HttpRequest, now: datetime) -> Account:
-    """Make a guest and log the browser in as it. SignUpClosed; TooManyAttempts: a network makes only a few."""
+    """Create a guest and log the browser in as it.
+
+    Raises SignUpClosed, or TooManyAttempts if the network has created too many guests.
+    """
     sign_up.require_open()
     attempt_limits.count_attempt(attempt_limits.guest_attempt(request))
     zone = time_zones.guess(request.POST.get("time_zone", ""), get_language())
@@ -86,11 +88,11 @@ def _free_name() -> str:
 
 
 def is_guest(request: HttpRequest) -> bool:
-    """Return whether a guest asks."""
+    """Return True if a request comes from a guest."""
     return isinstance(request.user, Account) and request.user.is_guest
 
 
 def delete_expired(now: datetime) -> None:
-    """Delete the guests whose time is over, with their games' data as for every account that is deleted."""
+    """Delete expired guests, with their data as for every deleted account."""
     for guest in Account.objects.filter(is_guest=True, created_at__lt=now - KEPT):
         delete_account(guest, now)

@@ -1,6 +1,6 @@
-"""Words of the games, which a name may not be and a password may not rest on.
+"""Words of the games, which may not be names or the main part of a password.
 
-The games hand them in when the server starts (``games/apps.py``): accounts know no game.
+The games register them when the server starts (``games/apps.py``), because accounts cannot import games.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,19 +13,19 @@ _titles: Final[list[Callable[[], Iterable[str]]]] = []
 
 
 def register(notation: Callable[[], Iterable[str]], titles: Callable[[], Iterable[str]]) -> None:
-    """Take in who tells the words of the games' notation, and who tells their titles. They are asked when needed."""
+    """Register a function that returns the words of the games' notation, and one that returns their titles."""
     _notation.append(notation)
     _titles.append(titles)
 
 
 @cache
 def notation_words() -> frozenset[str]:
-    """The words of the notation of all games."""
+    """Return the words of the notation of all games."""
     return frozenset(word for source in _notation for word in source())
 
 
 @cache
 def title_words() -> tuple[str, ...]:
-    """The words of the games' titles, without those of three letters and fewer."""
+    """Return the words of the games' titles with more than three letters."""
     titles = [title.casefold() for source in _titles for title in source()]
     return tuple(sorted({word for title in titles for word in title.split() if len(word) > _SHORT}))

@@ -1,8 +1,8 @@
-"""Names of players, and what no name of anything may hold.
+"""The validation of players' names, and of the names of other objects.
 
-A name stands in moves as people write them (``steal Maryam``), so it must never read as notation:
-not a number, not a word of any game, and not another player's name. Nor may it look like another's
-(``accounts.profile.lookalikes``), or pass for the server (``accounts.profile.reserved_names``).
+Players write names in moves (``steal Maryam``), so a name must never read as notation: not as a number, a word of any
+game, or another player's name. It must not look like another name (``accounts.profile.lookalikes``), or pass for the
+server (``accounts.profile.reserved_names``).
 """
 
 import unicodedata
@@ -20,8 +20,8 @@ from games.engine.letters import fold_letters
 from notifications.content.contact_details import find_contact
 
 LONGEST: Final = 40
+# The number of marks that may stand on one letter. Vietnamese and Arabic need two.
 _MOST_MARKS: Final = 2
-"""The number of marks that may stand on one letter: Vietnamese and Arabic need two."""
 _MARKS: Final = ("Mn", "Me")
 
 _ENGLISH: Final = """
@@ -44,15 +44,15 @@ _PERSIAN: Final = """
 """
 
 _JOINERS: Final = "\u200c\u200d"
+# Invisible characters that Unicode calls printable.
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that Unicode calls printable and that leave nothing to be seen."""
+# Marks that stand behind symbols and choose their form.
 _VARIANTS: Final = frozenset("\ufe0e\ufe0f")
-"""They stand behind symbols and choose their form."""
 
 
 @cache
 def notation() -> reading.Vocabulary:
-    """Every word of the notation, of all games and in both languages, and of the commands in emails."""
+    """Return every word of the notation of all games in both languages, and of the commands in emails."""
     words = {*(_ENGLISH + _PERSIAN).split(), *game_words.notation_words()}
     return reading.Vocabulary({word: word for word in sorted(words)})
 
@@ -63,12 +63,12 @@ def tidy(name: str) -> str:
 
 
 def fold(name: str) -> str:
-    """``name`` as two names are compared: as the notation is read. What is no name at all is folded too."""
+    """Return a name in the form in which names are compared, which is how the notation reads it. Accepts any text."""
     return fold_letters(tidy(name))
 
 
 def validate_name(name: str) -> None:
-    """ValidationError that says what is wrong with ``name``, if anything is."""
+    """Raise ValidationError with the reason if ``name`` is not allowed."""
     if len(tidy(name)) > LONGEST:
         raise ValidationError(
             _("A name has at most %(longest)s characters."), code="name-too-long", params={"longest": LONGEST}
@@ -99,9 +99,9 @@ def validate_name(name: str) -> None:
 
 
 def validate_no_contact(name: str) -> None:
-    """Raise ValidationError for a name of anything with a link, an address or a phone number.
+    """Raise ValidationError if a name contains a link, an address or a phone number.
 
-    Names stand in emails that this server sends to strangers.
+    Names occur in emails that this server sends to strangers.
     """
     if contact := find_contact(name):
         raise ValidationError(
@@ -115,17 +115,17 @@ def validate_no_contact(name: str) -> None:
 
 
 def taken_message() -> ValidationError:
-    """Return what is said where a name belongs to somebody else."""
+    """Return the error about a name that belongs to another account."""
     return ValidationError(_("This name is taken. Choose another one."), code="name-taken")
 
 
 def lookalike_message() -> ValidationError:
-    """Return what is said where a name looks like one that belongs to somebody else."""
+    """Return the error about a name that looks like the name of another account."""
     return ValidationError(_("This name looks like one that is taken. Choose another one."), code="name-look-alike")
 
 
 def _has_piled_marks(name: str) -> bool:
-    """Return whether more marks stand on one letter than a language needs, or one on none."""
+    """Return True if a letter has more marks than a language needs, or if the first character is a mark."""
     row = 0
     for number, character in enumerate(tidy(name)):
         row = row + 1 if unicodedata.category(character) in _MARKS and character not in _VARIANTS else 0
@@ -135,5 +135,5 @@ def _has_piled_marks(name: str) -> bool:
 
 
 def _is_notation(name: str) -> bool:
-    """Return whether a move could begin or be made of nothing but this name."""
+    """Return True if a move could begin with this name, or consist of it."""
     return notation().tokens(fold(name), {}) is not None

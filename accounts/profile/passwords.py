@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from accounts.profile.game_words import title_words
 
 SHORTEST: Final = 8
+# Words that an attacker would try first on this server, in addition to the games' titles.
 CONTEXT_WORDS: Final = ("darbar", "password", "دربار", "رمز", "گذرواژه")
-"""Words that somebody who guesses passwords of this server tries first, besides those of the games' titles."""
 
 
 class MinimumLengthValidator(password_validation.MinimumLengthValidator):
-    """Django's, with a sentence that is translated: Django's own is not, into Persian."""
+    """Django's validator with a translated sentence. Django has no Persian translation of its own."""
 
     def get_error_message(self) -> str:
         return _("This password is too short: it needs at least 8 characters.")
@@ -26,20 +26,20 @@ def _context() -> re.Pattern[str]:
 
 
 class ContextWordsValidator:
-    """Refuses a password that is little more than a word of this server, as ``darbar2026``.
+    """Refuses a password that is little more than a word of this server, such as ``darbar2026``.
 
     Without these words a password must still be long enough.
     """
 
     def validate(self, password: str, user: object = None) -> None:
-        """ValidationError where too little is left of ``password``."""
-        rest, found = _context().subn("", password)
-        if found and len(rest) < SHORTEST:
+        """Raise ValidationError if too little is left of ``password``."""
+        rest, count = _context().subn("", password)
+        if count and len(rest) < SHORTEST:
             raise ValidationError(
                 _("This password is easy to guess here: add 8 characters to the name of the game or of the server."),
                 code="password-context",
             )
 
     def get_help_text(self) -> str:
-        """A sentence for forms that list what a password must be; allauth's do."""
+        """Return the sentence for forms that list the requirements of passwords, as allauth's do."""
         return _("Your password must be more than the name of a game or of this server.")

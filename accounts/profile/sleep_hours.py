@@ -1,4 +1,4 @@
-"""Sleep hours, by the clocks where somebody lives: two hours of the day, or none."""
+"""The validation of sleep hours: two local times of the day, or none."""
 
 from datetime import time, timedelta
 from typing import Final
@@ -11,11 +11,11 @@ HALF: Final = _("Sleep has a beginning and an end: set both, or neither.")
 _NO_NIGHT: Final = _("Sleep lasts from a minute to 12 hours.")
 
 
-def find_error(falls: time | None, wakes: time | None) -> Promise | str:
-    """Return what is wrong with sleeping from then to then; blank where nothing is."""
-    if falls is None and wakes is None:
+def find_error(start: time | None, end: time | None) -> Promise | str:
+    """Return the error in sleep hours, or an empty string."""
+    if start is None and end is None:
         return ""
-    if falls is None or wakes is None:
+    if start is None or end is None:
         return HALF
-    minutes = (wakes.hour - falls.hour) * 60 + wakes.minute - falls.minute
+    minutes = (end.hour - start.hour) * 60 + end.minute - start.minute
     return "" if timedelta() < timedelta(minutes=minutes % (24 * 60)) <= LONGEST else _NO_NIGHT

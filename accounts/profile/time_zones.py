@@ -1,4 +1,4 @@
-"""The time zones that people may live in: those of the IANA list."""
+"""The time zones of the IANA list that an account may have."""
 
 import json
 import zoneinfo
@@ -12,17 +12,16 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 LONGEST: Final = 64
-"""No name of a time zone is longer."""
 
 
 @cache
 def names() -> frozenset[str]:
-    """The names of the IANA list on this machine that say a place or UTC."""
+    """Return the names of the IANA list on this machine, without entries that are not places or UTC."""
     return frozenset(name for name in zoneinfo.available_timezones() if name not in {"Factory", "localtime"})
 
 
 def validate_time_zone(name: str) -> None:
-    """ValidationError that says which zone was probably meant, if ``name`` is none."""
+    """Raise ValidationError with the most similar zone if ``name`` is not a time zone."""
     if name in names():
         return
     name = name[:LONGEST]
@@ -34,44 +33,44 @@ def validate_time_zone(name: str) -> None:
     )
 
 
-def guess(said: str, language: str | None) -> str:
-    """Return the zone that a browser says it is in; where it says none that is known, a usual one of the language."""
-    if said in names():
-        return said
+def guess(zone: str, language: str | None) -> str:
+    """Return the zone that a browser sends, or a usual one of the language if the browser's is unknown."""
+    if zone in names():
+        return zone
     return "Asia/Tehran" if language == "fa" else "UTC"
 
 
 def choices() -> list[tuple[str, list[tuple[str, str]]] | tuple[str, str]]:
-    """The time zones by part of the world, as a form offers them to readers of the active language."""
+    """Return the time zones by part of the world, as choices of a form in the active language."""
     parts: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(names()):
         part, slash, place = name.partition("/")
         if slash and part not in ("Etc", "SystemV", "US", "posix", "right"):
-            known = _spoken().get(name, place.replace("_", " "))
-            parts.setdefault(_spoken().get(part, part), []).append((name, known))
+            translation = _translations().get(name, place.replace("_", " "))
+            parts.setdefault(_translations().get(part, part), []).append((name, translation))
     return [("UTC", "UTC"), *((part, sorted(places, key=_by_alphabet)) for part, places in parts.items())]
 
 
 def label(name: str) -> str:
-    """Return what readers of the active language call a zone: its name of the IANA list where there is no other."""
-    return _spoken().get(name, name)
+    """Return the name of a zone in the active language, or its name of the IANA list."""
+    return _translations().get(name, name)
 
 
-def _spoken() -> dict[str, str]:
+def _translations() -> dict[str, str]:
     return _persian_names() if get_language() == "fa" else {}
 
 
 @cache
 def _persian_names() -> dict[str, str]:
-    found: dict[str, str] = json.loads((Path(__file__).parent / "persian_zone_names.json").read_text())
-    return found
+    translations: dict[str, str] = json.loads((Path(__file__).parent / "persian_zone_names.json").read_text())
+    return translations
 
 
 _ALPHABET: Final = {letter: chr(index) for index, letter in enumerate("آابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهی")}
 
 
 def _by_alphabet(choice: tuple[str, str]) -> str:
-    """Order places as the Persian alphabet does, which Unicode does not; others keep their order."""
+    """Return a sort key in the order of the Persian alphabet, which Unicode does not follow."""
     return "".join(_ALPHABET.get(letter, letter) for letter in choice[1])
 
 

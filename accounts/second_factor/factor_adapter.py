@@ -1,4 +1,4 @@
-"""Settings of allauth's second factors that are code: how their secrets are stored, and what a passkey belongs to."""
+"""allauth's adapter for second factors: the encryption of their secrets, and the host of passkeys."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -12,7 +12,7 @@ _PURPOSE: Final = "accounts.second_factor.factors"
 
 
 class UnreadableFactor(Exception):
-    """A stored secret was encrypted under another ``SECRET_KEY``."""
+    """A stored secret was encrypted with another ``SECRET_KEY``."""
 
 
 class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
@@ -35,7 +35,7 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no 
         return f"Darbar ({_host()})"
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """The host of ``PUBLIC_URL``: browsers offer its passkeys at no other."""
+        """Return the host of ``PUBLIC_URL``. Browsers offer its passkeys at no other host."""
         return {"id": _host(), "name": "Darbar"}
 
 

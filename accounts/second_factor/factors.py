@@ -1,7 +1,8 @@
 """Second factors of an account: authenticator apps (TOTP), passkeys, recovery codes.
 
-allauth computes and stores them. Added to it: a TOTP code is accepted once, also where two requests show it at the same
-moment or its entry falls out of the cache; the secrets are encrypted (``accounts.second_factor.factor_adapter``).
+allauth computes and stores them. This module adds two things: a TOTP code is accepted once, even in two simultaneous
+requests or after its entry has left the cache, and the secrets are encrypted
+(``accounts.second_factor.factor_adapter``).
 """
 
 import logging
@@ -35,15 +36,15 @@ from accounts.second_factor.factor_adapter import UnreadableFactor
 Type = Authenticator.Type
 
 MOST_PASSKEYS: Final = 10
+# The length of a passkey's name.
 LONGEST_NAME: Final = 60
-"""Characters in the name of a passkey."""
+# The key, in the data of an authenticator app, of the time step of the last used code.
 _LAST: Final = "last_counter"
-"""The key of an authenticator app's row under which the time step of the last used code is kept."""
 _log = logging.getLogger(__name__)
 
 
 class WrongFactor(Exception):
-    """This is no code, or no longer a code, of the account's authenticator app, nor one of its recovery codes."""
+    """The code is wrong, or it has been used."""
 
 
 class FactorExists(Exception):
@@ -51,27 +52,27 @@ class FactorExists(Exception):
 
 
 def new_secret() -> str:
-    """A secret for an authenticator app, in base 32."""
+    """Return a secret for an authenticator app, in base 32."""
     return str(generate_totp_secret())
 
 
 def address_of(account: Account, secret: str) -> str:
-    """The ``otpauth:`` address from which an authenticator app takes a secret."""
+    """Return the ``otpauth:`` address from which an authenticator app reads a secret."""
     return str(get_adapter().build_totp_url(account, secret))
 
 
 def has_factor(account: Account) -> bool:
-    """Return True if logging in to the account takes more than a password."""
+    """Return True if a log-in to the account takes more than a password."""
     return _without_recovery_codes(account).exists()
 
 
 def factors_of(account: Account) -> list[Authenticator]:
-    """The authenticator app and the passkeys of an account, the oldest first."""
+    """Return the authenticator app and the passkeys of an account, oldest first."""
     return list(_without_recovery_codes(account).order_by("created_at", "pk"))
 
 
 def has_passkey(account: Account) -> bool:
-    """Return True if a browser can be asked for a passkey of the account."""
+    """Return True if the account has a passkey."""
     return _factors(account).filter(type=Type.WEBAUTHN).exists()
 
 
@@ -101,22 +102,21 @@ def add_passkey(account: Account, name: str, credential: dict[str, Any]) -> None
 
 
 def remove(account: Account, factor: int) -> str | None:
-    """Remove a factor, and the recovery codes together with the last one. Return its type, or None if there is no
-    such factor.
-    """
+    """Remove a factor, and with the last one also the recovery codes. Return its type, or None if there is no such
+    factor."""
     with _lock(account):
-        found = _without_recovery_codes(account).filter(pk=factor).first()
-        if found is None:
+        row = _without_recovery_codes(account).filter(pk=factor).first()
+        if row is None:
             return None
-        found.delete()
+        row.delete()
         if not has_factor(account):
             _factors(account).delete()
-        removed: str = Type(found.type)
+        removed: str = Type(row.type)
         return removed
 
 
 def remove_all(account: Account) -> int:
-    """Remove every factor and the recovery codes; how many factors there were."""
+    """Remove every factor and the recovery codes. Return the number of factors."""
     with _lock(account):
         count = _without_recovery_codes(account).count()
         _factors(account).delete()
@@ -124,33 +124,34 @@ def remove_all(account: Account) -> int:
 
 
 def recovery_codes(account: Account) -> list[str]:
-    """The recovery codes that are left. UnreadableFactor."""
-    found = _factors(account).filter(type=Type.RECOVERY_CODES).first()
-    return RecoveryCodes(found).get_unused_codes() if found else []
+    """Return the unused recovery codes. Raises UnreadableFactor."""
+    row = _factors(account).filter(type=Type.RECOVERY_CODES).first()
+    return RecoveryCodes(row).get_unused_codes() if row else []
 
 
 def renew_recovery_codes(account: Account) -> None:
-    """Replace the recovery codes; the old ones end."""
+    """Replace the recovery codes."""
     with _lock(account):
         _factors(account).filter(type=Type.RECOVERY_CODES).delete()
         RecoveryCodes.activate(account)
 
 
 def use_code(account: Account, code: str) -> str:
-    """Accept a code of the authenticator app, or a recovery code; each is accepted once. WrongFactor."""
+    """Accept a code of the authenticator app, or a recovery code, each only once. Return its type. Raises
+    WrongFactor."""
     code = normalize_code(code)
     with transaction.atomic():
-        for found in _factors(account).exclude(type=Type.WEBAUTHN).select_for_update().order_by("pk"):
-            if _accepts(found, code):
-                found.record_usage()
-                used: str = Type(found.type)
-                return used
+        for row in _factors(account).exclude(type=Type.WEBAUTHN).select_for_update().order_by("pk"):
+            if _accepts(row, code):
+                row.record_usage()
+                kind: str = Type(row.type)
+                return kind
     raise WrongFactor
 
 
 def normalize_code(code: str) -> str:
-    """Return the digits of a code in ASCII, without blanks and dashes. All decimal digits of Unicode are accepted."""
-    return "".join(str(unicodedata.decimal(each)) for each in code if each.isdecimal())
+    """Return the digits of a code in ASCII, without blanks and dashes. Accepts all decimal digits of Unicode."""
+    return "".join(str(unicodedata.decimal(digit)) for digit in code if digit.isdecimal())
 
 
 def _accepts(factor: Authenticator, code: str) -> bool:
@@ -173,10 +174,14 @@ def _is_app_code(app: Authenticator, code: str) -> bool:
 
 
 def _counter_of(secret: str, code: str, after: int) -> int | None:
-    """The time step of a code, of those about now that come after the last one that was used; None for a wrong code."""
-    shown = ((counter, format_hotp_value(hotp_value(secret, counter))) for counter in yield_hotp_counters_from_time())
-    right = (counter for counter, expected in shown if counter > after and constant_time_compare(expected, code))
-    return next(right, None)
+    """Return the time step of a code, or None. Only steps close to now and after the step ``after`` count."""
+    expected_codes = (
+        (counter, format_hotp_value(hotp_value(secret, counter))) for counter in yield_hotp_counters_from_time()
+    )
+    matches = (
+        counter for counter, expected in expected_codes if counter > after and constant_time_compare(expected, code)
+    )
+    return next(matches, None)
 
 
 def _factors(account: Account) -> QuerySet[Authenticator]:

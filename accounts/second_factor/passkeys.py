@@ -1,6 +1,6 @@
-"""Passkeys as a second factor: what a browser is asked for, and whether its answer is right.
+"""Passkeys as a second factor: the requests to a browser, and the checks of its answers.
 
-The challenge lies in the session and is forgotten with the right answer. allauth keeps the public keys.
+The challenge is stored in the session until it is answered. allauth stores the public keys.
 """
 
 import json
@@ -17,12 +17,12 @@ from accounts.second_factor.factors import WrongFactor
 
 
 def creation_options(account: Account) -> str:
-    """Options with which a browser makes a new passkey, as JSON."""
+    """Return the options with which a browser creates a passkey, as JSON."""
     return json.dumps(auth.begin_registration(account, passwordless=False))
 
 
 def parse_new(text: str) -> dict[str, Any]:
-    """A passkey that a browser has made for the options given last, from its JSON. WrongFactor."""
+    """Return the passkey that a browser created for the last options, from its JSON. Raises WrongFactor."""
     with _translate_errors():
         credential: dict[str, Any] = json.loads(text)
         auth.parse_registration_response(credential)
@@ -31,12 +31,12 @@ def parse_new(text: str) -> dict[str, Any]:
 
 
 def request_options(account: Account) -> str:
-    """Options with which a browser shows one of the account's passkeys, as JSON."""
+    """Return the options with which a browser uses one of the account's passkeys, as JSON."""
     return json.dumps(auth.begin_authentication(account))
 
 
 def use(account: Account, text: str) -> None:
-    """Accept the proof that a browser has one of the account's passkeys, from its JSON. WrongFactor."""
+    """Check a browser's proof that it has one of the account's passkeys, from its JSON. Raises WrongFactor."""
     with _translate_errors():
         credential = json.loads(text)
         auth.parse_authentication_response(credential)
@@ -45,7 +45,7 @@ def use(account: Account, text: str) -> None:
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Turn the library's various errors about a browser's data into WrongFactor."""
+    """Turn the various errors of the library about a browser's data into WrongFactor."""
     try:
         yield
     except (ValidationError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):

@@ -1,4 +1,4 @@
-"""QR codes as the path of an SVG, which pages may hold under our content security policy."""
+"""QR codes as SVG paths, which our content security policy allows in pages."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from qrcode.main import QRCode
 
 @dataclass(frozen=True)
 class Drawing:
-    """A QR code, each of its squares one unit wide, with the quiet zone round it."""
+    """A QR code. Each of its squares is one unit wide, and a quiet zone surrounds it."""
 
     size: int
     path: str
 
 
 def draw(text: str) -> Drawing:
-    """The QR code of a text."""
+    """Return the QR code of a text."""
     code = QRCode()
     code.add_data(text)
     rows = code.get_matrix()

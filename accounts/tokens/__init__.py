@@ -1,1 +1,1 @@
-"""Tokens and apps: what may act for an account, and how far."""
+"""Personal tokens, third-party apps, and the scopes of both."""

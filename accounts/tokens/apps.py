@@ -1,4 +1,4 @@
-"""Third-party apps: making one known here, and what may be said of it."""
+"""Third-party apps: their registration, and the validation of their names and addresses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from accounts.models import Account
 from accounts.profile.lookalikes import skeleton
 from accounts.profile.names import validate_no_contact
 
+# The number of apps that an account may register.
 MOST: Final = 20
-"""The number of apps an account may register."""
 MOST_ADDRESSES: Final = 10
 LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 500
 _OUR_NAMES: Final = ("Darbar", "دربار", "داربار")
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+# Parameters that we add to an app's address. The address must not have them itself.
 _OURS: Final = frozenset(("code", "state", "error", "error_description", "error_uri", "iss"))
-"""The parameters we add to an app's address, so that the address must not have them itself."""
 
 
 class TooManyApps(Exception):
-    """The account has made as many apps known as it may."""
+    """The account has registered as many apps as it may."""
 
 
 @dataclass(frozen=True)
@@ -37,27 +37,27 @@ class NewApp:
     name: str
     redirect_uris: Sequence[str]
     scopes: Sequence[str]
+    # True for an app on a server, which can keep a secret. Other apps are protected by PKCE alone.
     confidential: bool = False
-    """True for an app on a server, which can keep a secret. Other apps are protected by PKCE alone."""
 
 
-def register(wanted: NewApp, owner: Account | None) -> tuple[Client, str]:
-    """Make an app known; its row, and its secret, which is shown this once (blank for one that is public).
+def register(new_app: NewApp, owner: Account | None) -> tuple[Client, str]:
+    """Register an app. Return its row and its secret, which is shown only once (blank for a public app).
 
-    Without an owner it is the operator's. TooManyApps.
+    An app without an owner belongs to the operator. Raises TooManyApps.
     """
-    secret = get_adapter().generate_client_secret() if wanted.confidential else ""
+    secret = get_adapter().generate_client_secret() if new_app.confidential else ""
     app = Client(
-        name=wanted.name,
+        name=new_app.name,
         owner=owner,
-        type=Client.Type.CONFIDENTIAL if wanted.confidential else Client.Type.PUBLIC,
+        type=Client.Type.CONFIDENTIAL if new_app.confidential else Client.Type.PUBLIC,
         secret="",
     )
     if secret:
         app.set_secret(secret)
-    app.set_redirect_uris(list(wanted.redirect_uris))
-    app.set_scopes(list(wanted.scopes))
-    app.set_default_scopes(list(wanted.scopes))
+    app.set_redirect_uris(list(new_app.redirect_uris))
+    app.set_scopes(list(new_app.scopes))
+    app.set_default_scopes(list(new_app.scopes))
     app.set_grant_types([Client.GrantType.AUTHORIZATION_CODE, Client.GrantType.REFRESH_TOKEN])
     with transaction.atomic():
         if owner is not None:
@@ -69,7 +69,7 @@ def register(wanted: NewApp, owner: Account | None) -> tuple[Client, str]:
 
 
 def validate_app_name(name: str) -> None:
-    """Raise ValidationError for a name that cannot be seen, holds a link, or passes for ours."""
+    """Raise ValidationError if a name is invisible, contains a link, or could be mistaken for ours."""
     if not name.isprintable() or not any(character.isalnum() for character in name):
         raise ValidationError(_("A name needs letters that can be seen."), code="app-name")
     validate_no_contact(name)
@@ -99,7 +99,7 @@ def _is_redirect_uri(uri: str) -> bool:
         return False
     if not _OURS.isdisjoint(parse_qs(parts.query, keep_blank_values=True)):
         return False
-    plain = uri.isascii() and uri.isprintable() and not any(each in uri for each in " *#\\\"'<>;,")
+    plain = uri.isascii() and uri.isprintable() and not any(mark in uri for mark in " *#\\\"'<>;,")
     if not plain or parts.username is not None or parts.password is not None:
         return False
     match parts.scheme:

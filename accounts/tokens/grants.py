@@ -1,6 +1,6 @@
-"""The access that people gave to third-party apps, and ending it.
+"""The access that people gave to third-party apps, and its end.
 
-A grant is all the tokens that one app has for one person: every one of them came from that person's consent.
+A grant consists of all the tokens that an app has for a person. All of them follow from that person's consent.
 """
 
 from collections.abc import Iterable
@@ -18,8 +18,8 @@ from django.db import transaction
 from accounts.models import Account, SpentCode, Token
 from accounts.tokens.scopes import ALL
 
+# The number of access tokens, and of refresh tokens, that an app may have for a person. The oldest are deleted.
 MOST: Final = 50
-"""The number of access tokens, and of refresh tokens, that one app has for one person; the oldest give way."""
 
 
 @dataclass(frozen=True)
@@ -28,17 +28,17 @@ class Grant:
 
     app: Client
     scopes: tuple[str, ...]
+    # The time at which the app last got a token.
     renewed_at: datetime
-    """The time at which the app last got a token."""
+    # The time at which the grant ends, unless the app renews it before.
     expires_at: datetime | None
-    """The time at which it ends, unless the app renews it before."""
 
 
 def grants_of(account: Account, now: datetime) -> list[Grant]:
-    """The grants of this account that hold, by the names of the apps."""
+    """Return the valid grants of this account, ordered by the names of the apps."""
     valid = AppToken.objects.filter(user=account, client__isnull=False, expires_at__gt=now)
     tokens = valid.select_related("client", "client__owner").order_by("client__name", "client_id")
-    return [_grant(tuple(each)) for _, each in groupby(tokens, attrgetter("client_id"))]
+    return [_grant(tuple(app_tokens)) for _, app_tokens in groupby(tokens, attrgetter("client_id"))]
 
 
 def _grant(tokens: tuple[AppToken, ...]) -> Grant:
@@ -52,13 +52,13 @@ def _grant(tokens: tuple[AppToken, ...]) -> Grant:
 
 
 def revoke(account: int, app: str) -> bool:
-    """Revoke all tokens that an app has for an account, immediately. Return whether there were any."""
+    """Revoke all tokens that an app has for an account. Return True if there were any."""
     deleted, _ = AppToken.objects.filter(user=account, client=app).delete()
     return bool(deleted)
 
 
 def revoke_all(account: Account) -> None:
-    """Revoke everything by which programs act for this account: its own tokens, and the access of apps."""
+    """Revoke all access of programs to this account: its personal tokens, and the access of apps."""
     Token.objects.filter(user=account).delete()
     revoke_apps(account)
 
@@ -69,12 +69,12 @@ def revoke_apps(account: Account) -> None:
 
 
 def mark_spent(secret: str, issued: AppToken, now: datetime) -> None:
-    """Note that a code or refresh token has done its work, so that it is known if it is ever shown again."""
+    """Record the use of a code or refresh token, so that a second use is recognised."""
     SpentCode.objects.create(digest=digest_of(secret), account_id=issued.user_id, client=issued.client_id, spent_at=now)
 
 
 def delete_surplus(issued: AppToken) -> None:
-    """Delete the oldest tokens of a grant beyond those that there may be of each kind, after another was issued."""
+    """Delete the oldest tokens of a grant beyond the limit, after another one was issued."""
     same = AppToken.objects.filter(user=issued.user_id, client=issued.client_id)
     for kind in (AppToken.Type.ACCESS_TOKEN, AppToken.Type.REFRESH_TOKEN):
         newest = same.filter(type=kind).order_by("-created_at", "-pk").values_list("pk", flat=True)
@@ -82,9 +82,7 @@ def delete_surplus(issued: AppToken) -> None:
 
 
 def is_replayed(secret: str) -> bool:
-    """Return whether a code or refresh token was used before. If so, it may be stolen, and its grant ends (RFC
-    9700).
-    """
+    """Return True if a code or refresh token was used before. Then it may be stolen, and its grant ends (RFC 9700)."""
     spent = SpentCode.objects.filter(digest=digest_of(secret)).first()
     if spent is None:
         return False
@@ -93,7 +91,7 @@ def is_replayed(secret: str) -> bool:
 
 
 def digest_of(secret: str) -> str:
-    """Return the hash of a secret, which is stored instead of it."""
+    """Return the hash of a secret, which is stored instead of the secret."""
     return sha256(secret.encode()).hexdigest()
 
 
@@ -107,6 +105,6 @@ def delete_expired(before: datetime) -> int:
 
 
 def sort_scopes(scopes: Iterable[str]) -> list[str]:
-    """Scopes, each once, in the order in which we name them."""
-    asked = set(scopes)
-    return [scope for scope in ALL if scope in asked]
+    """Return distinct scopes in their usual order."""
+    names = set(scopes)
+    return [scope for scope in ALL if scope in names]

@@ -1,4 +1,4 @@
-"""Permissions of views: who may call them."""
+"""The permission to call a view."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class InsufficientScope(PermissionDenied):
-    """The token lacks a scope; ``WWW-Authenticate`` says so as RFC 6750 wants it."""
+    """The token lacks a scope. The header ``WWW-Authenticate`` names it (RFC 6750)."""
 
     def __init__(self, scope: str) -> None:
         super().__init__(_("This token lacks the scope “%(scope)s”.") % {"scope": scope})
@@ -23,17 +23,16 @@ class InsufficientScope(PermissionDenied):
 
 
 class HasScope(BasePermission):
-    """Allows those who are signed in, with a token that has the scope the view asks for.
+    """Allows authenticated accounts whose token has the scope that the view requires.
 
-    A view says which scope each of its methods needs; HEAD needs that of GET::
+    A view names the scope of each of its methods. HEAD requires the scope of GET::
 
         class Games(APIView):
             permission_classes = (HasScope,)
             required_scopes = {"GET": "games:read", "POST": "games:play"}
 
-    A method that exists and has no scope there is a mistake of the view (ImproperlyConfigured), so
-    nothing is open by being forgotten. A person signed in by session, without a token, has every scope.
-    A view that is open to all says ``permission_classes = (AllowAny,)`` instead.
+    A method without a scope raises ImproperlyConfigured, so nothing is public by mistake. A session without a token has
+    every scope. A public view has ``permission_classes = (AllowAny,)`` instead.
     """
 
     def has_permission(self, request: Request, view: "APIView") -> bool:

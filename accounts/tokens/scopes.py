@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Scope(models.TextChoices):
-    """A token may do what its scopes say; ``ALL`` of them unless fewer are named."""
+    """The scopes of tokens. A token has all of them unless its owner names fewer."""
 
     GAMES_READ = "games:read", _("see games and questions")
     GAMES_PLAY = "games:play", _("create, join and play games")

@@ -1,7 +1,7 @@
-"""Tokens that act for an account: making one, and knowing whose one is.
+"""Tokens that act for an account: their creation and authentication.
 
-There are two kinds: personal ones (``darbar_…``), and those that a third-party app gets by OAuth 2 for the person
-who agreed. Both are kept as hashes, and both are shown as ``Authorization: Bearer <token>``.
+There are two kinds: personal tokens (``darbar_…``), and tokens that a third-party app gets by OAuth 2 for the person
+who agreed. Both are stored as hashes, and both are sent as ``Authorization: Bearer <token>``.
 """
 
 import re
@@ -25,50 +25,50 @@ from accounts.limits import sightings
 from accounts.models import Account, Token
 from config.database.rows import Shape, find
 
+# The maximum number of personal tokens of an account.
 MOST: Final = 100
-"""The maximum number of personal tokens of an account."""
+# The precision of a token's last use. Most requests need not write it.
 _LAST_USE: Final = timedelta(hours=1)
-"""The precision with which the last use of a token is noted, so that most requests write nothing."""
+# The result for an invalid token.
 UNKNOWN: Final = object()
-"""The answer for a token that is shown and is none."""
 _SHAPE: Final = re.compile(rb"[\w-]+", re.ASCII)
 
 
 @dataclass(frozen=True)
 class AppAccess:
-    """The access of a third-party app to the account of who agreed to it: ``request.auth`` where it acts."""
+    """The access of a third-party app to an account: ``request.auth`` of the app's requests."""
 
     token: AppToken
     scopes: tuple[str, ...]
 
     @property
     def grant(self) -> str:
-        """The app and the person; the same for every token that came of one grant."""
+        """Return the app and the account, which are the same for all tokens of a grant."""
         return f"{self.token.client_id}:{self.token.user_id}"
 
 
 class TooManyTokens(Exception):
-    """The account has as many tokens as it may have; one must go before another comes."""
+    """The account has reached the limit of tokens."""
 
 
 def issue(account: Account, name: str, scopes: list[str], lifetime: timedelta | None = None) -> tuple[Token, str]:
-    """A new token for ``account``: its row, and the text that is shown this once. No ``lifetime``: it never expires.
+    """Create a token for ``account``. Return its row, and its text, which is shown only once.
 
-    TooManyTokens.
+    Without ``lifetime`` it never expires. Raises TooManyTokens.
     """
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
         if Token.objects.filter(user=account).count() >= MOST:
             raise TooManyTokens
-        made: tuple[Token, str] = Token.objects.create(account, expiry=lifetime, name=name, scopes=scopes)
-        return made
+        pair: tuple[Token, str] = Token.objects.create(account, expiry=lifetime, name=name, scopes=scopes)
+        return pair
 
 
 class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has no types
-    """``Authorization: Bearer <token>``.
+    """Authentication by ``Authorization: Bearer <token>``.
 
-    A request that names no language of its own is answered in the account's. A bad token of any kind is
-    refused with one sentence. Looking at a token changes nothing but, once in an hour, when it was last used.
+    A request without ``Accept-Language`` is answered in the account's language. All invalid tokens get the same
+    sentence. Checking a token writes only the time of its last use, once an hour.
     """
 
     def authenticate(self, request: Request | HttpRequest) -> tuple[Account, Token | AppAccess] | None:
@@ -76,22 +76,22 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
         bare = request._request if isinstance(request, Request) else request
         if not hasattr(bare, "_token_acts_for"):
             bare._token_acts_for = self._authenticate_once(request)  # type: ignore[attr-defined]
-        found = bare._token_acts_for  # type: ignore[attr-defined]
-        if found is UNKNOWN:
+        result = bare._token_acts_for  # type: ignore[attr-defined]
+        if result is UNKNOWN:
             raise AuthenticationFailed(_("This token is not known, or no longer valid."))
-        if found and "Accept-Language" not in request.headers:
-            translation.activate(found[0].language)
-        return found  # type: ignore[no-any-return]
+        if result and "Accept-Language" not in request.headers:
+            translation.activate(result[0].language)
+        return result  # type: ignore[no-any-return]
 
     def _authenticate_once(self, request: Request | HttpRequest) -> Any:
-        """Authenticate once for each request, and remember the result."""
+        """Return the result of the authentication, or UNKNOWN, and record the use of a personal token."""
         try:
-            found = super().authenticate(request)
+            result = super().authenticate(request)
         except AuthenticationFailed:
             return UNKNOWN
-        if found and isinstance(found[1], Token):
-            _record_use(request, found[1], timezone.now())
-        return found
+        if result and isinstance(result[1], Token):
+            _record_use(request, result[1], timezone.now())
+        return result
 
     def authenticate_credentials(self, token: bytes) -> tuple[Account, Token | AppAccess]:
         if not _SHAPE.fullmatch(token):
@@ -112,9 +112,9 @@ _FIND: Final = f"""
 
 
 def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
-    """Return the account that a personal token acts for. AuthenticationFailed for one that is unknown or has expired.
+    """Return the account and row of a personal token. Raises AuthenticationFailed.
 
-    knox would look at every token that begins alike, and delete those that have expired.
+    knox's own method would load every token with the same prefix, and delete expired ones.
     """
     row = next(find(_FIND, {"digest": hash_token(text), "now": now}), None)
     if row is None:
@@ -125,11 +125,11 @@ def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
 
 
 def _authenticate_app(text: str) -> tuple[Account, AppAccess]:
-    """Return the account that an app's token acts for. AuthenticationFailed for one unknown, expired or revoked."""
-    found = AppToken.objects.select_related("user").lookup(AppToken.Type.ACCESS_TOKEN, text)
-    if found is None or found.user is None or found.client_id is None or not found.user.is_active:
+    """Return the account and access of an app's token. Raises AuthenticationFailed."""
+    token = AppToken.objects.select_related("user").lookup(AppToken.Type.ACCESS_TOKEN, text)
+    if token is None or token.user is None or token.client_id is None or not token.user.is_active:
         raise AuthenticationFailed
-    return found.user, AppAccess(found, tuple(found.get_scopes()))
+    return token.user, AppAccess(token, tuple(token.get_scopes()))
 
 
 def _record_use(request: Request | HttpRequest, token: Token, now: datetime) -> None:

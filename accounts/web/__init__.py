@@ -1,1 +1,1 @@
-"""Everything that views of all apps share: the reader, the API view, the serializers."""
+"""Code that the views of all apps share: API views, serializers, middleware, requests."""

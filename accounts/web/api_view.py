@@ -1,4 +1,4 @@
-"""The bases of API views: who may call them, the body, the idempotency key."""
+"""Base classes of API views: authentication, the body of a request, and idempotency keys."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -34,8 +34,8 @@ KEY: Final = OpenApiParameter(
     description="A name for this request. The same request with the same name has no second effect, and its answer "
     "has the header `Idempotent-Replayed`.",
 )
+# The time for which the answer to a repeated request shows a secret again.
 SECRET_REPEATED: Final = timedelta(hours=1)
-"""The time for which the answer to a repeated request shows a secret again."""
 _STATUS: Final[Mapping[str, int]] = {
     "key-busy": status.HTTP_409_CONFLICT,
     "key-reused": status.HTTP_422_UNPROCESSABLE_ENTITY,
@@ -52,7 +52,7 @@ class IdempotencyError(APIException):
 
 
 class KeyRefused(APIException):
-    """A request with an idempotency key to an operation that takes none."""
+    """The request has an idempotency key, and the operation accepts none."""
 
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "key-refused"
@@ -62,10 +62,10 @@ class KeyRefused(APIException):
 
 
 class ApiView(APIView):
-    """A view whose POST either runs once for its idempotency key, or refuses the key."""
+    """A view whose POST runs once for each idempotency key, or refuses keys."""
 
+    # Must be False if the POST does not call ``run_idempotent``. Then a key is refused, never ignored.
     takes_key: ClassVar = True
-    """Has to be False where the POST does not call ``run_idempotent``: then a key is refused, never ignored."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         request.body  # noqa: B018  (reads the whole body, and keeps it for the fingerprint of the idempotency key)
@@ -90,14 +90,14 @@ class PublicApiView(ApiView):
 
 
 class AccountApiView(ApiView):
-    """A view that asks for a token with a scope, and knows when the whole request had arrived."""
+    """A view that requires a token with a scope, and knows the time at which the whole request had arrived."""
 
     permission_classes = (HasScope,)
     received_at: datetime
     request: AccountRequest
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Note when the whole request had arrived, before the database was asked for its rate limit."""
+        """Record when the whole request had arrived, before the database was asked for its rate limit."""
         request.body  # noqa: B018  (as above)
         received = request.META.get(time_limits.RECEIVED)
         waited = timedelta() if received is None else timedelta(seconds=time.monotonic() - received)
@@ -118,7 +118,7 @@ def validated_query(serializer: type[QuerySerializer], request: Request) -> dict
 
 @cache
 def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
-    """Return one for all requests: making its fields takes ten times as long as using them."""
+    """Return a shared instance, because creating its fields takes ten times as long as using them."""
     shared = serializer()
     validators: Iterable[Any] = (validator for field in shared.fields.values() for validator in field.validators)
     for validator in validators:
@@ -130,7 +130,7 @@ def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
 
 
 def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: datetime) -> str:
-    """Run the effect of a POST, only once for its Idempotency-Key, and return the location of the created object."""
+    """Run the effect of a POST once for its Idempotency-Key, and return the location of the new object."""
     key = request.headers.get("Idempotency-Key", "").strip()
     try:
         run = run_once(Repeatable(request.user, str(request.method), request.path, key, request.body), effect, now)
@@ -141,7 +141,7 @@ def run_idempotent(request: AccountRequest, effect: Callable[[], Effect], now: d
 
 
 def may_show_secret(request: AccountRequest, now: datetime) -> bool:
-    """Return True unless this request repeats one that is too old for its secret to be shown again."""
+    """Return False if this request repeats one that is too old for its secret to be shown again."""
     first_at = _first_run(request)
     return first_at is None or now - first_at < SECRET_REPEATED
 
@@ -157,5 +157,5 @@ def _check_key(key: str) -> None:
 
 
 def id_in_location(location: str) -> str:
-    """The id of what a request made, which its location ends in."""
+    """Return the id at the end of a location."""
     return location.rstrip("/").rpartition("/")[2]

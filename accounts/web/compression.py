@@ -1,4 +1,4 @@
-"""Pages that are sent compressed."""
+"""Compressed pages."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,4 +1,4 @@
-"""Operations that will go away: each answer says so, and until when they are there."""
+"""Deprecated operations of the API. Each answer has headers with the dates."""
 
 import inspect
 from collections.abc import Callable
@@ -13,10 +13,10 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
 def deprecated(*, since: date, until: date, instead: str) -> Callable[[Handler], Handler]:
-    """Mark a handler of the API, above its ``extend_schema``: deprecated ``since``, and there ``until`` that day.
+    """Mark a handler of the API as deprecated ``since`` a date. It is there ``until`` another date.
 
-    Answers bear ``Deprecation`` (RFC 9745) and ``Sunset`` (RFC 8594). The description marks the operation, and names
-    what to use ``instead``.
+    To be used above ``extend_schema``. Answers get the headers ``Deprecation`` (RFC 9745) and ``Sunset`` (RFC 8594).
+    The description marks the operation, and names what to use ``instead``.
     """
     headers = {"Deprecation": f"@{_seconds(since)}", "Sunset": http_date(_seconds(until))}
 
@@ -28,8 +28,10 @@ def deprecated(*, since: date, until: date, instead: str) -> Callable[[Handler],
                 response.headers[name] = value
             return response
 
-        said = f"{inspect.getdoc(handler)}\n\nDeprecated since {since}: use `{instead}`. It is there until {until}."
-        return extend_schema(deprecated=True, description=said)(handle)  # type: ignore[return-value]  # the same
+        description = (
+            f"{inspect.getdoc(handler)}\n\nDeprecated since {since}: use `{instead}`. It is there until {until}."
+        )
+        return extend_schema(deprecated=True, description=description)(handle)  # type: ignore[return-value]  # the same
 
     return decorate
 

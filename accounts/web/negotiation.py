@@ -1,4 +1,4 @@
-"""Negotiation for addresses that answer in one form, which is not JSON."""
+"""Content negotiation for views that always answer in one format, which is not JSON."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 
 class OneForm(BaseContentNegotiation):
-    """Takes every ``Accept``: a client names the form that is described. Problems are JSON all the same."""
+    """Accepts every ``Accept`` header. Problems are JSON nevertheless."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
         return renderers[0], renderers[0].media_type

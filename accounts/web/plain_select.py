@@ -1,4 +1,4 @@
-"""A list to choose from whose options need no template."""
+"""A select widget whose options need no template."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ _SELECTED = mark_safe(" selected")
 
 
 class PlainSelect(forms.Select):
-    """A list in which something is always chosen, without groups.
+    """A select widget without groups, in which an option is always selected.
 
-    Django's own widget renders each option by a template, which took most of the time of a form with many lists.
+    Django's own widget renders each option with a template, which took most of the time of a form with many selects.
     """
 
     def use_required_attribute(self, initial: Any) -> bool:
@@ -21,12 +21,12 @@ class PlainSelect(forms.Select):
         return False
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
-        """Return the list with ``value`` chosen."""
+        """Return the widget with ``value`` selected."""
         attributes = flatatt({**self.attrs, **(attrs or {}), "name": name})
         return format_html("<select{}>{}</select>", attributes, self.render_options(value))
 
     def render_options(self, value: Any) -> SafeString:
-        """Return the options, with ``value`` chosen."""
-        chosen = self.format_value(value)
-        options = ((each, _SELECTED if str(each) in chosen else "", label) for each, label in self.choices)
+        """Return the options, with ``value`` selected."""
+        selected = self.format_value(value)
+        options = ((option, _SELECTED if str(option) in selected else "", label) for option, label in self.choices)
         return format_html_join("", '<option value="{}"{}>{}</option>', options)

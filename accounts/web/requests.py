@@ -1,4 +1,4 @@
-"""Types of requests whose sender is signed in."""
+"""Types of requests from a logged-in account."""
 
 from django.http import HttpRequest
 from rest_framework.request import Request
@@ -7,7 +7,7 @@ from accounts.models import Account
 
 
 class AccountRequest(Request):
-    """A request to a view of the API that lets only accounts in (``HasScope``)."""
+    """A request to an API view that requires an account (``HasScope``)."""
 
     user: Account
 

@@ -1,4 +1,4 @@
-"""The bases of serializers: of all requests', and of those that only show."""
+"""Base classes of serializers and fields: strict ones for requests, and a fast one for answers."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,12 +17,12 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import empty
 
+# Days, hours, minutes and whole seconds.
 _PERIOD: Final = "^P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$"
-"""Days, hours, minutes and whole seconds."""
 
 
 def _has_type_of(value: Any, field: Any) -> bool:
-    """Return whether a value of JSON has the type that a field describes; the field says what else is wrong."""
+    """Return True if a JSON value has the type of a field. The field itself checks everything else."""
     match field:
         case serializers.BooleanField():
             return value is None or isinstance(value, bool)
@@ -34,16 +34,16 @@ def _has_type_of(value: Any, field: Any) -> bool:
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """A serializer that refuses, by name, every field it does not take."""
+    """A serializer that refuses unknown fields by name, and values of another JSON type."""
 
+    # The exact number of fields in a request in which one of two fields is required.
     field_count: ClassVar[int | None] = None
-    """The number of fields of a request in which exactly one of two must be."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
-            taken = [name for name, field in self.fields.items() if not field.read_only]
-            if strange := [name for name in data if name not in taken]:
-                raise serializers.ValidationError({name: [self._refusal(name, taken)] for name in strange})
+            names = [name for name, field in self.fields.items() if not field.read_only]
+            if unknown := [name for name in data if name not in names]:
+                raise serializers.ValidationError({name: [self._refusal(name, names)] for name in unknown})
             wrong = self._wrong_types(data)
             try:
                 value = super().to_internal_value(data)
@@ -63,10 +63,10 @@ class StrictSerializer(serializers.Serializer[Any]):
             if name in data and not _has_type_of(data[name], field)
         }
 
-    def _refusal(self, name: str, taken: list[str]) -> ErrorDetail:
+    def _refusal(self, name: str, names: list[str]) -> ErrorDetail:
         if name in self.fields:
             return ErrorDetail(_("This field is read-only: leave it out."), code="read-only")
-        sentence = _("There is no such field here. The fields are: %(fields)s.") % {"fields": ", ".join(taken)}
+        sentence = _("There is no such field here. The fields are: %(fields)s.") % {"fields": ", ".join(names)}
         return ErrorDetail(sentence, code="unknown-field")
 
 
@@ -86,16 +86,17 @@ class StrictModelSerializer(StrictSerializer, serializers.ModelSerializer[Any]):
 
 
 class ShownSerializer(serializers.Serializer[Any]):
-    """A read-only serializer. It resolves the fields once, where REST framework does so again for each object."""
+    """A read-only serializer that resolves its fields once, not for each object as REST framework does."""
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        return {name: read(instance) for name, read in self._readers}
+        return {name: reader(instance) for name, reader in self._readers}
 
     @cached_property
     def _readers(self) -> list[tuple[str, Callable[[Any], Any]]]:
         return [(name, _reader(field)) for name, field in self.fields.items()]
 
 
+# Methods that return the value itself, or a value that all JSON encoders write in the same way.
 _SHOW_UNCHANGED: Final = tuple(
     field.to_representation
     for field in (
@@ -109,11 +110,10 @@ _SHOW_UNCHANGED: Final = tuple(
         serializers.UUIDField,
     )
 )
-"""Methods that show a value unchanged, or as every encoder of JSON writes it too."""
 
 
 def _reader(field: Any) -> Callable[[Any], Any]:
-    """Return a function that reads a field of an object in its serialized form. None stays None."""
+    """Return a function that returns the serialized value of a field of an object."""
     if isinstance(field, serializers.SerializerMethodField):
         return getattr(field.parent, str(field.method_name))  # type: ignore[no-any-return]
     is_related = isinstance(field, serializers.RelatedField)  # it shows a key, and needs no row for that
@@ -125,7 +125,7 @@ def _reader(field: Any) -> Callable[[Any], Any]:
 
 
 class PeriodField(serializers.DurationField):
-    """An ISO 8601 duration within bounds, which are written as one too."""
+    """An ISO 8601 duration within bounds."""
 
     default_error_messages: ClassVar = {
         "invalid": gettext_lazy("Write an ISO 8601 duration from {shortest} to {longest}, such as PT30M or P2D.")
@@ -138,7 +138,7 @@ class PeriodField(serializers.DurationField):
         self.shortest, self.longest = shortest, longest
 
     def to_internal_value(self, value: Any) -> timedelta:
-        """The duration. DRF's own field takes numbers of seconds and other forms too."""
+        """Return the duration. REST framework's own field also accepts numbers of seconds and other formats."""
         period = _period(value)
         if period is None or not self._is_within_bounds(period):
             self.fail("invalid", shortest=self.shortest, longest=self.longest)
@@ -149,7 +149,7 @@ class PeriodField(serializers.DurationField):
         return least is not None and most is not None and least <= period <= most
 
     def to_representation(self, value: timedelta) -> str:
-        """The shortest way to write it: ``P2D``, ``PT1H30M``."""
+        """Return the shortest form: ``P2D``, ``PT1H30M``."""
         minutes, seconds = divmod(int(value.total_seconds()), 60)
         hours, minutes = divmod(minutes, 60)
         days, hours = divmod(hours, 24)
@@ -166,7 +166,7 @@ def _period(value: Any) -> timedelta | None:
 
 
 class PeriodFieldSchema(OpenApiSerializerFieldExtension):
-    """An ISO 8601 duration; its description names the bounds."""
+    """Describes the field as a string. The help text names the bounds."""
 
     target_class = PeriodField
 
@@ -175,18 +175,18 @@ class PeriodFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class LocalTimeField(serializers.TimeField):
-    """A time of day by the clocks of some place: where the account's owner lives, or the table's own."""
+    """A local time of day, in the time zone of the account or of the game."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(format="%H:%M", input_formats=["%H:%M"], **kwargs)
 
     def to_internal_value(self, value: Any) -> time:
-        at: time = super().to_internal_value(value)
-        return at
+        local_time: time = super().to_internal_value(value)
+        return local_time
 
 
 class LocalTimeFieldSchema(OpenApiSerializerFieldExtension):
-    """Hours and minutes; JSON Schema's own ``time`` would have seconds and a zone."""
+    """Describes hours and minutes, because the format ``time`` of JSON Schema has seconds and a zone."""
 
     target_class = LocalTimeField
 
@@ -195,7 +195,7 @@ class LocalTimeFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class StrictScheme(OpenApiSerializerExtension):
-    """Says in the API's description that a request takes no other fields."""
+    """Describes a request as an object without other fields."""
 
     target_class = StrictSerializer
     match_subclasses = True

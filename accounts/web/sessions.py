@@ -1,4 +1,4 @@
-"""Checking browser sessions again, for long-lived connections."""
+"""Repeated checks of browser sessions, for long-lived connections."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,26 +13,26 @@ from accounts.models import Account
 
 
 def session_key(cookies: str) -> str:
-    """Return the key of the session that a Cookie header shows; blank where it shows none."""
+    """Return the session key in a Cookie header, or an empty string."""
     try:
-        found = SimpleCookie(cookies).get(settings.SESSION_COOKIE_NAME)
+        cookie = SimpleCookie(cookies).get(settings.SESSION_COOKIE_NAME)
     except CookieError:
         return ""
-    return found.value if found else ""
+    return cookie.value if cookie else ""
 
 
 def accounts_of(keys: Iterable[str], now: datetime) -> dict[str, Account]:
-    """Return the accounts of these sessions that are still valid.
+    """Return the accounts of the valid sessions among these.
 
-    A session ends at its time, with a log-out, with a new password, and when its account is closed.
+    A session ends at its expiry, at log-out, with a new password, and when its account is closed.
     """
     rows = Session.objects.filter(session_key__in=tuple(keys), expire_date__gt=now)
-    found = {row.session_key: row.get_decoded() for row in rows}
-    signed_in = [data[SESSION_KEY] for data in found.values() if SESSION_KEY in data]
-    accounts = {str(each.pk): each for each in Account.objects.filter(pk__in=signed_in, is_active=True)}
+    sessions = {row.session_key: row.get_decoded() for row in rows}
+    signed_in = [data[SESSION_KEY] for data in sessions.values() if SESSION_KEY in data]
+    accounts = {str(account.pk): account for account in Account.objects.filter(pk__in=signed_in, is_active=True)}
     return {
         key: account
-        for key, data in found.items()
+        for key, data in sessions.items()
         if (account := accounts.get(data.get(SESSION_KEY, ""))) is not None
         and constant_time_compare(data.get(HASH_SESSION_KEY, ""), account.get_session_auth_hash())
     }

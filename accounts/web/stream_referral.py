@@ -1,4 +1,4 @@
-"""The address of the event stream from outside, and the refusal that refers a client to it."""
+"""The public address of the event stream, and the error that refers clients to it."""
 
 from typing import Final, NoReturn
 
@@ -18,7 +18,7 @@ def stream_address() -> str:
 class StreamElsewhere(APIException):
     """The stream has another address, which the problem names as ``stream``.
 
-    It is no redirect: programs that follow one to another port by themselves leave their token behind.
+    This is not a redirect: many programs drop their token when they follow one to another port.
     """
 
     status_code = status.HTTP_421_MISDIRECTED_REQUEST
@@ -31,7 +31,7 @@ class StreamElsewhere(APIException):
 
 
 def refer(address: str) -> NoReturn:
-    """Redirect to a stream, or return ``not-found`` if the proxy should have routed the request there."""
+    """Refer the client to a stream. Raises NotFound if the proxy should have routed the request there."""
     if settings.STREAM_URL == settings.PUBLIC_URL:
         raise NotFound(
             _(

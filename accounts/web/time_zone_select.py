@@ -1,4 +1,4 @@
-"""The field in which people choose a time zone."""
+"""The select widget for time zones."""
 
 from functools import cache
 from typing import Any, Final
@@ -14,15 +14,15 @@ _OPTION: Final = '<option value="{}">{}</option>'
 
 
 class TimeZoneSelect(PlainSelect):
-    """A list of all time zones.
+    """A select widget with all time zones.
 
-    The list of a language is always the same, so it is rendered once.
+    The options of a language never change, so they are rendered once.
     """
 
     def render_options(self, value: Any) -> SafeString:
-        """Return the zones by part of the world, with ``value`` chosen."""
-        options, chosen = _options(get_language()), format_html('<option value="{}"', value or "")
-        return mark_safe(options.replace(f"{chosen}>", f"{chosen} selected>", 1))
+        """Return the zones by part of the world, with ``value`` selected."""
+        options, selected = _options(get_language()), format_html('<option value="{}"', value or "")
+        return mark_safe(options.replace(f"{selected}>", f"{selected} selected>", 1))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Rules, games and play, below ``/api/v1/``."""
+"""URLs of games below ``/api/v1/``."""
 
 from typing import Final
 
@@ -15,6 +15,7 @@ from games.api.sandbox import sandbox
 from games.api.social import chat, player_stats, profiles, reports, table_channels
 from games.api.tournaments import tournaments
 
+# Paths below ``games/{id}/``. Django tries them in this order, so the most frequent ones come first.
 _OF_A_GAME: Final = [
     path("", games.GameDetail.as_view(), name="game"),
     path("moves/", moves.Moves.as_view(), name="moves"),
@@ -54,7 +55,7 @@ _OF_A_GAME: Final = [
     path("chat/", chat.ChatMessageList.as_view(), name="chat"),
     path("chat/<uuid:message>/", chat.ChatMessageDetail.as_view(), name="chat-message"),
 ]
-"""Addresses below ``games/{id}/``. Django tries them in this order, so the most frequent ones come first."""
+# Paths below ``clubs/{id}/``.
 _OF_A_CLUB: Final = [
     path("", clubs.ClubDetail.as_view(), name="club"),
     path("link/", clubs.ClubLink.as_view(), name="club-link"),
@@ -65,7 +66,7 @@ _OF_A_CLUB: Final = [
     path("channel/", club_channel.ClubChannelView.as_view(), name="club-channel"),
     path("channel/handle/", club_channel.ClubHandleView.as_view(), name="club-handle"),
 ]
-"""Below ``clubs/{id}/``."""
+# Paths below ``tournaments/{id}/``.
 _OF_A_TOURNAMENT: Final = [
     path("", tournaments.TournamentDetail.as_view(), name="tournament"),
     path("begin/", tournaments.BeginTournament.as_view(), name="begin-tournament"),
@@ -74,7 +75,6 @@ _OF_A_TOURNAMENT: Final = [
     path("standings/", tournaments.Standings.as_view(), name="standings"),
     path("rounds/", tournaments.RoundList.as_view(), name="rounds"),
 ]
-"""Below ``tournaments/{id}/``."""
 urlpatterns = [
     path("games/<uuid:game>/", include(_OF_A_GAME)),
     path("rules/", gzip_page(rules.RulesList.as_view()), name="rules"),

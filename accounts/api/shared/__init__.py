@@ -1,1 +1,1 @@
-"""Everything that views of accounts share: shapes, problems, and the examples of the description."""
+"""Code that the views of accounts share: serializers, problems, and examples for the API's description."""

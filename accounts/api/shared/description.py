@@ -1,4 +1,4 @@
-"""The API's description of accounts and tokens."""
+"""Examples and responses of accounts and tokens for the API's description."""
 
 from typing import Any, Final
 
@@ -175,7 +175,7 @@ GRANTS: Final = [
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """The API's description of tokens, and of the scope that each operation needs."""
+    """Describes tokens, and the scope that each operation needs."""
 
     target_class = TokenAuthentication
     name = ["token", "oauth2"]  # noqa: RUF012  (not a ClassVar in the base class)

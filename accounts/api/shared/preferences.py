@@ -1,4 +1,4 @@
-"""The preferences of an account in the API: which emails it wants, and when."""
+"""Serializers of an account's preferences for notifications."""
 
 import re
 from datetime import timedelta
@@ -22,7 +22,6 @@ from notifications.recipients import preferences
 from notifications.recipients.preferences import MOST_MUTED
 
 CHANNEL_CHOICES: Final = [(name, name) for name in CHANNELS]
-"""The text that is shown in place of a secret. Sent back, it changes nothing."""
 MOST_REMINDERS: Final = 8
 _PART: Final = re.compile(r"[1-9][0-9]?%", re.ASCII)
 _LONGEST: Final = timedelta(days=30)
@@ -58,7 +57,7 @@ def _is_period(step: str) -> bool:
 
 
 class ChannelListField(serializers.ListField):
-    """The channels by which a kind of notification comes."""
+    """The channels of one kind of notification."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -106,7 +105,7 @@ class AddressesSerializer(StrictSerializer):
 
 
 class SecretField(serializers.CharField):
-    """The secret that the server of a channel asks for."""
+    """The secret that the server of a channel requires."""
 
     def __init__(self, channel: KeepsSecret) -> None:
         self.channel = channel
@@ -132,8 +131,8 @@ class SecretsSerializer(StrictSerializer):
     def get_attribute(self, instance: Preferences) -> Preferences:
         return instance
 
-    def to_representation(self, wanted: Preferences) -> dict[str, str | None]:
-        return {name: KEPT_SECRET if wanted.secret_of(name) else None for name in registry.secret()}
+    def to_representation(self, row: Preferences) -> dict[str, str | None]:
+        return {name: KEPT_SECRET if row.secret_of(name) else None for name in registry.secret()}
 
 
 class PreferencesSerializer(StrictSerializer):
@@ -210,11 +209,11 @@ class PreferencesSerializer(StrictSerializer):
         "(all chats).",
     )
 
-    def to_representation(self, wanted: Preferences) -> dict[str, Any]:
-        return {**super().to_representation(wanted), "mails": wanted.wants_mails}
+    def to_representation(self, row: Preferences) -> dict[str, Any]:
+        return {**super().to_representation(row), "mails": row.wants_mails}
 
     def get_attribute(self, account: Any) -> Preferences:
-        """Return the preferences; the defaults for an account that never said anything."""
+        """Return the account's preferences, or the defaults if it has never set any."""
         return preferences.of(account)
 
     def validate_reminders(self, steps: list[str]) -> list[str]:
@@ -223,18 +222,18 @@ class PreferencesSerializer(StrictSerializer):
     def validate_muted(self, topics: list[str]) -> list[str]:
         return list(dict.fromkeys(topics))
 
-    def validate(self, chosen: dict[str, Any]) -> dict[str, Any]:
-        ends = [chosen[field] for field in ("quiet_from", "quiet_to") if field in chosen]
+    def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
+        ends = [changes[field] for field in ("quiet_from", "quiet_to") if field in changes]
         if len(ends) == 1 or (ends and (ends[0] is None) != (ends[1] is None)):
             sentence = _("Quiet hours have a beginning and an end; set both, or both to null.")
             raise serializers.ValidationError({"quiet_from": ErrorDetail(str(sentence), code="quiet-hours")})
-        self._check_secrets(chosen)
-        return chosen
+        self._check_secrets(changes)
+        return changes
 
-    def _check_secrets(self, chosen: dict[str, Any]) -> None:
-        """Raise ValidationError where a channel would have an address without its secret, or the other way round."""
+    def _check_secrets(self, changes: dict[str, Any]) -> None:
+        """Raise ValidationError if a channel would have an address without its secret, or the reverse."""
         account: Any = self.root.instance
-        if lacking := preferences.incomplete(preferences.of(account), chosen):
+        if incomplete := preferences.incomplete(preferences.of(account), changes):
             sentence = _("This channel needs an address and a secret: set both, or both to null.")
             error = ErrorDetail(str(sentence), code="secret")
-            raise serializers.ValidationError({"secrets": {name: [error] for name in lacking}})
+            raise serializers.ValidationError({"secrets": {name: [error] for name in incomplete}})

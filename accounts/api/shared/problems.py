@@ -1,4 +1,4 @@
-"""Turns failures of the sign-up and login flows into problems."""
+"""The errors of sign-up and log-in as problems."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from accounts.tokens import tokens
 
 
 class WrongPassword(APIException):
-    """The same answer for a wrong password and for an address without an account."""
+    """The password is wrong, or there is no account with this address. The answer is the same for both."""
 
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "unauthenticated"
@@ -37,7 +37,7 @@ class Conflict(APIException):
 
 
 class LimitReached(Conflict):
-    """There are as many of these as one account may have."""
+    """The account has as many of these objects as it may have."""
 
     default_code = "limit-reached"
 
@@ -65,7 +65,7 @@ class OtpWrong(APIException):
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Inside, what a flow raises becomes a problem with a code and a sentence."""
+    """Turn errors of sign-up and log-in inside this block into problems."""
     try:
         yield
     except tuple(_PROBLEMS) as error:
@@ -93,13 +93,14 @@ def _too_many_people(_error: blocks.TooManyPeople) -> APIException:
 
 
 def to_api_error(error: DjangoValidationError) -> dict[str, Any]:
-    """A ValidationError of Django, by field, as one of the API, with its codes."""
+    """Return the errors of a Django ValidationError by field, as REST framework expects them."""
     return {
         field: [ErrorDetail(message, code=error.code or "invalid") for error in errors for message in error.messages]
         for field, errors in error.error_dict.items()
     }
 
 
+# The first entry whose type matches an error makes its problem.
 _PROBLEMS: Final[dict[type[Exception], Callable[[Any], APIException]]] = {
     DjangoValidationError: lambda error: ValidationError(to_api_error(error)),
     WrongCode: _wrong_code,
@@ -114,4 +115,3 @@ _PROBLEMS: Final[dict[type[Exception], Callable[[Any], APIException]]] = {
     RateLimitExceeded: lambda error: Throttled(wait=error.wait),
     blocks.TooManyPeople: _too_many_people,
 }
-"""The problem of each failure; the first kind that fits counts."""

@@ -1,4 +1,4 @@
-"""The shapes of accounts and tokens in the API."""
+"""Serializers of accounts and tokens."""
 
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
@@ -28,7 +28,7 @@ IS_BOT: Final = (
 
 
 class PasswordField(serializers.CharField):
-    """A password, with its blanks, within reason."""
+    """A password. Blanks at its ends are kept."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=LONGEST_PASSWORD, trim_whitespace=False, write_only=True, **kwargs)
@@ -46,7 +46,7 @@ class LanguageField(serializers.ChoiceField):
 
 
 class ScopeField(serializers.ChoiceField):
-    """One scope of a token."""
+    """A scope of a token."""
 
     default_error_messages: ClassVar = {
         "invalid_choice": _(
@@ -59,7 +59,7 @@ class ScopeField(serializers.ChoiceField):
 
 
 class SignUpSerializer(StrictSerializer):
-    """The request of a newcomer."""
+    """A sign-up."""
 
     email = serializers.EmailField(max_length=email_addresses.LONGEST, validators=[email_addresses.validate_address])
     password = PasswordField()
@@ -82,7 +82,7 @@ class SignedUpSerializer(serializers.Serializer[Any]):
 
 
 class ConfirmSerializer(StrictSerializer):
-    """The code from the email, and who signed up."""
+    """The code from the email, with the address and password of the sign-up."""
 
     email = serializers.EmailField(max_length=254)
     code = serializers.CharField(max_length=40, help_text="With or without its dash, in any case.")
@@ -138,13 +138,13 @@ class AccountSerializer(StrictModelSerializer):
         return names.tidy(name)
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
-        said = [changes.get(field) for field in ("sleep_from", "sleep_to") if field in changes]
-        if said and (why := sleep_hours.find_error(*said) if len(said) == 2 else sleep_hours.HALF):
-            raise serializers.ValidationError({"sleep_from": ErrorDetail(str(why), code="sleep")})
+        hours = [changes.get(field) for field in ("sleep_from", "sleep_to") if field in changes]
+        if hours and (error := sleep_hours.find_error(*hours) if len(hours) == 2 else sleep_hours.HALF):
+            raise serializers.ValidationError({"sleep_from": ErrorDetail(str(error), code="sleep")})
         return changes
 
     def validate_is_bot(self, is_bot: bool) -> bool:
-        """Once a program plays for an account it stays so: those who sat with it relied on what they were told."""
+        """Refuse to turn a bot account into a player account. Others have relied on the mark."""
         if self.instance is not None and self.instance.is_bot and not is_bot:
             sentence = _("Bot accounts cannot become player accounts. Create a new one to play yourself.")
             raise serializers.ValidationError(sentence, code="bot")
@@ -152,7 +152,7 @@ class AccountSerializer(StrictModelSerializer):
 
 
 class NewTokenSerializer(StrictSerializer):
-    """The request for a new token, and proof of who asks."""
+    """A token to create, and the proof of who asks."""
 
     email = serializers.EmailField(max_length=254)
     password = PasswordField()
@@ -180,20 +180,20 @@ class NewTokenSerializer(StrictSerializer):
         required=False, allow_null=True, help_text="A time instead: from a minute to ten years from now."
     )
 
-    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """At most one way to say when it ends."""
-        if asked.get("expires_in") and asked.get("expires_at"):
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a request that sets the expiry in two ways."""
+        if data.get("expires_in") and data.get("expires_at"):
             sentence = _("Send expires_in or expires_at, not both.")
             raise serializers.ValidationError({"expires_at": ErrorDetail(str(sentence), code="twice")})
-        return asked
+        return data
 
-    def validate_expires_at(self, at: datetime | None) -> datetime | None:
-        if at is not None and not SHORTEST_LIFE <= at - self.context["now"] <= LONGEST_LIFE:
+    def validate_expires_at(self, moment: datetime | None) -> datetime | None:
+        if moment is not None and not SHORTEST_LIFE <= moment - self.context["now"] <= LONGEST_LIFE:
             raise serializers.ValidationError(_("A token expires a minute to ten years from now."), code="lifetime")
-        return at
+        return moment
 
-    def validate_scopes(self, chosen: list[str]) -> list[str]:
-        return [scope for scope in scopes.ALL if scope in chosen]
+    def validate_scopes(self, names: list[str]) -> list[str]:
+        return [scope for scope in scopes.ALL if scope in names]
 
 
 class TokenSerializer(serializers.ModelSerializer[Token]):
@@ -212,7 +212,7 @@ class TokenSerializer(serializers.ModelSerializer[Token]):
 
 
 class IssuedTokenSerializer(TokenSerializer):
-    """A new token; ``token`` is shown this once."""
+    """A new token. ``token`` is shown only in this answer."""
 
     token = serializers.CharField()
 

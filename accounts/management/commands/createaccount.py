@@ -1,4 +1,4 @@
-"""``manage.py createaccount ADDRESS NAME``: create an account, where people cannot sign up themselves."""
+"""``manage.py createaccount ADDRESS NAME``: create an account on a server without open sign-up."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +12,7 @@ from accounts.models import Account
 
 
 class Command(BaseCommand):
-    """Make an account without a password. Its owner sets one with a code by email."""
+    """Create an account without a password. Its owner sets one with a code by email."""
 
     help = "Make an account for somebody, who sets the password with a code by email."
 
@@ -22,8 +22,8 @@ class Command(BaseCommand):
         parser.add_argument("--language", default="en", help="en or fa")
         parser.add_argument("--time-zone", default="UTC", help="such as Asia/Tehran")
 
-    def handle(self, *args: Any, address: str, **said: Any) -> None:
-        form = SignupForm({"email": address, **said})
+    def handle(self, *args: Any, address: str, **fields: Any) -> None:
+        form = SignupForm({"email": address, **fields})
         if not form.is_valid():
             (field, (problem, *_)), *_ = form.errors.items()
             raise CommandError(f"{field}: {problem}")

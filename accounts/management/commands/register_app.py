@@ -1,4 +1,4 @@
-"""``manage.py register_app NAME ADDRESS...``: make a third-party app known, as the operator."""
+"""``manage.py register_app NAME ADDRESS...``: register a third-party app as the operator."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from accounts.tokens.scopes import ALL
 
 
 class Command(BaseCommand):
-    """Prints the app's client_id, and the secret of a confidential one, which is kept as a hash only."""
+    """Print the app's client_id, and the secret of a confidential app. Only a hash of the secret is stored."""
 
     help = "Make a third-party app known, which may then ask people for tokens (OAuth 2)."
 
@@ -21,15 +21,15 @@ class Command(BaseCommand):
         parser.add_argument("--scope", nargs="+", choices=ALL, default=list(ALL), help="the most it will ever ask for")
         parser.add_argument("--confidential", action="store_true", help="it runs on a server and keeps a secret")
 
-    def handle(self, *args: Any, **said: Any) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
         try:
-            apps.validate_app_name(said["name"])
-            for uri in said["redirect_uri"]:
+            apps.validate_app_name(options["name"])
+            for uri in options["redirect_uri"]:
                 apps.validate_redirect_uri(uri)
         except ValidationError as error:
             raise CommandError(error.messages[0]) from None
-        wanted = apps.NewApp(said["name"], said["redirect_uri"], said["scope"], said["confidential"])
-        app, secret = apps.register(wanted, owner=None)
+        new_app = apps.NewApp(options["name"], options["redirect_uri"], options["scope"], options["confidential"])
+        app, secret = apps.register(new_app, owner=None)
         self.stdout.write(f"client_id: {app.id}")
         if secret:
             self.stdout.write(f"client_secret: {secret} (shown this once)")

@@ -1,4 +1,4 @@
-"""``manage.py second_factor ADDRESS``: the second factors of an account, and their removal when they are lost."""
+"""``manage.py second_factor ADDRESS``: list the second factors of an account, or remove lost ones."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Coming back to a seat in which a bot sat in."""
+"""Coming back to a seat that a bot has played meanwhile."""
 
 from uuid import UUID
 
@@ -16,8 +16,6 @@ from games.visibility.access import access_to_game
 
 
 class ComeBack(GameActionView):
-    """Being there."""
-
     @extend_schema(operation_id="come_back", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero

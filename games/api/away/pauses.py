@@ -1,4 +1,4 @@
-"""Pauses by agreement. Below ``/api/v1/``."""
+"""Pauses that the players of a game agree on."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
@@ -60,8 +60,6 @@ class PauseSerializer(serializers.Serializer[Any]):
 
 
 class Pause(AccountApiView):
-    """The pause of a game."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_pause", tags=["play"], responses=PauseSerializer)
@@ -95,7 +93,7 @@ _Method = TypeVar("_Method", bound=Callable[..., Response])
 
 
 def _vote_schema(operation: str) -> Callable[[_Method], _Method]:
-    """Return how a vote, which says nothing but that it is one, stands in the API's description."""
+    """Describe an operation that votes on a pause. Its request has no body."""
     describe: Callable[[_Method], _Method] = extend_schema(
         operation_id=operation, tags=["play"], request=NothingSerializer, responses=PauseSerializer, parameters=[KEY]
     )
@@ -103,8 +101,6 @@ def _vote_schema(operation: str) -> Callable[[_Method], _Method]:
 
 
 class Agree(AccountApiView):
-    """A yes."""
-
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @_vote_schema("agree_to_pause")
@@ -116,8 +112,6 @@ class Agree(AccountApiView):
 
 
 class Decline(AccountApiView):
-    """A no."""
-
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @_vote_schema("decline_pause")
@@ -128,8 +122,6 @@ class Decline(AccountApiView):
 
 
 class Resume(AccountApiView):
-    """Going on."""
-
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @_vote_schema("end_pause")
@@ -140,7 +132,7 @@ class Resume(AccountApiView):
 
 
 def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int = status.HTTP_200_OK) -> Response:
-    """Vote, once, and show how the pause stands then."""
+    """Vote once for the request's idempotency key, and return the pause after the vote."""
 
     def effect() -> Effect:
         vote()
@@ -151,17 +143,17 @@ def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int 
         return Response(_serialize_pause(access_to_game(view.request.user, game)), code, headers={"Location": location})
 
 
-def _serialize_pause(seen: GameAccess) -> Any:
-    stands = pausing.pause_status(seen.game, log_store.position(seen.game), database_clock.now())
-    pause = stands.pause
+def _serialize_pause(access: GameAccess) -> Any:
+    status = pausing.pause_status(access.game, log_store.position(access.game), database_clock.now())
+    pause = status.pause
     return PauseSerializer(
         {
             "state": "none" if pause is None else "paused" if pause.on else "proposed",
             "length": None if pause is None else pause.length,
             "ends_at": None if pause is None else pause.ends_at,
             "agreed": [] if pause is None else list(pause.agreed),
-            "missing": stands.missing,
-            "longest": stands.longest,
-            "left": stands.left,
+            "missing": status.missing,
+            "longest": status.longest,
+            "left": status.left,
         }
     ).data

@@ -1,4 +1,4 @@
-"""Stand-ins: other accounts that answer for a seat. Below ``/api/v1/``."""
+"""Stand-ins: other accounts that may answer for a seat."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -30,7 +30,7 @@ _STAND_IN = {
 
 
 class NewStandInSerializer(StrictSerializer):
-    """A stand-in for your seat, and until when."""
+    """A stand-in for your seat, and the time until which they may answer."""
 
     name = serializers.CharField(max_length=names.LONGEST, help_text="Their player name. They need an account here.")
     until = serializers.DateTimeField(help_text="At most 60 days from now.")
@@ -47,7 +47,7 @@ class NamedStandInSerializer(serializers.Serializer[Any]):
 
 
 class StandInView(AccountApiView):
-    """The stand-in of the account, or the player for whom the account is the stand-in."""
+    """The stand-in of a player. The player and the stand-in see the same resource."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
@@ -77,18 +77,18 @@ class StandInView(AccountApiView):
         With their own account they see what your seat sees and which questions it has, in this game and while it is
         running. They do not see the chat or any other game. All players see who they are. They cannot resign for you.
         """
-        said = validated_data(NewStandInSerializer(data=request.data))
+        data = validated_data(NewStandInSerializer(data=request.data))
         with refusals_as_problems():
-            seen = access_to_game(request.user, game)
+            access = access_to_game(request.user, game)
 
             def effect() -> Effect:
-                named = stand_ins.find_account(said["name"])
-                stand_ins.name_stand_in(game, request.user, named, said["until"], self.received_at)
+                account = stand_ins.find_account(data["name"])
+                stand_ins.name_stand_in(game, request.user, account, data["until"], self.received_at)
                 return Effect(reverse("stand-in", args=[game]), game)
 
             location = run_idempotent(request, effect, self.received_at)
-            shown = NamedStandInSerializer(_get_stand_in(seen)).data
-        return Response(shown, status.HTTP_201_CREATED, headers={"Location": location})
+            body = NamedStandInSerializer(_get_stand_in(access)).data
+        return Response(body, status.HTTP_201_CREATED, headers={"Location": location})
 
     @extend_schema(operation_id="withdraw_stand_in", responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
@@ -99,8 +99,8 @@ class StandInView(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _get_stand_in(seen: GameAccess) -> StandIn:
-    found = stand_ins.current_stand_in(seen.game, seen.account)
-    if found is None:
+def _get_stand_in(access: GameAccess) -> StandIn:
+    stand_in = stand_ins.current_stand_in(access.game, access.account)
+    if stand_in is None:
         raise not_found()
-    return found
+    return stand_in

@@ -1,4 +1,4 @@
-"""The account's vacations: days on which its time does not run."""
+"""The vacations of an account: days on which its time does not run."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -37,8 +37,6 @@ class VacationSerializer(serializers.Serializer[Any]):
 
 
 class VacationList(AccountApiView):
-    """My vacations."""
-
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
     @extend_schema(operation_id="list_vacations", tags=["accounts"], responses=VacationSerializer(many=True))
@@ -62,18 +60,16 @@ class VacationList(AccountApiView):
         days = validated_data(NewVacationSerializer(data=request.data))
 
         def effect() -> Effect:
-            made = vacations.announce(request.user, **days, now=self.received_at)
-            return Effect(reverse("vacation", args=[made.id]))
+            vacation = vacations.announce(request.user, **days, now=self.received_at)
+            return Effect(reverse("vacation", args=[vacation.id]))
 
         with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-            made = _get_own_vacation(request, UUID(id_in_location(location)))
-        return Response(VacationSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
+            vacation = _get_own_vacation(request, UUID(id_in_location(location)))
+        return Response(VacationSerializer(vacation).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class VacationDetail(AccountApiView):
-    """Get one of your vacations."""
-
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_vacation", tags=["accounts"], responses=VacationSerializer)
@@ -91,7 +87,7 @@ class VacationDetail(AccountApiView):
 
 
 def _get_own_vacation(request: AccountRequest, id: UUID) -> vacations.Vacation:
-    found = next((vacation for vacation in vacations.list_vacations(request.user) if vacation.id == id), None)
-    if found is None:
+    own_vacation = next((vacation for vacation in vacations.list_vacations(request.user) if vacation.id == id), None)
+    if own_vacation is None:
         raise not_found()
-    return found
+    return own_vacation

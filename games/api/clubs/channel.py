@@ -1,4 +1,4 @@
-"""The chat of a club, in which its games tell how they stand."""
+"""The chat to which the games of a club post their state."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -37,8 +37,6 @@ class ClubChannelSerializer(serializers.Serializer[ClubChannel]):
 
 
 class ClubChannelView(AccountApiView):
-    """The chat of a club."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_club_channel", tags=["clubs"], responses=ClubChannelSerializer)
@@ -63,9 +61,9 @@ class ClubChannelView(AccountApiView):
         tournaments of the club there are messages about the opening, the date, each round, the standings and the end.
         The owner and organizers may.
         """
-        said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():
-            channel = club_channel.connect(membership(request.user, club), **said, now=self.received_at)
+            channel = club_channel.connect(membership(request.user, club), **data, now=self.received_at)
         return Response(ClubChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(operation_id="disconnect_club_channel", tags=["clubs"], responses={204: None})
@@ -77,7 +75,7 @@ class ClubChannelView(AccountApiView):
 
 
 class ClubHandleView(AccountApiView):
-    """My handle in the chat of a club."""
+    """The account's own handle in the chat of a club."""
 
     required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
 
@@ -90,10 +88,10 @@ class ClubHandleView(AccountApiView):
         Members can do this for themselves only. All readers of the chat see the handle.
         """
         form = HandleSerializer(data=request.data)
-        said: dict[str, Any] = validated_data(form)
+        data: dict[str, Any] = validated_data(form)
         with refusals_as_problems(), form.forbidden_as_problem():
             channel = ClubChannel.objects.filter(club=membership(request.user, club).club).first()
             if channel is None:
                 raise not_found()
-            handles.give_handle(channel, request.user, said["handle"])
+            handles.give_handle(channel, request.user, data["handle"])
         return Response(ClubChannelSerializer(channel, context={"request": request}).data)

@@ -58,8 +58,8 @@ class ClubSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField(source="club.created_at")
     joined_at = serializers.DateTimeField(help_text="The time at which you joined.")
 
-    def get_code(self, mine: Membership) -> str | None:
-        return mine.club.code if may(mine, Right.INVITE) else None
+    def get_code(self, member: Membership) -> str | None:
+        return member.club.code if may(member, Right.INVITE) else None
 
 
 class LeadersFilterSerializer(QuerySerializer):
@@ -83,7 +83,7 @@ class ClubLeaderSerializer(serializers.Serializer[Any]):
 
 
 class ClubList(AccountApiView):
-    """My clubs."""
+    """The clubs of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
 
@@ -104,18 +104,16 @@ class ClubList(AccountApiView):
 
         A bot account may join a club, but not create one.
         """
-        said: dict[str, Any] = validated_data(NewClubSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(NewClubSerializer(data=request.data))
 
         def effect() -> Effect:
-            made = founding.create_club(request.user, **said, now=self.received_at)
-            return Effect(reverse("club", args=[made.club_id]))
+            member = founding.create_club(request.user, **data, now=self.received_at)
+            return Effect(reverse("club", args=[member.club_id]))
 
         return club_response(self, request, effect, status.HTTP_201_CREATED)
 
 
 class ClubDetail(AccountApiView):
-    """A club of the account."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PATCH": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_club", tags=["clubs"], responses=ClubSerializer)
@@ -127,10 +125,10 @@ class ClubDetail(AccountApiView):
     @extend_schema(operation_id="change_club", tags=["clubs"], request=ClubChangesSerializer, responses=ClubSerializer)
     def patch(self, request: AccountRequest, club: UUID) -> Response:
         """Change the name or the description of a club. The owner and organizers may."""
-        said: dict[str, Any] = validated_data(ClubChangesSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(ClubChangesSerializer(data=request.data))
         with refusals_as_problems():
-            mine = founding.change_club(membership(request.user, club), **said)
-        return Response(ClubSerializer(mine).data)
+            member = founding.change_club(membership(request.user, club), **data)
+        return Response(ClubSerializer(member).data)
 
     @extend_schema(operation_id="close_club", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID) -> Response:
@@ -141,8 +139,6 @@ class ClubDetail(AccountApiView):
 
 
 class JoinClub(AccountApiView):
-    """Joining a club."""
-
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @extend_schema(
@@ -150,18 +146,16 @@ class JoinClub(AccountApiView):
     )
     def post(self, request: AccountRequest) -> Response:
         """Join a club by the code in its link. If you are in it, nothing changes."""
-        said: dict[str, Any] = validated_data(JoinClubSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(JoinClubSerializer(data=request.data))
 
         def effect() -> Effect:
-            mine = joining.join_club(request.user, said["code"], self.received_at)
-            return Effect(reverse("club", args=[mine.club_id]))
+            member = joining.join_club(request.user, data["code"], self.received_at)
+            return Effect(reverse("club", args=[member.club_id]))
 
         return club_response(self, request, effect, status.HTTP_200_OK)
 
 
 class ClubLink(AccountApiView):
-    """The link of a club."""
-
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @extend_schema(
@@ -183,8 +177,6 @@ class ClubLink(AccountApiView):
 
 
 class ClubLeaders(AccountApiView):
-    """The leaderboard of a club."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(
@@ -195,16 +187,16 @@ class ClubLeaders(AccountApiView):
     )
     def get(self, request: AccountRequest, club: UUID) -> Response:
         """List the members who have finished games of the club with other people, the best first."""
-        asked: dict[str, Any] = validated_query(LeadersFilterSerializer, request)
+        query: dict[str, Any] = validated_query(LeadersFilterSerializer, request)
         with refusals_as_problems():
-            mine = membership(request.user, club)
-        board = leaders.leaders(mine.club_id, self.received_at, asked.get("days"))
+            member = membership(request.user, club)
+        board = leaders.leaders(member.club_id, self.received_at, query.get("days"))
         return Response(ClubLeaderSerializer(board, many=True).data)
 
 
 def club_response(view: AccountApiView, request: AccountRequest, effect: Any, code: int) -> Response:
-    """Run the effect once for its key, and show the club at its location."""
+    """Run the effect once for the request's idempotency key, and return the club that it created or changed."""
     with refusals_as_problems():
         location = run_idempotent(request, effect, view.received_at)
-        mine = membership(request.user, UUID(id_in_location(location)))
-    return Response(ClubSerializer(mine).data, code, headers={"Location": location})
+        member = membership(request.user, UUID(id_in_location(location)))
+    return Response(ClubSerializer(member).data, code, headers={"Location": location})

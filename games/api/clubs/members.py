@@ -1,4 +1,4 @@
-"""The members of a club."""
+"""The members of a club, and the account's own settings in it."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -46,33 +46,29 @@ class ClubNotificationsSerializer(StrictSerializer):
 
 
 class MemberList(AccountApiView):
-    """The members of a club."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_members", tags=["clubs"], responses=MemberSerializer(many=True))
     def get(self, request: AccountRequest, club: UUID) -> Response:
         """List the owner, the organizers and the other members of a club, each by the time of joining."""
         with refusals_as_problems():
-            found = members.list_members(membership(request.user, club))
-        return Response(MemberSerializer(found, many=True).data)
+            rows = members.list_members(membership(request.user, club))
+        return Response(MemberSerializer(rows, many=True).data)
 
 
 class MemberDetail(AccountApiView):
-    """A member of a club."""
-
     required_scopes: ClassVar = {"PATCH": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="change_role", tags=["clubs"], request=RoleSerializer, responses=MemberSerializer)
     def patch(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
         """Give a member another role. Only the owner may."""
-        said: dict[str, Any] = validated_data(RoleSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(RoleSerializer(data=request.data))
         with refusals_as_problems():
-            mine = membership(request.user, club)
-            found = members.get_member(mine, member)
-            if said:
-                found = members.appoint(mine, member, said["role"], self.received_at)
-        return Response(MemberSerializer(found).data)
+            caller = membership(request.user, club)
+            row = members.get_member(caller, member)
+            if data:
+                row = members.appoint(caller, member, data["role"], self.received_at)
+        return Response(MemberSerializer(row).data)
 
     @extend_schema(operation_id="remove_member", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID, member: UUID) -> Response:
@@ -88,7 +84,7 @@ class MemberDetail(AccountApiView):
 
 
 class ClubNotifications(AccountApiView):
-    """My choice of a club's notifications."""
+    """The account's own choice of notifications."""
 
     required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
 
@@ -100,7 +96,7 @@ class ClubNotifications(AccountApiView):
     )
     def put(self, request: AccountRequest, club: UUID) -> Response:
         """Choose whether you get a notification of each new game of a club."""
-        said: dict[str, Any] = validated_data(ClubNotificationsSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(ClubNotificationsSerializer(data=request.data))
         with refusals_as_problems():
-            mine = members.hear_of_games(membership(request.user, club), hears=said["notify"])
-        return Response(ClubSerializer(mine).data)
+            member = members.hear_of_games(membership(request.user, club), hears=data["notify"])
+        return Response(ClubSerializer(member).data)

@@ -1,4 +1,4 @@
-"""The arena of bot accounts."""
+"""The arena, in which bot accounts play one another."""
 
 from typing import Any, ClassVar
 
@@ -53,8 +53,6 @@ class ArenaBotSerializer(serializers.Serializer[Any]):
 
 
 class Arena(AccountApiView):
-    """The arena."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_arena", tags=["games"], responses=ArenaBotSerializer(many=True))

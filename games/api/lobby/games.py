@@ -1,4 +1,4 @@
-"""Tables: listing, opening, joining, leaving, beginning."""
+"""Games: listing, creating, joining, leaving and starting them."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -62,17 +62,17 @@ class GameList(AccountApiView):
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """List public games, those of your clubs and those that you play, the newest first."""
-        asked = validated_query(GamesFilterSerializer, request)
-        pages = NewestTables(asked["limit"])
-        return etag_json(request, pages.body(page_of_games(request, asked, pages)))
+        query = validated_query(GamesFilterSerializer, request)
+        pages = NewestTables(query["limit"])
+        return etag_json(request, pages.body(page_of_games(request, query, pages)))
 
     @extend_schema(
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
     def post(self, request: AccountRequest) -> Response:
         """Create a game, with you on seat 1. If all other seats are for bots, it begins right away."""
-        chosen = validated_data(NewGameSerializer(data=request.data))
-        new_game = NewGame(**{**chosen, "bots": [Bot(**bot) for bot in chosen["bots"]]})
+        data = validated_data(NewGameSerializer(data=request.data))
+        new_game = NewGame(**{**data, "bots": [Bot(**bot) for bot in data["bots"]]})
 
         def effect() -> Effect:
             game = create_game(request.user, new_game, API, self.received_at)
@@ -84,8 +84,6 @@ class GameList(AccountApiView):
 
 
 class GameDetail(AccountApiView):
-    """A table."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_game", parameters=[IF_NONE_MATCH], responses={200: GameSerializer, 304: None})
@@ -96,12 +94,12 @@ class GameDetail(AccountApiView):
 
 
 class GameActionView(AccountApiView):
-    """Something that changes a table."""
+    """Base of views that change a game."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     def change(self, request: AccountRequest, game: UUID, change: Callable[[], object]) -> Response:
-        """Make the change, once, and show the game as it is then."""
+        """Make a change once for the request's idempotency key, and return the game after the change."""
 
         def effect() -> Effect:
             change()
@@ -112,8 +110,6 @@ class GameActionView(AccountApiView):
 
 
 class Join(GameActionView):
-    """Sitting down."""
-
     @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Take the next free seat. A private table asks for its code, unless it belongs to a club that you are in.
@@ -129,8 +125,6 @@ class Join(GameActionView):
 
 
 class RevealSeed(GameActionView):
-    """Revealing a seed."""
-
     @extend_schema(operation_id="reveal_seed", request=RevealSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Reveal the seed that you committed to when you joined. You may once the event `table.seeds-awaited` has
@@ -139,19 +133,17 @@ class RevealSeed(GameActionView):
         First check `deal_list` of the game: its digest is `deal_head`, it is the list of this game, and your
         commitment is in it. Keep the head. Look again: if the list has changed, do not reveal.
         """
-        told = validated_data(RevealSerializer(data=request.data))
+        data = validated_data(RevealSerializer(data=request.data))
 
         def reveal() -> Game:
-            following = told["next_seed_commitment"]
-            seed, head = told["seed"], told["head"]
-            return reveal_seed(game, request.user, seed, head, API, self.received_at, next_commitment=following)
+            next_commitment = data["next_seed_commitment"]
+            seed, head = data["seed"], data["head"]
+            return reveal_seed(game, request.user, seed, head, API, self.received_at, next_commitment=next_commitment)
 
         return self.change(request, game, reveal)
 
 
 class Leave(GameActionView):
-    """Getting up."""
-
     @extend_schema(operation_id="leave_game", request=NothingSerializer, responses={204: None}, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Leave a table whose game has not begun."""
@@ -167,8 +159,6 @@ class Leave(GameActionView):
 
 
 class Start(GameActionView):
-    """Beginning."""
-
     @extend_schema(operation_id="start_game", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Begin with those who sit here and the bots. Only the host may, and only with enough players."""
@@ -177,8 +167,6 @@ class Start(GameActionView):
 
 
 class Rematch(AccountApiView):
-    """Once more."""
-
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     @extend_schema(
@@ -189,36 +177,36 @@ class Rematch(AccountApiView):
 
         With the option `starting_player` at `previous_winner` the winner starts. A game has one rematch.
         """
-        changed = validated_data(RematchSerializer(data=request.data))["options"]
+        options = validated_data(RematchSerializer(data=request.data))["options"]
 
         def effect() -> Effect:
-            again = create_rematch(game, request.user, changed, API, self.received_at)
-            return Effect(game_path(again.id), again.id)
+            rematch = create_rematch(game, request.user, options, API, self.received_at)
+            return Effect(game_path(rematch.id), rematch.id)
 
         with refusals_as_problems():
             return game_response(request, run_idempotent(request, effect, self.received_at), status.HTTP_201_CREATED)
 
 
 class Commitment(PublicApiView):
-    """The commitment that binds the server to a game's chance. Open to everybody, for ever, for every game."""
+    """The commitment that binds the server to the draws of a game. It is public for every game."""
 
     @extend_schema(operation_id="get_commitment", responses=GameCommitmentSerializer)
     def get(self, request: Request, game: UUID) -> Response:
         """Get the commitment that was published when the game was created."""
-        found = Game.objects.filter(pk=game).first()
+        row = Game.objects.filter(pk=game).first()
         with refusals_as_problems():
-            if found is None:
+            if row is None:
                 raise not_found()
-            return Response(GameCommitmentSerializer(found).data)
+            return Response(GameCommitmentSerializer(row).data)
 
 
 def game_path(game: UUID) -> str:
-    """Return where a table is."""
+    """Return the path of a game in the API."""
     return reverse("game", args=[game])
 
 
 def game_response(request: AccountRequest, location: str, code: int) -> Response:
-    """A table as it is now, by its location."""
+    """Return the present state of the game at a location."""
     game = UUID(location.rstrip("/").rpartition("/")[2])
     return Response(_serialize_game(access_to_game(request.user, game).game), code, headers={"Location": location})
 
@@ -228,8 +216,8 @@ def _serialize_game(game: Game) -> Any:
     return GAMES.to_representation(game)
 
 
-def page_of_games(request: AccountRequest, asked: Mapping[str, Any], pages: NewestTables) -> list[Any]:
-    """Return the games of a page of the list, as they are shown."""
-    games = pages.page(request, partial(game_list.page_of_games, request.user, asked))
+def page_of_games(request: AccountRequest, query: Mapping[str, Any], pages: NewestTables) -> list[Any]:
+    """Return the serialized games of one page of the list."""
+    games = pages.page(request, partial(game_list.page_of_games, request.user, query))
     player_stats.load(games)
     return [GAMES.to_representation(game) for game in games]

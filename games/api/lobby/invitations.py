@@ -1,4 +1,4 @@
-"""Invitations: asking the owner of an address to an open table."""
+"""Invitations by email to a game."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -20,8 +20,8 @@ from games.api.shared.problems import refusals_as_problems
 from games.lobby import invitations
 from games.models import Invitation
 
+# The state of an invitation without an answer whose game has begun or was cancelled.
 LAPSED = "lapsed"
-"""The game began, or its table was given up, before there was an answer."""
 STATES = [*Invitation.State.choices, (LAPSED, "Lapsed")]
 
 
@@ -68,13 +68,13 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
         fields: ClassVar = ["id", "email", "inviter", "language", "seat", "state", "created_at", "answered_at"]
 
     def get_email(self, invitation: Invitation) -> str | None:
-        mine = invitation.inviter_id == self.context["account"].pk
-        return invitation.address if mine and invitation.address else None
+        is_inviter = invitation.inviter_id == self.context["account"].pk
+        return invitation.address if is_inviter and invitation.address else None
 
     @extend_schema_field(serializers.ChoiceField(choices=STATES))
     def get_state(self, invitation: Invitation) -> str:
-        waits = invitation.state == Invitation.State.OPEN
-        return LAPSED if waits and not is_answerable(invitation) else invitation.state
+        is_open = invitation.state == Invitation.State.OPEN
+        return LAPSED if is_open and not is_answerable(invitation) else invitation.state
 
 
 _INVITATION = {
@@ -87,11 +87,11 @@ _INVITATION = {
     "created_at": "2026-03-22T12:00:00Z",
     "answered_at": None,
 }
+# Every address gets the same text. It must not reveal who owns an address, or how they answered before.
 _TOO_MANY = OpenApiResponse(
     description="`rate-limited`: you have sent too many invitations, in all, to this address or to its domain; "
     "`detail` says which."
 )
-"""The same text for every address, so that it reveals neither its owner nor their answers to earlier invitations."""
 _EXAMPLES = [
     OpenApiExample("In Persian", {"email": "bahareh@example.org", "language": "fa"}, request_only=True),
     OpenApiExample("Invited", _INVITATION, response_only=True, status_codes=["201", "200"]),
@@ -99,8 +99,6 @@ _EXAMPLES = [
 
 
 class InvitationList(AccountApiView):
-    """The invitations to a table."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(
@@ -128,22 +126,20 @@ class InvitationList(AccountApiView):
         has an account or not, and whether its owner wants emails from the server or from you: in some of these cases
         no email goes out.
         """
-        asked = validated_data(NewInvitationSerializer(data=request.data))
+        data = validated_data(NewInvitationSerializer(data=request.data))
 
         def effect() -> Effect:
-            to, seat = (asked["email"], asked["language"]), asked.get("seat")
-            made = invitations.invite(game, request.user, *to, self.received_at, seat, asked["note"])
-            return Effect(reverse("invitation", args=[game, made.pk]), game)
+            recipient, seat = (data["email"], data["language"]), data.get("seat")
+            invitation = invitations.invite(game, request.user, *recipient, self.received_at, seat, data["note"])
+            return Effect(reverse("invitation", args=[game, invitation.pk]), game)
 
         with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-            made = invitations.get_invitation(game, request.user, UUID(location.rstrip("/").rpartition("/")[2]))
-        return Response(_serialize(request, made), status.HTTP_201_CREATED, headers={"Location": location})
+            invitation = invitations.get_invitation(game, request.user, UUID(location.rstrip("/").rpartition("/")[2]))
+        return Response(_serialize(request, invitation), status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class InvitationDetail(AccountApiView):
-    """An invitation."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(
@@ -165,5 +161,5 @@ class InvitationDetail(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _serialize(request: AccountRequest, what: Any, *, many: bool = False) -> Any:
-    return InvitationSerializer(what, many=many, context={"account": request.user}).data
+def _serialize(request: AccountRequest, invitations: Any, *, many: bool = False) -> Any:
+    return InvitationSerializer(invitations, many=many, context={"account": request.user}).data

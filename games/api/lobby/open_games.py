@@ -1,4 +1,4 @@
-"""Redirects requests for the stream of open games to the stream server."""
+"""The stream of open games. The stream server answers it; requests that arrive here are referred to it."""
 
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -18,7 +18,7 @@ from games.rules.registry import RULES
 
 
 class OpenGamesFilterSerializer(QuerySerializer):
-    """The open games that a client wants to hear of."""
+    """A filter of the open games in the stream."""
 
     rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only games with these rules.")
     seat_count = serializers.IntegerField(
@@ -27,8 +27,6 @@ class OpenGamesFilterSerializer(QuerySerializer):
 
 
 class OpenGamesStream(AccountApiView):
-    """The stream of open games."""
-
     required_scopes: ClassVar[dict[str, Any]] = {"GET": Scope.GAMES_READ}
     content_negotiation_class = OneForm
 
@@ -48,5 +46,5 @@ class OpenGamesStream(AccountApiView):
         it tells you about all that can be joined, the newest 500 at most; after an interruption just connect again.
         It has the same host and port as `stream/`, is one of your 20 streams, and ends in the same way.
         """
-        asked = validated_query(OpenGamesFilterSerializer, request)
-        refer(f"{stream_address()}games/{'?' if asked else ''}{urlencode(asked)}")
+        query = validated_query(OpenGamesFilterSerializer, request)
+        refer(f"{stream_address()}games/{'?' if query else ''}{urlencode(query)}")

@@ -1,4 +1,4 @@
-"""The installed games. Public."""
+"""The installed games. Reading them needs no account."""
 
 import json
 from typing import Any
@@ -35,7 +35,7 @@ class RulesSerializer(serializers.Serializer[Any]):
 
 
 class RulesQuerySerializer(QuerySerializer):
-    """For which table the summary is wanted."""
+    """The table that the summary is for."""
 
     seat_count = serializers.IntegerField(
         required=False, help_text="The number of players. Without it: the fewest that can play."
@@ -69,8 +69,6 @@ class RulesDetailSerializer(RulesSerializer):
 
 
 class RulesList(PublicApiView):
-    """The games."""
-
     @extend_schema(
         operation_id="list_rules",
         parameters=[IF_NONE_MATCH],
@@ -82,8 +80,6 @@ class RulesList(PublicApiView):
 
 
 class RulesDetail(PublicApiView):
-    """A game."""
-
     @extend_schema(
         operation_id="get_rules",
         parameters=[RulesQuerySerializer, IF_NONE_MATCH],
@@ -95,7 +91,7 @@ class RulesDetail(PublicApiView):
             rules = RULES.get(name)
             if rules is None:
                 raise not_found()
-            asked = validated_data(RulesQuerySerializer(data=_read_query(request.query_params)))
+            query = validated_data(RulesQuerySerializer(data=_read_query(request.query_params)))
             return etag_json(
                 request,
                 {
@@ -103,13 +99,13 @@ class RulesDetail(PublicApiView):
                     "options": options_schema(rules),
                     "moves": moves_schema(rules),
                     "durations": DurationSerializer(durations(name), many=True).data,
-                    "summary": _summary(rules, asked.get("options", {}), asked.get("seat_count")),
+                    "summary": _summary(rules, query.get("options", {}), query.get("seat_count")),
                 },
             )
 
 
 def _read_query(parameters: QueryDict) -> dict[str, Any]:
-    """Return the query with its options decoded. Invalid JSON is left for the serializer to refuse."""
+    """Return the query with its options decoded. Invalid JSON is left for the serializer, which refuses it."""
     query: dict[str, Any] = parameters.dict()
     try:
         return {**query, "options": json.loads(query["options"])} if "options" in query else query
@@ -127,7 +123,7 @@ def _serialize_rules(rules: AnyRules) -> dict[str, Any]:
     }
 
 
-def _summary(rules: AnyRules, chosen: dict[str, Any], seat_count: int | None) -> list[str]:
+def _summary(rules: AnyRules, choices: dict[str, Any], seat_count: int | None) -> list[str]:
     seat_count = min(rules.players) if seat_count is None else seat_count
-    options = chosen_options(rules, chosen, seat_count)
+    options = chosen_options(rules, choices, seat_count)
     return [render_phrase(line, {}) for line in rules.words.summary(options, seat_count)]

@@ -1,4 +1,4 @@
-"""Seeks: looking for players who want the same game."""
+"""Seeks: searches for players who want the same game."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -53,11 +53,11 @@ class NewSeekSerializer(StrictSerializer):
     )
 
     def to_internal_value(self, data: Any) -> Any:
-        """Read a seek; one for the arena has its speed."""
-        read = super().to_internal_value(data)
-        if read["games_at_once"] is not None and "speed" not in data:
-            read["speed"] = arena.SPEED
-        return read
+        """Validate a seek. The default speed of a seek for the arena is the arena's own."""
+        seek = super().to_internal_value(data)
+        if seek["games_at_once"] is not None and "speed" not in data:
+            seek["speed"] = arena.SPEED
+        return seek
 
 
 class SeekSerializer(serializers.ModelSerializer[Seek]):
@@ -100,7 +100,7 @@ class SeekSerializer(serializers.ModelSerializer[Seek]):
 
 
 class SeekList(AccountApiView):
-    """My seeks."""
+    """The seeks of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
 
@@ -128,21 +128,19 @@ class SeekList(AccountApiView):
         is taken out (`removed`), and may enter again once that hour is over. Ratings of the arena are its own: `arena/`
         shows them.
         """
-        chosen: dict[str, Any] = validated_data(NewSeekSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(NewSeekSerializer(data=request.data))
 
         def effect() -> Effect:
-            made = create_seek(request.user, NewSeek(**chosen), self.received_at)
-            return Effect(reverse("seek", args=[made.pk]))
+            seek = create_seek(request.user, NewSeek(**data), self.received_at)
+            return Effect(reverse("seek", args=[seek.pk]))
 
         with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-            made = own_seeks.get_seek(request.user, UUID(id_in_location(location)))
-        return Response(SeekSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
+            seek = own_seeks.get_seek(request.user, UUID(id_in_location(location)))
+        return Response(SeekSerializer(seek).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class SeekDetail(AccountApiView):
-    """A seek of the account."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_seek", tags=["games"], responses=SeekSerializer)

@@ -1,4 +1,4 @@
-"""The shapes of requests before a game begins, and of its commitment."""
+"""Serializers of requests before a game begins, and of its commitment."""
 
 from typing import ClassVar
 

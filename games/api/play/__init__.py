@@ -1,1 +1,1 @@
-"""Views, events, questions, moves and plans of a game, what became of moves, and the record of a game that is over."""
+"""The play of a game: its view, events, questions, moves and plans, and its record after the end."""

@@ -1,4 +1,4 @@
-"""The analysis of a game that is over. Below ``/api/v1/``."""
+"""The analysis of a finished game."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -40,7 +40,7 @@ class BetterMoveSerializer(serializers.Serializer[Any]):
 
 
 class DecisionSerializer(serializers.Serializer[Any]):
-    """A decision, by what the player had been shown then."""
+    """A decision, judged by the facts that the player knew then."""
 
     line = serializers.IntegerField(help_text="The number of the line of the log that it led to.")
     asked = serializers.CharField(help_text="The question, in your language.")
@@ -92,27 +92,29 @@ class OneAnalysis(AccountApiView):
         responses={200: AnalysisSerializer, 202: AnalysisSerializer},
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
-        """Get the decisions of a player in a finished game, with better moves where there were any.
+        """Get the decisions of a player in a finished game, with better moves if there are any.
 
         It is computed on the first request: 202 until it is `ready`. Ask again after some seconds. It uses only what
         the player had been shown before each decision. 409 `conflict` while the game is not over, and for a kind of
         game that is not analysed.
         """
-        asked = validated_query(WhoseSerializer, request).get("seat")
+        seat_number = validated_query(WhoseSerializer, request).get("seat")
         with refusals_as_problems():
-            seen = access_to_game(request.user, game)
-            seat = SeatNumber(asked or seen.seat or 1)
-            analysis = open_analysis(seen.game, seat, request.user, database_clock.now())
-            found = report(analysis, PlayerView(seen.game, seen.seat, seen.account, EVERYONE))
-        return Response(_document(found), 200 if found.is_done else 202)
+            access = access_to_game(request.user, game)
+            seat = SeatNumber(seat_number or access.seat or 1)
+            analysis = open_analysis(access.game, seat, request.user, database_clock.now())
+            result = report(analysis, PlayerView(access.game, access.seat, access.account, EVERYONE))
+        return Response(_document(result), 200 if result.is_done else 202)
 
 
-def _document(found: Report) -> dict[str, Any]:
+def _document(result: Report) -> dict[str, Any]:
     return {
-        "state": "ready" if found.is_done else "computing",
-        "seat": found.seat,
-        "decision_count": found.decisions,
-        "decisions": [{**vars(each), "better": each.better and vars(each.better)} for each in found.decided],
-        "turning_points": [vars(point) for point in found.turning_points],
-        "bluffs": [vars(bluff) for bluff in found.bluffs],
+        "state": "ready" if result.is_done else "computing",
+        "seat": result.seat,
+        "decision_count": result.decisions,
+        "decisions": [
+            {**vars(decision), "better": decision.better and vars(decision.better)} for decision in result.decided
+        ],
+        "turning_points": [vars(point) for point in result.turning_points],
+        "bluffs": [vars(bluff) for bluff in result.bluffs],
     }

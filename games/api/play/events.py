@@ -1,4 +1,4 @@
-"""The events of a game, as their reader may know them."""
+"""The events of a game that a viewer may know."""
 
 from typing import ClassVar
 from uuid import UUID
@@ -17,8 +17,6 @@ from games.visibility.access import access_to_game
 
 
 class Events(AccountApiView):
-    """The events of a game, as the account may know them."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(
@@ -29,7 +27,7 @@ class Events(AccountApiView):
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """List the events of the table and the game, from the first on, numbered for you."""
-        wanted = validated_query(EventsFilterSerializer, request)
+        query = validated_query(EventsFilterSerializer, request)
         with refusals_as_problems():
-            page, more = outcomes.shown_lines(access_to_game(request.user, game), wanted["after"], wanted["limit"])
+            page, more = outcomes.shown_lines(access_to_game(request.user, game), query["after"], query["limit"])
         return etag_json(request, {"events": page, "more": more})

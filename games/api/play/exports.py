@@ -1,4 +1,4 @@
-"""Lists as lines of JSON (NDJSON), for programs that read many items: games, and the events of a game."""
+"""Games and events as lines of JSON (NDJSON), for programs that read many of them."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final
@@ -24,8 +24,8 @@ from games.api.shared.serializers import GamesFilterSerializer
 from games.visibility.access import access_to_game
 
 NDJSON: Final = "application/x-ndjson"
+# The most games in one answer.
 MOST: Final = 1000
-"""The most games of one answer."""
 _ALL: Final = 10**9
 
 
@@ -46,21 +46,19 @@ class ExportedEventsSerializer(QuerySerializer):
 
 
 class _Export(AccountApiView):
-    """A list as lines of JSON."""
+    """Base of views that return a list as lines of JSON."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     content_negotiation_class = OneForm
 
     def lines(self, request: AccountRequest, rows: Iterable[Any], following: str | None = None) -> HttpResponseBase:
-        """Return rows, a line each; where more follow, ``Link`` says at which address."""
+        """Return one line for each row. If there are more rows, the ``Link`` header has their address."""
         headers = {"Link": f'<{following}>; rel="next"'} if following else {}
         body = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
         return etag_response(request, body, NDJSON, headers)
 
 
 class GamesExport(_Export):
-    """Games as lines."""
-
     @extend_schema(
         operation_id="export_games",
         tags=["games"],
@@ -70,14 +68,12 @@ class GamesExport(_Export):
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """Export games as `games/` lists them, each as a line of JSON. If more follow, `Link` has their address
         (`rel="next"`)."""
-        asked = validated_query(ExportedGamesSerializer, request)
-        pages = NewestTables(asked["limit"])
-        return self.lines(request, page_of_games(request, asked, pages), pages.next)
+        query = validated_query(ExportedGamesSerializer, request)
+        pages = NewestTables(query["limit"])
+        return self.lines(request, page_of_games(request, query, pages), pages.next)
 
 
 class EventsExport(_Export):
-    """The events of a game as lines."""
-
     @extend_schema(
         operation_id="export_events",
         tags=["play"],
@@ -86,7 +82,7 @@ class EventsExport(_Export):
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Export all events of a game that you may know, each as a line of JSON."""
-        wanted = validated_query(ExportedEventsSerializer, request)
+        query = validated_query(ExportedEventsSerializer, request)
         with refusals_as_problems():
-            events, _ = outcomes.shown_lines(access_to_game(request.user, game), wanted["after"], _ALL)
+            events, _ = outcomes.shown_lines(access_to_game(request.user, game), query["after"], _ALL)
         return self.lines(request, events)

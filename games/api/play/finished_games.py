@@ -1,4 +1,4 @@
-"""Games that are over: their record, line by line, in words, and who bluffed. Below ``/api/v1/``."""
+"""Finished games: the record, single steps, the transcript and statistics."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -34,7 +34,7 @@ from games.visibility.player_view import PlayerView
 
 
 class SeenSerializer(QuerySerializer):
-    """With whose eyes to look at a game that is over."""
+    """The viewer through whom a finished game is read."""
 
     seat = serializers.IntegerField(
         min_value=0,
@@ -76,7 +76,7 @@ class ChallengesSerializer(serializers.Serializer[Any]):
 
 
 class NamedCountSerializer(serializers.Serializer[Any]):
-    """Something that the game counts of a player."""
+    """A number that a game counts for a player."""
 
     seat = serializers.IntegerField()
     name = serializers.CharField(help_text="The game's own name for it.")
@@ -106,20 +106,19 @@ class StatisticsSerializer(serializers.Serializer[Any]):
 
 
 class _Archive(AccountApiView):
-    """Something of a game that is over."""
+    """Base of views of finished games."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
-    def over(self, request: AccountRequest, game: UUID) -> GameAccess:
-        """The game, which must be over. Refusals ``conflict`` and ``not-found``."""
-        seen = access_to_game(request.user, game)
-        replay.require_over(seen.game)
-        return seen
+    def finished_game(self, request: AccountRequest, game: UUID) -> GameAccess:
+        """Return the account's access to a game. Raises Refusal(not-found), or Refusal(conflict) unless the game is
+        over."""
+        access = access_to_game(request.user, game)
+        replay.require_over(access.game)
+        return access
 
 
 class OneRecord(_Archive):
-    """The whole game as one document."""
-
     @extend_schema(
         operation_id="get_record",
         tags=["archive"],
@@ -133,14 +132,12 @@ class OneRecord(_Archive):
         `conflict` while the game is not over.
         """
         with refusals_as_problems():
-            record = dump(records.export_record(self.over(request, game).game))
+            record = dump(records.export_record(self.finished_game(request, game).game))
         name = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
         return etag_response(request, record, headers=name)
 
 
 class OneStep(_Archive):
-    """A line of a finished game."""
-
     @extend_schema(
         operation_id="get_step", tags=["archive"], parameters=[SeenSerializer], responses={200: StepSerializer}
     )
@@ -148,16 +145,14 @@ class OneStep(_Archive):
         """Get a finished game after line `number` of its log: with everything open, or as a player saw it then."""
         viewer = _viewer(request)
         with refusals_as_problems():
-            seen = self.over(request, game)
-            step = replay.step(seen.game, number, viewer)
-        view = None if step.view is None else {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(step.view)}
-        line = None if step.line is None else outcomes.told_line(seen, step.line, former=step.former)
+            access = self.finished_game(request, game)
+            step = replay.step(access.game, number, viewer)
+        view = None if step.view is None else {RULES_FIELD: access.game.rules, **msgspec.to_builtins(step.view)}
+        line = None if step.line is None else outcomes.told_line(access, step.line, former=step.former)
         return Response({"number": step.number, "last": step.last, "line": line, "view": view})
 
 
 class Transcript(_Archive):
-    """The game in words."""
-
     content_negotiation_class = OneForm
 
     @extend_schema(
@@ -171,16 +166,14 @@ class Transcript(_Archive):
         told."""
         viewer = _viewer(request)
         with refusals_as_problems():
-            seen = self.over(request, game)
-            replay.step(seen.game, 1, viewer)
-            player_view = PlayerView(seen.game, None, seen.account, viewer)
-            lines = player_view.history(seen.game.version)
+            access = self.finished_game(request, game)
+            replay.step(access.game, 1, viewer)
+            player_view = PlayerView(access.game, None, access.account, viewer)
+            lines = player_view.history(access.game.version)
         return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
 
 class OneStatistics(_Archive):
-    """The result and the bluffs of a finished game."""
-
     @extend_schema(operation_id="get_statistics", tags=["archive"], responses=StatisticsSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:
         """Get the places, points, claims, lies and challenges of a game that is over, and what else it counts.
@@ -188,15 +181,17 @@ class OneStatistics(_Archive):
         A list is empty if the game has nothing of the kind.
         """
         with refusals_as_problems():
-            seen = self.over(request, game)
-        rules, names = log_store.rules_of(seen.game), seen.game.names()
-        found = rules.statistics(events_of(log_store.read(seen.game)))
-        counts = [{**msgspec.to_builtins(count), "label": render_phrase(count.label, names)} for count in found.counts]
+            access = self.finished_game(request, game)
+        rules, names = log_store.rules_of(access.game), access.game.names()
+        statistics = rules.statistics(events_of(log_store.read(access.game)))
+        counts = [
+            {**msgspec.to_builtins(count), "label": render_phrase(count.label, names)} for count in statistics.counts
+        ]
         return Response(
             {
-                "results": _results(seen.game),
-                "claims": msgspec.to_builtins(found.claims),
-                "challenges": msgspec.to_builtins(found.challenges),
+                "results": _results(access.game),
+                "claims": msgspec.to_builtins(statistics.claims),
+                "challenges": msgspec.to_builtins(statistics.challenges),
                 "counts": counts,
             }
         )

@@ -1,4 +1,4 @@
-"""Plans: moves planned ahead, for their owner alone. Below ``/api/v1/``."""
+"""The plans of a player in a game. Other players never see them."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -72,8 +72,6 @@ class StoredPlanSerializer(serializers.Serializer[Any]):
 
 
 class PlanList(AccountApiView):
-    """My plans in a game."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="list_plans", tags=["play"], responses=StoredPlanSerializer(many=True))
@@ -83,9 +81,9 @@ class PlanList(AccountApiView):
         Active plans come first, in the order in which they are tried, then the latest ones that are done.
         """
         with refusals_as_problems():
-            seen = access_to_game(request.user, game)
-            rows = (*plans.of_seat(seen.game, request.user), *plans.done(seen.game, request.user))
-            return Response([_serialize_plan(seen, row) for row in rows])
+            access = access_to_game(request.user, game)
+            rows = (*plans.of_seat(access.game, request.user), *plans.done(access.game, request.user))
+            return Response([_serialize_plan(access, row) for row in rows])
 
     @extend_schema(
         operation_id="create_plan",
@@ -105,40 +103,38 @@ class PlanList(AccountApiView):
         another player's turn.
         """
         with refusals_as_problems():
-            sent = _read_plan(request)
-            seen = access_to_game(request.user, game)
-            plan = _unqualified(seen, sent)
+            data = _read_plan(request)
+            access = access_to_game(request.user, game)
+            plan = _unqualified(access, data)
 
             def effect() -> Effect:
-                given = plans.give(game, request.user, plan, self.received_at)
-                return Effect(reverse("plan", args=[game, given]), game)
+                plan_id = plans.give(game, request.user, plan, self.received_at)
+                return Effect(reverse("plan", args=[game, plan_id]), game)
 
             location = run_idempotent(request, effect, self.received_at)
-            said = _serialize_plan(seen, _get_plan(seen, UUID(id_in_location(location))))
-        return Response(said, status.HTTP_201_CREATED, headers={"Location": location})
+            body = _serialize_plan(access, _get_plan(access, UUID(id_in_location(location))))
+        return Response(body, status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class PlanDetail(AccountApiView):
-    """A plan of the account."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_plan", tags=["play"], responses=StoredPlanSerializer)
     def get(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Get one of your plans; 404 once it was withdrawn."""
         with refusals_as_problems():
-            seen = access_to_game(request.user, game)
-            return Response(_serialize_plan(seen, _get_plan(seen, plan)))
+            access = access_to_game(request.user, game)
+            return Response(_serialize_plan(access, _get_plan(access, plan)))
 
     @extend_schema(operation_id="change_plan", tags=["play"], request=NewPlanSerializer, responses=StoredPlanSerializer)
     def put(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
         """Replace an active plan by another; 409 once it is done."""
         with refusals_as_problems():
-            sent = _read_plan(request)
-            seen = access_to_game(request.user, game)
-            wanted = _unqualified(seen, sent)
-            plans.give(game, request.user, wanted, self.received_at, _get_plan(seen, plan))
-            return Response(_serialize_plan(seen, _get_plan(seen, plan)))
+            data = _read_plan(request)
+            access = access_to_game(request.user, game)
+            new_plan = _unqualified(access, data)
+            plans.give(game, request.user, new_plan, self.received_at, _get_plan(access, plan))
+            return Response(_serialize_plan(access, _get_plan(access, plan)))
 
     @extend_schema(operation_id="withdraw_plan", tags=["play"], responses={204: None})
     def delete(self, request: AccountRequest, game: UUID, plan: UUID) -> Response:
@@ -148,47 +144,47 @@ class PlanDetail(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _get_plan(seen: GameAccess, plan: UUID) -> Plan:
-    found = Plan.objects.filter(pk=plan, game=seen.game, account=seen.account).first()
-    if found is None:
+def _get_plan(access: GameAccess, plan: UUID) -> Plan:
+    row = Plan.objects.filter(pk=plan, game=access.game, account=access.account).first()
+    if row is None:
         raise not_found()
-    return found
+    return row
 
 
 def _read_plan(request: Request) -> Any:
-    """The plan that is sent, as JSON or in notation."""
-    sent = validated_data(NewPlanSerializer(data=request.data))
-    if ("plan" in sent) == ("text" in sent):
+    """Return the plan in a request, as JSON or as Notation. Raises Refusal(malformed) unless it is one of them."""
+    data = validated_data(NewPlanSerializer(data=request.data))
+    if ("plan" in data) == ("text" in data):
         raise Refusal("malformed", Phrase(gettext_noop("Send a plan either as text or as JSON.")), "plan")
-    return Notation(sent["text"]) if "text" in sent else sent["plan"]
+    return Notation(data["text"]) if "text" in data else data["plan"]
 
 
-def _unqualified(seen: GameAccess, plan: Any) -> Any:
-    return plan if isinstance(plan, Notation) else unqualify(seen.game.rules, plan, "plan")
+def _unqualified(access: GameAccess, plan: Any) -> Any:
+    return plan if isinstance(plan, Notation) else unqualify(access.game.rules, plan, "plan")
 
 
-def _serialize_plan(seen: GameAccess, row: Plan) -> dict[str, Any]:
-    plan, rules = plans.decoded(seen.game, row), log_store.rules_of(seen.game)
+def _serialize_plan(access: GameAccess, row: Plan) -> dict[str, Any]:
+    plan, rules = plans.decoded(access.game, row), log_store.rules_of(access.game)
     assert rules.plans is not None
     return {
         "id": row.pk,
         "number": row.number,
         "plan": qualify(rules.name, msgspec.to_builtins(plan)),
         "text": rules.plans.text(plan),
-        "label": render_phrase(rules.plans.describe(plan), seen.names),
+        "label": render_phrase(rules.plans.describe(plan), access.names),
         "state": "standing" if row.done_at is None else "carried-out" if row.times else "lapsed",
         "created_at": row.created_at,
         "done_at": row.done_at,
         "times": row.times,
-        "last": _last_answer(seen, row),
+        "last": _last_answer(access, row),
     }
 
 
-def _last_answer(seen: GameAccess, row: Plan) -> dict[str, Any] | None:
-    move, rules = plans.last_answer(seen.game, row), log_store.rules_of(seen.game)
+def _last_answer(access: GameAccess, row: Plan) -> dict[str, Any] | None:
+    move, rules = plans.last_answer(access.game, row), log_store.rules_of(access.game)
     if move is None:
         return None
-    label = render_phrase(rules.words.label(move), seen.names)
+    label = render_phrase(rules.words.label(move), access.names)
     return {
         "at": row.last_at,
         "move": qualify(rules.name, msgspec.json.decode(row.last_answer or "")),

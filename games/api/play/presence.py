@@ -1,4 +1,4 @@
-"""Presence: whether all who play in a game are here now."""
+"""Presence: whether all players of a game are here now."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -21,7 +21,7 @@ from games.visibility.access import GameAccess, access_to_game
 
 
 class PresenceSerializer(serializers.Serializer[Any]):
-    """The presence of those who play."""
+    """The presence of the players."""
 
     all_here = serializers.BooleanField(
         help_text="True while all who play have the game open, and all of them agreed to show it (`shows_presence`)."
@@ -29,8 +29,6 @@ class PresenceSerializer(serializers.Serializer[Any]):
 
 
 class PresenceView(AccountApiView):
-    """The presence of those who play."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_presence", tags=["play"], responses=PresenceSerializer)
@@ -41,8 +39,8 @@ class PresenceView(AccountApiView):
         It says nothing about single players. On the event stream `presence` is sent when the last of them has come.
         """
         with refusals_as_problems():
-            seen = _require_seat(request, game)
-        here = presence.all_here(seen.game, seen.account, database_clock.now())
+            access = _require_seat(request, game)
+        here = presence.all_here(access.game, access.account, database_clock.now())
         return Response({"all_here": here is not None})
 
     @extend_schema(
@@ -59,16 +57,16 @@ class PresenceView(AccountApiView):
         """
         validated_data(NothingSerializer(data=request.data))
         with refusals_as_problems():
-            seen = _require_seat(request, game)
-            if not seen.account.shows_presence:
+            access = _require_seat(request, game)
+            if not access.account.shows_presence:
                 sentence = gettext_noop("You have not agreed to show that you are here: set “shows_presence” first.")
                 raise Refusal("conflict", Phrase(sentence))
-        return Response({"all_here": stream_events.arrive(seen.game, seen.account, database_clock.now())})
+        return Response({"all_here": stream_events.arrive(access.game, access.account, database_clock.now())})
 
 
 def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:
-    """Return the game as its player sees it. Refusal ``forbidden`` for others."""
-    seen = access_to_game(request.user, game)
-    if seen.seat is None:
+    """Return the access of a player. Raises Refusal(forbidden) for other accounts."""
+    access = access_to_game(request.user, game)
+    if access.seat is None:
         raise Refusal("forbidden", Phrase(gettext_noop("Only players learn who is here.")))
-    return seen
+    return access

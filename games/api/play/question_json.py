@@ -1,7 +1,7 @@
 """The open questions of an account as JSON.
 
-The content of an open question never changes. So each process caches the JSON, under a key with everything that its
-words depend on, and reads a game only for a question that is not cached.
+The content of an open question never changes. So each process caches the JSON and reads a game only for a question that
+is not cached. The key of the cache contains everything that the words depend on.
 """
 
 import hashlib
@@ -25,14 +25,14 @@ from games.text.phrases import render_phrase
 
 def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
     """Return the open questions of an account as JSON, in one game or in all, most urgent first."""
-    put, kept = questions.put_to(account, game), caches["questions"]
+    rows, cache = questions.put_to(account, game), caches["questions"]
     reader = (get_language(), account.time_zone)
-    keys = [_key(each, reader) for each in put]
-    known = kept.get_many(keys)
-    new = questions.in_position([each for key, each in zip(keys, put, strict=True) if key not in known])
-    new_serialized = {_key(each, reader): _serialize_question(each) for each in new}
-    kept.set_many(new_serialized)
-    serialized = known | new_serialized
+    keys = [_key(row, reader) for row in rows]
+    cached = cache.get_many(keys)
+    new = questions.in_position([row for key, row in zip(keys, rows, strict=True) if key not in cached])
+    fresh = {_key(row, reader): _serialize_question(row) for row in new}
+    cache.set_many(fresh)
+    serialized = cached | fresh
     return [msgspec.Raw(serialized[key]) for key in keys if key in serialized]
 
 
@@ -42,49 +42,49 @@ def mark(account: Account, game: UUID | None = None) -> list[Any]:
     return list(rows.values_list("game_id", "question", "due_at", "planned"))
 
 
-def _key(put: Put, reader: tuple[str | None, str]) -> str:
-    """Two questions with the same key are told in the same words; ``reader``: language and time zone."""
-    row, game = put.row, put.row.game
+def _key(question: Put, reader: tuple[str | None, str]) -> str:
+    """Return the cache key of a question for a reader, which is a language and a time zone."""
+    row, game = question.row, question.row.game
     lengths = [getattr(game.terms, name) for name in LIMITS]
-    said = (*reader, game.rules, game.rules_version, lengths, put.names, row.why, row.own, _row(put))
-    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
+    parts = (*reader, game.rules, game.rules_version, lengths, question.names, row.why, row.own, _row(question))
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
 
-def _serialize_question(asked: Asked) -> bytes:
-    rules = asked.row.game.rules
+def _serialize_question(question: Asked) -> bytes:
+    rules = question.row.game.rules
     moves = [
         {"number": answer.number, "text": answer.text, "move": _move(rules, answer.move), "label": answer.label}
-        for answer in asked.answers()
+        for answer in question.answers()
     ]
-    why, forms = [asdict(each) for each in asked.why()], [_form(form, asked) for form in asked.forms()]
-    return msgspec.json.encode({**_row(asked), "why": why, "moves": moves, "forms": forms})
+    why, forms = [asdict(reason) for reason in question.why()], [_form(form, question) for form in question.forms()]
+    return msgspec.json.encode({**_row(question), "why": why, "moves": moves, "forms": forms})
 
 
-def _form(form: AnswerForm, asked: Asked) -> dict[str, Any]:
-    """An answer that is filled in: its verb and, in order, what may stand behind it."""
+def _form(form: AnswerForm, question: Asked) -> dict[str, Any]:
+    """Return an answer with its verb and, in the order of the notation, the slots that the player fills in."""
     return {
-        "type": qualified_type(asked.row.game.rules, form.verb),
-        "label": render_phrase(form.title, asked.names),
-        "slots": [_slot(name, slot, asked) for name, slot in form.named_slots],
+        "type": qualified_type(question.row.game.rules, form.verb),
+        "label": render_phrase(form.title, question.names),
+        "slots": [_slot(name, slot, question) for name, slot in form.named_slots],
     }
 
 
-def _slot(name: str, slot: Slot | NumberSlot, asked: Asked) -> dict[str, Any]:
-    """A slot; a list has words, a number has bounds, and what a slot has not is null."""
-    said = {"name": name, "label": render_phrase(slot.label, asked.names)}
+def _slot(name: str, slot: Slot | NumberSlot, question: Asked) -> dict[str, Any]:
+    """Return a slot. Fields that do not apply are null: a list has no bounds, and a number has no words."""
+    common = {"name": name, "label": render_phrase(slot.label, question.names)}
     if isinstance(slot, NumberSlot):
-        return {**said, "lowest": slot.lowest, "highest": slot.highest, "choices": None, "least": None, "most": None}
-    choices = [{"text": word, "label": render_phrase(meaning, asked.names)} for word, meaning in slot.choices]
-    return {**said, "lowest": None, "highest": None, "choices": choices, "least": slot.least, "most": slot.most}
+        return {**common, "lowest": slot.lowest, "highest": slot.highest, "choices": None, "least": None, "most": None}
+    choices = [{"text": word, "label": render_phrase(meaning, question.names)} for word, meaning in slot.choices]
+    return {**common, "lowest": None, "highest": None, "choices": choices, "least": slot.least, "most": slot.most}
 
 
 def _move(rules: str, move: Any) -> dict[str, Any]:
-    """A move as the API writes it; the question stands beside it."""
+    """Return a move in the format of the API. Its question is left out, because it is the object around it."""
     return qualify(rules, msgspec.to_builtins(msgspec.structs.replace(move, question="")))
 
 
-def _row(put: Put) -> dict[str, Any]:
-    row = put.row
+def _row(question: Put) -> dict[str, Any]:
+    row = question.row
     return {
         "id": row.question,
         "game": row.game_id,

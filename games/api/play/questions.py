@@ -1,4 +1,4 @@
-"""The questions that wait for an account, in one game and in all."""
+"""The open questions of an account, in one game or in all its games."""
 
 from typing import ClassVar
 from uuid import UUID
@@ -25,8 +25,6 @@ WAIT_FOR_NEWS = OpenApiParameter(
 
 
 class Questions(AccountApiView):
-    """The questions to the account, in all its games."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(
@@ -46,8 +44,6 @@ class Questions(AccountApiView):
 
 
 class GameQuestions(AccountApiView):
-    """The questions to the account in one game."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(

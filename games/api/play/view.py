@@ -1,4 +1,4 @@
-"""A game as its reader may know it: as data, and as a picture."""
+"""The view of a game, as JSON and as a picture."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -27,8 +27,6 @@ SVG = "image/svg+xml"
 
 
 class View(AccountApiView):
-    """The game as the account may know it."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(
@@ -40,13 +38,11 @@ class View(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Get the game as your seat sees it; without a seat, its public part; after the end, everything."""
         with refusals_as_problems():
-            seen = access_to_game(request.user, game)
-            return etag_response(request, msgspec.json.encode(_told(seen, _view(seen))))
+            access = access_to_game(request.user, game)
+            return etag_response(request, msgspec.json.encode(_serialize_view(access, _view(access))))
 
 
 class Views(AccountApiView):
-    """Many games as the account may know them."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(
@@ -57,19 +53,20 @@ class Views(AccountApiView):
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """Get the views of many games, in any order. Games that you may not see are left out."""
-        asked = validated_query(ManyGamesSerializer, request)["games"]
+        game_ids = validated_query(ManyGamesSerializer, request)["games"]
         with refusals_as_problems():
-            found = [(seen, _state(seen)) for seen in access_to_games(request.user, asked)]
+            states = [(access, _state(access)) for access in access_to_games(request.user, game_ids)]
             views = [
-                {"game": seen.game.id, "view": None if state is None else _told(seen, _seen_state(seen, state))}
-                for seen, state in found
+                {
+                    "game": access.game.id,
+                    "view": None if state is None else _serialize_view(access, _seen_state(access, state)),
+                }
+                for access, state in states
             ]
         return etag_response(request, msgspec.json.encode(views))
 
 
 class Picture(AccountApiView):
-    """The table as a picture."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     content_negotiation_class = OneForm
 
@@ -82,30 +79,30 @@ class Picture(AccountApiView):
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Get the view as a picture, in your language. 404 for a game that has no pictures."""
         with refusals_as_problems():
-            seen = access_to_game(request.user, game)
-            rules = log_store.rules_of(seen.game)
-            svg = picture.draw(rules, _view(seen), seen.game.names(), seen.account.language, seat=seen.seat)
+            access = access_to_game(request.user, game)
+            rules = log_store.rules_of(access.game)
+            svg = picture.draw(rules, _view(access), access.game.names(), access.account.language, seat=access.seat)
             if svg is None:
                 raise not_found()
             return etag_response(request, svg.encode(), SVG, picture.HEADERS)
 
 
-def _view(seen: GameAccess) -> Any:
+def _view(access: GameAccess) -> Any:
     """Return the view of the viewer. Raises Refusal(conflict) before the deal."""
-    state = _state(seen)
+    state = _state(access)
     if state is None:
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
-    return _seen_state(seen, state)
+    return _seen_state(access, state)
 
 
-def _state(seen: GameAccess) -> Any:
-    return log_store.position(seen.game).state
+def _state(access: GameAccess) -> Any:
+    return log_store.position(access.game).state
 
 
-def _seen_state(seen: GameAccess, state: Any) -> Any:
-    return log_store.rules_of(seen.game).view(state, seen.viewer)
+def _seen_state(access: GameAccess, state: Any) -> Any:
+    return log_store.rules_of(access.game).view(state, access.viewer)
 
 
-def _told(seen: GameAccess, view: Any) -> dict[str, Any]:
+def _serialize_view(access: GameAccess, view: Any) -> dict[str, Any]:
     """Return a view as JSON, with the name of its game."""
-    return {RULES_FIELD: seen.game.rules, **msgspec.to_builtins(view)}
+    return {RULES_FIELD: access.game.rules, **msgspec.to_builtins(view)}

@@ -1,1 +1,1 @@
-"""The sandbox for authors of programs, where the operator has one (``SANDBOX``)."""
+"""The sandbox for authors of programs. Exists only if the setting ``SANDBOX`` is on."""

@@ -1,4 +1,4 @@
-"""Time that passes when a program says, and bots that answer as told. Only where the server is a sandbox."""
+"""The sandbox: requests that let time pass in a game, and that script the moves of its bots."""
 
 from typing import ClassVar
 from uuid import UUID
@@ -41,22 +41,21 @@ class ToldMovesSerializer(StrictSerializer):
 
 
 class _Sandbox(GameActionView):
-    """A view that only a sandbox has."""
+    """Base of views that exist only in a sandbox."""
 
-    def own(self, request: AccountRequest, game: UUID) -> GameAccess:
-        """A game of the account; ``forbidden`` at another, and ``not-found`` where the server is no sandbox."""
+    def own_game(self, request: AccountRequest, game: UUID) -> GameAccess:
+        """Return the access to a game in which the account plays. Raises NotFound outside a sandbox, and
+        PermissionDenied in the games of others."""
         if not settings.SANDBOX:
             raise NotFound
         with refusals_as_problems():
-            seen = access_to_game(request.user, game)
-        if seen.seat is None:
+            access = access_to_game(request.user, game)
+        if access.seat is None:
             raise PermissionDenied(_("You do not sit at this table."))
-        return seen
+        return access
 
 
 class Clock(_Sandbox):
-    """The clock of a game of the sandbox."""
-
     @extend_schema(
         operation_id="forward_clock",
         tags=["sandbox"],
@@ -70,14 +69,12 @@ class Clock(_Sandbox):
         Reminders are sent and default moves are played within seconds, after the grace of ten seconds that every
         deadline has. The times of past events do not change.
         """
-        by = validated_data(ClockSerializer(data=request.data))["forward"]
-        self.own(request, game)
-        return self.change(request, game, lambda: clock.forward(game, by, self.received_at))
+        length = validated_data(ClockSerializer(data=request.data))["forward"]
+        self.own_game(request, game)
+        return self.change(request, game, lambda: clock.forward(game, length, self.received_at))
 
 
 class BotMoves(_Sandbox):
-    """The moves that a bot of the sandbox is told to make."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_PLAY, "PUT": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_bot_moves", tags=["sandbox"], responses=ToldMovesSerializer)
@@ -97,18 +94,18 @@ class BotMoves(_Sandbox):
         changes.
         """
         moves = validated_data(ToldMovesSerializer(data=request.data))["moves"]
-        seen = self._check(request, game, seat)
-        if wrong := told_moves.unreadable(rules_of(seen.game), moves, names_to_read(seen.names)):
-            raise ValidationError({"moves": {str(place): [_unreadable(move)] for place, move in wrong.items()}})
+        access = self._check(request, game, seat)
+        if errors := told_moves.unreadable(rules_of(access.game), moves, names_to_read(access.names)):
+            raise ValidationError({"moves": {str(index): [_unreadable(move)] for index, move in errors.items()}})
         told_moves.tell(game, seat, moves)
         return Response({"moves": moves})
 
     def _check(self, request: AccountRequest, game: UUID, seat: int) -> GameAccess:
-        seen = self.own(request, game)
-        if not any(each.number == seat and each.bot for each in seen.game.seats.all()):
+        access = self.own_game(request, game)
+        if not any(row.number == seat and row.bot for row in access.game.seats.all()):
             sentence = _("There is no bot on seat %(seat)s.")
             raise ValidationError([ErrorDetail(sentence % {"seat": seat}, code="seat")])
-        return seen
+        return access
 
 
 def _unreadable(move: str) -> ErrorDetail:

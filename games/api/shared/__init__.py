@@ -1,1 +1,1 @@
-"""Everything that views of games share: shapes, problems, pages of lists, waiting."""
+"""Code that the views of games share: serializers, problems, pagination, waiting."""

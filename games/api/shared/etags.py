@@ -1,4 +1,4 @@
-"""Waiting and ETags: what requests about games have in common."""
+"""ETags, and the waiting time that a request prefers."""
 
 import hashlib
 import re
@@ -25,18 +25,18 @@ _WAIT: Final = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,6})\"?\s*(?:$|[,;])"
 
 
 def preferred_wait(request: Request | HttpRequest) -> timedelta:
-    """For how long the client would wait for the outcome (``Prefer: wait=N``, RFC 7240), 10 seconds at most."""
-    asked = _WAIT.search(request.headers.get("Prefer", ""))
-    return min(timedelta(seconds=int(asked[1])), LONGEST_WAIT) if asked else timedelta()
+    """Return the time that the client is ready to wait (``Prefer: wait=N``, RFC 7240), 10 seconds at most."""
+    match = _WAIT.search(request.headers.get("Prefer", ""))
+    return min(timedelta(seconds=int(match[1])), LONGEST_WAIT) if match else timedelta()
 
 
 def etag_json(request: Request, data: Any) -> HttpResponseBase:
-    """The data of a serializer under an ETag, as JSON."""
+    """Return serialized data as a JSON response with an ETag."""
     return etag_response(request, msgspec.json.encode(data, enc_hook=_plain))
 
 
 def _plain(value: object) -> str:
-    """Return a text that is translated when it is read."""
+    """Return the text of a lazy translation."""
     if isinstance(value, Promise):
         return str(value)
     raise TypeError(type(value))
@@ -45,9 +45,9 @@ def _plain(value: object) -> str:
 def etag_response(
     request: Request, body: bytes, content_type: str = "application/json", headers: Mapping[str, str] | None = None
 ) -> HttpResponseBase:
-    """Return a response with an ETag that is a digest of its content, or 304 if the client has it already.
+    """Return a response whose ETag is a digest of its content, or 304 if the client has it already.
 
-    Unless ``headers`` say otherwise, clients must ask again each time.
+    Unless ``headers`` has another ``Cache-Control``, clients must revalidate each time.
     """
     etag = f'"{hashlib.sha256(body).hexdigest()}"'
     response = HttpResponse(body, content_type=content_type, headers=headers)

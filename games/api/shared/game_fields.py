@@ -1,4 +1,4 @@
-"""Fields of serializers that only games have: what belongs to the rules, options, and seeds."""
+"""Serializer fields for games: values whose shape belongs to the rules, options, ids and seeds."""
 
 from typing import Any, Final
 from uuid import UUID
@@ -12,8 +12,8 @@ from rest_framework.fields import empty
 from games.api.shared.schema import CHOSEN_OPTIONS
 from games.api.shared.unions import ref
 
+# The most games that one request may name.
 MOST_IDS: Final = 50
-"""The most games that one request may name."""
 _ID: Final = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _IDS: Final = f"^{_ID}(,{_ID}){{0,{MOST_IDS - 1}}}$"
 _AN_ID: Final = "8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11"
@@ -21,7 +21,7 @@ _SEED: Final = r"^([0-9a-f]{64})?$"
 
 
 class RulesOwnField(serializers.JSONField):
-    """Something whose shape belongs to the game that is played."""
+    """A value whose shape depends on the rules of the game."""
 
     def __init__(self, component: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -29,7 +29,7 @@ class RulesOwnField(serializers.JSONField):
 
 
 class RulesOwnFieldSchema(OpenApiSerializerFieldExtension):
-    """Points to the shapes of all games."""
+    """Describes the field by a reference to the component with the shapes of all games."""
 
     target_class = RulesOwnField
 
@@ -38,7 +38,7 @@ class RulesOwnFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class OptionsField(RulesOwnField):
-    """The options of a table: an object. What a host chooses of them need not be complete."""
+    """The options of a game. Options that the host leaves out have their defaults."""
 
     def __init__(self, component: str = CHOSEN_OPTIONS, **kwargs: Any) -> None:
         super().__init__(component, **kwargs)
@@ -54,14 +54,14 @@ class OptionsFieldSchema(RulesOwnFieldSchema):
 
 
 class GameIdsField(serializers.RegexField):
-    """Ids of games in a query, with commas between them."""
+    """Ids of games in a query, separated by commas."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs["help_text"] = f"{kwargs['help_text']} At most {MOST_IDS} ids, with commas between them."
         super().__init__(_IDS, **kwargs)
 
     def run_validation(self, data: Any = empty) -> Any:
-        return [UUID(each) for each in super().run_validation(data).split(",")]
+        return [UUID(text) for text in super().run_validation(data).split(",")]
 
 
 class GameIdsFieldSchema(OpenApiSerializerFieldExtension):
@@ -72,7 +72,7 @@ class GameIdsFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class SeedField(serializers.RegexField):
-    """A seed that a player adds to the game's chance."""
+    """A seed that a player contributes to the draws of a game."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -97,7 +97,7 @@ class SeedCommitmentField(serializers.RegexField):
 
 
 class SeedFieldSchema(OpenApiSerializerFieldExtension):
-    """64 digits, or nothing."""
+    """Describes a seed as 64 hexadecimal digits, or an empty string."""
 
     target_class: Any = SeedField
 

@@ -1,7 +1,7 @@
-"""Requests that wait for the outcome of a move or for something new.
+"""Requests that wait for the outcome of a move or for a change.
 
-They occupy at most half of the web server's threads. Further ones are answered immediately, or with a move within a
-second.
+They occupy at most half of the web server's threads. Any more requests are answered immediately, or within a second if
+they sent a move.
 """
 
 import threading
@@ -20,13 +20,12 @@ from games.api.shared.etags import etag_response, preferred_wait
 
 _SLOTS: Final = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
 _POLL_INTERVAL: Final = timedelta(seconds=0.2)
-"""The pause between two looks for something new."""
 _NOT_MODIFIED: Final = 304
 
 
 @contextmanager
 def waiting_slot() -> Iterator[bool]:
-    """Yield whether this request may wait, as long as the block lasts."""
+    """Yield True if this request may wait. The slot is released at the end of the block."""
     free = _SLOTS.acquire(blocking=False)
     try:
         yield free
@@ -38,10 +37,11 @@ def waiting_slot() -> Iterator[bool]:
 def long_poll(
     request: Request, load_list: Callable[[], list[msgspec.Raw]], get_marker: Callable[[], Any]
 ) -> HttpResponseBase:
-    """A list under an ETag. With ``Prefer: wait=N`` an answer that would be nothing new waits until there is another.
+    """Return a list with an ETag. With ``Prefer: wait=N`` the answer waits until there is something new.
 
-    Nothing new is what the client has already (If-None-Match), or without an ETag an empty list. ``get_marker``
-    says cheaply when it may be otherwise. Without ``Preference-Applied`` in the answer too many others were waiting.
+    Nothing is new if the client has the list already (If-None-Match) or, without an ETag, if the list is empty.
+    ``get_marker`` returns a cheap value that changes whenever the list may have changed. The answer has no
+    ``Preference-Applied`` if too many other requests were waiting.
     """
     wait = preferred_wait(request)
     before, listed = get_marker() if wait else None, load_list()
@@ -60,7 +60,7 @@ def _list_response(request: Request, listed: list[msgspec.Raw]) -> HttpResponseB
 
 
 def _wait_for_change(get_marker: Callable[[], Any], before: Any, wait: timedelta) -> bool:
-    """Return whether the mark becomes another within this time."""
+    """Return True if the marker changes within this time."""
     end = time.monotonic() + wait.total_seconds()
     while get_marker() == before:
         left = end - time.monotonic()

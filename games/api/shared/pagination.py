@@ -1,4 +1,4 @@
-"""Long lists, page by page, by a cursor that names the last row read: new rows neither shift nor repeat one."""
+"""Pagination by a cursor, which names the last row of a page. New rows neither shift nor repeat a row."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -18,20 +18,20 @@ _SIGNER: Final = signing.Signer(salt=__name__)
 USUAL_SIZE: Final = 50
 LARGEST_SIZE: Final = 200
 
+# The time at which a game was created, and its id.
 _Place = tuple[datetime, UUID]
-"""The time at which a game was created, and its id."""
 
 
 class NewestTables(BasePagination):
-    """Tables in the order in which they were opened, the newest first: an order that nothing hidden changes."""
+    """Pages of games, newest first. Nothing that is hidden from the reader changes this order."""
 
     def __init__(self, size: int = USUAL_SIZE) -> None:
         self.size = size
 
     def page(self, request: Request, find: Callable[[_Place | None, int], list[Game]]) -> list[Game]:
-        """Return a page of the results of ``find`` after a cursor, and the cursor of the next page."""
+        """Return a page of the results of ``find`` after the request's cursor, and set the address of the next page."""
         cursor = request.query_params.get("cursor")
-        rows = find(self._read(cursor) if cursor else None, self.size + 1)
+        rows = find(self._read_cursor(cursor) if cursor else None, self.size + 1)
         page = rows[: self.size]
         self.next = None
         if len(rows) > self.size:
@@ -40,7 +40,7 @@ class NewestTables(BasePagination):
             self.next = replace_query_param(request.build_absolute_uri(), "cursor", after)
         return page
 
-    def _read(self, cursor: str) -> _Place:
+    def _read_cursor(self, cursor: str) -> _Place:
         try:
             created_at, table = _SIGNER.unsign_object(cursor)
         except signing.BadSignature:
@@ -49,7 +49,7 @@ class NewestTables(BasePagination):
         return datetime.fromisoformat(created_at), UUID(table)
 
     def body(self, data: Any) -> dict[str, Any]:
-        """The body of an answer that holds this page."""
+        """Return the body of a response with this page."""
         return {"next": self.next, "results": data}
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:

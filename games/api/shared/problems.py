@@ -1,4 +1,4 @@
-"""Turns refusals into problems: the one place where their codes get a status and their sentences a language."""
+"""Refusals as problems: the HTTP status of each code, and the translation of each sentence."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +12,7 @@ from games.event_log.log_store import UnknownRules
 from games.refusals import Refusal
 from games.text.phrases import render_phrase
 
+# The HTTP status of each code of a refusal.
 STATUS: Final[Mapping[str, int]] = {
     "malformed": 400,
     "forbidden": 403,
@@ -25,13 +26,12 @@ STATUS: Final[Mapping[str, int]] = {
     "key-reused": 422,
     "rate-limited": 429,
 }
-"""The HTTP status of each code with which something of a game is refused."""
+# The codes with which a move is not applied.
 WHY_NOT: Final = ("malformed", "illegal", "not-asked", "question-closed", "error")
-"""The codes with which a move is not applied."""
 
 
 class Refused(APIException):
-    """A refusal with one of our codes."""
+    """A refusal with one of the codes in ``STATUS``."""
 
     def __init__(self, code: str, sentence: str, wait: int = 0) -> None:
         super().__init__(sentence, code)
@@ -42,7 +42,7 @@ class Refused(APIException):
 
 @contextmanager
 def refusals_as_problems() -> Iterator[None]:
-    """Inside, a refusal becomes a problem with its code, its sentence and the field it is about."""
+    """Turn refusals inside this block into problems with their code, sentence and field."""
     try:
         yield
     except Refusal as refusal:
@@ -65,7 +65,7 @@ def _problem_of(refusal: Refusal) -> APIException:
 
 
 def _nested_detail(field: str, detail: ErrorDetail) -> Any:
-    """The detail of a field that may lie in another: ``options.highest``."""
+    """Return the error of a field, which may be nested: ``options.highest``."""
     if not field:
         return [detail]
     first, _, rest = field.partition(".")
@@ -73,6 +73,6 @@ def _nested_detail(field: str, detail: ErrorDetail) -> Any:
 
 
 def problem(code: str, phrase: Phrase, names: Mapping[SeatNumber, str]) -> dict[str, Any]:
-    """A refusal that is not the answer's own, as part of an answer: why a move was not applied."""
-    said = {"code": code, "status": STATUS.get(code, 500), "detail": render_phrase(phrase, names)}
-    return {**said, "ruling": phrase.ruling or None}
+    """Return a refusal as a part of an answer, such as the reason why a move was not applied."""
+    members = {"code": code, "status": STATUS.get(code, 500), "detail": render_phrase(phrase, names)}
+    return {**members, "ruling": phrase.ruling or None}

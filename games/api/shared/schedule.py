@@ -1,4 +1,4 @@
-"""The shapes of deadlines in the API: what a table agrees on about time, and why an answer is due when it is."""
+"""Serializers of deadlines: the schedule of a game, and the reasons for a deadline."""
 
 from functools import lru_cache
 from typing import Any
@@ -66,16 +66,16 @@ class ScheduleSerializer(StrictSerializer):
     )
 
     def to_internal_value(self, data: Any) -> Schedule:
-        said = super().to_internal_value(data)
-        time_bank = said["time_bank"] and TimeBank(**said["time_bank"])
-        lists = {name: tuple(dict.fromkeys(said[name])) for name in ("closes_at", "days_off", "dates_off")}
-        return Schedule(**{**said, **lists, "time_bank": time_bank})
+        values = super().to_internal_value(data)
+        time_bank = values["time_bank"] and TimeBank(**values["time_bank"])
+        lists = {name: tuple(dict.fromkeys(values[name])) for name in ("closes_at", "days_off", "dates_off")}
+        return Schedule(**{**values, **lists, "time_bank": time_bank})
 
     @lru_cache(maxsize=100)  # noqa: B019  # there is one for all games, and most of these have the same schedule
     def to_representation(self, schedule: Schedule) -> dict[str, Any]:
-        shown: dict[str, Any] = super().to_representation(msgspec.structs.asdict(schedule))
+        values: dict[str, Any] = super().to_representation(msgspec.structs.asdict(schedule))
         return {
-            **shown,
+            **values,
             "time_bank": schedule.time_bank and TimeBankSerializer(msgspec.structs.asdict(schedule.time_bank)).data,
         }
 

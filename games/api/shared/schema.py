@@ -1,4 +1,4 @@
-"""The games' own shapes, as JSON Schema: for `rules/{game}/`, and merged into the OpenAPI document."""
+"""JSON Schema of each game's own shapes, for `rules/{game}/` and for the OpenAPI document."""
 
 import inspect
 import json
@@ -25,24 +25,24 @@ GAME_MOVE: Final = "GameMove"
 GAME_EVENT: Final = "GameEvent"
 GAME_PLAN: Final = "GamePlan"
 GAME_VIEW: Final = "GameView"
+# The field with the name of the game in a view. It distinguishes the views of different games.
 RULES_FIELD: Final = "rules"
-"""The name of the game in a served view, which distinguishes the views of different games."""
 _LONG_NAME: Final = re.compile(r"(?<=\w)games(?:\.\w+)*\.(\w+)\.(\w+)")
+# Fields that the server fills in when a client writes options or moves.
 _FILLED_IN: Final = (FILLED_IN, "question")
-"""The fields that the server fills in where a client writes options or moves."""
 
 
 @dataclass(frozen=True)
 class _Union:
-    """A union of shapes of all games: its description, what tells them apart, and its fallback."""
+    """A union of the shapes of all games, with the component for values that are not known yet."""
 
     description: str
+    # The component for unknown values. Its name sorts before the others, because Go's client tries components in
+    # alphabetical order.
     other: str
-    """Return the name of the component for unknown values. It is first in the alphabet, because Go's client tries
-    components in that order."""
-    said: str
-    """The description of that component."""
-    by: str = TYPE
+    other_description: str
+    # The property that selects the component.
+    tag: str = TYPE
 
 
 _UNIONS: Final[Mapping[str, _Union]] = {
@@ -78,26 +78,26 @@ _OPTIONS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class _Shape:
-    """A type of one game: what its components are called, the union they belong to, and how they are tidied."""
+    """A type of one game, with the name of its components and the union to which they belong."""
 
     component: str
     union: str
     type: Any
+    # The name of the game, if types or views contain it.
     game: str = ""
-    """The name of the game, where types or views bear it."""
+    # Properties that a client does not write.
     hidden: Collection[str] = ()
-    """Properties that a client does not write."""
+    # True if the server sends the shape, always with all properties.
     complete: bool = False
-    """The server sends it, with every property."""
 
 
 def options_schema(rules: AnyRules) -> dict[str, Any]:
-    """JSON Schema of a game's options, as far as a host chooses them."""
+    """Return the JSON Schema of the options that a host may choose."""
     return _standalone(rules.option_type)  # type: ignore[arg-type]  # types can be hashed
 
 
 def moves_schema(rules: AnyRules) -> dict[str, Any]:
-    """JSON Schema of a game's moves."""
+    """Return the JSON Schema of a game's moves."""
     return _standalone(rules.move_type, rules.name)
 
 
@@ -127,9 +127,8 @@ def _qualified_mapping(schema: Mapping[str, Any], game: str) -> dict[str, Any]:
 def _tidy(
     schema: Mapping[str, Any], hidden: Collection[str] = (), *, complete: bool = False, game: str = ""
 ) -> dict[str, Any]:
-    """Return a schema without ``hidden`` properties and with the types of the API. Clients must ignore unknown
-    parts.
-    """
+    """Return a schema without ``hidden`` properties and with the types of the API. It allows unknown properties,
+    because clients must ignore them."""
     schema = {name: value for name, value in schema.items() if name not in ("title", "additionalProperties")}
     if "description" in schema:
         schema["description"] = inspect.cleandoc(schema["description"])
@@ -155,11 +154,13 @@ def _property(name: str, schema: Mapping[str, Any], game: str) -> dict[str, Any]
 
 
 def _complete(schema: dict[str, Any]) -> None:
-    """Every property is there that has a default: the server leaves none out."""
+    """Make every property with a default required, because the server always sends it."""
     needed = schema.get("required", ())
-    schema["required"] = [name for name, each in schema["properties"].items() if name in needed or "default" in each]
-    for each in schema["properties"].values():
-        each.pop("default", None)
+    schema["required"] = [
+        name for name, member in schema["properties"].items() if name in needed or "default" in member
+    ]
+    for member in schema["properties"].values():
+        member.pop("default", None)
 
 
 def _shapes() -> Iterator[_Shape]:
@@ -176,42 +177,42 @@ def _shapes() -> Iterator[_Shape]:
 
 
 def _capitalized(name: str) -> str:
-    """The name of a game as components begin with it."""
+    """Return the name of a game as component names begin with it."""
     return "".join(word.capitalize() for word in name.split("-"))
 
 
 def _components(shape: _Shape) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-    """The components of one shape, and those that belong to its union, by what tells them apart."""
+    """Return the components of a shape, and the members of its union by their tags."""
     template = f"{COMPONENTS}{shape.component}{{name}}"
     (schema,), parts = msgspec.json.schema_components([shape.type], ref_template=template)
     game = "" if shape.union == GAME_VIEW else shape.game
-    found = {
+    schemas = {
         f"{shape.component}{name}": _tidy(part, shape.hidden, complete=shape.complete, game=game)
         for name, part in documented_components(shape.type, parts).items()
     }
     if "$ref" in schema:
-        found[shape.component] = found.pop(_name_in(schema["$ref"]))
-    kept, members = _short_names(shape, found, schema)
+        schemas[shape.component] = schemas.pop(_name_in(schema["$ref"]))
+    components, members = _short_names(shape, schemas, schema)
     if shape.union == GAME_VIEW:
-        _add_name(kept[shape.component], shape.game)
-    if question := kept.get(f"{shape.component}Question"):
+        _add_name(components[shape.component], shape.game)
+    if question := components.get(f"{shape.component}Question"):
         add_question_codes(RULES[shape.game], question)
-    return lift_codes(_capitalized(shape.game), kept), members
+    return lift_codes(_capitalized(shape.game), components), members
 
 
 def _short_names(
-    shape: _Shape, found: dict[str, dict[str, Any]], schema: Mapping[str, Any]
+    shape: _Shape, schemas: dict[str, dict[str, Any]], schema: Mapping[str, Any]
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-    """The components that are reached, under the shortest names, and the members of the union."""
+    """Return the reachable components under their shortest unique names, and the members of the union."""
     if "discriminator" in schema:
         mapping = {tag: _name_in(where) for tag, where in schema["discriminator"]["mapping"].items()}
     else:
         mapping = {shape.game: shape.component}
-    reached = _reached(found, mapping.values())
+    reached = _reached(schemas, mapping.values())
     names = {name: _LONG_NAME.sub(lambda part: part[2], name) for name in reached}
     if len(set(names.values())) < len(names):
         names = {name: _LONG_NAME.sub(lambda part: part[1].capitalize() + part[2], name) for name in reached}
-    text = json.dumps({names[name]: found[name] for name in reached})
+    text = json.dumps({names[name]: schemas[name] for name in reached})
     for long, short in names.items():
         text = text.replace(f'"{COMPONENTS}{long}"', f'"{COMPONENTS}{short}"')
     has_types = "discriminator" in schema and shape.game
@@ -224,7 +225,7 @@ def _name_in(where: str) -> str:
 
 
 def _reached(components: Mapping[str, Any], roots: Collection[str]) -> list[str]:
-    """The components to which these lead, in order."""
+    """Return the components that these ones refer to, directly or indirectly, in their order."""
     reached, waiting = dict.fromkeys(roots), [*roots]
     while waiting:
         text = json.dumps(components[waiting.pop()])
@@ -241,18 +242,21 @@ def _add_name(view: dict[str, Any], game: str) -> None:
 
 
 def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
-    """Post-processing hook of drf-spectacular: put the shapes of all games into the document."""
+    """Add the shapes of all games to the OpenAPI document. A post-processing hook of drf-spectacular."""
     components = result.setdefault("components", {}).setdefault("schemas", {})
     gathered: dict[str, dict[str, str]] = {}
     for shape in _shapes():
-        found, members = _components(shape)
-        components |= found
+        schemas, members = _components(shape)
+        components |= schemas
         gathered.setdefault(shape.union, {}).update(members)
     for name, union in _UNIONS.items():
-        components[name] = open_union(union.description, gathered[name], union.other, union.by)
-        components[union.other] = other_shape(union.said, union.by, "The kind.")
+        components[name] = open_union(union.description, gathered[name], union.other, union.tag)
+        components[union.other] = other_shape(union.other_description, union.tag, "The kind.")
     for name, description in _OPTIONS.items():
-        components[name] = {"description": description, "anyOf": [ref(each) for each in gathered[name].values()]}
+        components[name] = {
+            "description": description,
+            "anyOf": [ref(component) for component in gathered[name].values()],
+        }
     components[GAME_OPTIONS]["anyOf"].append(ref("OtherOptions"))
     components["OtherOptions"] = _other_options()
     result["components"]["schemas"] = dict(sorted(components.items()))
@@ -260,7 +264,8 @@ def add_games(result: dict[str, Any], generator: Any, request: Any, public: Any)
 
 
 def _other_options() -> dict[str, Any]:
-    """The options of a game that is not known yet. What every game may have is named: Go wants one field at least."""
+    """Return the schema for the options of a game that is not known yet. It names one property, because generated Go
+    clients need one."""
     winners = {
         "type": ["array", "null"],
         "items": {"type": "integer"},

@@ -1,4 +1,4 @@
-"""Player stats as a game shows them, and the words for ratings and reliability."""
+"""Player stats at a seat, and the help texts about ratings and reliability."""
 
 from typing import Final
 
@@ -38,5 +38,5 @@ class SeatStatsSerializer(ShownSerializer):
     answer_times = AnswerTimesSerializer(allow_null=True, help_text=ANSWER_TIMES)
 
 
+# Shared by all seats, because creating a serializer takes longer than using it.
 SEAT_STATS: Final = SeatStatsSerializer()
-"""One instance for all seats, because creating a serializer takes longer than using it."""

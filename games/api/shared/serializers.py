@@ -1,4 +1,4 @@
-"""The shapes of games, questions and moves in the API."""
+"""Serializers of games, questions and moves."""
 
 from typing import Any, ClassVar, Final
 
@@ -22,7 +22,7 @@ from games.rules.registry import RULES
 
 
 class BotSerializer(StrictSerializer):
-    """A Darbar bot: how well it plays, and in which manner."""
+    """A Darbar bot: its level and its style."""
 
     level = serializers.ChoiceField(choices=LEVEL_NAMES, default=NORMAL)
     style = serializers.ChoiceField(  # type: ignore[assignment]  # a field, which leaves ``Field.style`` alone
@@ -31,7 +31,7 @@ class BotSerializer(StrictSerializer):
 
 
 class NewGameSerializer(StrictSerializer):
-    """A game, as its host asks for it."""
+    """A game to create."""
 
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
     options = OptionsField(
@@ -101,12 +101,12 @@ class GameSeatSerializer(ShownSerializer):
         return seat.offered
 
     def get_stand_in(self, seat: Seat) -> str | None:
-        named = seat.stand_in.account if seat.stand_in and seat.game.state == Game.State.RUNNING else None
-        return None if named is None else named.name
+        stand_in = seat.stand_in.account if seat.stand_in and seat.game.state == Game.State.RUNNING else None
+        return None if stand_in is None else stand_in.name
 
     def get_player_stats(self, seat: Seat) -> SeatStatsSerializer(allow_null=True):  # type: ignore[valid-type]
-        shown = player_stats.standing(seat.account, seat.game.rules)
-        return None if shown is None else SEAT_STATS.to_representation(shown)
+        stats = player_stats.standing(seat.account, seat.game.rules)
+        return None if stats is None else SEAT_STATS.to_representation(stats)
 
 
 class GameSerializer(ShownSerializer, serializers.ModelSerializer[Game]):
@@ -209,8 +209,8 @@ class GameSerializer(ShownSerializer, serializers.ModelSerializer[Game]):
         return bytes(game.seed).hex() if game.state == Game.State.OVER else None
 
 
+# Shared by all requests, because creating it takes as long as using it for ten games.
 GAMES: Final = GameSerializer()
-"""One for all games: making one takes as long as using it for ten."""
 
 
 class GamesFilterSerializer(QuerySerializer):
@@ -236,7 +236,7 @@ class ManyGamesSerializer(QuerySerializer):
 
 
 class SeenGameSerializer(serializers.Serializer[Any]):
-    """A game, and what you may know of it."""
+    """A game with the view that you may see."""
 
     game = serializers.UUIDField()
     view = RulesOwnField(GAME_VIEW, allow_null=True, help_text="Null before the game has begun.")
@@ -277,7 +277,7 @@ class EventPageSerializer(serializers.Serializer[Any]):
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
-    """One of the answers that a question offers."""
+    """An answer that a question offers."""
 
     number = serializers.IntegerField(help_text="The number of the answer; `text` may be the number too.")
     text = serializers.CharField(help_text="In notation.")
@@ -324,7 +324,7 @@ class FormSerializer(serializers.Serializer[Any]):
 
 
 class QuestionSerializer(serializers.Serializer[Any]):
-    """Something that a game asks you."""
+    """A question that a game asks you."""
 
     id = serializers.CharField(help_text="Unique within its game.")
     game = serializers.UUIDField()
@@ -363,7 +363,7 @@ class WhySerializer(serializers.Serializer[Any]):
 
 
 class StoredMoveSerializer(serializers.Serializer[Any]):
-    """A move as it was sent, and its outcome."""
+    """A move and its outcome."""
 
     id = serializers.UUIDField()
     game = serializers.UUIDField()

@@ -1,4 +1,4 @@
-"""The terms of a game in the API: one field for each field of ``GameTerms``."""
+"""The terms of a game: one serializer field for each field of ``GameTerms``."""
 
 from typing import Any
 
@@ -12,18 +12,19 @@ from games.terms.schedule import Schedule
 
 
 def chosen_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """Return the fields for terms that a host can choose. Missing ones get their defaults."""
-    return {name: _field(each, default=_default(each)) for name, each in TERMS.items()}
+    """Return the fields for the terms that a host may choose. A term that is left out has its default."""
+    return {name: _field(described, default=_default(described)) for name, described in TERMS.items()}
 
 
 def _default(described: Described) -> Any:
-    """Return the default of a field. A schedule's is not described: generators of clients take no object for one."""
+    """Return the default of a field. A schedule's default is not described, because client generators accept no object
+    there."""
     return Schedule if isinstance(described.default, Schedule) else described.default
 
 
 def agreed_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """The terms of a game that exists, read from its ``terms``."""
-    return {name: _field(each, source=f"terms.{name}", read_only=True) for name, each in TERMS.items()}
+    """Return read-only fields for the terms of an existing game."""
+    return {name: _field(described, source=f"terms.{name}", read_only=True) for name, described in TERMS.items()}
 
 
 def _field(described: Described, **kwargs: Any) -> serializers.Field[Any, Any, Any, Any]:
@@ -37,10 +38,10 @@ def _field(described: Described, **kwargs: Any) -> serializers.Field[Any, Any, A
         case inspect.LiteralType():
             return serializers.ChoiceField(choices=described.values, **kwargs)
         case inspect.TimeDeltaType():
-            return PeriodField(shortest=_written(term.least), longest=_written(term.most), **kwargs)
+            return PeriodField(shortest=_to_text(term.least), longest=_to_text(term.most), **kwargs)
         case _:
             return ScheduleSerializer(**kwargs)
 
 
-def _written(length: Any) -> str:
+def _to_text(length: Any) -> str:
     return PeriodField(shortest="PT0S", longest="P60D").to_representation(length)

@@ -1,7 +1,7 @@
 """The ``type`` of events, moves and plans in the API: the name of the game, a dot, and the game's own tag.
 
-Tags differ only within a game. With the name of the game no shapes of two games share a type, so a client reads the
-union of all games by ``type`` alone. Events of the table have theirs already: ``table.started``.
+Tags are unique within a game only. With the name of the game no two games share a type, so a client can read the union
+of all games by ``type`` alone. Table events have such a prefix already: ``table.started``.
 """
 
 from typing import Any, Final
@@ -13,18 +13,18 @@ TYPE: Final = "type"
 
 
 def qualified_type(rules: str, tag: str) -> str:
-    """The type of a shape in the API."""
     return f"{rules}.{tag}"
 
 
 def qualify(rules: str, shape: dict[str, Any]) -> dict[str, Any]:
-    """A game's event, move or plan with the types of the API, that of a move in a plan included."""
+    """Return an event, move or plan of a game with the types of the API, also in a move inside a plan."""
     inner = {name: qualify(rules, value) for name, value in shape.items() if isinstance(value, dict) and TYPE in value}
     return {**shape, **inner, TYPE: qualified_type(rules, shape[TYPE])}
 
 
 def unqualify(rules: str, shape: Any, field: str) -> Any:
-    """A move or plan of the API with the game's own tags. Refusal ``malformed``, about ``field``, for other types."""
+    """Return a move or plan of the API with the game's own tags. Raises Refusal(malformed) about ``field`` for other
+    types."""
     if not isinstance(shape, dict) or not isinstance(shape.get(TYPE), str):
         return shape
     prefix = qualified_type(rules, "")

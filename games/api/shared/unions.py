@@ -1,7 +1,7 @@
-"""The unions of all games' shapes in the OpenAPI document: flat, told apart by one property, and open.
+"""The unions of all games' shapes in the OpenAPI document. Each is flat, and open to shapes that are not known yet.
 
-The last alternative of each takes what this document does not know yet: a new kind of event, a new game. A client that
-was generated from it reads that too, instead of failing.
+The last alternative of a union accepts values that this document does not describe, such as a new kind of event. A
+client that was generated from the document can then read them instead of failing.
 """
 
 from collections.abc import Mapping
@@ -11,27 +11,29 @@ COMPONENTS: Final = "#/components/schemas/"
 
 
 def ref(component: str) -> dict[str, str]:
-    """A pointer to a component of the OpenAPI document."""
+    """Return a reference to a component of the OpenAPI document."""
     return {"$ref": f"{COMPONENTS}{component}"}
 
 
-def open_union(description: str, mapping: Mapping[str, str], other: str, by: str) -> dict[str, Any]:
-    """Return a schema for one of the components of ``mapping``, selected by the property ``by``, or the component
-    ``other``.
-    """
+def open_union(description: str, mapping: Mapping[str, str], other: str, tag: str) -> dict[str, Any]:
+    """Return a schema of the components in ``mapping``, selected by the property ``tag``, with ``other`` as the
+    fallback."""
     return {
         "description": description,
         "anyOf": [*(ref(component) for component in mapping.values()), ref(other)],
-        "discriminator": {"propertyName": by, "mapping": {tag: ref(name)["$ref"] for tag, name in mapping.items()}},
+        "discriminator": {
+            "propertyName": tag,
+            "mapping": {value: ref(name)["$ref"] for value, name in mapping.items()},
+        },
     }
 
 
-def other_shape(description: str, by: str, said: str) -> dict[str, Any]:
-    """Return the schema of unknown values, which only have the property that selects the component."""
+def other_shape(description: str, tag: str, tag_description: str) -> dict[str, Any]:
+    """Return the schema of unknown values. Only the property that selects the component is required."""
     return {
         "type": "object",
         "description": description,
-        "properties": {by: {"type": "string", "description": said}},
-        "required": [by],
+        "properties": {tag: {"type": "string", "description": tag_description}},
+        "required": [tag],
         "additionalProperties": {},
     }

@@ -1,1 +1,1 @@
-"""Chat, reports and player stats."""
+"""Chat, reports, players and their stats."""

@@ -22,8 +22,8 @@ from games.social import chat
 from games.visibility import visible_chat
 from games.visibility.access import GameAccess, access_to_game
 
+# The recipient of a message to all players.
 ALL = "all"
-"""To all players."""
 
 
 class ToField(serializers.Field[Any, Any, Any, Any]):
@@ -43,7 +43,7 @@ class ToField(serializers.Field[Any, Any, Any, Any]):
 
 
 class ToFieldSchema(OpenApiSerializerFieldExtension):
-    """``all`` or a seat."""
+    """Describes the recipient as ``all`` or the number of a seat."""
 
     target_class = ToField
 
@@ -90,8 +90,6 @@ class ChatMessagesSerializer(serializers.Serializer[Any]):
 
 
 class ChatMessageList(AccountApiView):
-    """The chat of a game."""
-
     required_scopes: ClassVar = {"GET": Scope.CHAT, "POST": Scope.CHAT}
 
     @extend_schema(
@@ -106,15 +104,15 @@ class ChatMessageList(AccountApiView):
         Players of the game may read it, also when they are out and after the end; others get `forbidden`. Messages
         of players you have blocked or muted are left out.
         """
-        wanted = validated_query(ChatMessagesFilterSerializer, request)
+        query = validated_query(ChatMessagesFilterSerializer, request)
         with refusals_as_problems():
-            seen = _require_seat(request, game)
-            found = visible_chat.visible_messages(seen.game, seen.account)
-            if "after" in wanted:
-                found = _messages_after(seen, wanted["after"])
-            page = list(found[: wanted["limit"] + 1])
-        more = len(page) > wanted["limit"]
-        return Response({"messages": [_serialize_message(each) for each in page[: wanted["limit"]]], "more": more})
+            access = _require_seat(request, game)
+            messages = visible_chat.visible_messages(access.game, access.account)
+            if "after" in query:
+                messages = _messages_after(access, query["after"])
+            page = list(messages[: query["limit"] + 1])
+        more = len(page) > query["limit"]
+        return Response({"messages": [_serialize_message(message) for message in page[: query["limit"]]], "more": more})
 
     @extend_schema(
         operation_id="send_chat_message",
@@ -125,22 +123,20 @@ class ChatMessageList(AccountApiView):
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Send a message to all players of your game, or a private one to one seat, as the game's `chat` allows."""
-        sent = validated_data(NewChatMessageSerializer(data=request.data))
+        data = validated_data(NewChatMessageSerializer(data=request.data))
 
         def effect() -> Effect:
-            chat_message = chat.send_message(seen.game, request.user, sent["to"], sent["text"], self.received_at)
+            chat_message = chat.send_message(access.game, request.user, data["to"], data["text"], self.received_at)
             return Effect(reverse("chat-message", args=[game, chat_message.public_id]), game)
 
         with refusals_as_problems():
-            seen = access_to_game(request.user, game)
+            access = access_to_game(request.user, game)
             location = run_idempotent(request, effect, self.received_at)
-            chat_message = _get_message(seen, UUID(location.rstrip("/").rpartition("/")[2]))
+            chat_message = _get_message(access, UUID(location.rstrip("/").rpartition("/")[2]))
         return Response(chat_message, status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class ChatMessageDetail(AccountApiView):
-    """A message of a chat."""
-
     required_scopes: ClassVar = {"GET": Scope.CHAT}
 
     @extend_schema(operation_id="get_chat_message", tags=["chat"], responses=ChatMessageSerializer)
@@ -151,27 +147,27 @@ class ChatMessageDetail(AccountApiView):
 
 
 def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:
-    """Return the game as a player of it sees it. Refusal ``forbidden`` for spectators."""
-    seen = access_to_game(request.user, game)
-    if seen.seat is None:
+    """Return the access of a player. Raises Refusal(forbidden) for spectators."""
+    access = access_to_game(request.user, game)
+    if access.seat is None:
         raise Refusal("forbidden", Phrase(gettext_noop("The chat is for those who sit at the table.")))
-    return seen
+    return access
 
 
-def _messages_after(seen: GameAccess, last: UUID) -> Any:
-    found = visible_chat.messages_after(
-        visible_chat.visible_messages(seen.game, seen.account), seen.game, seen.account, last
+def _messages_after(access: GameAccess, last: UUID) -> Any:
+    messages = visible_chat.messages_after(
+        visible_chat.visible_messages(access.game, access.account), access.game, access.account, last
     )
-    if found is None:
+    if messages is None:
         raise Refusal("malformed", Phrase(gettext_noop("There is no message with this id for you here.")), "after")
-    return found
+    return messages
 
 
-def _get_message(seen: GameAccess, chat_message: UUID) -> Any:
-    found = visible_chat.readable_messages(seen.game, seen.account).filter(public_id=chat_message).first()
-    if found is None:
+def _get_message(access: GameAccess, chat_message: UUID) -> Any:
+    message = visible_chat.readable_messages(access.game, access.account).filter(public_id=chat_message).first()
+    if message is None:
         raise not_found()
-    return _serialize_message(found)
+    return _serialize_message(message)
 
 
 def _serialize_message(chat_message: Any) -> Any:

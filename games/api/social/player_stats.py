@@ -1,4 +1,4 @@
-"""Player stats in the API: of one player, and the boards of who plays best."""
+"""Player stats, and the leaderboards."""
 
 from typing import ClassVar
 
@@ -63,8 +63,6 @@ class LeaderSerializer(PlayerStatsSerializer):
 
 
 class Leaders(AccountApiView):
-    """The players who play best."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(
@@ -75,9 +73,9 @@ class Leaders(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List the best 100 players who have finished at least 5 games with these rules, the best first."""
-        asked = validated_query(BoardSerializer, request)
+        query = validated_query(BoardSerializer, request)
         board = player_stats.leaders(
-            asked["rules"], asked.get("seat_count", player_stats.ALL_SEATS), with_bots=asked["with_bots"]
+            query["rules"], query.get("seat_count", player_stats.ALL_SEATS), with_bots=query["with_bots"]
         )
         for place, stats in enumerate(board, start=1):
             stats.place = place  # type: ignore[attr-defined]

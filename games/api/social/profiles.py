@@ -1,4 +1,4 @@
-"""Players in the API: their stats, and of their finished games what the reader may see."""
+"""Players: their stats, and the finished games of theirs that the reader may see."""
 
 from typing import Any, ClassVar, Final
 
@@ -59,7 +59,7 @@ class OpponentSerializer(HeadToHeadSerializer):
 
 
 class BluffSerializer(serializers.Serializer[Any]):
-    """A claim of a player, and how often it was untrue, and caught."""
+    """A claim that a player makes, and how often it was untrue, and caught."""
 
     rules = serializers.CharField()
     claim = serializers.CharField()
@@ -95,17 +95,17 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
         return player_stats.reliability(account.player_stats.all())
 
     def get_answer_times(self, account: Account) -> AnswerTimesSerializer(allow_null=True):  # type: ignore[valid-type]
-        found = usual_times.shown_times(account)
-        return None if found is None else AnswerTimesSerializer(found).data
+        answer_times = usual_times.shown_times(account)
+        return None if answer_times is None else AnswerTimesSerializer(answer_times).data
 
     def get_player_stats(self, account: Account) -> PlayerStatsSerializer(many=True):  # type: ignore[valid-type]
-        order = sorted(account.player_stats.all(), key=lambda each: (each.rules, each.with_bots, each.seat_count))
+        order = sorted(account.player_stats.all(), key=lambda stats: (stats.rules, stats.with_bots, stats.seat_count))
         return PlayerStatsSerializer(order, many=True).data
 
     @property
     def _profile(self) -> Profile:
-        found: Profile = self.context["profile"]
-        return found
+        profile: Profile = self.context["profile"]
+        return profile
 
     def get_results(self, account: Account) -> ResultSerializer(many=True):  # type: ignore[valid-type]
         return ResultSerializer(self._profile.results[:MOST_RESULTS], many=True).data
@@ -117,27 +117,25 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
         return OpponentSerializer(self._profile.opponents, many=True).data
 
     def get_against_you(self, account: Account) -> HeadToHeadSerializer(allow_null=True):  # type: ignore[valid-type]
-        found = self._profile.against_reader
-        return None if found is None else HeadToHeadSerializer(found).data
+        results = self._profile.against_reader
+        return None if results is None else HeadToHeadSerializer(results).data
 
     def get_bluffs(self, account: Account) -> BluffSerializer(many=True):  # type: ignore[valid-type]
         return BluffSerializer(self._profile.bluffs, many=True).data
 
 
 class Player(AccountApiView):
-    """A player and their finished games."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="get_player", responses=PlayerSerializer)
     def get(self, request: AccountRequest, name: str) -> Response:
-        """Get a player and what they have played. Only finished games are included.
+        """Get a player with their stats and finished games.
 
         Results, ratings, opponents and bluffs are of the games that you may see.
         """
-        found = player_stats.player(name)
+        account = player_stats.player(name)
         with refusals_as_problems():
-            if found is None:
+            if account is None:
                 raise not_found()
-        known = profile_of(found, request.user)
-        return Response(PlayerSerializer(found, context={"profile": known}).data)
+        profile = profile_of(account, request.user)
+        return Response(PlayerSerializer(account, context={"profile": profile}).data)

@@ -63,15 +63,15 @@ class ReportSerializer(serializers.Serializer[Any]):
 
 
 class ReportList(AccountApiView):
-    """My reports."""
+    """The reports that the account made."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.CHAT}
 
     @extend_schema(operation_id="list_reports", tags=["people"], responses=ReportSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List your reports, the newest first, and whether a moderator has dealt with them."""
-        mine = Report.objects.filter(reporter=request.user).order_by("-made_at", "id")
-        return Response(ReportSerializer(mine, many=True).data)
+        rows = Report.objects.filter(reporter=request.user).order_by("-made_at", "id")
+        return Response(ReportSerializer(rows, many=True).data)
 
     @extend_schema(
         operation_id="report",
@@ -83,39 +83,37 @@ class ReportList(AccountApiView):
     )
     def post(self, request: AccountRequest) -> Response:
         """Report a chat message, a name, or the behaviour of a player. A copy of what you saw is attached."""
-        asked = validated_data(NewReportSerializer(data=request.data))
+        data = validated_data(NewReportSerializer(data=request.data))
 
         def effect() -> Effect:
-            made = _create_report(request.user, asked, self.received_at)
-            return Effect(reverse("report", args=[made.pk]))
+            report = _create_report(request.user, data, self.received_at)
+            return Effect(reverse("report", args=[report.pk]))
 
         with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
-        made = Report.objects.get(pk=location.rstrip("/").rpartition("/")[2])
-        return Response(ReportSerializer(made).data, status.HTTP_201_CREATED, headers={"Location": location})
+        report = Report.objects.get(pk=location.rstrip("/").rpartition("/")[2])
+        return Response(ReportSerializer(report).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
 class ReportDetail(AccountApiView):
-    """A report that the account made."""
-
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_report", tags=["people"], responses=ReportSerializer)
     def get(self, request: AccountRequest, report: UUID) -> Response:
         """Get one of your reports."""
         with refusals_as_problems():
-            found = Report.objects.filter(reporter=request.user, pk=report).first()
-            if found is None:
+            row = Report.objects.filter(reporter=request.user, pk=report).first()
+            if row is None:
                 raise not_found()
-            return Response(ReportSerializer(found).data)
+            return Response(ReportSerializer(row).data)
 
 
-def _create_report(reporter: Account, asked: dict[str, Any], now: Any) -> Report:
-    game = access_to_game(reporter, asked["game"]).game
-    wanted, other = ("message", "seat") if asked["kind"] == Report.Kind.MESSAGE else ("seat", "message")
-    if wanted not in asked or other in asked:
+def _create_report(reporter: Account, data: dict[str, Any], now: Any) -> Report:
+    game = access_to_game(reporter, data["game"]).game
+    needed, other = ("message", "seat") if data["kind"] == Report.Kind.MESSAGE else ("seat", "message")
+    if needed not in data or other in data:
         sentence = gettext_noop("To report a message, name the message. To report a name or conduct, name the seat.")
-        raise Refusal("malformed", Phrase(sentence), wanted)
-    if wanted == "message":
-        return reports.report_message(game, reporter, asked["message"], asked["reason"], now)
-    return reports.report_player(game, reporter, SeatNumber(asked["seat"]), asked["kind"], asked["reason"], now)
+        raise Refusal("malformed", Phrase(sentence), needed)
+    if needed == "message":
+        return reports.report_message(game, reporter, data["message"], data["reason"], now)
+    return reports.report_player(game, reporter, SeatNumber(data["seat"]), data["kind"], data["reason"], now)

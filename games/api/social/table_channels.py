@@ -1,4 +1,4 @@
-"""The channel of a table: a chat in which a game tells how it stands. Below ``/api/v1/``."""
+"""The chat to which a game posts its state."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,7 +49,7 @@ class NewTableChannelSerializer(StrictSerializer):
 
 @contextmanager
 def forbidden_chats_as_problems() -> Iterator[None]:
-    """Inside, a chat that cannot be one of its app becomes a problem with the field that is wrong."""
+    """Turn a wrong address or secret of a chat into a problem about that field."""
     try:
         yield
     except ForbiddenAddress as error:
@@ -70,7 +70,7 @@ class HandleSerializer(StrictSerializer):
 
     @contextmanager
     def forbidden_as_problem(self) -> Iterator[None]:
-        """Inside, a handle that is none becomes a problem."""
+        """Turn a wrong handle into a problem."""
         try:
             yield
         except ForbiddenHandle as error:
@@ -94,8 +94,6 @@ class TableChannelSerializer(serializers.Serializer[TableChannel]):
 
 
 class TableChannelView(AccountApiView):
-    """The channel of a table."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_table_channel", tags=["chat"], responses=TableChannelSerializer)
@@ -125,10 +123,10 @@ class TableChannelView(AccountApiView):
         quarter of the time is left, if there are four hours or more. The messages come without the
         `spectator_delay` of the game.
         """
-        said: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():
-            found = access_to_game(request.user, game).game
-            channel = connection.connect(found, request.user, **said, now=self.received_at)
+            row = access_to_game(request.user, game).game
+            channel = connection.connect(row, request.user, **data, now=self.received_at)
         return Response(TableChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(operation_id="disconnect_table_channel", tags=["chat"], responses={204: None})
@@ -140,7 +138,7 @@ class TableChannelView(AccountApiView):
 
 
 class TableHandleView(AccountApiView):
-    """My handle in the channel of a table."""
+    """The account's own handle in the chat of a game."""
 
     required_scopes: ClassVar = {"PUT": Scope.GAMES_PLAY}
 
@@ -154,13 +152,13 @@ class TableHandleView(AccountApiView):
         A reminder on your turn then reaches you in that chat. All its readers see the handle.
         """
         form = HandleSerializer(data=request.data)
-        said: dict[str, Any] = validated_data(form)
+        data: dict[str, Any] = validated_data(form)
         with refusals_as_problems(), form.forbidden_as_problem():
-            at = access_to_game(request.user, game)
-            if at.seat is None:
-                raise not_seated(private=at.game.private)
-            channel = TableChannel.objects.filter(game=at.game).first()
+            access = access_to_game(request.user, game)
+            if access.seat is None:
+                raise not_seated(private=access.game.private)
+            channel = TableChannel.objects.filter(game=access.game).first()
             if channel is None:
                 raise not_found()
-            handles.give_handle(channel, request.user, said["handle"])
+            handles.give_handle(channel, request.user, data["handle"])
         return Response(TableChannelSerializer(channel, context={"request": request}).data)

@@ -1,4 +1,4 @@
-"""The shapes of tournaments in the API."""
+"""Serializers of tournaments."""
 
 from typing import Any, ClassVar
 

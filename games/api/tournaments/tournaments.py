@@ -1,4 +1,4 @@
-"""Tournaments: listing, creating, changing, beginning and cancelling them, their standings and their rounds."""
+"""Tournaments: creating, changing, beginning and cancelling them, entries, rounds and standings."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -35,8 +35,6 @@ from games.tournaments.rights import get_tournament
 
 
 class TournamentList(AccountApiView):
-    """The tournaments there are."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(
@@ -47,8 +45,8 @@ class TournamentList(AccountApiView):
     )
     def get(self, request: AccountRequest) -> Response:
         """List public tournaments and those of your clubs, the newest first, 100 at most."""
-        asked: dict[str, Any] = validated_query(TournamentsFilterSerializer, request)
-        return Response(TournamentSerializer(list_tournaments(request.user, **asked), many=True).data)
+        query: dict[str, Any] = validated_query(TournamentsFilterSerializer, request)
+        return Response(TournamentSerializer(list_tournaments(request.user, **query), many=True).data)
 
     @extend_schema(
         operation_id="create_tournament",
@@ -63,11 +61,11 @@ class TournamentList(AccountApiView):
         It is cancelled if fewer than three players have entered when it begins. In a club, the owner and organizers
         may. Bot accounts may not.
         """
-        said: dict[str, Any] = validated_data(NewTournamentSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(NewTournamentSerializer(data=request.data))
 
         def effect() -> Effect:
-            made = create_tournament(request.user, NewTournament(**said), self.received_at)
-            return Effect(reverse("tournament", args=[made.pk]))
+            tournament = create_tournament(request.user, NewTournament(**data), self.received_at)
+            return Effect(reverse("tournament", args=[tournament.pk]))
 
         with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)
@@ -76,8 +74,6 @@ class TournamentList(AccountApiView):
 
 
 class TournamentDetail(AccountApiView):
-    """A tournament."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PATCH": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="get_tournament", tags=["tournaments"], responses=TournamentSerializer)
@@ -94,19 +90,19 @@ class TournamentDetail(AccountApiView):
     )
     def patch(self, request: AccountRequest, tournament: UUID) -> Response:
         """Change the name, the description or the start of a tournament. Its host and organizers of its club may."""
-        said: dict[str, Any] = validated_data(TournamentChangesSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(TournamentChangesSerializer(data=request.data))
         with refusals_as_problems():
-            organizing.change(request.user, tournament, self.received_at, **said)
+            organizing.change(request.user, tournament, self.received_at, **data)
             return Response(_body(request.user, tournament))
 
 
 class TournamentActionView(AccountApiView):
-    """Something that changes a tournament."""
+    """Base of views that change a tournament."""
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
     def change(self, request: AccountRequest, tournament: UUID, change: Callable[..., Tournament]) -> Response:
-        """Make the change only once, and return the tournament after it."""
+        """Make a change once for the request's idempotency key, and return the tournament after the change."""
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
@@ -119,8 +115,6 @@ class TournamentActionView(AccountApiView):
 
 
 class BeginTournament(TournamentActionView):
-    """Beginning a tournament before its time."""
-
     @extend_schema(
         operation_id="begin_tournament",
         tags=["tournaments"],
@@ -137,8 +131,6 @@ class BeginTournament(TournamentActionView):
 
 
 class CancelTournament(TournamentActionView):
-    """Cancelling a tournament."""
-
     @extend_schema(
         operation_id="cancel_tournament",
         tags=["tournaments"],
@@ -152,7 +144,7 @@ class CancelTournament(TournamentActionView):
 
 
 class EntryDetail(AccountApiView):
-    """My part in a tournament."""
+    """The account's part in a tournament."""
 
     required_scopes: ClassVar = {
         "GET": Scope.GAMES_READ,
@@ -165,10 +157,10 @@ class EntryDetail(AccountApiView):
     def get(self, request: AccountRequest, tournament: UUID) -> Response:
         """Get your part in a tournament; 404 if you take none."""
         with refusals_as_problems():
-            mine = entering.entry_of(request.user, get_tournament(request.user, tournament))
-            if mine is None:
+            entry = entering.entry_of(request.user, get_tournament(request.user, tournament))
+            if entry is None:
                 raise not_found()
-        return Response(EntrySerializer(mine).data)
+        return Response(EntrySerializer(entry).data)
 
     @extend_schema(
         operation_id="enter_tournament",
@@ -187,10 +179,10 @@ class EntryDetail(AccountApiView):
     )
     def patch(self, request: AccountRequest, tournament: UUID) -> Response:
         """Announce which rounds you sit out, and choose whether you get notifications of rounds."""
-        said: dict[str, Any] = validated_data(EntryChangesSerializer(data=request.data))
+        data: dict[str, Any] = validated_data(EntryChangesSerializer(data=request.data))
         with refusals_as_problems():
-            mine = entering.change(request.user, tournament, said.get("sits_out"), said.get("notify"))
-        return Response(EntrySerializer(mine).data)
+            entry = entering.change(request.user, tournament, data.get("sits_out"), data.get("notify"))
+        return Response(EntrySerializer(entry).data)
 
     @extend_schema(operation_id="withdraw_entry", tags=["tournaments"], responses={204: None})
     def delete(self, request: AccountRequest, tournament: UUID) -> Response:
@@ -201,34 +193,30 @@ class EntryDetail(AccountApiView):
 
 
 class Standings(AccountApiView):
-    """The standings of a tournament."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_standings", tags=["tournaments"], responses=StandingSerializer(many=True))
     def get(self, request: AccountRequest, tournament: UUID) -> Response:
         """List all players, the first first, as the rounds that have ended place them."""
         with refusals_as_problems():
-            found = get_tournament(request.user, tournament)
-        return Response(StandingSerializer(instance=progress.standings(found), many=True).data)
+            row = get_tournament(request.user, tournament)
+        return Response(StandingSerializer(instance=progress.standings(row), many=True).data)
 
 
 class RoundList(AccountApiView):
-    """The rounds of a tournament."""
-
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
     @extend_schema(operation_id="list_rounds", tags=["tournaments"], responses=TournamentRoundSerializer(many=True))
     def get(self, request: AccountRequest, tournament: UUID) -> Response:
         """List the rounds that are drawn, the newest first, with their tables and results."""
         with refusals_as_problems():
-            found = get_tournament(request.user, tournament)
-        return Response(TournamentRoundSerializer(instance=progress.shown_rounds(found), many=True).data)
+            row = get_tournament(request.user, tournament)
+        return Response(TournamentRoundSerializer(instance=progress.shown_rounds(row), many=True).data)
 
 
 def _body(account: Account, tournament: UUID) -> Any:
-    """A tournament as an account sees it. Refusal ``not-found``."""
-    found = shown(account).filter(pk=tournament).first()
-    if found is None:
+    """Return a tournament for an account. Raises Refusal(not-found)."""
+    row = shown(account).filter(pk=tournament).first()
+    if row is None:
         raise not_found()
-    return TournamentSerializer(found).data
+    return TournamentSerializer(row).data
