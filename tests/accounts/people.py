@@ -67,8 +67,8 @@ class Person:
 
     def confirm(self, code: str | None = None) -> Any:
         """The answer to a code, by default the one in the latest notification."""
-        said = {"email": self.email, "code": code or self.code(), "password": self.form["password"]}
-        return self.send("accounts/confirm/", said)
+        data = {"email": self.email, "code": code or self.code(), "password": self.form["password"]}
+        return self.send("accounts/confirm/", data)
 
     def ask_for_token(self, **changes: Any) -> Any:
         """The answer to asking for a token, with some fields changed."""

@@ -34,8 +34,8 @@ def _with_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_of_sign_ups_with_one_name_one_gets_it() -> None:
     people = [Person(name) for name in ("Maryam", "Kaveh", "Dariush", "Bahareh")]
-    assert at_once(*(lambda each=each: each.sign_up(name="Mina") for each in people)) == [202] * 4
-    assert sorted(at_once(*(lambda each=each: each.confirm() for each in people))) == [200, 400, 400, 400]
+    assert at_once(*(lambda person=person: person.sign_up(name="Mina") for person in people)) == [202] * 4
+    assert sorted(at_once(*(lambda person=person: person.confirm() for person in people))) == [200, 400, 400, 400]
     assert Account.objects.count() == 1
 
 
@@ -59,7 +59,7 @@ def test_one_code_sent_twice_at_once_confirms_once(maryam: Person) -> None:
 def test_of_requests_that_show_one_code_of_a_second_factor_one_is_served(maryam: Person, by_app: bool) -> None:
     maryam.settle()
     account = with_app(Account.objects.get())
-    shown = code() if by_app else factors.recovery_codes(account)[0]
-    answers = at_once(*(lambda: Person("Maryam").ask_for_token(otp=shown) for _ in range(4)))
+    otp = code() if by_app else factors.recovery_codes(account)[0]
+    answers = at_once(*(lambda: Person("Maryam").ask_for_token(otp=otp) for _ in range(4)))
     assert sorted(answers) == [201, 401, 401, 401]
     assert Token.objects.count() == 2

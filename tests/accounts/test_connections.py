@@ -198,8 +198,8 @@ def test_a_protocol_closes_what_is_over_a_limit_and_serves_the_rest() -> None:
         with ExitStack() as opened:
 
             def connect(address: str) -> socket.socket:
-                made = socket.create_connection(("127.0.0.1", port), 30, (address, 0))
-                return opened.enter_context(made)
+                connection = socket.create_connection(("127.0.0.1", port), 30, (address, 0))
+                return opened.enter_context(connection)
 
             first, second = connect("127.0.0.2"), connect("127.0.0.2")
             assert (first.recv(100), second.recv(100)) == (b"hello ", b"hello ")

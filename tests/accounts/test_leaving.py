@@ -40,7 +40,7 @@ NAME, ADDRESS = "Zarathustra", "zarathustra@example.org"
 
 
 @pytest.fixture
-def gone(db: None) -> Account:
+def leaver(db: None) -> Account:
     """Somebody who will leave."""
     return Account.objects.create_user(ADDRESS, PASSWORD, name=NAME)
 
@@ -87,11 +87,11 @@ def traces() -> set[str]:
     return {short_code for short_code, text in everything() if any(word in text.casefold() for word in words)}
 
 
-def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
+def a_life(leaver: Account, bahareh: Account, kaveh: Account) -> Game:
     """Somebody plays, talks, writes mails, is written to, is blocked and reported."""
-    game = begin([gone, bahareh, kaveh])
+    game = begin([leaver, bahareh, kaveh])
     write_due(NOON)
-    said = send_message(game, gone, None, "I have the duke", NOON)
+    message = send_message(game, leaver, None, "I have the duke", NOON)
     send_message(game, bahareh, 1, "I doubt it", NOON)
     play(game, "1 tax", at=NOON)
     mail = f"From: {NAME} <{ADDRESS}>\nTo: x@localhost\nMessage-ID: <1@example.org>\n\nchat hello\n"
@@ -101,22 +101,22 @@ def a_life(gone: Account, bahareh: Account, kaveh: Account) -> Game:
     for moment in (NOON, NOON + timedelta(hours=2)):
         write_due(moment)
         deliver_due(moment)
-    blocks.block(bahareh, gone, NOON)
-    blocks.mute(gone, kaveh, NOON)
-    report_message(game, bahareh, said.public_id, "A lie.", NOON)
+    blocks.block(bahareh, leaver, NOON)
+    blocks.mute(leaver, kaveh, NOON)
+    report_message(game, bahareh, message.public_id, "A lie.", NOON)
     report_player(game, kaveh, 1, Report.Kind.NAME, "A prophet's.", NOON)
-    Client().force_login(gone, "allauth.account.auth_backends.AuthenticationBackend")
+    Client().force_login(leaver, "allauth.account.auth_backends.AuthenticationBackend")
     content = ContentType.objects.get_for_model(Account)
-    LogEntry.objects.create(user=kaveh, content_type=content, object_id=gone.pk, object_repr=NAME, action_flag=2)
+    LogEntry.objects.create(user=kaveh, content_type=content, object_id=leaver.pk, object_repr=NAME, action_flag=2)
     again = {"email": ADDRESS, "name": "Mina", "password": "eleven cats in a boat"}
     assert APIClient().post("/api/v1/accounts/", again, format="json").status_code == 202
     return game
 
 
 def test_no_table_keeps_the_name_or_the_address_of_who_has_gone(
-    gone: Account, bahareh: Account, kaveh: Account
+    leaver: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    game = a_life(gone, bahareh, kaveh)
+    game = a_life(leaver, bahareh, kaveh)
     assert {
         "games_move",
         "notifications_notification",
@@ -124,23 +124,23 @@ def test_no_table_keeps_the_name_or_the_address_of_who_has_gone(
         "accounts_report",
         "accounts_coderequest",
     } <= traces()
-    assert leave(gone).status_code == 204
+    assert leave(leaver).status_code == 204
     assert traces() == set()
     assert Game.objects.get(pk=game.pk).names()[2] == "Bahareh"
 
 
-def test_what_was_reported_stays_as_it_was_seen(gone: Account, bahareh: Account, kaveh: Account) -> None:
-    a_life(gone, bahareh, kaveh)
-    leave(gone)
+def test_what_was_reported_stays_as_it_was_seen(leaver: Account, bahareh: Account, kaveh: Account) -> None:
+    a_life(leaver, bahareh, kaveh)
+    leave(leaver)
     report = Report.objects.get(kind="message")
     assert (report.accused, report.reporter, report.evidence["text"]) == (None, bahareh, "I have the duke")
     assert not ChatMessage.objects.filter(text="I have the duke").exists()
     assert ChatMessage.objects.get(text="I doubt it").author == bahareh
 
 
-def test_a_bot_takes_the_seat_and_the_game_goes_on(gone: Account, bahareh: Account, kaveh: Account) -> None:
-    game = begin([gone, bahareh, kaveh])
-    leave(gone)
+def test_a_bot_takes_the_seat_and_the_game_goes_on(leaver: Account, bahareh: Account, kaveh: Account) -> None:
+    game = begin([leaver, bahareh, kaveh])
+    leave(leaver)
     seat = game.seats.get(number=1)
     assert (seat.account, seat.bot, seat.player) == (None, True, "Jazari")
     assert OpenQuestion.objects.get(game=game).bot
@@ -153,39 +153,39 @@ def test_a_bot_takes_the_seat_and_the_game_goes_on(gone: Account, bahareh: Accou
 
 
 def test_an_answer_in_a_window_is_left_to_the_bots_when_the_others_have_answered(
-    gone: Account, bahareh: Account, kaveh: Account
+    leaver: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    game = begin([bahareh, gone, kaveh])
+    game = begin([bahareh, leaver, kaveh])
     play(game, "1 tax")
     due = OpenQuestion.objects.get(game=game, seat=3).due_at
-    leave(gone)
+    leave(leaver)
     assert OpenQuestion.objects.get(game=game, seat=2).due_at == due
 
 
-def test_from_an_open_table_one_gets_up(gone: Account, bahareh: Account) -> None:
-    game = create_game(gone, NewGame(rules="coup", seat_count=3), "api", NOON)
+def test_from_an_open_table_one_gets_up(leaver: Account, bahareh: Account) -> None:
+    game = create_game(leaver, NewGame(rules="coup", seat_count=3), "api", NOON)
     join_game(game.id, bahareh, "", "api", NOON)
-    leave(gone)
+    leave(leaver)
     game.refresh_from_db()
     assert (game.host, [seat.account for seat in game.seats.all()]) == (bahareh, [bahareh])
 
 
-def test_a_game_that_is_over_keeps_its_seats_without_the_name(gone: Account, bahareh: Account) -> None:
-    game = begin([gone, bahareh])
+def test_a_game_that_is_over_keeps_its_seats_without_the_name(leaver: Account, bahareh: Account) -> None:
+    game = begin([leaver, bahareh])
     play(game, "1 resign yes")
-    leave(gone)
+    leave(leaver)
     assert dict(Game.objects.get(pk=game.pk).names()) == {1: "", 2: "Bahareh"}
     assert not game.seats.get(number=1).bot
 
 
 def test_with_the_account_go_its_tokens_sessions_and_notifications(
-    gone: Account, bahareh: Account, kaveh: Account
+    leaver: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    a_life(gone, bahareh, kaveh)
+    a_life(leaver, bahareh, kaveh)
     browser = Client()
-    browser.force_login(gone, "allauth.account.auth_backends.AuthenticationBackend")
-    api = program(gone)
-    leave(gone)
+    browser.force_login(leaver, "allauth.account.auth_backends.AuthenticationBackend")
+    api = program(leaver)
+    leave(leaver)
     assert api.get("/api/v1/me/").status_code == 401
     assert "_auth_user_id" not in browser.session
     assert not Notification.objects.filter(account=None).exists()
@@ -202,16 +202,16 @@ def test_with_the_account_go_its_tokens_sessions_and_notifications(
         ({"password": PASSWORD, "code": "abcd-efgh"}, "#"),
     ],
 )
-def test_without_proof_nothing_is_deleted(gone: Account, proof: dict[str, str], pointer: str) -> None:
-    answer = program(gone).post("/api/v1/me/deletion/", proof, format="json")
+def test_without_proof_nothing_is_deleted(leaver: Account, proof: dict[str, str], pointer: str) -> None:
+    answer = program(leaver).post("/api/v1/me/deletion/", proof, format="json")
     assert problem(answer, 400, "malformed")["errors"][0]["pointer"] == pointer
-    assert Account.objects.filter(pk=gone.pk).exists()
+    assert Account.objects.filter(pk=leaver.pk).exists()
 
 
-def test_proofs_cannot_be_guessed_without_end(gone: Account) -> None:
+def test_proofs_cannot_be_guessed_without_end(leaver: Account) -> None:
     for _try in range(10):
-        assert leave(gone, password="wrong").status_code == 400
-    problem(leave(gone), 429, "rate-limited")
+        assert leave(leaver, password="wrong").status_code == 400
+    problem(leave(leaver), 429, "rate-limited")
 
 
 def test_who_has_no_password_gets_a_code_by_mail(db: None, bahareh: Account) -> None:
@@ -226,8 +226,8 @@ def test_who_has_no_password_gets_a_code_by_mail(db: None, bahareh: Account) -> 
     assert not Account.objects.filter(pk=account.pk).exists()
 
 
-def test_only_a_token_for_the_account_may_do_it(gone: Account) -> None:
-    playing = program(gone, "games:read", "games:play", "chat")
+def test_only_a_token_for_the_account_may_do_it(leaver: Account) -> None:
+    playing = program(leaver, "games:read", "games:play", "chat")
     for path in ("me/deletion/", "me/deletion/code/"):
         problem(playing.post(f"/api/v1/{path}", {"password": PASSWORD}, format="json"), 403, "forbidden")
     problem(playing.get("/api/v1/me/export/"), 403, "forbidden")
@@ -235,11 +235,11 @@ def test_only_a_token_for_the_account_may_do_it(gone: Account) -> None:
 
 
 def test_the_export_holds_everything_of_ones_own_and_nothing_of_others(
-    gone: Account, bahareh: Account, kaveh: Account
+    leaver: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    game = a_life(gone, bahareh, kaveh)
+    game = a_life(leaver, bahareh, kaveh)
     send_message(game, bahareh, 3, "Between us", NOON)
-    answer = program(gone).get("/api/v1/me/export/")
+    answer = program(leaver).get("/api/v1/me/export/")
     exported = answer.json()
     assert answer.headers["Content-Disposition"] == 'attachment; filename="darbar.json"'
     assert (exported["account"]["email"], exported["account"]["name"]) == (ADDRESS, NAME)
@@ -254,4 +254,4 @@ def test_the_export_holds_everything_of_ones_own_and_nothing_of_others(
     assert exported["notifications"]
     for foreign in ("Between us", "bahareh@example.org", "kaveh@example.org", "prophet", 'digest":"sha'):
         assert foreign not in answer.content.decode(), foreign
-    assert gone.password not in answer.content.decode()
+    assert leaver.password not in answer.content.decode()

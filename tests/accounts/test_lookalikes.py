@@ -184,9 +184,9 @@ def test_names_that_differ_are_both_free(one: str, other: str) -> None:
 
 def test_a_sign_up_says_which_of_them_it_is(maryam: Person, kaveh: Person) -> None:
     maryam.settle()
-    said = {name: kaveh.sign_up(name=name) for name in ("MARYAM", "Mаryam", "Moderator")}
-    codes = [problem(answer, 400, "malformed")["errors"][0] for answer in said.values()]
-    assert [(each["pointer"], each["code"]) for each in codes] == [
+    answers = {name: kaveh.sign_up(name=name) for name in ("MARYAM", "Mаryam", "Moderator")}
+    codes = [problem(answer, 400, "malformed")["errors"][0] for answer in answers.values()]
+    assert [(error["pointer"], error["code"]) for error in codes] == [
         ("#/name", "name-taken"),
         ("#/name", "name-look-alike"),
         ("#/name", "name-reserved"),

@@ -36,9 +36,9 @@ def test_who_never_said_anything_gets_everything_at_once_and_the_usual_reminders
 
 def test_what_is_changed_stays_and_what_is_not_named_stays_too(maryam: Person) -> None:
     maryam.settle()
-    wanted = {"digest": "daily", "digest_at": 7, "reminders": ["PT2H", "alone", "90%", "PT2H"], "muted": ["game:7"]}
-    first = maryam.send("me/", {"preferences": wanted}, "patch")
-    assert first.json()["preferences"] == {**USUAL, **wanted, "reminders": ["PT2H", "alone", "90%"]}
+    changes = {"digest": "daily", "digest_at": 7, "reminders": ["PT2H", "alone", "90%", "PT2H"], "muted": ["game:7"]}
+    first = maryam.send("me/", {"preferences": changes}, "patch")
+    assert first.json()["preferences"] == {**USUAL, **changes, "reminders": ["PT2H", "alone", "90%"]}
     quiet = {"quiet_from": "22:30", "quiet_to": "07:00"}
     second = maryam.send("me/", {"time_zone": "Europe/Berlin", "preferences": quiet}, "patch")
     assert second.json()["preferences"] == {**first.json()["preferences"], **quiet}

@@ -94,9 +94,9 @@ def test_guesses_are_limited_and_the_limit_ends(guarded: Person) -> None:
 
 
 def test_what_is_stored_opens_nothing_without_the_secret_key(guarded: Person, settings: Any) -> None:
-    kept = str(list(Authenticator.objects.values_list("data", flat=True)))
-    assert SECRET not in kept
-    assert not any(each in kept for each in factors.recovery_codes(Account.objects.get()))
+    stored_text = str(list(Authenticator.objects.values_list("data", flat=True)))
+    assert SECRET not in stored_text
+    assert not any(recovery_code in stored_text for recovery_code in factors.recovery_codes(Account.objects.get()))
     settings.SECRET_KEY = "another"
     cache.clear()
     problem(guarded.ask_for_token(otp=code()), 401, "otp-wrong")
@@ -113,9 +113,9 @@ def test_what_becomes_of_second_factors_stands_in_the_log(guarded: Person, caplo
     account = Account.objects.get()
     guarded.ask_for_token(otp="000000")
     call_command("second_factor", guarded.email, remove=True)
-    said = [record.getMessage().strip() for record in caplog.records]
-    assert f"second-factor-refused account={account.pk} address=127.0.0.1" in said
-    assert f"second-factors-removed-by-operator account={account.pk} address=-" in said
+    lines = [record.getMessage().strip() for record in caplog.records]
+    assert f"second-factor-refused account={account.pk} address=127.0.0.1" in lines
+    assert f"second-factors-removed-by-operator account={account.pk} address=-" in lines
 
 
 def test_an_account_is_deleted_with_the_second_factor_only(guarded: Person) -> None:
@@ -127,16 +127,16 @@ def test_an_account_is_deleted_with_the_second_factor_only(guarded: Person) -> N
 
 def test_the_owner_is_mailed_about_every_token_but_the_first(maryam: Person) -> None:
     maryam.settle()
-    said = "A token for your account was created with your password."
-    assert said not in headlines()
+    sentence = "A token for your account was created with your password."
+    assert sentence not in headlines()
     maryam.ask_for_token(name="the bot")
-    assert said in headlines()
+    assert sentence in headlines()
     assert "the bot" in str(Notification.objects.latest("created_at").content().blocks)
 
 
 def test_the_export_names_factors_and_holds_no_secret(guarded: Person) -> None:
     exported = guarded.get("me/export/")
-    assert [each["type"] for each in exported.json()["second_factors"]] == [Type.TOTP]
+    assert [factor["type"] for factor in exported.json()["second_factors"]] == [Type.TOTP]
     assert SECRET not in exported.content.decode()
 
 

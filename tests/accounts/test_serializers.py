@@ -31,7 +31,7 @@ def test_fields_within_fields_are_refused_by_name_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "period", "shortest"),
+    ("text", "period", "shortest"),
     [
         ("P2D", timedelta(days=2), "P2D"),
         ("PT90M", timedelta(minutes=90), "PT1H30M"),
@@ -39,8 +39,8 @@ def test_fields_within_fields_are_refused_by_name_too() -> None:
         ("PT61S", timedelta(seconds=61), "PT1M1S"),
     ],
 )
-def test_a_period_is_read_and_written_in_its_shortest_way(written: str, period: timedelta, shortest: str) -> None:
-    table = Table(data={"rules": "coup", "turn": written})
+def test_a_period_is_read_and_written_in_its_shortest_way(text: str, period: timedelta, shortest: str) -> None:
+    table = Table(data={"rules": "coup", "turn": text})
     table.is_valid(raise_exception=True)
     assert table.validated_data["turn"] == period
     assert Table({"rules": "coup", "state": "open", "turn": period}).data["turn"] == shortest

@@ -38,27 +38,27 @@ def test_sessions_are_listed_with_device_address_and_time(maryam: Person, kaveh:
     log_in(maryam, SAFARI)
     log_in(kaveh.settle())
     listed = maryam.get("me/sessions/").json()
-    assert [each["device"] for each in listed] == ["Safari on iPhone", "Firefox on Linux"]
-    assert {each["address"] for each in listed} == {"127.0.0.1"}
+    assert [row["device"] for row in listed] == ["Safari on iPhone", "Firefox on Linux"]
+    assert {row["address"] for row in listed} == {"127.0.0.1"}
     assert listed[0].keys() == {"id", "device", "address", "created_at", "last_seen_at"}
 
 
 def test_one_session_is_ended_and_nobody_elses(maryam: Person, kaveh: Person) -> None:
     one, other, his = log_in(maryam.settle()), log_in(maryam), log_in(kaveh.settle())
-    ids = [each["id"] for each in maryam.get("me/sessions/").json()]
+    ids = [row["id"] for row in maryam.get("me/sessions/").json()]
     assert kaveh.delete(f"me/sessions/{ids[0]}/").status_code == 404
     assert maryam.delete(f"me/sessions/{ids[0]}/").status_code == 204
     assert maryam.delete(f"me/sessions/{ids[0]}/").status_code == 404
     assert (is_in(one), is_in(other), is_in(his)) == (True, False, True)
 
 
-@pytest.mark.parametrize(("asked", "left"), [({}, 2), ({"tokens": True}, 1), ({"tokens": False, "grants": True}, 2)])
+@pytest.mark.parametrize(("choices", "left"), [({}, 2), ({"tokens": True}, 1), ({"tokens": False, "grants": True}, 2)])
 def test_signing_out_everywhere_ends_sessions_and_tokens_as_asked(
-    maryam: Person, kaveh: Person, asked: dict[str, bool], left: int
+    maryam: Person, kaveh: Person, choices: dict[str, bool], left: int
 ) -> None:
     one, other, his = log_in(maryam.settle()), log_in(maryam), log_in(kaveh.settle())
     maryam.ask_for_token()
-    assert maryam.send("me/sign-out-everywhere/", asked).status_code == 204
+    assert maryam.send("me/sign-out-everywhere/", choices).status_code == 204
     assert (is_in(one), is_in(other), is_in(his)) == (False, False, True)
     assert Token.objects.filter(user__email=maryam.email).count() == left
     assert maryam.get("me/").status_code == 200

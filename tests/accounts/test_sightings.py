@@ -35,9 +35,9 @@ def log_in(person: Person, browser: Client) -> None:
 def shared() -> list[str]:
     """The kinds of places that the two have in common."""
     both = tuple(Account.objects.order_by("pk").values_list("pk", flat=True))
-    found = list(sightings.shared(timezone.now()))
-    assert all((first, second) == both for _, first, second in found)
-    return [kind for kind, *_ in found]
+    pairs = list(sightings.shared(timezone.now()))
+    assert all((first, second) == both for _, first, second in pairs)
+    return [kind for kind, *_ in pairs]
 
 
 def test_accounts_that_log_in_in_one_browser_have_it_in_common(people: list[Person]) -> None:
@@ -101,7 +101,7 @@ def test_sightings_are_deleted_when_their_time_is_over(people: list[Person]) -> 
     with later(days=14, minutes=1):
         assert shared() == []
         delete_expired()
-        assert {each.account.email for each in Sighting.objects.all()} == {people[1].email}
+        assert {sighting.account.email for sighting in Sighting.objects.all()} == {people[1].email}
 
 
 def test_an_operator_can_do_without(people: list[Person], settings: Any) -> None:
@@ -116,7 +116,7 @@ def test_sightings_are_exported_without_an_address_and_go_with_the_account(peopl
     log_in(people[0], Client(REMOTE_ADDR="203.0.113.7"))
     account = Account.objects.get(email=people[0].email)
     exported = export_data(account, timezone.now())["sightings"]
-    assert {each["kind"] for each in exported} == {BROWSER, NETWORK}
+    assert {sighting["kind"] for sighting in exported} == {BROWSER, NETWORK}
     assert "203.0.113.7" not in str(exported)
     delete_account(account, timezone.now())
     assert not Sighting.objects.exists()

@@ -37,8 +37,8 @@ def test_a_newcomer_confirms_their_address_with_the_code_from_the_mail(maryam: P
 
 def test_an_address_is_the_same_in_any_case(maryam: Person) -> None:
     assert maryam.sign_up(email="Maryam@DARBAR.example").json() == {"email": "maryam@darbar.example"}
-    said = {"email": "MARYAM@darbar.example", "code": maryam.code(), "password": PASSWORD}
-    assert maryam.send("accounts/confirm/", said).status_code == 200
+    data = {"email": "MARYAM@darbar.example", "code": maryam.code(), "password": PASSWORD}
+    assert maryam.send("accounts/confirm/", data).status_code == 200
     assert maryam.ask_for_token(email="mAryam@darbar.example").status_code == 201
 
 
@@ -91,9 +91,9 @@ def test_a_code_for_a_new_password_works_once(maryam: Person) -> None:
     forget_tries()
     browser = Client()
     browser.post("/password/", {"email": maryam.email})
-    said = {"email": maryam.email, "code": maryam.code()}
+    data = {"email": maryam.email, "code": maryam.code()}
     passwords = ("a rook on the seventh rank", "eleven cats in a boat")
-    answers = [browser.post("/password/code/", {**said, "password": each}).status_code for each in passwords]
+    answers = [browser.post("/password/code/", {**data, "password": password}).status_code for password in passwords]
     assert answers == [302, 422]
 
 
@@ -174,7 +174,7 @@ def test_an_operators_account_does_not_give_way_to_a_sign_up(kaveh: Person) -> N
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "sentence"),
     [
         ("email", "maryam", "valid email"),
         ("email", "maryam@darbar.example\u0000", "Null characters"),
@@ -196,10 +196,10 @@ def test_an_operators_account_does_not_give_way_to_a_sign_up(kaveh: Person) -> N
         ("time_zone", "x" * 100_000, "IANA"),
     ],
 )
-def test_what_is_wrong_is_named(maryam: Person, field: str, value: object, said: str) -> None:
+def test_what_is_wrong_is_named(maryam: Person, field: str, value: object, sentence: str) -> None:
     body = problem(maryam.sign_up(**{field: value}), 400, "malformed")
     assert {error["pointer"] for error in body["errors"]} == {f"#/{field}"}
-    assert said in body["detail"]
+    assert sentence in body["detail"]
     assert not Account.objects.exists()
 
 

@@ -68,9 +68,9 @@ def test_an_invitation_makes_an_account_unless_the_server_is_closed(settings: An
 
 def test_the_operator_makes_an_account_whose_owner_sets_the_password_with_a_code(settings: Any) -> None:
     settings.SIGN_UP = "closed"
-    said = StringIO()
-    call_command("createaccount", BAHAREH["email"], "Bahareh", "--language", "fa", stdout=said)
-    assert said.getvalue() == f"Bahareh has an account. They set a password at {settings.PUBLIC_URL}/password/.\n"
+    output = StringIO()
+    call_command("createaccount", BAHAREH["email"], "Bahareh", "--language", "fa", stdout=output)
+    assert output.getvalue() == f"Bahareh has an account. They set a password at {settings.PUBLIC_URL}/password/.\n"
     assert not Account.objects.get().has_usable_password()
     bahareh, visitor = Person("Bahareh"), Visitor()
     bahareh.email = BAHAREH["email"]

@@ -29,11 +29,11 @@ def test_the_latest_code_does_not_confirm_the_sign_up_of_before(maryam: Person, 
     assert maryam.sign_up().status_code == 202
     with later(minutes=1):
         assert thief.sign_up().status_code == 202
-        mine, theirs = codes()
-        body = problem(maryam.confirm(theirs), 400, "malformed")
+        own_code, other_code = codes()
+        body = problem(maryam.confirm(other_code), 400, "malformed")
         assert (body["errors"][0]["pointer"], body["errors"][0]["code"]) == ("#/code", "wrong-code")
         assert not Account.objects.exists()
-        assert maryam.confirm(mine).json()["name"] == "Maryam"
+        assert maryam.confirm(own_code).json()["name"] == "Maryam"
         problem(thief.ask_for_token(password=THEIRS), 401, "unauthenticated")
         assert maryam.ask_for_token().status_code == 201
 
@@ -42,11 +42,11 @@ def test_a_sign_up_of_before_does_not_stand_in_the_way(maryam: Person, thief: Pe
     assert thief.sign_up().status_code == 202
     with later(minutes=1):
         assert maryam.sign_up().status_code == 202
-        theirs, mine = codes()
-        problem(maryam.confirm(theirs), 400, "malformed")
-        account = maryam.confirm(mine).json()
+        other_code, own_code = codes()
+        problem(maryam.confirm(other_code), 400, "malformed")
+        account = maryam.confirm(own_code).json()
         assert (account["name"], Account.objects.get().check_password(PASSWORD)) == ("Maryam", True)
-        problem(thief.confirm(theirs), 400, "malformed")
+        problem(thief.confirm(other_code), 400, "malformed")
         problem(thief.ask_for_token(password=THEIRS), 401, "unauthenticated")
 
 
@@ -57,8 +57,8 @@ def test_name_language_and_zone_are_those_of_the_sign_up_that_the_code_was_sent_
     with later(minutes=1):
         thief.sign_up(language="en", time_zone="Europe/Berlin", is_bot=True)
         account = maryam.confirm(codes()[0]).json()
-    said = [account[field] for field in ("name", "language", "time_zone", "is_bot")]
-    assert said == ["Maryam", "fa", "Asia/Tehran", False]
+    fields = [account[field] for field in ("name", "language", "time_zone", "is_bot")]
+    assert fields == ["Maryam", "fa", "Asia/Tehran", False]
 
 
 def test_on_the_page_a_code_confirms_what_this_browser_has_asked_for(thief: Person) -> None:
@@ -67,10 +67,10 @@ def test_on_the_page_a_code_confirms_what_this_browser_has_asked_for(thief: Pers
     visitor.send(name="Maryam", email=ADDRESS)
     with later(minutes=1):
         thief.sign_up()
-        mine, theirs = codes()
-        assert "This code is wrong" in visitor.send(status=422, code=theirs, password=PASSWORD).text
+        own_code, other_code = codes()
+        assert "This code is wrong" in visitor.send(status=422, code=other_code, password=PASSWORD).text
         assert not Account.objects.exists()
-        visitor.send(code=mine, password=PASSWORD)
+        visitor.send(code=own_code, password=PASSWORD)
         assert "Log out" in visitor.page.text
     assert Account.objects.get().check_password(PASSWORD)
 
@@ -79,12 +79,12 @@ def test_in_another_browser_the_password_is_asked_for_with_the_code(maryam: Pers
     maryam.sign_up()
     with later(minutes=1):
         thief.sign_up()
-        mine, theirs = codes()
+        own_code, other_code = codes()
         visitor = Visitor()
         visitor.go("/signup/code/")
-        assert "This code is wrong" in visitor.send(status=422, email=ADDRESS, code=theirs, password=PASSWORD).text
-        assert "This code is wrong" in visitor.send(status=422, email=ADDRESS, code=mine, password=THEIRS).text
-        visitor.send(email=ADDRESS, code=mine, password=PASSWORD)
+        assert "This code is wrong" in visitor.send(status=422, email=ADDRESS, code=other_code, password=PASSWORD).text
+        assert "This code is wrong" in visitor.send(status=422, email=ADDRESS, code=own_code, password=THEIRS).text
+        visitor.send(email=ADDRESS, code=own_code, password=PASSWORD)
         assert "Log out" in visitor.page.text
 
 
@@ -122,7 +122,7 @@ def test_a_name_that_went_to_somebody_else_meanwhile_is_said_to_be_taken_and_the
     kaveh.sign_up(name="Mina")
     kaveh.confirm()
     body = problem(maryam.confirm(), 400, "malformed")
-    assert [(each["pointer"], each["code"]) for each in body["errors"]] == [("#/name", "name-taken")]
+    assert [(error["pointer"], error["code"]) for error in body["errors"]] == [("#/name", "name-taken")]
     Account.objects.filter(name="Mina").delete()
     assert maryam.confirm().json()["name"] == "Mina"
 
@@ -146,11 +146,11 @@ def test_a_code_for_a_new_password_holds_whoever_else_asks_for_one(maryam: Perso
     with later(minutes=1):
         stranger.go("/password/")
         stranger.send(email=ADDRESS)
-        mine, other = codes()
-        assert mine != other
+        own_code, other = codes()
+        assert own_code != other
         for _ in range(5):
             stranger.send(status=422, code="AAAA-AAAA", password=THEIRS)
-        owner.send(code=mine, password=THEIRS)
+        owner.send(code=own_code, password=THEIRS)
         assert "Password changed." in owner.page.text
         stranger.send(status=422, code=other, password=PASSWORD)
     assert Account.objects.get().check_password(THEIRS)

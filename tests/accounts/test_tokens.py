@@ -25,10 +25,10 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(maryam: Person) -> None:
     text = answer.json().pop("token")
     assert text.startswith("darbar_")
     assert len(text) == len("darbar_") + 64
-    kept = serializers.serialize("json", [*Token.objects.all(), *Account.objects.all()])
-    assert text not in kept
-    assert text[15:] not in kept
-    assert PASSWORD not in kept
+    stored_text = serializers.serialize("json", [*Token.objects.all(), *Account.objects.all()])
+    assert text not in stored_text
+    assert text[15:] not in stored_text
+    assert PASSWORD not in stored_text
     listed = maryam.get("tokens/")
     assert text not in listed.content.decode()
     token = listed.json()[0]
@@ -52,13 +52,13 @@ def test_a_wrong_password_and_an_unknown_address_are_told_the_same_after_the_sam
     maryam.settle()
     kaveh.sign_up()
     CountingHasher.hashed.clear()
-    known = maryam.ask_for_token(password="wrong 1")
+    answer_for_known = maryam.ask_for_token(password="wrong 1")
     unconfirmed = kaveh.ask_for_token(password="wrong 2")
     unknown = Person("Dariush").ask_for_token(password="wrong 3")
-    problem(known, 401, "unauthenticated")
-    assert known.content == unconfirmed.content == unknown.content
-    assert _without_allowance(known.headers) == _without_allowance(unknown.headers)
-    assert known.headers["WWW-Authenticate"] == "Bearer"
+    problem(answer_for_known, 401, "unauthenticated")
+    assert answer_for_known.content == unconfirmed.content == unknown.content
+    assert _without_allowance(answer_for_known.headers) == _without_allowance(unknown.headers)
+    assert answer_for_known.headers["WWW-Authenticate"] == "Bearer"
     assert CountingHasher.hashed == ["wrong 1", "wrong 2", "wrong 3"]
 
 
@@ -119,7 +119,7 @@ def test_a_token_of_somebody_else_looks_like_one_that_is_not_there(maryam: Perso
     foreign = kaveh.delete(f"tokens/{token['id']}/")
     problem(foreign, 404, "not-found")
     assert foreign.content == kaveh.delete(f"tokens/{uuid.uuid4()}/").content
-    assert [each["id"] for each in kaveh.get("tokens/").json()] != [token["id"]]
+    assert [row["id"] for row in kaveh.get("tokens/").json()] != [token["id"]]
     assert maryam.get("me/").status_code == 200
 
 
@@ -174,7 +174,7 @@ def test_a_stale_token_in_the_header_does_not_hinder_getting_a_new_one(maryam: P
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "pointer", "said"),
+    ("field", "value", "pointer", "sentence"),
     [
         ("scopes", ["games:win"], "#/scopes/0", "games:read, games:play, chat, account and webhooks"),
         ("scopes", [], "#/scopes", "empty"),
@@ -194,11 +194,13 @@ def test_a_stale_token_in_the_header_does_not_hinder_getting_a_new_one(maryam: P
         ("user", 1, "#/user", "The fields are: email, password, otp, name, scopes, expires_in, expires_at"),
     ],
 )
-def test_what_is_wrong_with_a_wish_is_named(maryam: Person, field: str, value: Any, pointer: str, said: str) -> None:
+def test_what_is_wrong_with_a_wish_is_named(
+    maryam: Person, field: str, value: Any, pointer: str, sentence: str
+) -> None:
     maryam.settle()
     body = problem(maryam.ask_for_token(**{field: value}), 400, "malformed")
     assert [error["pointer"] for error in body["errors"]] == [pointer]
-    assert said in body["detail"]
+    assert sentence in body["detail"]
 
 
 def test_every_scope_is_named_where_one_is_refused(maryam: Person) -> None:
@@ -221,9 +223,9 @@ def test_the_last_use_of_a_token_is_written_once_in_an_hour(maryam: Person) -> N
     (token,) = maryam.get("tokens/").json()
     first = parse_datetime(token["last_used_at"])
     assert abs(first - timezone.now()) < timedelta(minutes=1)
-    with later(minutes=58), CaptureQueriesContext(connection) as asked:
+    with later(minutes=58), CaptureQueriesContext(connection) as queries:
         assert maryam.get("tokens/").json()[0]["last_used_at"] == token["last_used_at"]
-    assert not [query for query in asked if query["sql"].startswith("UPDATE")]
+    assert not [query for query in queries if query["sql"].startswith("UPDATE")]
     with later(minutes=61):
         maryam.get("me/")
         assert parse_datetime(maryam.get("tokens/").json()[0]["last_used_at"]) > first + timedelta(hours=1)

@@ -81,13 +81,13 @@ def log_in(visitor: Visitor, maryam: Person, password: str = PASSWORD, status: i
 
 def test_a_browser_that_has_logged_in_before_passes_while_strangers_guess(maryam: Person) -> None:
     maryam.settle()
-    known, new = Visitor(), Visitor()
-    log_in(known, maryam)
-    known.send("/logout/")
+    known_browser, new = Visitor(), Visitor()
+    log_in(known_browser, maryam)
+    known_browser.send("/logout/")
     guessed_at_from_everywhere(maryam)
     log_in(new, maryam, status=429)
-    log_in(known, maryam)
-    assert "Log out" in known.page.text
+    log_in(known_browser, maryam)
+    assert "Log out" in known_browser.page.text
 
 
 def test_a_browser_that_has_logged_in_to_another_account_does_not_pass(maryam: Person, kaveh: Person) -> None:
@@ -102,12 +102,12 @@ def test_a_browser_that_has_logged_in_to_another_account_does_not_pass(maryam: P
 
 def test_tries_in_a_browser_that_is_known_are_bounded_too(maryam: Person) -> None:
     maryam.settle()
-    known = Visitor()
-    log_in(known, maryam)
-    known.send("/logout/")
+    known_browser = Visitor()
+    log_in(known_browser, maryam)
+    known_browser.send("/logout/")
     for _ in range(10):
-        log_in(known, maryam, "wrong", 422)
-    log_in(known, maryam, status=429)
+        log_in(known_browser, maryam, "wrong", 422)
+    log_in(known_browser, maryam, status=429)
 
 
 def test_a_code_from_the_mail_lets_the_owner_pass_while_strangers_guess(maryam: Person) -> None:

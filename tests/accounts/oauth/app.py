@@ -37,7 +37,7 @@ class App:
 
     def asks(self, **changes: Any) -> dict[str, str]:
         """Return what it sends people to ``/oauth/authorize`` with; None leaves something out."""
-        said = {
+        parameters = {
             "response_type": "code",
             "client_id": self.id,
             "redirect_uri": BACK,
@@ -47,7 +47,7 @@ class App:
             "code_challenge_method": "S256",
             **changes,
         }
-        return {name: value for name, value in said.items() if value is not None}
+        return {name: value for name, value in parameters.items() if value is not None}
 
     def exchange(self, code: str, **changes: Any) -> Any:
         """The answer to a code."""
@@ -67,13 +67,13 @@ class App:
         """Give a token back."""
         return self._post("revoke", {"token": token, **self._who(), **more})
 
-    def _token(self, **said: Any) -> Any:
-        body = {**self._who(), **said}
+    def _token(self, **parameters: Any) -> Any:
+        body = {**self._who(), **parameters}
         return self._post("token", {name: value for name, value in body.items() if value is not None})
 
-    def _post(self, endpoint: str, said: dict[str, Any]) -> Any:
+    def _post(self, endpoint: str, parameters: dict[str, Any]) -> Any:
         """The answer to a form."""
-        return self.http.post(f"/oauth/{endpoint}", urlencode(said), content_type=FORM)
+        return self.http.post(f"/oauth/{endpoint}", urlencode(parameters), content_type=FORM)
 
     def _who(self) -> dict[str, str]:
         return {"client_id": self.id, **({"client_secret": self.secret} if self.secret else {})}
@@ -81,9 +81,9 @@ class App:
 
 def app_of(owner: Account | None, *scopes: str, confidential: bool = False) -> App:
     """An app that was made known here."""
-    asked = scopes or ALL
-    client, secret = register(NewApp("Corner table", [BACK], asked, confidential), owner)
-    return App(client.id, secret, tuple(asked))
+    app_scopes = scopes or ALL
+    client, secret = register(NewApp("Corner table", [BACK], app_scopes, confidential), owner)
+    return App(client.id, secret, tuple(app_scopes))
 
 
 def browser_of(account: Account) -> Browser:
@@ -101,13 +101,13 @@ def answer_page(browser: Browser, page: Any, action: str = "grant", scopes: Any 
     (token,) = re.findall(
         r'action="/oauth/authorize"><input type="hidden" name="csrfmiddlewaretoken" value="(\w+)"', text
     )
-    said = {
+    data = {
         "request": html.unescape(request),
         "csrfmiddlewaretoken": token,
         "scopes": ticked if scopes is None else scopes,
         "action": action,
     }
-    return browser.post("/oauth/authorize", said)
+    return browser.post("/oauth/authorize", data)
 
 
 def sent_back(answer: Any) -> dict[str, str]:

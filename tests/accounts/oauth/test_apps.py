@@ -25,28 +25,28 @@ WANTED: dict[str, Any] = {"name": "Corner table", "redirect_uris": [BACK], "scop
 def test_a_developer_makes_an_app_known_and_it_works(kaveh: Account, maryam: Account) -> None:
     answer = client(kaveh).post(APPS, WANTED, format="json")
     assert (answer.status_code, answer.headers["Cache-Control"]) == (201, "no-store")
-    made = answer.json()
-    assert (made["type"], made["client_secret"], made["scopes"]) == ("public", None, ["games:read", "games:play"])
-    app = App(made["client_id"], scopes=tuple(made["scopes"]))
+    data = answer.json()
+    assert (data["type"], data["client_secret"], data["scopes"]) == ("public", None, ["games:read", "games:play"])
+    app = App(data["client_id"], scopes=tuple(data["scopes"]))
     assert acting(tokens_for(app, maryam)["access_token"]).get("/api/v1/games/").status_code == 200
     (listed,) = client(kaveh).get(APPS).json()
-    assert listed == {name: value for name, value in made.items() if name != "client_secret"}
+    assert listed == {name: value for name, value in data.items() if name != "client_secret"}
     assert client(maryam).get(APPS).json() == []
 
 
 def test_the_secret_of_an_app_is_shown_once(kaveh: Account, maryam: Account) -> None:
-    made = client(kaveh).post(APPS, {**WANTED, "type": "confidential"}, format="json").json()
-    assert made["client_secret"]
-    assert made["client_secret"] not in client(kaveh).get(APPS).content.decode()
-    app = App(made["client_id"], made["client_secret"], tuple(made["scopes"]))
+    data = client(kaveh).post(APPS, {**WANTED, "type": "confidential"}, format="json").json()
+    assert data["client_secret"]
+    assert data["client_secret"] not in client(kaveh).get(APPS).content.decode()
+    app = App(data["client_id"], data["client_secret"], tuple(data["scopes"]))
     assert app.exchange(code_for(app, maryam)).status_code == 200
 
 
 def test_a_secret_needs_no_escaping_so_that_every_client_sends_the_same(kaveh: Account) -> None:
     for _ in range(20):
-        made = client(kaveh).post(APPS, {**WANTED, "type": "confidential"}, format="json").json()
-        assert quote_plus(made["client_secret"]) == made["client_secret"]
-        assert client(kaveh).delete(f"{APPS}{made['client_id']}/").status_code == 204
+        app = client(kaveh).post(APPS, {**WANTED, "type": "confidential"}, format="json").json()
+        assert quote_plus(app["client_secret"]) == app["client_secret"]
+        assert client(kaveh).delete(f"{APPS}{app['client_id']}/").status_code == 204
 
 
 @pytest.mark.parametrize(
@@ -159,11 +159,11 @@ def test_whoever_allowed_an_app_something_sees_it_and_takes_it_back(app: App, ma
 
 def test_taking_back_from_one_app_leaves_the_others(app: App, maryam: Account) -> None:
     other = app_of(None)
-    kept = tokens_for(other, maryam)
+    other_tokens = tokens_for(other, maryam)
     tokens_for(app, maryam)
     client(maryam).delete(f"{GRANTS}{app.id}/")
     assert [grant["app"]["owner"] for grant in client(maryam).get(GRANTS).json()] == [None]
-    assert acting(kept["access_token"]).get("/api/v1/games/").status_code == 200
+    assert acting(other_tokens["access_token"]).get("/api/v1/games/").status_code == 200
 
 
 def test_all_tokens_of_a_grant_draw_on_a_third_of_the_accounts_allowance(
@@ -177,9 +177,9 @@ def test_all_tokens_of_a_grant_draw_on_a_third_of_the_accounts_allowance(
 
 
 def test_the_operator_makes_an_app_known_with_a_command(maryam: Account) -> None:
-    said = StringIO()
-    call_command("register_app", "Table clock", BACK, "--scope", "games:read", "--confidential", stdout=said)
-    lines = dict(line.split(": ", 1) for line in said.getvalue().splitlines())
+    output = StringIO()
+    call_command("register_app", "Table clock", BACK, "--scope", "games:read", "--confidential", stdout=output)
+    lines = dict(line.split(": ", 1) for line in output.getvalue().splitlines())
     app = App(lines["client_id"], lines["client_secret"].split(" ")[0], ("games:read",))
     assert Client.objects.get().owner is None
     assert app.exchange(code_for(app, maryam)).json()["scope"] == "games:read"
@@ -193,7 +193,7 @@ def test_of_an_apps_tokens_for_somebody_the_latest_are_kept(
     monkeypatch.setattr(grants, "MOST", 2)
     first, second, third = (tokens_for(app, maryam) for _ in range(3))
     assert Token.objects.filter(user=maryam).count() == 4
-    statuses = [acting(each["access_token"]).get("/api/v1/me/").status_code for each in (first, second, third)]
+    statuses = [acting(pair["access_token"]).get("/api/v1/me/").status_code for pair in (first, second, third)]
     assert statuses == [401, 200, 200]
     assert app.refresh(third["refresh_token"]).status_code == 200
 

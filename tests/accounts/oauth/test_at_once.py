@@ -66,7 +66,9 @@ def test_of_many_who_show_one_code_at_once_with_guessed_verifiers_nobody_is_serv
     code = code_for(app, maryam)
     verifiers = ["x" * 43, "y" * 43, "z" * 43]
     assert app.exchange(code, code_verifier="w" * 43).status_code == 400
-    answers = at_once(*[partial(_again(app).exchange, code, code_verifier=each) for each in [*verifiers, VERIFIER]])
+    answers = at_once(
+        *[partial(_again(app).exchange, code, code_verifier=verifier) for verifier in [*verifiers, VERIFIER]]
+    )
     assert [answer.json()["error"] for answer in answers] == ["invalid_grant"] * 4
     assert not Token.objects.exists()
 

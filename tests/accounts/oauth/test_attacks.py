@@ -31,8 +31,13 @@ TOKEN = "/oauth/token"
 
 def exchange_of(app: App, code: str, **changes: Any) -> dict[str, str]:
     """The parameters that exchange a code."""
-    said = {"grant_type": "authorization_code", "client_id": app.id, "redirect_uri": BACK, "code_verifier": VERIFIER}
-    return {**said, "code": code, **changes}
+    parameters = {
+        "grant_type": "authorization_code",
+        "client_id": app.id,
+        "redirect_uri": BACK,
+        "code_verifier": VERIFIER,
+    }
+    return {**parameters, "code": code, **changes}
 
 
 def basic(client: str, secret: str) -> dict[str, str]:
@@ -55,10 +60,10 @@ def test_a_code_beside_a_refresh_token_does_not_let_the_refresh_token_be_used_ag
 
 @pytest.mark.parametrize("part", ["code", "refresh_token", "client_id", "anything"])
 def test_parameters_in_the_address_are_refused(app: App, maryam: Account, part: str) -> None:
-    said = exchange_of(app, code_for(app, maryam))
-    moved = said.pop(part, "x")
+    parameters = exchange_of(app, code_for(app, maryam))
+    moved = parameters.pop(part, "x")
     for _ in range(2):
-        answer = app.http.post(f"{TOKEN}?{urlencode({part: moved})}", urlencode(said), content_type=FORM)
+        answer = app.http.post(f"{TOKEN}?{urlencode({part: moved})}", urlencode(parameters), content_type=FORM)
         assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
     revoked = app.http.post("/oauth/revoke?token=x", f"client_id={app.id}&token=y", content_type=FORM)
     assert (revoked.status_code, revoked.json()["error"]) == (400, "invalid_request")
@@ -67,8 +72,8 @@ def test_parameters_in_the_address_are_refused(app: App, maryam: Account, part: 
 
 @pytest.mark.parametrize("part", ["grant_type", "code", "redirect_uri", "client_id", "code_verifier", "scope"])
 def test_a_parameter_that_comes_twice_is_refused(app: App, maryam: Account, part: str) -> None:
-    said = exchange_of(app, code_for(app, maryam), scope="account")
-    body = urlencode([*said.items(), (part, said[part])])
+    parameters = exchange_of(app, code_for(app, maryam), scope="account")
+    body = urlencode([*parameters.items(), (part, parameters[part])])
     answer = app.http.post(TOKEN, body, content_type=FORM)
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
     assert not Token.objects.exists()
@@ -77,19 +82,19 @@ def test_a_parameter_that_comes_twice_is_refused(app: App, maryam: Account, part
 @pytest.mark.parametrize("part", ["response_type", "client_id", "redirect_uri", "state", "code_challenge",
                                   "code_challenge_method", "scope"])  # fmt: skip
 def test_an_app_that_asks_with_a_parameter_twice_is_not_answered(app: App, maryam: Account, part: str) -> None:
-    asked = app.asks()
-    for value in (asked[part], "other"):
-        answer = browser_of(maryam).get(f"/oauth/authorize?{urlencode([*asked.items(), (part, value)])}")
+    parameters = app.asks()
+    for value in (parameters[part], "other"):
+        answer = browser_of(maryam).get(f"/oauth/authorize?{urlencode([*parameters.items(), (part, value)])}")
         assert (answer.status_code, "Location" in answer.headers) == (400, False)
 
 
 @pytest.mark.parametrize("form", ["application/json", "multipart/form-data", "text/plain"])
 def test_only_a_form_is_read(app: App, maryam: Account, form: str) -> None:
-    said = exchange_of(app, code_for(app, maryam))
+    parameters = exchange_of(app, code_for(app, maryam))
     if form == "multipart/form-data":
-        answer = app.http.post(TOKEN, said)
+        answer = app.http.post(TOKEN, parameters)
     else:
-        body = json.dumps(said) if form == "application/json" else urlencode(said)
+        body = json.dumps(parameters) if form == "application/json" else urlencode(parameters)
         answer = app.http.post(TOKEN, body, content_type=form)
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
     assert not Token.objects.exists()
@@ -136,11 +141,13 @@ def test_a_code_shown_by_another_app_gives_it_nothing(app: App, maryam: Account,
 def test_an_app_shows_who_it_is_in_one_way(kaveh: Account, maryam: Account) -> None:
     app, other = app_of(kaveh, confidential=True), app_of(kaveh, confidential=True)
     both = Browser(headers=basic(app.id, app.secret))
-    said = exchange_of(app, code_for(app, maryam))
+    parameters = exchange_of(app, code_for(app, maryam))
     for more in ({"client_secret": app.secret}, {"client_secret": "wrong"}, {"client_id": other.id}):
-        answer = both.post(TOKEN, urlencode({**said, **more}), content_type=FORM)
+        answer = both.post(TOKEN, urlencode({**parameters, **more}), content_type=FORM)
         assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
-    assert both.post(TOKEN, urlencode(said), content_type=FORM).status_code == 200, "none of them reached the code"
+    assert both.post(TOKEN, urlencode(parameters), content_type=FORM).status_code == 200, (
+        "none of them reached the code"
+    )
 
 
 @pytest.mark.parametrize("grant", ["openid", "password", "client_credentials", "implicit", "AUTHORIZATION_CODE", "",
@@ -190,7 +197,7 @@ def of_program(*addresses: str) -> App:
 
 
 @pytest.mark.parametrize(
-    ("address", "asked", "allowed"),
+    ("address", "other_address", "allowed"),
     [
         ("http://127.0.0.1/back", "http://127.0.0.1:51004/back", True),
         ("http://127.0.0.1:80/back", "http://127.0.0.1:51004/back", True),
@@ -207,9 +214,9 @@ def of_program(*addresses: str) -> App:
     ],
 )
 def test_only_a_program_on_its_own_machine_may_name_another_port(
-    maryam: Account, address: str, asked: str, allowed: bool
+    maryam: Account, address: str, other_address: str, allowed: bool
 ) -> None:
-    answer = browser_of(maryam).get("/oauth/authorize", of_program(address).asks(redirect_uri=asked))
+    answer = browser_of(maryam).get("/oauth/authorize", of_program(address).asks(redirect_uri=other_address))
     assert answer.status_code == (200 if allowed else 400)
 
 
@@ -244,18 +251,18 @@ def test_what_was_agreed_to_is_not_changed_in_the_address_of_the_form(app: App, 
     assert answer_page(browser, page).status_code == 400
 
 
-def _with_query(post: Any, query: str, path: str, said: Any) -> Any:
-    return post(f"{path}?{query}", said)
+def _with_query(post: Any, query: str, path: str, data: Any) -> Any:
+    return post(f"{path}?{query}", data)
 
 
 def test_a_verifier_is_nothing_where_no_challenge_was(app: App, maryam: Account) -> None:
-    told = sent_back(browser_of(maryam).get("/oauth/authorize", app.asks(code_challenge=None)))
-    assert "code" not in told
+    result = sent_back(browser_of(maryam).get("/oauth/authorize", app.asks(code_challenge=None)))
+    assert "code" not in result
 
 
-@pytest.mark.parametrize("wanted", ["token", "none", "code token", "id_token", "code code", "Code", ""])
-def test_there_is_one_response(app: App, maryam: Account, wanted: str) -> None:
-    answer = browser_of(maryam).get("/oauth/authorize", app.asks(response_type=wanted))
-    told = sent_back(answer)
-    assert told["error"] in ("unsupported_response_type", "unauthorized_client", "invalid_request")
+@pytest.mark.parametrize("response_mode", ["token", "none", "code token", "id_token", "code code", "Code", ""])
+def test_there_is_one_response(app: App, maryam: Account, response_mode: str) -> None:
+    answer = browser_of(maryam).get("/oauth/authorize", app.asks(response_type=response_mode))
+    result = sent_back(answer)
+    assert result["error"] in ("unsupported_response_type", "unauthorized_client", "invalid_request")
     assert "#" not in answer.headers["Location"]

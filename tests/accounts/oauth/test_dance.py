@@ -35,9 +35,9 @@ def test_the_whole_dance(app: App, maryam: Account) -> None:
     page = browser.get("/oauth/authorize", app.asks())
     assert page.status_code == 200
     assert "Corner table" in page.content.decode()
-    told = sent_back(answer_page(browser, page))
-    assert (told["state"], told["iss"], told["table"]) == ("a state", "http://localhost:8000", "7")
-    answer = app.exchange(told["code"])
+    result = sent_back(answer_page(browser, page))
+    assert (result["state"], result["iss"], result["table"]) == ("a state", "http://localhost:8000", "7")
+    answer = app.exchange(result["code"])
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
     tokens = answer.json()
     assert tokens["token_type"] == "Bearer"
@@ -50,9 +50,9 @@ def test_the_whole_dance(app: App, maryam: Account) -> None:
 
 
 def test_who_is_not_signed_in_is_asked_who_they_are_and_comes_back(app: App, maryam: Account) -> None:
-    asked = Browser().get("/oauth/authorize", app.asks())
-    assert asked.status_code == 302
-    login = asked.headers["Location"]
+    answer = Browser().get("/oauth/authorize", app.asks())
+    assert answer.status_code == 302
+    login = answer.headers["Location"]
     assert login.startswith("/")
     assert "next=/oauth/authorize%3F" in login
     assert Browser().get("/oauth/authorize", app.asks(prompt="none")).headers["Location"].startswith("/")
@@ -83,8 +83,8 @@ def test_the_person_may_allow_less_than_is_asked_for(app: App, maryam: Account) 
 
 def test_an_app_gets_no_scope_that_was_not_made_known_for_it(kaveh: Account, maryam: Account) -> None:
     app = app_of(kaveh, "games:read")
-    told = sent_back(browser_of(maryam).get("/oauth/authorize", app.asks(scope="games:read account")))
-    assert told["error"] == "invalid_scope"
+    result = sent_back(browser_of(maryam).get("/oauth/authorize", app.asks(scope="games:read account")))
+    assert result["error"] == "invalid_scope"
     page = browser_of(maryam).get("/oauth/authorize", app.asks(scope="openid"))
     assert sent_back(page)["error"] == "invalid_scope"
 
@@ -106,8 +106,8 @@ def test_nothing_ticked_is_asked_again(app: App, maryam: Account) -> None:
 
 def test_the_person_may_refuse(app: App, maryam: Account) -> None:
     browser = browser_of(maryam)
-    told = sent_back(answer_page(browser, browser.get("/oauth/authorize", app.asks()), action="refuse"))
-    assert (told["error"], told["state"], "code" in told) == ("access_denied", "a state", False)
+    result = sent_back(answer_page(browser, browser.get("/oauth/authorize", app.asks()), action="refuse"))
+    assert (result["error"], result["state"], "code" in result) == ("access_denied", "a state", False)
     assert not Token.objects.exists()
 
 
@@ -157,10 +157,10 @@ def test_there_is_no_way_without_pkce_and_no_other_flow(
 ) -> None:
     app = app_of(kaveh, confidential=confidential)
     answer = browser_of(maryam).get("/oauth/authorize", app.asks(**changes))
-    told = sent_back(answer)
-    assert told["error"] in ("invalid_request", "unauthorized_client", "unsupported_response_type")
-    assert told["iss"] == "http://localhost:8000"
-    assert "code" not in told
+    result = sent_back(answer)
+    assert result["error"] in ("invalid_request", "unauthorized_client", "unsupported_response_type")
+    assert result["iss"] == "http://localhost:8000"
+    assert "code" not in result
 
 
 @pytest.mark.parametrize(
@@ -274,8 +274,8 @@ def test_no_secret_stands_in_any_row_of_the_database(kaveh: Account, maryam: Acc
     spent = code_for(app, maryam)
     first = app.exchange(spent).json()
     second = app.refresh(first["refresh_token"]).json()
-    mine = issue(maryam, "mine", ["chat"])[1]
-    secrets = [app.secret, waiting, spent, mine, mine[len("darbar_") :]]
+    own_token = issue(maryam, "mine", ["chat"])[1]
+    secrets = [app.secret, waiting, spent, own_token, own_token[len("darbar_") :]]
     secrets += [tokens[kind] for tokens in (first, second) for kind in ("access_token", "refresh_token")]
     rows = _every_row()
     assert str(maryam.email) in rows
@@ -309,18 +309,18 @@ def test_the_page_speaks_persian_and_says_who_is_behind_the_app(app: App, maryam
 
 def test_the_server_says_where_its_endpoints_are() -> None:
     answer = Browser().get("/.well-known/oauth-authorization-server")
-    said = answer.json()
-    assert said["issuer"] == "http://localhost:8000"
-    assert said["authorization_endpoint"] == "http://localhost:8000/oauth/authorize"
-    assert said["code_challenge_methods_supported"] == ["S256"]
-    assert said["scopes_supported"] == ["games:read", "games:play", "chat", "account", "webhooks"]
-    assert said["grant_types_supported"] == ["authorization_code", "refresh_token"]
+    endpoints = answer.json()
+    assert endpoints["issuer"] == "http://localhost:8000"
+    assert endpoints["authorization_endpoint"] == "http://localhost:8000/oauth/authorize"
+    assert endpoints["code_challenge_methods_supported"] == ["S256"]
+    assert endpoints["scopes_supported"] == ["games:read", "games:play", "chat", "account", "webhooks"]
+    assert endpoints["grant_types_supported"] == ["authorization_code", "refresh_token"]
 
 
 def test_a_seat_is_played_by_an_app(app: App, maryam: Account, kaveh: Account, with_fist: None) -> None:
     game = create_fist(maryam, kaveh)
     program = acting(tokens_for(app, maryam, ["games:read", "games:play"])["access_token"])
     (question,) = program.get("/api/v1/questions/").json()
-    said = {"question": question["id"], "move": question["moves"][0]["move"]}
-    assert program.post(f"/api/v1/games/{game.id}/moves/", said, format="json").status_code == 202
+    data = {"question": question["id"], "move": question["moves"][0]["move"]}
+    assert program.post(f"/api/v1/games/{game.id}/moves/", data, format="json").status_code == 202
     assert BACK.startswith("https://")

@@ -24,19 +24,21 @@ KINDS: Final = [("client_secret_basic", True), ("client_secret_post", True), ("n
 def answered(method: str, url: str, body: Any, headers: Any) -> Any:
     """The server's answer to a request that came over the network of a library."""
     path = url.removeprefix(SERVER)
-    given = {name: value for name, value in headers.items() if name.lower() not in ("content-length", "content-type")}
+    other_headers = {
+        name: value for name, value in headers.items() if name.lower() not in ("content-length", "content-type")
+    }
     kind = next((value for name, value in headers.items() if name.lower() == "content-type"), "")
-    return Browser().generic(method, path, body or b"", content_type=kind, headers=given)
+    return Browser().generic(method, path, body or b"", content_type=kind, headers=other_headers)
 
 
 class Adapter(BaseAdapter):
     """A network that leads to the server of this test."""
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:  # type: ignore[override]
-        said = answered(str(request.method), str(request.url), request.body, request.headers)
+        served = answered(str(request.method), str(request.url), request.body, request.headers)
         answer = requests.Response()
-        answer.status_code, answer._content, answer.url = said.status_code, said.content, str(request.url)
-        answer.headers.update(dict(said.headers))
+        answer.status_code, answer._content, answer.url = served.status_code, served.content, str(request.url)
+        answer.headers.update(dict(served.headers))
         answer.request = request
         return answer
 
@@ -89,6 +91,6 @@ def test_requests_oauthlib_gets_and_refreshes(kind: str, confidential: bool, mar
         token = session.fetch_token(TOKEN, authorization_response=agreed(maryam, address), **who)
         assert set(token["scope"]) == set(SCOPE.split())
         assert session.get(f"{SERVER}/api/v1/games/").status_code == 200
-        said = {"client_id": app.id, **({"client_secret": app.secret} if confidential else {})}
-        again = {"auth": who["auth"]} if "auth" in who else said
+        parameters = {"client_id": app.id, **({"client_secret": app.secret} if confidential else {})}
+        again = {"auth": who["auth"]} if "auth" in who else parameters
         assert session.refresh_token(TOKEN, **again)["access_token"] != token["access_token"]

@@ -51,19 +51,19 @@ def lie_in_wait() -> Callable[[Game], AbstractContextManager[None]]:
 
     @contextmanager
     def holding(game: Game) -> Iterator[None]:
-        taken, done = threading.Event(), threading.Event()
+        has_lock, may_release = threading.Event(), threading.Event()
 
         def hold() -> None:
             with lock_game(game.id, game.created_at):
-                taken.set()
-                done.wait(30)
+                has_lock.set()
+                may_release.wait(30)
             connections.close_all()
 
         thread = threading.Thread(target=hold)
         thread.start()
-        assert taken.wait(10)
+        assert has_lock.wait(10)
         yield
-        done.set()
+        may_release.set()
         thread.join(10)
 
     return holding

@@ -31,8 +31,8 @@ def table(maryam: Account, bahareh: Account) -> Game:
     return create_fist(maryam, bahareh, private=True, now=timezone.now())
 
 
-def path(game: Game, what: str = "stand-in/") -> str:
-    return f"/api/v1/games/{game.id}/{what}"
+def path(game: Game, rest: str = "stand-in/") -> str:
+    return f"/api/v1/games/{game.id}/{rest}"
 
 
 def naming(name: str, **more: Any) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone_unti
     doubt = {"question": table.open_questions.get().question, "text": "doubt"}
     client(bahareh).post(path(table, "moves/"), doubt, format="json")
     resolve(table.id, timezone.now())
-    assert [client(each).get(path(table, "")).status_code for each in (bahareh, kaveh)] == [200, 404]
+    assert [client(account).get(path(table, "")).status_code for account in (bahareh, kaveh)] == [200, 404]
     assert fresh(table).state == "over"
     assert audit.find_faults(fresh(table)) == []
 
@@ -72,14 +72,14 @@ def test_a_stand_in_sees_no_code_no_chat_and_no_other_game(
     chat.send_message(table, bahareh, None, "Good evening.", timezone.now())
     chat.send_message(table, bahareh, 1, "Let us spare each other.", timezone.now())
     name(table, maryam, kaveh)
-    shown = client(kaveh).get(path(table, "")).json()
-    assert (shown["code"], shown["seat"]) == (None, None)
+    body = client(kaveh).get(path(table, "")).json()
+    assert (body["code"], body["seat"]) == (None, None)
     assert client(kaveh).get(path(table, "chat/")).status_code == 403
-    for what in ("chat/", "plans/", "resign/", "leave/"):
-        said = {"to": "all", "text": "Hello"} if what == "chat/" else {"plan": {"type": "fist.allow-others"}}
-        body = said if what in ("chat/", "plans/") else {}
-        assert client(kaveh).post(path(table, what), body, format="json").status_code in (403, 404), what
-    assert [each["game"] for each in client(kaveh).get("/api/v1/questions/").json()] == [str(table.id)]
+    for rest in ("chat/", "plans/", "resign/", "leave/"):
+        data = {"to": "all", "text": "Hello"} if rest == "chat/" else {"plan": {"type": "fist.allow-others"}}
+        body = data if rest in ("chat/", "plans/") else {}
+        assert client(kaveh).post(path(table, rest), body, format="json").status_code in (403, 404), rest
+    assert [question["game"] for question in client(kaveh).get("/api/v1/questions/").json()] == [str(table.id)]
     assert client(kaveh).get(path(game, "view/")).json() != client(maryam).get(path(game, "view/")).json()
 
 
@@ -88,11 +88,11 @@ def test_everybody_at_the_table_sees_who_may_answer_for_whom(
 ) -> None:
     name(table, maryam, kaveh)
     seats = client(bahareh).get(path(table, "")).json()["seats"]
-    assert [each["stand_in"] for each in seats] == ["Kaveh", None]
+    assert [row["stand_in"] for row in seats] == ["Kaveh", None]
     (event,) = [
-        each
-        for each in client(bahareh).get(path(table, "events/")).json()["events"]
-        if each["event"]["type"] == "table.stand-in-named"
+        row
+        for row in client(bahareh).get(path(table, "events/")).json()["events"]
+        if row["event"]["type"] == "table.stand-in-named"
     ]
     assert "Kaveh" not in str(event)
     assert client(bahareh).get(path(table)).status_code == 404, "until when is the business of these two"
@@ -107,9 +107,9 @@ def test_a_stand_in_is_ended_by_either_of_the_two(table: Game, maryam: Account, 
     assert client(kaveh).get("/api/v1/questions/").json() == []
     assert client(maryam).delete(path(table)).status_code == 404
     left = Notification.objects.filter(reason="stand-in-left")
-    assert not any(each.content().marker for each in left), "nothing is asked"
-    told = {notification.account.name for notification in left}
-    assert told == {"Maryam", "Kaveh"} - {by.capitalize()}
+    assert not any(notification.content().marker for notification in left), "nothing is asked"
+    names = {notification.account.name for notification in left}
+    assert names == {"Maryam", "Kaveh"} - {by.capitalize()}
     assert audit.find_faults(fresh(table)) == []
 
 
@@ -134,8 +134,8 @@ def test_the_stand_in_gets_the_question_by_a_mail_of_their_own(
     question = table.open_questions.get().question
     client(maryam).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
     resolve(table.id, timezone.now())
-    asked = table.open_questions.get()
-    client(bahareh).post(path(table, "moves/"), {"question": asked.question, "text": "allow"}, format="json")
+    open_question = table.open_questions.get()
+    client(bahareh).post(path(table, "moves/"), {"question": open_question.question, "text": "allow"}, format="json")
     resolve(table.id, timezone.now())
     client(bahareh).post(
         path(table, "moves/"), {"question": table.open_questions.get().question, "text": "claim 3"}, format="json"
@@ -161,8 +161,8 @@ def test_the_stand_in_gets_the_question_by_a_mail_of_their_own(
 def test_who_cannot_be_a_stand_in_is_refused(
     table: Game, maryam: Account, kaveh: Account, who: str, until: timedelta, field: str
 ) -> None:
-    said = {"name": who, "until": (timezone.now() + until).isoformat()}
-    answer = client(maryam).post(path(table), said, format="json")
+    data = {"name": who, "until": (timezone.now() + until).isoformat()}
+    answer = client(maryam).post(path(table), data, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
     assert answer.json()["errors"][0]["pointer"] == f"#/{field}"
     assert not StandIn.objects.exists()
@@ -196,20 +196,20 @@ def test_coming_back_is_taken_from_whoever_sits_there(table: Game, maryam: Accou
 
 @pytest.mark.parametrize(("field", "value"), [("misses", 0), ("misses", 21), ("absence", "wait")])
 def test_terms_that_cannot_be_are_refused(maryam: Account, field: str, value: Any) -> None:
-    said = {"rules": "coup", "seat_count": 2, "bots": [{}], field: value}
-    answer = client(maryam).post("/api/v1/games/", said, format="json")
+    data = {"rules": "coup", "seat_count": 2, "bots": [{}], field: value}
+    answer = client(maryam).post("/api/v1/games/", data, format="json")
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, f"#/{field}")
 
 
 def test_a_table_says_on_what_terms_it_was_opened(maryam: Account) -> None:
-    said = {"rules": "coup", "seat_count": 2, "bots": [{}], "misses": 5, "absence": "forfeit"}
-    opened = client(maryam).post("/api/v1/games/", said, format="json").json()
+    data = {"rules": "coup", "seat_count": 2, "bots": [{}], "misses": 5, "absence": "forfeit"}
+    opened = client(maryam).post("/api/v1/games/", data, format="json").json()
     assert (opened["misses"], opened["absence"]) == (5, "forfeit")
     again = (
         client(maryam).post("/api/v1/games/", {"rules": "coup", "seat_count": 2, "bots": [{}]}, format="json").json()
     )
     assert (again["misses"], again["absence"]) == (3, "bot")
-    assert [each["away"] for each in again["seats"]] == [False, False]
+    assert [seat["away"] for seat in again["seats"]] == [False, False]
 
 
 @pytest.mark.parametrize("who", ["maryam", "kaveh"])
@@ -227,6 +227,6 @@ def test_the_export_says_who_answered_for_whom(table: Game, maryam: Account, kav
     question = table.open_questions.get().question
     client(kaveh).post(path(table, "moves/"), {"question": question, "text": "claim 3"}, format="json")
     resolve(table.id, timezone.now())
-    (mine,), (theirs,) = (account_data.export_data(account)["stand_ins"] for account in (maryam, kaveh))
-    assert (mine["with"], theirs["with"]) == ("Kaveh", "Maryam")
-    assert [each["question"] for each in mine["answers"]] == [question]
+    (own_export,), (stand_in_export,) = (account_data.export_data(account)["stand_ins"] for account in (maryam, kaveh))
+    assert (own_export["with"], stand_in_export["with"]) == ("Kaveh", "Maryam")
+    assert [row["question"] for row in own_export["answers"]] == [question]

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 ALL = "/api/v1/questions/"
 
 
-def told(program: APIClient, **headers: str) -> Any:
+def list_questions(program: APIClient, **headers: str) -> Any:
     return program.get(ALL, headers=headers).json()
 
 
@@ -32,52 +32,54 @@ def test_a_question_that_was_told_before_is_told_without_looking_into_its_game(
     maryam: Account, stealing: Game, django_assert_num_queries: Any
 ) -> None:
     program = client(maryam)
-    first = told(program)
-    assert [each["id"] for each in first] == ["1.1"]
+    first = list_questions(program)
+    assert [question["id"] for question in first] == ["1.1"]
     with django_assert_num_queries(3):  # the token, the allowance, the questions
-        assert told(program) == first
+        assert list_questions(program) == first
     caches["questions"].clear()
-    assert told(program) == first
+    assert list_questions(program) == first
 
 
 def test_a_question_that_is_answered_while_questions_are_read_is_not_told(maryam: Account, stealing: Game) -> None:
-    read = questions.put_to(maryam)
-    assert [each.question.id for each in questions.in_position(read)] == ["1.1"]
+    rows = questions.put_to(maryam)
+    assert [row.question.id for row in questions.in_position(rows)] == ["1.1"]
     play(stealing, 1, "income")
-    assert questions.in_position(read) == []
+    assert questions.in_position(rows) == []
 
 
 def test_it_is_told_in_the_language_of_each_request(maryam: Account, stealing: Game) -> None:
     program = client(maryam)
-    english, persian = (told(program, **{"Accept-Language": each})[0]["moves"] for each in ("en", "fa"))
-    assert [each["move"] for each in english] == [each["move"] for each in persian]
+    english, persian = (
+        list_questions(program, **{"Accept-Language": language})[0]["moves"] for language in ("en", "fa")
+    )
+    assert [language["move"] for language in english] == [language["move"] for language in persian]
     assert all(one["label"] != other["label"] for one, other in zip(english, persian, strict=True))
 
 
 def test_a_new_name_a_new_zone_and_a_new_time_are_told(maryam: Account, bahareh: Account, stealing: Game) -> None:
     program = client(maryam)
-    (before,) = told(program)
+    (before,) = list_questions(program)
     bahareh.name = "Bahar"
     bahareh.save()
-    (renamed,) = told(program)
-    assert [each["text"] for each in renamed["moves"]] == [each["text"] for each in before["moves"]]
-    assert any("Bahar" in each["label"] and "Bahareh" not in each["label"] for each in renamed["moves"])
+    (renamed,) = list_questions(program)
+    assert [item["text"] for item in renamed["moves"]] == [item["text"] for item in before["moves"]]
+    assert any("Bahar" in item["label"] and "Bahareh" not in item["label"] for item in renamed["moves"])
     maryam.time_zone = "Pacific/Auckland"
     maryam.save()
-    (travelled,) = told(program)
-    assert "Auckland" in " ".join(each["text"] for each in travelled["why"]) or travelled == renamed
+    (travelled,) = list_questions(program)
+    assert "Auckland" in " ".join(item["text"] for item in travelled["why"]) or travelled == renamed
     OpenQuestion.objects.filter(game=stealing).update(due_at=F("due_at") + timedelta(hours=1))
-    (moved,) = told(program)
-    assert [each["code"] for each in moved["why"]] == ["turn", "moved"]
+    (moved,) = list_questions(program)
+    assert [item["code"] for item in moved["why"]] == ["turn", "moved"]
     assert moved["why"][-1]["text"] != before["why"][-1]["text"]
 
 
 def test_each_is_told_only_what_they_are_asked(maryam: Account, bahareh: Account) -> None:
     games = [create_fist(one, other) for one, other in ((maryam, bahareh), (bahareh, maryam))]
     for account, game in zip((maryam, bahareh), games, strict=True):
-        assert [each["game"] for each in told(client(account))] == [str(game.id)]
+        assert [question["game"] for question in list_questions(client(account))] == [str(game.id)]
     play(games[0], 1, "claim 3")
-    assert {(each["game"], each["kind"]) for each in told(client(bahareh))} == {
+    assert {(question["game"], question["kind"]) for question in list_questions(client(bahareh))} == {
         (str(games[0].id), "doubt"),
         (str(games[1].id), "turn"),
     }

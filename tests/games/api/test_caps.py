@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 __all__ = ["fresh_allowances", "with_fist"]
 
 
-def said(answer: Any) -> tuple[int, str]:
+def status_and_code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
@@ -39,11 +39,14 @@ def test_so_many_people_are_blocked_and_no_more(
     program, visitor = client(maryam), Client()
     assert program.post("/api/v1/me/blocks/", {"name": "Kaveh"}, format="json").status_code == 201
     assert program.post("/api/v1/me/blocks/", {"name": "Kaveh"}, format="json").status_code == 201, "the same again"
-    assert said(program.post("/api/v1/me/blocks/", {"name": bahareh.name}, format="json")) == (409, "limit-reached")
+    assert status_and_code(program.post("/api/v1/me/blocks/", {"name": bahareh.name}, format="json")) == (
+        409,
+        "limit-reached",
+    )
     assert program.post("/api/v1/me/mutes/", {"name": bahareh.name}, format="json").status_code == 201
     visitor.force_login(maryam)
-    shown = visitor.post("/people/keep/", {"name": bahareh.name, "do": "block"}, follow=True)
-    assert "You have 1 people on this list" in shown.content.decode()
+    page = visitor.post("/people/keep/", {"name": bahareh.name, "do": "block"}, follow=True)
+    assert "You have 1 people on this list" in page.content.decode()
 
 
 def test_nobody_writes_to_half_the_server_by_naming_stand_ins(
@@ -67,7 +70,7 @@ def test_joining_and_leaving_again_and_again_ends(maryam: Account, bahareh: Acco
         assert program.post(f"/api/v1/games/{game.id}/join/", {}, format="json").status_code == 200
         assert program.post(f"/api/v1/games/{game.id}/leave/", {}, format="json").status_code == 204
     late = program.post(f"/api/v1/games/{game.id}/join/", {}, format="json")
-    assert said(late) == (429, "rate-limited")
+    assert status_and_code(late) == (429, "rate-limited")
     assert 1700 < int(late.headers["Retry-After"]) <= 1800
 
 
@@ -77,7 +80,7 @@ def test_exports_are_paced(maryam: Account) -> None:
     for _ in range(EXPORTS.quota):
         assert program.get("/api/v1/me/export/").status_code == 200
     late = program.get("/api/v1/me/export/")
-    assert said(late) == (429, "rate-limited")
+    assert status_and_code(late) == (429, "rate-limited")
     assert int(late.headers["Retry-After"]) > 300
     assert "Too many attempts." in visitor.get("/settings/account/export/", follow=True).content.decode()
 
@@ -93,9 +96,9 @@ def test_messages_that_try_a_webhook_are_paced(maryam: Account) -> None:
         for _ in range(WEBHOOK_TESTS.quota):
             assert program.post(url, {}, format="json").status_code == 202
             hook.deliveries.all().delete()
-        assert said(program.post(url, {}, format="json")) == (429, "rate-limited")
-        shown = visitor.post(f"/settings/webhooks/{hook.pk}/test/", follow=True)
-    assert "Too many attempts." in shown.content.decode()
+        assert status_and_code(program.post(url, {}, format="json")) == (429, "rate-limited")
+        page = visitor.post(f"/settings/webhooks/{hook.pk}/test/", follow=True)
+    assert "Too many attempts." in page.content.decode()
     assert not hook.deliveries.exists()
 
 
@@ -118,5 +121,5 @@ def test_what_somebody_says_in_many_games_at_the_same_moment_is_counted(
     monkeypatch.setattr(chat, "MOST_PER_HOUR", 3)
     games = [create_fist(maryam, bahareh) for _ in range(8)]
     results = at_once(*[partial(chat.send_message, game, maryam, None, "Hello", LATER) for game in games])
-    assert sum(isinstance(each, Refusal) for each in results) == 5
+    assert sum(isinstance(result, Refusal) for result in results) == 5
     assert ChatMessage.objects.count() == 3

@@ -63,17 +63,17 @@ def test_the_chat_is_read_on_from_the_last_message_that_was_heard(
     for number in range(5):
         send_message(game, maryam, None if number % 2 else 3, f"message {number}", NOON)
         send_message(game, bahareh, None, f"to all {number}", NOON)
-    program, heard, page = client(maryam), [], {"limit": 4}
+    program, messages, page = client(maryam), [], {"limit": 4}
     while True:
         part = listed(program, game, **page)
-        heard += part["messages"]
+        messages += part["messages"]
         if not part["more"]:
             break
-        page = {"limit": 4, "after": heard[-1]["id"]}
-    assert [chat_message["text"] for chat_message in heard] == [
+        page = {"limit": 4, "after": messages[-1]["id"]}
+    assert [chat_message["text"] for chat_message in messages] == [
         text for number in range(5) for text in (f"message {number}", f"to all {number}")
     ]
-    assert listed(program, game, after=heard[-1]["id"]) == {"messages": [], "more": False}
+    assert listed(program, game, after=messages[-1]["id"]) == {"messages": [], "more": False}
 
 
 def test_a_repetition_under_one_key_says_it_once(game: Game, maryam: Account) -> None:
@@ -129,11 +129,11 @@ def test_chat_asks_for_a_scope_of_its_own(game: Game, maryam: Account) -> None:
 def test_a_stranger_hears_nothing_of_a_public_table_neither_now_nor_after_the_end(
     game: Game, maryam: Account, kaveh: Account
 ) -> None:
-    said = send_message(game, maryam, None, "Hello", NOON)
+    message = send_message(game, maryam, None, "Hello", NOON)
     program = client(kaveh)
     for _ in range(2):
         assert program.get(f"/api/v1/games/{game.id}/chat/").status_code == 403
-        assert program.get(f"/api/v1/games/{game.id}/chat/{said.public_id}/").status_code == 404
+        assert program.get(f"/api/v1/games/{game.id}/chat/{message.public_id}/").status_code == 404
         assert post(program, game, "all", "Me too").status_code == 403
         play(game, 2, "resign yes", question="")
     assert texts(client(maryam), game) == ["Hello"]

@@ -13,46 +13,46 @@ pytestmark = pytest.mark.django_db
 JSON = "application/json"
 
 
-def created(client: Client, **said: Any) -> dict[str, Any]:
-    answer = client.post("/api/v1/clubs/", {"name": "Thursday liars", **said}, JSON)
+def create_club(client: Client, **data: Any) -> dict[str, Any]:
+    answer = client.post("/api/v1/clubs/", {"name": "Thursday liars", **data}, JSON)
     assert answer.status_code == 201, answer.content
     assert client.get(answer.headers["Location"]).json() == answer.json()
     return dict(answer.json())
 
 
 def test_friends_found_a_club_play_in_it_and_stand_on_its_leaderboard(maryam: Account, bahareh: Account) -> None:
-    mine, theirs = program(maryam), program(bahareh)
-    club = created(mine, about="Since 2026")
+    owner, friend = program(maryam), program(bahareh)
+    club = create_club(owner, about="Since 2026")
     here = f"/api/v1/clubs/{club['id']}/"
     assert (club["role"], len(club["code"])) == ("owner", 12)
-    assert theirs.get(here).status_code == 404
-    joined = theirs.post("/api/v1/clubs/join/", {"code": club["code"]}, JSON)
+    assert friend.get(here).status_code == 404
+    joined = friend.post("/api/v1/clubs/join/", {"code": club["code"]}, JSON)
     assert (joined.status_code, joined.json()["role"], joined.json()["code"]) == (200, "member", None)
-    game = mine.post("/api/v1/games/", {"rules": "coup", "seat_count": 2, "club": club["id"]}, JSON).json()
+    game = owner.post("/api/v1/games/", {"rules": "coup", "seat_count": 2, "club": club["id"]}, JSON).json()
     assert (game["private"], game["club"], game["code"] is None) == (True, club["id"], False)
-    (found,) = theirs.get(f"/api/v1/games/?club={club['id']}").json()["results"]
-    assert (found["id"], found["code"]) == (game["id"], None)
-    assert theirs.post(f"/api/v1/games/{game['id']}/join/", {}, JSON).json()["state"] == "running"
-    assert theirs.get(f"{here}leaders/").json() == []
-    assert [each["name"] for each in theirs.get(f"{here}members/").json()] == ["Maryam", "Bahareh"]
+    (row,) = friend.get(f"/api/v1/games/?club={club['id']}").json()["results"]
+    assert (row["id"], row["code"]) == (game["id"], None)
+    assert friend.post(f"/api/v1/games/{game['id']}/join/", {}, JSON).json()["state"] == "running"
+    assert friend.get(f"{here}leaders/").json() == []
+    assert [row["name"] for row in friend.get(f"{here}members/").json()] == ["Maryam", "Bahareh"]
 
 
 def test_the_owner_gives_roles_and_removes_people(maryam: Account, bahareh: Account) -> None:
-    mine, theirs = program(maryam), program(bahareh)
-    club = created(mine)
+    owner, friend = program(maryam), program(bahareh)
+    club = create_club(owner)
     here = f"/api/v1/clubs/{club['id']}/"
-    member = theirs.post("/api/v1/clubs/join/", {"code": club["code"]}, JSON).json()["member"]
-    assert theirs.patch(here, {"name": "Ours"}, JSON).status_code == 403
-    assert mine.patch(f"{here}members/{member}/", {"role": "organizer"}, JSON).json()["role"] == "organizer"
-    assert mine.patch(f"{here}members/{member}/", {}, JSON).json()["role"] == "organizer"
-    assert theirs.patch(here, {"name": "Ours"}, JSON).json()["name"] == "Ours"
-    renewed = theirs.post(f"{here}link/", {}, JSON).json()["code"]
+    member = friend.post("/api/v1/clubs/join/", {"code": club["code"]}, JSON).json()["member"]
+    assert friend.patch(here, {"name": "Ours"}, JSON).status_code == 403
+    assert owner.patch(f"{here}members/{member}/", {"role": "organizer"}, JSON).json()["role"] == "organizer"
+    assert owner.patch(f"{here}members/{member}/", {}, JSON).json()["role"] == "organizer"
+    assert friend.patch(here, {"name": "Ours"}, JSON).json()["name"] == "Ours"
+    renewed = friend.post(f"{here}link/", {}, JSON).json()["code"]
     assert renewed not in (None, club["code"])
-    assert theirs.put(f"{here}notifications/", {"notify": False}, JSON).json()["notify"] is False
-    assert mine.delete(f"{here}members/{member}/").status_code == 204
-    assert theirs.get(here).status_code == 404
-    assert mine.delete(f"{here}members/{club['member']}/").status_code == 409
-    assert mine.delete(here).status_code == 204
+    assert friend.put(f"{here}notifications/", {"notify": False}, JSON).json()["notify"] is False
+    assert owner.delete(f"{here}members/{member}/").status_code == 204
+    assert friend.get(here).status_code == 404
+    assert owner.delete(f"{here}members/{club['member']}/").status_code == 409
+    assert owner.delete(here).status_code == 204
     assert not Club.objects.exists()
 
 
@@ -67,27 +67,27 @@ def test_a_club_is_created_once_for_each_key(maryam: Account) -> None:
 
 def test_a_chat_is_connected_and_its_secret_never_shown(maryam: Account) -> None:
     client = program(maryam)
-    here = f"/api/v1/clubs/{created(client)['id']}/channel/"
+    here = f"/api/v1/clubs/{create_club(client)['id']}/channel/"
     assert client.get(here).status_code == 404
-    said = {"app": "discord", "secret": "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"}
-    assert client.put(here, said, JSON).json() == {"app": "discord", "handle": ""}
+    data = {"app": "discord", "secret": "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"}
+    assert client.put(here, data, JSON).json() == {"app": "discord", "handle": ""}
     assert client.get(here).json() == {"app": "discord", "handle": ""}
-    refused = client.put(here, {**said, "secret": "https://discord.com/channels/1/2"}, JSON)
+    refused = client.put(here, {**data, "secret": "https://discord.com/channels/1/2"}, JSON)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/secret")
     assert client.delete(here).status_code == 204
 
 
 @pytest.mark.parametrize(
-    ("said", "field"), [({}, "/name"), ({"name": "…"}, "/name"), ({"name": "A", "about": "www.a.b"}, "/about")]
+    ("data", "field"), [({}, "/name"), ({"name": "…"}, "/name"), ({"name": "A", "about": "www.a.b"}, "/about")]
 )
-def test_what_a_club_cannot_be_is_a_problem_with_its_field(maryam: Account, said: dict[str, str], field: str) -> None:
-    refused = program(maryam).post("/api/v1/clubs/", said, JSON)
+def test_what_a_club_cannot_be_is_a_problem_with_its_field(maryam: Account, data: dict[str, str], field: str) -> None:
+    refused = program(maryam).post("/api/v1/clubs/", data, JSON)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, f"#{field}")
     assert not Club.objects.exists()
 
 
 def test_a_club_of_others_cannot_be_named_for_a_new_game(maryam: Account, bahareh: Account) -> None:
-    club = created(program(maryam))
-    said = {"rules": "coup", "seat_count": 2, "club": club["id"]}
-    refused = program(bahareh).post("/api/v1/games/", said, JSON)
+    club = create_club(program(maryam))
+    data = {"rules": "coup", "seat_count": 2, "club": club["id"]}
+    refused = program(bahareh).post("/api/v1/games/", data, JSON)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/club")

@@ -13,7 +13,7 @@ ELSEWHERE = {"Origin": "https://bots.example"}
 
 
 def test_a_page_from_anywhere_may_ask_before_it_asks(client: Client) -> None:
-    asked = client.options(
+    answer = client.options(
         "/api/v1/games/",
         headers={
             **ELSEWHERE,
@@ -21,19 +21,19 @@ def test_a_page_from_anywhere_may_ask_before_it_asks(client: Client) -> None:
             "Access-Control-Request-Headers": "authorization,content-type,idempotency-key,prefer,if-none-match",
         },
     )
-    assert (asked.status_code, asked.headers["Access-Control-Allow-Origin"]) == (200, "*")
-    allowed = asked.headers["Access-Control-Allow-Headers"].split(", ")
+    assert (answer.status_code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
+    allowed = answer.headers["Access-Control-Allow-Headers"].split(", ")
     assert {"authorization", "content-type", "idempotency-key", "prefer", "if-none-match", "last-event-id"} <= {
         *allowed
     }
-    assert "Access-Control-Allow-Credentials" not in asked.headers
+    assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
 def test_it_may_read_the_answer_and_the_headers_a_program_needs(game: Game, maryam: Account) -> None:
-    seen = client(maryam).get(f"/api/v1/games/{game.id}/view/", headers=ELSEWHERE)
-    assert (seen.status_code, seen.headers["Access-Control-Allow-Origin"]) == (200, "*")
-    shown = {name.strip() for name in seen.headers["Access-Control-Expose-Headers"].split(",")}
-    assert {"ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy"} <= shown
+    answer = client(maryam).get(f"/api/v1/games/{game.id}/view/", headers=ELSEWHERE)
+    assert (answer.status_code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
+    headers = {name.strip() for name in answer.headers["Access-Control-Expose-Headers"].split(",")}
+    assert {"ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy"} <= headers
 
 
 def test_refusals_can_be_read_too(client: Client) -> None:

@@ -30,14 +30,14 @@ def test_games_are_lines_as_the_list_has_them(game: Game, hidden: Game, sepideh:
 
 def test_an_export_goes_on_where_its_link_leads(maryam: Account, bahareh: Account, with_fist: None) -> None:
     games = [create_fist(maryam, bahareh) for _ in range(3)]
-    program, found = client(maryam), list[Any]()
+    program, rows = client(maryam), list[Any]()
     address = f"{GAMES}export/?mine=true&limit=2"
     while address:
         answer = program.get(address)
-        found += lines(answer)
+        rows += lines(answer)
         address = answer["Link"].removeprefix("<").partition(">")[0] if "Link" in answer else ""
-    assert found == program.get(f"{GAMES}?mine=true").json()["results"]
-    assert {each["id"] for each in found} == {str(game.id) for game in games}
+    assert rows == program.get(f"{GAMES}?mine=true").json()["results"]
+    assert {row["id"] for row in rows} == {str(game.id) for game in games}
 
 
 def test_the_events_of_a_game_are_lines_as_its_reader_may_know_them(
@@ -45,14 +45,14 @@ def test_the_events_of_a_game_are_lines_as_its_reader_may_know_them(
 ) -> None:
     for account in (maryam, kaveh):
         program = client(account)
-        shown = program.get(f"{GAMES}{game.id}/events/").json()["events"]
-        assert lines(program.get(f"{GAMES}{game.id}/events/export/")) == shown
-        assert lines(program.get(f"{GAMES}{game.id}/events/export/?after=2")) == shown[2:]
+        events = program.get(f"{GAMES}{game.id}/events/").json()["events"]
+        assert lines(program.get(f"{GAMES}{game.id}/events/export/")) == events
+        assert lines(program.get(f"{GAMES}{game.id}/events/export/?after=2")) == events[2:]
 
 
 def test_games_can_be_asked_for_by_their_ids(game: Game, hidden: Game, sepideh: Account) -> None:
-    found = client(sepideh).get(f"{GAMES}?ids={game.id},{hidden.id}").json()["results"]
-    assert [each["id"] for each in found] == [str(game.id)], "what is not there for me is left out"
+    rows = client(sepideh).get(f"{GAMES}?ids={game.id},{hidden.id}").json()["results"]
+    assert [row["id"] for row in rows] == [str(game.id)], "what is not there for me is left out"
     refused = client(sepideh).get(f"{GAMES}?ids=7")
     assert (refused.status_code, refused.json()["errors"][0]["parameter"]) == (400, "ids")
     too_many = ",".join([str(game.id)] * 51)
@@ -60,17 +60,17 @@ def test_games_can_be_asked_for_by_their_ids(game: Game, hidden: Game, sepideh: 
 
 
 def test_views_of_many_games_are_those_of_each(game: Game, hidden: Game, maryam: Account, sepideh: Account) -> None:
-    asked = f"/api/v1/views/?games={game.id},{hidden.id}"
-    for account, known in ((maryam, {game, hidden}), (sepideh, {game})):
+    url = f"/api/v1/views/?games={game.id},{hidden.id}"
+    for account, visible in ((maryam, {game, hidden}), (sepideh, {game})):
         program = client(account)
-        views = {each["game"]: each["view"] for each in program.get(asked).json()}
-        assert views == {str(each.id): program.get(f"{GAMES}{each.id}/view/").json() for each in known}
+        views = {item["game"]: item["view"] for item in program.get(url).json()}
+        assert views == {str(item.id): program.get(f"{GAMES}{item.id}/view/").json() for item in visible}
 
 
 def test_a_game_that_has_not_begun_has_no_view(maryam: Account) -> None:
     program = client(maryam)
-    made = program.post(GAMES, {"rules": "coup", "seat_count": 2}, format="json").json()["id"]
-    assert program.get(f"/api/v1/views/?games={made}").json() == [{"game": made, "view": None}]
+    game_id = program.post(GAMES, {"rules": "coup", "seat_count": 2}, format="json").json()["id"]
+    assert program.get(f"/api/v1/views/?games={game_id}").json() == [{"game": game_id, "view": None}]
 
 
 @pytest.mark.parametrize(("part", "form"), [("transcript/", "text/plain"), ("picture.svg", "image/svg+xml")])

@@ -61,8 +61,10 @@ def test_a_player_sees_again_what_they_knew_then_and_no_more(over: Game, kaveh: 
     assert [seat["hand"] is None for seat in then["view"]["seats"]] == [True, False]
     spectator = client(kaveh).get(path(over, f"replay/{begun}"), {"seat": 0}).json()
     assert [seat["hand"] for seat in spectator["view"]["seats"]] == [None, None]
-    told = [client(kaveh).get(path(over, f"replay/{line.number}"), {"seat": 0}).json()["line"] for line in lines[:12]]
-    assert len([line for line in told if line]) == len(show_log(rules, lines[:12], SPECTATOR))
+    shown_lines = [
+        client(kaveh).get(path(over, f"replay/{line.number}"), {"seat": 0}).json()["line"] for line in lines[:12]
+    ]
+    assert len([line for line in shown_lines if line]) == len(show_log(rules, lines[:12], SPECTATOR))
 
 
 @pytest.mark.parametrize("number", [0, 9999])
@@ -83,16 +85,18 @@ def test_the_transcript_tells_the_game_in_the_readers_language(over: Game, kaveh
 
 
 def test_statistics_say_who_bluffed(over: Game, kaveh: Account) -> None:
-    said = client(kaveh).get(path(over, "statistics")).json()
-    assert said["claims"]
-    assert {each["seat"] for each in said["claims"]} <= {1, 2}
-    assert sum(each["challenged"] for each in said["claims"]) == sum(each["made"] for each in said["challenges"])
+    statistics = client(kaveh).get(path(over, "statistics")).json()
+    assert statistics["claims"]
+    assert {row["seat"] for row in statistics["claims"]} <= {1, 2}
+    assert sum(row["challenged"] for row in statistics["claims"]) == sum(
+        row["made"] for row in statistics["challenges"]
+    )
 
 
 def test_an_analysis_is_computed_when_it_is_asked_for_first(over: Game, maryam: Account, kaveh: Account) -> None:
     answer = client(maryam).get(path(over, "analysis"))
     assert (answer.status_code, answer.json()["state"]) == (202, "computing")
-    assert answer.json()["seat"] == next(each.number for each in over.seats.all() if each.account_id == maryam.pk)
+    assert answer.json()["seat"] == next(seat.number for seat in over.seats.all() if seat.account_id == maryam.pk)
     assert client(kaveh).get(path(over, "analysis")).json()["seat"] == 1, "who had no seat reads of the first"
     assert client(kaveh).get(path(over, "analysis"), {"seat": 1}).status_code == 202
     assert client(kaveh).get(path(over, "analysis"), {"seat": 3}).status_code == 404

@@ -20,7 +20,7 @@ OPENING = {"rules": "fist", "seat_count": 3}
 
 
 def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> None:
-    said = {
+    data = {
         **OPENING,
         "options": {"highest": 9},
         "bots": [{}],
@@ -28,7 +28,7 @@ def test_opening_a_table_gives_its_id_code_and_commitment(maryam: Account) -> No
         "reaction_limit": "P3D",
         "private": True,
     }
-    answer = client(maryam).post(GAMES, said, format="json")
+    answer = client(maryam).post(GAMES, data, format="json")
     assert answer.status_code == 201, answer.content
     table = answer.json()
     assert answer["Location"] == f"{GAMES}{table['id']}/"
@@ -143,15 +143,15 @@ def test_a_list_may_be_filtered_in_every_way_at_once(
 ) -> None:
     follow(maryam, bahareh, NOON)
     Game.objects.update(rules="coup")  # the filter takes the names of games that were there when it was made
-    wanted = {"state": "running", "rules": "coup", "mine": "true", "arena": "false", "followed": "true"}
+    filters = {"state": "running", "rules": "coup", "mine": "true", "arena": "false", "followed": "true"}
 
     def ids(**others: object) -> list[str]:
-        found, address = list[str](), f"{GAMES}?{urlencode({**wanted, 'limit': 1, **others})}"
+        game_ids, address = list[str](), f"{GAMES}?{urlencode({**filters, 'limit': 1, **others})}"
         while address:
             page = client(maryam).get(address).json()
-            found += [each["id"] for each in page["results"]]
+            game_ids += [row["id"] for row in page["results"]]
             address = page["next"]
-        return sorted(found)
+        return sorted(game_ids)
 
     assert ids() == ids(ids=f"{game.id},{hidden.id}") == sorted([str(game.id), str(hidden.id)])
     assert ids(ids=hidden.id) == [str(hidden.id)]
@@ -169,8 +169,8 @@ def test_a_list_is_read_page_by_page_while_new_tables_open(maryam: Account, sett
     create_fist(maryam, seat_count=2, now=NOON + timedelta(minutes=1))
     second = program.get(first["next"]).json()
     assert second["next"] is None
-    seen = [table["id"] for table in first["results"] + second["results"]]
-    assert sorted(seen) == sorted(old)
+    listed_ids = [table["id"] for table in first["results"] + second["results"]]
+    assert sorted(listed_ids) == sorted(old)
 
 
 def test_the_seed_is_shown_once_the_game_is_over(game: Game, maryam: Account, kaveh: Account) -> None:
@@ -190,7 +190,7 @@ def test_the_commitment_of_a_table_that_was_given_up_stays_open(maryam: Account,
 
 
 def test_commitments_are_open_to_everybody(game: Game, hidden: Game, client: Any) -> None:
-    for each in (game, hidden):
-        answer = client.get(f"{GAMES}{each.id}/commitment/")
-        assert answer.json() == {"id": str(each.id), "commitment": fresh(each).commitment, "deal_head": ""}
+    for row in (game, hidden):
+        answer = client.get(f"{GAMES}{row.id}/commitment/")
+        assert answer.json() == {"id": str(row.id), "commitment": fresh(row).commitment, "deal_head": ""}
     assert client.get(f"{GAMES}{uuid.uuid4()}/commitment/").status_code == 404

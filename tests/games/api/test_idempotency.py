@@ -46,12 +46,12 @@ def send(account: Account, thing: str, body: Any, **headers: str) -> Response:
 
 
 def listed(account: Account, thing: str) -> Any:
-    found = client(account).get(f"/api/v1/me/{thing}/").json()
-    return found["devices"] if thing == "devices" else found
+    rows = client(account).get(f"/api/v1/me/{thing}/").json()
+    return rows["devices"] if thing == "devices" else rows
 
 
-def without_secret(made: Response) -> dict[str, Any]:
-    return {name: value for name, value in json.loads(made.content).items() if not name.endswith("secret")}
+def without_secret(response: Response) -> dict[str, Any]:
+    return {name: value for name, value in json.loads(response.content).items() if not name.endswith("secret")}
 
 
 @pytest.mark.parametrize("thing", ASKED)
@@ -135,20 +135,20 @@ def test_the_secret_of_an_app_is_not_shown_to_a_repetition(maryam: Account) -> N
 
 
 def test_a_repetition_shows_what_has_become_of_it(maryam: Account, kaveh: Account) -> None:
-    made = ("webhooks", "blocks")
-    hook, _ = (send(maryam, thing, ASKED[thing][0], **{"Idempotency-Key": thing}) for thing in made)
+    things = ("webhooks", "blocks")
+    hook, _ = (send(maryam, thing, ASKED[thing][0], **{"Idempotency-Key": thing}) for thing in things)
     client(maryam).patch(hook["Location"], {"kinds": ["chat"]}, format="json")
     kaveh.name = "Kaveh of Yazd"
     kaveh.save()
-    hook, block = (send(maryam, thing, ASKED[thing][0], **{"Idempotency-Key": thing}) for thing in made)
+    hook, block = (send(maryam, thing, ASKED[thing][0], **{"Idempotency-Key": thing}) for thing in things)
     assert json.loads(hook.content)["kinds"] == ["chat"]
     assert json.loads(block.content)["name"] == "Kaveh of Yazd"
 
 
 def test_a_request_that_is_refused_leaves_its_key_free(maryam: Account) -> None:
-    taken = send(maryam, "webhooks", ASKED["webhooks"][0])
+    first = send(maryam, "webhooks", ASKED["webhooks"][0])
     assert send(maryam, "webhooks", ASKED["webhooks"][0], **KEY).status_code == 409
-    client(maryam).delete(taken["Location"])
+    client(maryam).delete(first["Location"])
     assert send(maryam, "webhooks", ASKED["webhooks"][0], **KEY).status_code == 201
 
 
@@ -170,9 +170,9 @@ def test_while_a_webhook_is_being_made_the_repetition_is_told_so(maryam: Account
             refused = repeat()
         assert (refused.status_code, json.loads(refused.content)["code"]) == (409, "key-busy")
         assert int(refused["Retry-After"]) > 0
-        made = first.result(10)
-    assert made.status_code == 201
-    assert repeat()["Location"] == made["Location"]
+        answer = first.result(10)
+    assert answer.status_code == 201
+    assert repeat()["Location"] == answer["Location"]
     assert Webhook.objects.count() == IdempotencyKey.objects.count() == 1
 
 

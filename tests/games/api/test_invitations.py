@@ -32,17 +32,17 @@ def at(game: Game, invitation: Any = None) -> str:
     return f"{path}{invitation}/" if invitation else path
 
 
-def invite(account: Account, game: Game, said: Any = None, **headers: str) -> Any:
-    return client(account).post(at(game), said or ASKED, format="json", headers=headers)
+def invite(account: Account, game: Game, data: Any = None, **headers: str) -> Any:
+    return client(account).post(at(game), data or ASKED, format="json", headers=headers)
 
 
 def test_an_invitation_is_made_and_can_be_looked_at(table: Game, maryam: Account) -> None:
     answer = invite(maryam, table)
     assert answer.status_code == 201, answer.content
-    made = answer.json()
-    assert answer["Location"] == at(table, made["id"])
-    assert client(maryam).get(answer["Location"]).json() == made
-    assert made | {"id": "", "created_at": ""} == {
+    invitation = answer.json()
+    assert answer["Location"] == at(table, invitation["id"])
+    assert client(maryam).get(answer["Location"]).json() == invitation
+    assert invitation | {"id": "", "created_at": ""} == {
         "id": "",
         "email": "dariush@example.com",
         "inviter": "Maryam",
@@ -61,7 +61,7 @@ def test_a_line_of_the_inviters_own_goes_with_it(table: Game, maryam: Account) -
 
 
 @pytest.mark.parametrize(
-    ("said", "pointer"),
+    ("data", "pointer"),
     [
         ({"language": "en"}, "#/email"),
         ({"email": "dariush", "language": "en"}, "#/email"),
@@ -74,15 +74,15 @@ def test_a_line_of_the_inviters_own_goes_with_it(table: Game, maryam: Account) -
     ],
 )
 def test_a_wrong_field_is_named_and_nobody_is_invited(
-    table: Game, maryam: Account, said: dict[str, Any], pointer: str
+    table: Game, maryam: Account, data: dict[str, Any], pointer: str
 ) -> None:
-    answer = invite(maryam, table, said)
+    answer = invite(maryam, table, data)
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, pointer)
     assert not Invitation.objects.exists()
 
 
 def test_each_role_may_do_its_own(table: Game, maryam: Account, bahareh: Account, kaveh: Account) -> None:
-    made = invite(maryam, table).json()["id"]
+    invitation_id = invite(maryam, table).json()["id"]
     private = create_fist(maryam, seat_count=3, private=True)
     secret = invite(maryam, private, {"email": "sara@example.com", "language": "en"}).json()["id"]
     other = {"email": "mina@example.com", "language": "en"}
@@ -92,25 +92,25 @@ def test_each_role_may_do_its_own(table: Game, maryam: Account, bahareh: Account
         answers = [program.get(at(game)), program.get(one), program.delete(one)]
         return [*(answer.status_code for answer in answers), program.post(at(game), other, format="json").status_code]
 
-    assert statuses(APIClient(), table, made) == [401, 401, 401, 401]
+    assert statuses(APIClient(), table, invitation_id) == [401, 401, 401, 401]
     assert statuses(client(kaveh), private, secret) == [404, 404, 404, 404]
-    assert statuses(client(kaveh), table, made) == [403, 403, 403, 403]
-    assert statuses(client(bahareh, "games:read"), table, made) == [200, 200, 403, 403]
-    assert statuses(client(bahareh), table, made) == [200, 200, 403, 201]
-    assert statuses(client(maryam), table, made) == [200, 200, 204, 201]
+    assert statuses(client(kaveh), table, invitation_id) == [403, 403, 403, 403]
+    assert statuses(client(bahareh, "games:read"), table, invitation_id) == [200, 200, 403, 403]
+    assert statuses(client(bahareh), table, invitation_id) == [200, 200, 403, 201]
+    assert statuses(client(maryam), table, invitation_id) == [200, 200, 204, 201]
     assert client(maryam).get(at(table, secret)).status_code == 404
 
 
 def test_those_at_the_table_see_what_came_of_it_and_only_its_sender_the_address(
     table: Game, maryam: Account, bahareh: Account
 ) -> None:
-    made = invite(maryam, table).json()
+    invitation = invite(maryam, table).json()
     for account, address in ((maryam, "dariush@example.com"), (bahareh, None)):
-        (seen,) = client(account).get(at(table)).json()
-        assert seen == made | {"email": address}
+        (row,) = client(account).get(at(table)).json()
+        assert row == invitation | {"email": address}
     client(maryam).post(f"/api/v1/games/{table.id}/start/")
-    (seen,) = client(bahareh).get(at(table)).json()
-    assert seen["state"] == "lapsed"
+    (row,) = client(bahareh).get(at(table)).json()
+    assert row["state"] == "lapsed"
     assert invite(maryam, table, {"email": "sara@example.com", "language": "en"}).status_code == 409
 
 

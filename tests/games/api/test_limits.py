@@ -166,7 +166,7 @@ def test_who_is_not_signed_in_gets_more_pages_than_answers_and_then_a_page_that_
     visitor = Client()
     statuses = [visitor.get(path).status_code for path in ("/rules/", "/login/", "/", "/x/", "/admin/", "/rules/")]
     assert statuses == [200, 200, 200, 404, 302, 200]
-    english, persian = (visitor.get("/rules/", headers={"Accept-Language": each}) for each in ("en", "fa"))
+    english, persian = (visitor.get("/rules/", headers={"Accept-Language": language}) for language in ("en", "fa"))
     assert (english.status_code, english.headers["Retry-After"]) == (429, "10")
     assert english.headers["RateLimit-Policy"] == '"pages";q=6;w=60'
     assert "Try again in 10 seconds." in english.content.decode()
@@ -213,8 +213,8 @@ def test_the_health_check_and_static_files_are_free(db: None) -> None:
 
 
 def test_the_limits_are_told_as_they_are() -> None:
-    told = override_settings(REQUESTS_PER_ACCOUNT=3000, REQUESTS_PER_ADDRESS=600)
-    with told:
+    settings_of_page = override_settings(REQUESTS_PER_ACCOUNT=3000, REQUESTS_PER_ADDRESS=600)
+    with settings_of_page:
         assert limits_table.markdown_table() in Path("docs/limits.md").read_text()
         assert limits_table.markdown_table() in description()
 

@@ -32,8 +32,8 @@ def kinds(game: Game) -> set[tuple[int, str]]:
 
 
 def test_the_api_asks_once(robbed: Game, bahareh: Account) -> None:
-    (asked,) = client(bahareh).get(f"/api/v1/games/{robbed.pk}/questions/").json()
-    assert sorted(move["text"] for move in asked["moves"]) == ANSWERS
+    (question,) = client(bahareh).get(f"/api/v1/games/{robbed.pk}/questions/").json()
+    assert sorted(move["text"] for move in question["moves"]) == ANSWERS
     play(robbed, "3 allow", "2 block captain", at=NOON)
     assert kinds(robbed) == {(1, "challenge-block"), (3, "challenge-block")}, (
         "the block counts, and nobody was asked again"
@@ -43,9 +43,9 @@ def test_the_api_asks_once(robbed: Game, bahareh: Account) -> None:
 def test_the_mail_asks_once(robbed: Game, bahareh: Account) -> None:
     write_due(NOON)
     notification = Notification.objects.get(account=bahareh, reason="question", rendered__isnull=False)
-    said = repr(notification.content())
-    assert ONE_PROMPT in said
-    assert all(f"notation='{answer}'" in said for answer in ANSWERS)
+    text = repr(notification.content())
+    assert ONE_PROMPT in text
+    assert all(f"notation='{answer}'" in text for answer in ANSWERS)
     play(robbed, "3 allow", at=NOON)
     address = links.question_address(robbed.pk, robbed.open_questions.get(seat=2).question)
     send(written("block captain", "bahareh@example.org"), address, at=LATER, envelope="bahareh@example.org")
@@ -56,14 +56,14 @@ def test_the_page_asks_once(robbed: Game, bahareh: Account) -> None:
     visitor = Visitor(bahareh)
     page = visitor.go(f"/games/{robbed.pk}/")
     assert ONE_PROMPT in page.text
-    assert [known["value"] for known in page.all("button") if known.get("name") == "answer"] == ["1", "2", "3", "4"]
+    assert [button["value"] for button in page.all("button") if button.get("name") == "answer"] == ["1", "2", "3", "4"]
     play(robbed, "2 allow", "3 allow", at=NOON)
     assert kinds(robbed) == {(2, "turn")}, "who allows is not asked about a block"
 
 
 def test_who_cannot_block_is_not_told_of_blocking(robbed: Game, kaveh: Account) -> None:
-    (asked,) = client(kaveh).get(f"/api/v1/games/{robbed.pk}/questions/").json()
-    assert [move["text"] for move in asked["moves"]] == ["allow", "challenge"]
+    (question,) = client(kaveh).get(f"/api/v1/games/{robbed.pk}/questions/").json()
+    assert [move["text"] for move in question["moves"]] == ["allow", "challenge"]
     assert "block" not in Visitor(kaveh).go(f"/games/{robbed.pk}/").form(f"/games/{robbed.pk}/answer/")
     assert ONE_PROMPT not in Visitor(kaveh).go(f"/games/{robbed.pk}/").text
 

@@ -30,13 +30,13 @@ def opened(host: Account, minutes: int) -> str:
 
 def read(program: Any, between: Callable[[], object]) -> list[str]:
     """Every table that the pages show, with something happening between each and the next."""
-    shown: list[str] = []
+    game_ids: list[str] = []
     address = f"/api/v1/games/?limit={SIZE}"
     for _ in range(50):
         page = program.get(address).json()
-        shown += [game["id"] for game in page["results"]]
+        game_ids += [game["id"] for game in page["results"]]
         if page["next"] is None:
-            return shown
+            return game_ids
         address = page["next"]
         between()
     raise AssertionError("the pages have no end")
@@ -64,10 +64,10 @@ def test_what_comes_meanwhile_neither_shifts_nor_repeats_a_row(
                     if some:
                         join_game(some.id, bahareh, "", "api", NOON + timedelta(hours=1))
 
-        shown = read(client(maryam), happen)
+        game_ids = read(client(maryam), happen)
         transaction.set_rollback(True)
-    assert len(shown) == len(set(shown))
-    assert before <= set(shown)
+    assert len(game_ids) == len(set(game_ids))
+    assert before <= set(game_ids)
 
 
 def test_a_cursor_of_another_kind_is_refused(maryam: Account) -> None:

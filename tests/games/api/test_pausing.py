@@ -10,8 +10,8 @@ from tests.third_game.table import fresh
 pytestmark = pytest.mark.django_db
 
 
-def path(game: Game, what: str = "") -> str:
-    return f"/api/v1/games/{game.id}/pause/{what}"
+def path(game: Game, rest: str = "") -> str:
+    return f"/api/v1/games/{game.id}/pause/{rest}"
 
 
 def test_a_pause_is_proposed_agreed_to_and_ended(
@@ -27,11 +27,15 @@ def test_a_pause_is_proposed_agreed_to_and_ended(
         "longest": "P7D",
         "left": "P14D",
     }
-    made = host.post(path(game), {"length": "P3D"}, format="json", headers={"Idempotency-Key": "1"})
-    assert (made.status_code, made.headers["Location"]) == (201, path(game))
-    assert (made.json()["state"], made.json()["agreed"], made.json()["missing"]) == ("proposed", [1], [2, 3])
+    proposal = host.post(path(game), {"length": "P3D"}, format="json", headers={"Idempotency-Key": "1"})
+    assert (proposal.status_code, proposal.headers["Location"]) == (201, path(game))
+    assert (proposal.json()["state"], proposal.json()["agreed"], proposal.json()["missing"]) == (
+        "proposed",
+        [1],
+        [2, 3],
+    )
     again = host.post(path(game), {"length": "P3D"}, format="json", headers={"Idempotency-Key": "1"})
-    assert again.json() == made.json()
+    assert again.json() == proposal.json()
     for other in others:
         answer = other.post(path(game, "agree/"))
     assert (answer.json()["state"], answer.json()["length"], answer.json()["agreed"]) == ("paused", "P3D", [])
@@ -65,9 +69,9 @@ def test_what_cannot_be_is_refused_with_a_reason(game: Game, maryam: Account, ka
 
 def test_a_host_chooses_how_much_time_there_is_for_pauses(maryam: Account) -> None:
     host = client(maryam)
-    chosen = {"rules": "fist", "seat_count": 2, "bots": [{}], "pauses": "P2D", "longest_pause": "P1D"}
-    made = host.post("/api/v1/games/", chosen, format="json").json()
-    assert (made["pauses"], made["longest_pause"]) == ("P2D", "P1D")
-    told = host.get(f"/api/v1/games/{made['id']}/pause/").json()
-    assert (told["left"], told["longest"]) == ("P2D", "P1D")
-    assert host.post("/api/v1/games/", {**chosen, "pauses": "P61D"}, format="json").status_code == 400
+    data = {"rules": "fist", "seat_count": 2, "bots": [{}], "pauses": "P2D", "longest_pause": "P1D"}
+    created_game = host.post("/api/v1/games/", data, format="json").json()
+    assert (created_game["pauses"], created_game["longest_pause"]) == ("P2D", "P1D")
+    pause = host.get(f"/api/v1/games/{created_game['id']}/pause/").json()
+    assert (pause["left"], pause["longest"]) == ("P2D", "P1D")
+    assert host.post("/api/v1/games/", {**data, "pauses": "P61D"}, format="json").status_code == 400

@@ -21,29 +21,29 @@ def send(program: APIClient, path: str, body: Any) -> Any:
     return program.post(f"/api/v1/{path}", body, format="json")
 
 
-@pytest.mark.parametrize("kept", ["blocks", "mutes"])
-def test_somebody_is_put_on_a_list_by_name_and_taken_off_it(kept: str, maryam: Account, sepideh: Account) -> None:
+@pytest.mark.parametrize("list_name", ["blocks", "mutes"])
+def test_somebody_is_put_on_a_list_by_name_and_taken_off_it(list_name: str, maryam: Account, sepideh: Account) -> None:
     program = client(maryam)
-    first = send(program, f"me/{kept}/", {"name": " سپيده "})
-    again = send(program, f"me/{kept}/", {"name": "سپیده"})
+    first = send(program, f"me/{list_name}/", {"name": " سپيده "})
+    again = send(program, f"me/{list_name}/", {"name": "سپیده"})
     assert (first.status_code, again.json()) == (201, first.json())
     assert first.json()["name"] == "سپیده"
-    assert program.get(f"/api/v1/me/{kept}/").json() == [first.json()]
-    assert program.delete(f"/api/v1/me/{kept}/{first.json()['id']}/").status_code == 204
-    assert program.get(f"/api/v1/me/{kept}/").json() == []
+    assert program.get(f"/api/v1/me/{list_name}/").json() == [first.json()]
+    assert program.delete(f"/api/v1/me/{list_name}/{first.json()['id']}/").status_code == 204
+    assert program.get(f"/api/v1/me/{list_name}/").json() == []
 
 
-@pytest.mark.parametrize("kept", ["blocks", "mutes"])
-def test_a_list_is_its_owners_alone(kept: str, maryam: Account, sepideh: Account, kaveh: Account) -> None:
-    row = send(client(maryam), f"me/{kept}/", {"name": "سپیده"}).json()
+@pytest.mark.parametrize("list_name", ["blocks", "mutes"])
+def test_a_list_is_its_owners_alone(list_name: str, maryam: Account, sepideh: Account, kaveh: Account) -> None:
+    row = send(client(maryam), f"me/{list_name}/", {"name": "سپیده"}).json()
     for other in (sepideh, kaveh):
         program = client(other)
-        assert program.get(f"/api/v1/me/{kept}/").json() == []
-        foreign = program.delete(f"/api/v1/me/{kept}/{row['id']}/")
-        missing = program.delete(f"/api/v1/me/{kept}/5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42/")
+        assert program.get(f"/api/v1/me/{list_name}/").json() == []
+        foreign = program.delete(f"/api/v1/me/{list_name}/{row['id']}/")
+        missing = program.delete(f"/api/v1/me/{list_name}/5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42/")
         assert (foreign.status_code, foreign.content) == (404, missing.content)
-    assert APIClient().get(f"/api/v1/me/{kept}/").status_code == 401
-    assert client(maryam, "games:play", "chat").get(f"/api/v1/me/{kept}/").status_code == 403
+    assert APIClient().get(f"/api/v1/me/{list_name}/").status_code == 401
+    assert client(maryam, "games:play", "chat").get(f"/api/v1/me/{list_name}/").status_code == 403
     assert (Block.objects.count(), Mute.objects.count()) in ((1, 0), (0, 1))
 
 
@@ -94,27 +94,27 @@ def test_who_is_blocked_writes_as_always_and_the_other_is_given_nothing(
     assert client(bahareh).get(f"/api/v1/games/{game.id}/chat/").content == before
 
 
-def reported(program: APIClient, game: Game, **what: Any) -> Any:
-    return send(program, "reports/", {"game": str(game.id), "reason": "It is an insult.", **what})
+def report(program: APIClient, game: Game, **data: Any) -> Any:
+    return send(program, "reports/", {"game": str(game.id), "reason": "It is an insult.", **data})
 
 
 def test_a_report_keeps_what_its_reporter_saw_when_the_rest_is_gone(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     chat_message = send_message(game, maryam, 2, "something bad", NOON)
-    answer = reported(client(bahareh), game, kind="message", message=str(chat_message.public_id))
+    answer = report(client(bahareh), game, kind="message", message=str(chat_message.public_id))
     assert (answer.status_code, answer.json()["state"]) == (201, "open")
     assert client(bahareh).get(answer.headers["Location"]).json() == answer.json()
     maryam.delete()
-    report = Report.objects.get()
-    assert (report.accused, report.reporter, report.evidence["text"]) == (None, bahareh, "something bad")
+    row = Report.objects.get()
+    assert (row.accused, row.reporter, row.evidence["text"]) == (None, bahareh, "something bad")
 
 
 def test_the_same_again_is_the_first_report(game: Game, maryam: Account, bahareh: Account) -> None:
     program = client(bahareh)
-    answers = [reported(program, game, kind="name", seat=1).json() for _ in range(2)]
+    answers = [report(program, game, kind="name", seat=1).json() for _ in range(2)]
     assert answers[0] == answers[1]
-    assert reported(program, game, kind="conduct", seat=1).json()["id"] != answers[0]["id"]
+    assert report(program, game, kind="conduct", seat=1).json()["id"] != answers[0]["id"]
     assert Report.objects.count() == 2
 
 
@@ -123,16 +123,16 @@ def test_only_what_one_can_see_is_reported(
 ) -> None:
     secret = str(send_message(game, maryam, 2, "Psst", NOON).public_id)
     public = str(send_message(game, maryam, None, "Hello", NOON).public_id)
-    assert reported(client(sepideh), game, kind="message", message=secret).status_code == 404
-    assert reported(client(kaveh), game, kind="message", message=public).status_code == 404
-    assert reported(client(kaveh), hidden, kind="name", seat=1).status_code == 404
-    assert reported(client(kaveh), game, kind="name", seat=1).status_code == 201
-    assert reported(client(maryam), game, kind="message", message=public).status_code == 400
+    assert report(client(sepideh), game, kind="message", message=secret).status_code == 404
+    assert report(client(kaveh), game, kind="message", message=public).status_code == 404
+    assert report(client(kaveh), hidden, kind="name", seat=1).status_code == 404
+    assert report(client(kaveh), game, kind="name", seat=1).status_code == 201
+    assert report(client(maryam), game, kind="message", message=public).status_code == 400
     assert Report.objects.count() == 1
 
 
 @pytest.mark.parametrize(
-    ("what", "pointer"),
+    ("data", "pointer"),
     [
         ({"kind": "message"}, "#/message"),
         ({"kind": "name"}, "#/seat"),
@@ -143,20 +143,20 @@ def test_only_what_one_can_see_is_reported(
         ({"kind": "name", "seat": 1, "accused": "Maryam"}, "#/accused"),
     ],
 )
-def test_what_is_wrong_with_a_report_is_named(game: Game, bahareh: Account, what: dict[str, Any], pointer: str) -> None:
-    answer = reported(client(bahareh), game, **what)
+def test_what_is_wrong_with_a_report_is_named(game: Game, bahareh: Account, data: dict[str, Any], pointer: str) -> None:
+    answer = report(client(bahareh), game, **data)
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, pointer)
 
 
 def test_reports_are_their_reporters_alone_and_not_without_end(
     game: Game, maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = reported(client(bahareh), game, kind="name", seat=1)
+    answer = report(client(bahareh), game, kind="name", seat=1)
     program = client(maryam)
     assert program.get("/api/v1/reports/").json() == []
-    assert program.get(made.headers["Location"]).status_code == 404
+    assert program.get(answer.headers["Location"]).status_code == 404
     monkeypatch.setattr(reports, "DAILY_LIMIT", 1)
-    answer = reported(client(bahareh), game, kind="conduct", seat=1)
+    answer = report(client(bahareh), game, kind="conduct", seat=1)
     assert (answer.status_code, answer.json()["code"]) == (429, "rate-limited")
     Report.objects.update(made_at=NOON - timedelta(days=400))
-    assert reported(client(bahareh), game, kind="conduct", seat=1).status_code == 201
+    assert report(client(bahareh), game, kind="conduct", seat=1).status_code == 201

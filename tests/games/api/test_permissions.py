@@ -20,7 +20,7 @@ MISSING = uuid.UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
 def requests(game: uuid.UUID, move: uuid.UUID) -> dict[str, Callable[[APIClient], Any]]:
     """Every request that names a game, by its operation."""
     at = f"/api/v1/games/{game}/"
-    said = {"question": "1.1", "text": "claim 3"}
+    data = {"question": "1.1", "text": "claim 3"}
     return {
         "game": lambda program: program.get(at),
         "view": lambda program: program.get(f"{at}view/"),
@@ -33,7 +33,7 @@ def requests(game: uuid.UUID, move: uuid.UUID) -> dict[str, Callable[[APIClient]
         "start": lambda program: program.post(f"{at}start/"),
         "rematch": lambda program: program.post(f"{at}rematch/"),
         "resign": lambda program: program.post(f"{at}resign/"),
-        "moves": lambda program: program.post(f"{at}moves/", said, format="json"),
+        "moves": lambda program: program.post(f"{at}moves/", data, format="json"),
     }
 
 

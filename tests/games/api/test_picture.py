@@ -31,8 +31,8 @@ def cards(svg: str) -> set[str]:
 def test_everybody_sees_their_own_cards_and_a_stranger_none(
     coup: Game, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    seen = {who.name: cards(client(who).get(path(coup)).content.decode()) for who in (maryam, bahareh, kaveh)}
-    assert seen == {"Maryam": {"contessa", "duke"}, "Bahareh": {"captain", "contessa"}, "Kaveh": set()}
+    cards_by_name = {who.name: cards(client(who).get(path(coup)).content.decode()) for who in (maryam, bahareh, kaveh)}
+    assert cards_by_name == {"Maryam": {"contessa", "duke"}, "Bahareh": {"captain", "contessa"}, "Kaveh": set()}
 
 
 def test_after_the_end_everybody_sees_everything(coup: Game, kaveh: Account) -> None:

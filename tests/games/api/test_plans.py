@@ -23,10 +23,10 @@ def path(game: Game) -> str:
 
 
 def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Account) -> None:
-    given = client(bahareh).post(path(table), {"plan": {"type": "coup.allow", "player": 1}}, format="json")
-    assert given.status_code == 201, given.content
-    said = {name: given.json()[name] for name in ("number", "text", "label", "state", "times", "last")}
-    assert said == {
+    created_plan = client(bahareh).post(path(table), {"plan": {"type": "coup.allow", "player": 1}}, format="json")
+    assert created_plan.status_code == 201, created_plan.content
+    fields = {name: created_plan.json()[name] for name in ("number", "text", "label", "state", "times", "last")}
+    assert fields == {
         "number": 1,
         "text": "allow 1",
         "label": "Allow everything Maryam does.",
@@ -34,10 +34,10 @@ def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Acco
         "times": 0,
         "last": None,
     }
-    assert client(bahareh).get(path(table)).json() == [given.json()]
-    location = given["Location"]
+    assert client(bahareh).get(path(table)).json() == [created_plan.json()]
+    location = created_plan["Location"]
     changed = client(bahareh).put(location, {"plan": {"type": "coup.if-blocked", "challenge": True}}, format="json")
-    assert (changed.status_code, changed.json()["id"]) == (200, given.json()["id"])
+    assert (changed.status_code, changed.json()["id"]) == (200, created_plan.json()["id"])
     assert changed.json()["plan"] == {"type": "coup.if-blocked", "challenge": True}
     assert client(bahareh).delete(location).status_code == 204
     assert client(bahareh).get(path(table)).json() == []
@@ -49,33 +49,36 @@ def test_a_plan_that_has_answered_at_once_says_so(table: Game, bahareh: Account)
     play(table, "1 tax")
     table.open_questions.update(due_at=timezone.now() + timedelta(hours=1))
     plan = {"plan": {"type": "coup.challenge", "character": "duke"}}
-    given = client(bahareh).post(path(table), plan, format="json", headers={"Idempotency-Key": "k"})
-    assert given.status_code == 201
-    assert given.json()["done_at"] is not None
+    created_plan = client(bahareh).post(path(table), plan, format="json", headers={"Idempotency-Key": "k"})
+    assert created_plan.status_code == 201
+    assert created_plan.json()["done_at"] is not None
     again = client(bahareh).post(path(table), plan, format="json", headers={"Idempotency-Key": "k"})
-    assert (again.status_code, again.json()) == (201, given.json())
-    assert client(bahareh).get(path(table)).json() == [given.json()], "what it did is listed"
-    assert given.json()["state"] == "carried-out"
-    assert given.json()["last"] == {
-        "at": given.json()["done_at"],
+    assert (again.status_code, again.json()) == (201, created_plan.json())
+    assert client(bahareh).get(path(table)).json() == [created_plan.json()], "what it did is listed"
+    assert created_plan.json()["state"] == "carried-out"
+    assert created_plan.json()["last"] == {
+        "at": created_plan.json()["done_at"],
         "move": {"type": "coup.challenge"},
         "text": "challenge",
         "label": "Challenge the claim",
     }
     for late in (
-        client(bahareh).put(given["Location"], plan, format="json"),
-        client(bahareh).delete(given["Location"]),
+        client(bahareh).put(created_plan["Location"], plan, format="json"),
+        client(bahareh).delete(created_plan["Location"]),
     ):
         assert (late.status_code, late.json()["code"]) == (409, "conflict")
 
 
 def test_a_plan_is_given_in_notation_too(table: Game, bahareh: Account) -> None:
     program = client(bahareh)
-    given = program.post(path(table), {"text": "Allow tax Maryam."}, format="json")
-    assert (given.status_code, given.json()["plan"]) == (201, {"type": "coup.allow", "player": 1, "action": "tax"})
+    created_plan = program.post(path(table), {"text": "Allow tax Maryam."}, format="json")
+    assert (created_plan.status_code, created_plan.json()["plan"]) == (
+        201,
+        {"type": "coup.allow", "player": 1, "action": "tax"},
+    )
     again = program.post(path(table), {"text": "allow 1 tax"}, format="json")
     assert (again.status_code, again.json()["code"]) == (409, "conflict")
-    changed = program.put(given["Location"], {"text": "if challenged: prove, else concede duke"}, format="json")
+    changed = program.put(created_plan["Location"], {"text": "if challenged: prove, else concede duke"}, format="json")
     assert (changed.status_code, changed.json()["text"]) == (200, "if-challenged prove else concede duke")
     assert changed.json()["number"] == 1
     for wrong in ({}, {"text": "allow all", "plan": {"type": "coup.allow-others"}}, {"text": "if-challenged prove"}):

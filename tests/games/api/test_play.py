@@ -27,14 +27,14 @@ def path(game: Game, rest: str = "") -> str:
 
 def question(program: APIClient, game: Game) -> dict[str, Any]:
     """The one question that this game asks."""
-    (asked,) = program.get(path(game, "questions/")).json()
-    return asked
+    (row,) = program.get(path(game, "questions/")).json()
+    return row
 
 
 def say(program: APIClient, game: Game, text: str, **headers: str) -> Any:
     """Answer what one is asked, and wait for what comes of it."""
-    said = {"question": question(program, game)["id"], "text": text}
-    return program.post(path(game, "moves/"), said, format="json", headers={**WAIT, **headers})
+    data = {"question": question(program, game)["id"], "text": text}
+    return program.post(path(game, "moves/"), data, format="json", headers={**WAIT, **headers})
 
 
 @pytest.fixture(autouse=True)
@@ -53,8 +53,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_a_move_is_accepted_before_it_is_resolved(game: Game, maryam: Account) -> None:
     program = client(maryam)
-    said = {"question": question(program, game)["id"], "text": "claim 3"}
-    answer = program.post(path(game, "moves/"), said, format="json")
+    data = {"question": question(program, game)["id"], "text": "claim 3"}
+    answer = program.post(path(game, "moves/"), data, format="json")
     assert answer.status_code == 202
     assert answer.json()["state"] == "received"
     resolve(game.id, LATER)
@@ -88,21 +88,21 @@ def test_no_worker_is_sent_a_task_for_a_move_that_is_resolved_at_once(
     game: Game, maryam: Account, sent: list[str], wait: dict[str, str], messages: int
 ) -> None:
     program = client(maryam)
-    said = {"question": question(program, game)["id"], "text": "claim 3"}
+    data = {"question": question(program, game)["id"], "text": "claim 3"}
     with TestCase.captureOnCommitCallbacks(execute=True):
-        program.post(path(game, "moves/"), said, format="json", headers=wait)
+        program.post(path(game, "moves/"), data, format="json", headers=wait)
     assert sent.count("games.tasks.resolve_moves") == messages
 
 
 def test_a_move_can_be_json_text_or_a_number(maryam: Account, bahareh: Account) -> None:
-    for said in ({"move": {"type": "fist.claim", "number": 3}}, {"text": "CLAIM ۳."}, {"text": "3"}):
+    for content in ({"move": {"type": "fist.claim", "number": 3}}, {"text": "CLAIM ۳."}, {"text": "3"}):
         game = create_fist(maryam, bahareh)
-        answer = client(maryam).post(path(game, "moves/"), {"question": "1.1", **said}, format="json", headers=WAIT)
+        answer = client(maryam).post(path(game, "moves/"), {"question": "1.1", **content}, format="json", headers=WAIT)
         assert answer.json()["move"] == {"type": "fist.claim", "number": 3}, answer.content
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("content", "code"),
     [
         ({"question": "1.1", "text": "claim 9"}, "illegal"),
         ({"question": "1.1", "move": {"type": "fist.claim", "number": 9}}, "illegal"),
@@ -113,9 +113,9 @@ def test_a_move_can_be_json_text_or_a_number(maryam: Account, bahareh: Account) 
     ],
 )
 def test_a_refused_move_says_why_in_a_code_and_a_sentence(
-    game: Game, maryam: Account, said: dict[str, Any], code: str
+    game: Game, maryam: Account, content: dict[str, Any], code: str
 ) -> None:
-    answer = client(maryam).post(path(game, "moves/"), said, format="json", headers=WAIT)
+    answer = client(maryam).post(path(game, "moves/"), content, format="json", headers=WAIT)
     assert answer.status_code == 200
     stored = answer.json()
     assert (stored["state"], stored["problem"]["code"], stored["events"]) == ("rejected", code, [])
@@ -124,7 +124,7 @@ def test_a_refused_move_says_why_in_a_code_and_a_sentence(
 
 
 @pytest.mark.parametrize(
-    ("said", "pointer"),
+    ("content", "pointer"),
     [
         ({}, "#/question"),
         ({"question": "1.1"}, "#/move"),
@@ -143,32 +143,32 @@ def test_a_refused_move_says_why_in_a_code_and_a_sentence(
     ],
 )
 def test_a_move_out_of_shape_is_refused_at_the_door(
-    game: Game, maryam: Account, said: dict[str, Any], pointer: str
+    game: Game, maryam: Account, content: dict[str, Any], pointer: str
 ) -> None:
-    answer = client(maryam).post(path(game, "moves/"), said, format="json")
+    answer = client(maryam).post(path(game, "moves/"), content, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
     assert pointer in [error["pointer"] for error in answer.json()["errors"]]
     assert not Move.objects.exists()
 
 
 def test_a_second_answer_without_a_key_finds_the_question_closed(game: Game, maryam: Account) -> None:
-    program, said = client(maryam), {"question": "1.1", "text": "claim 3"}
-    first = program.post(path(game, "moves/"), said, format="json", headers=WAIT)
-    second = program.post(path(game, "moves/"), said, format="json", headers=WAIT)
+    program, data = client(maryam), {"question": "1.1", "text": "claim 3"}
+    first = program.post(path(game, "moves/"), data, format="json", headers=WAIT)
+    second = program.post(path(game, "moves/"), data, format="json", headers=WAIT)
     assert first.json()["state"] == "applied"
     assert second.json()["problem"]["code"] == "question-closed"
 
 
 def test_a_repeat_with_its_key_gives_the_same_location_and_the_present_state(game: Game, maryam: Account) -> None:
-    program, said = client(maryam), {"question": "1.1", "text": "claim 3"}
+    program, data = client(maryam), {"question": "1.1", "text": "claim 3"}
     key = {"Idempotency-Key": "my-first-move"}
-    first = program.post(path(game, "moves/"), said, format="json", headers=key)
+    first = program.post(path(game, "moves/"), data, format="json", headers=key)
     resolve(game.id, LATER)
-    again = program.post(path(game, "moves/"), said, format="json", headers=key)
+    again = program.post(path(game, "moves/"), data, format="json", headers=key)
     assert (first.json()["state"], again.json()["state"]) == ("received", "applied")
     assert first["Location"] == again["Location"]
     assert Move.objects.count() == 1
-    other = program.post(path(game, "moves/"), {**said, "text": "claim 4"}, format="json", headers=key)
+    other = program.post(path(game, "moves/"), {**data, "text": "claim 4"}, format="json", headers=key)
     assert (other.status_code, other.json()["code"]) == (422, "key-reused")
 
 
@@ -191,10 +191,10 @@ def test_a_key_that_is_none_is_refused(maryam: Account) -> None:
 
 
 def test_a_question_comes_with_its_numbered_answers(game: Game, maryam: Account, sepideh: Account) -> None:
-    asked = question(client(maryam), game)
-    assert (asked["id"], asked["game"], asked["seat"], asked["kind"]) == ("1.1", str(game.id), 1, "turn")
-    assert asked["due_at"] == "2026-03-24T12:00:00Z"
-    assert asked["moves"][2] == {
+    row = question(client(maryam), game)
+    assert (row["id"], row["game"], row["seat"], row["kind"]) == ("1.1", str(game.id), 1, "turn")
+    assert row["due_at"] == "2026-03-24T12:00:00Z"
+    assert row["moves"][2] == {
         "number": 3,
         "text": "claim 3",
         "move": {"type": "fist.claim", "number": 3},
@@ -212,8 +212,8 @@ def test_questions_of_all_games_take_few_queries(
     program = client(maryam)
     program.get("/api/v1/questions/")  # notes when the token was last used, as once in an hour
     with django_assert_max_num_queries(4):
-        asked = program.get("/api/v1/questions/").json()
-    assert len(asked) >= 12
+        rows = program.get("/api/v1/questions/").json()
+    assert len(rows) >= 12
 
 
 def test_views_differ_by_viewer(game: Game, maryam: Account, bahareh: Account, kaveh: Account) -> None:
@@ -275,8 +275,8 @@ def test_what_a_game_that_has_not_begun_cannot_do_is_a_conflict(maryam: Account)
     table = create_fist(maryam, seat_count=3)
     program = client(maryam)
     assert program.get(path(table, "view/")).json()["code"] == "conflict"
-    said = {"question": "1.1", "text": "claim 3"}
-    assert program.post(path(table, "moves/"), said, format="json").json()["code"] == "conflict"
+    data = {"question": "1.1", "text": "claim 3"}
+    assert program.post(path(table, "moves/"), data, format="json").json()["code"] == "conflict"
     assert program.get(path(table, "questions/")).json() == []
 
 
@@ -304,8 +304,8 @@ def test_who_would_wait_for_a_game_that_is_held_is_answered_in_time(
     sent.clear()
     with lie_in_wait(game):
         begun = time.monotonic()
-        said = {"question": "1.1", "text": "claim 3"}
-        answer = program.post(path(game, "moves/"), said, format="json", headers={"Prefer": "wait=1"})
+        data = {"question": "1.1", "text": "claim 3"}
+        answer = program.post(path(game, "moves/"), data, format="json", headers={"Prefer": "wait=1"})
         assert 0.5 < time.monotonic() - begun < 5
     assert (answer.status_code, answer.json()["state"]) == (202, "received")
     assert sent == ["games.tasks.resolve_moves"], "the worker is to resolve it"
@@ -315,11 +315,11 @@ def test_who_would_wait_for_a_game_that_is_held_is_answered_in_time(
 
 def test_others_do_not_learn_how_a_move_came(game: Game, maryam: Account, kaveh: Account) -> None:
     say(client(maryam), game, f"claim {lie(game, 1)}")
-    seen = client(kaveh).get(path(game, "events/")).json()["events"][-1]
-    assert (seen["via"], seen["seat"], seen["move"]) == (None, None, None)
-    own = client(maryam).get(path(game, "events/")).json()["events"][-1]
-    assert (own["via"], own["seat"]) == ("api", 1)
-    assert log_store.read(fresh(game))[-1].move == uuid.UUID(own["move"])
+    event = client(kaveh).get(path(game, "events/")).json()["events"][-1]
+    assert (event["via"], event["seat"], event["move"]) == (None, None, None)
+    own_event = client(maryam).get(path(game, "events/")).json()["events"][-1]
+    assert (own_event["via"], own_event["seat"]) == ("api", 1)
+    assert log_store.read(fresh(game))[-1].move == uuid.UUID(own_event["move"])
 
 
 @pytest.mark.parametrize("rest", ["", "view/", "events/", "questions/"])

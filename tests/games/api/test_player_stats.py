@@ -27,9 +27,9 @@ def test_a_seat_shows_what_its_player_has_finished_before(maryam: Account, bahar
     won(maryam, bahareh)
     table = create_fist(maryam, seat_count=3, bots=1)
     seats = client(kaveh).get(f"/api/v1/games/{table.id}/").json()["seats"]
-    shown = seats[0]["player_stats"]
-    assert (shown["games"], shown["wins"], shown["reliability"]) == (1, 1, 1.0)
-    assert shown["rating"] > 1500
+    stats = seats[0]["player_stats"]
+    assert (stats["games"], stats["wins"], stats["reliability"]) == (1, 1, 1.0)
+    assert stats["rating"] > 1500
     started = client(bahareh).post(f"/api/v1/games/{table.id}/join/", {}, format="json").json()
     assert [seat["player_stats"] and seat["player_stats"]["wins"] for seat in started["seats"]] == [1, 0, None]
 
@@ -47,13 +47,13 @@ def test_a_player_is_found_by_name(maryam: Account, sepideh: Account, kaveh: Acc
     won(sepideh, maryam)
     answer = client(kaveh).get(f"{PLAYERS}سپیده/")
     assert answer.status_code == 200, answer.content
-    shown = answer.json()
-    assert (shown["name"], shown["is_bot"], shown["reliability"]) == ("سپیده", False, 1.0)
+    player = answer.json()
+    assert (player["name"], player["is_bot"], player["reliability"]) == ("سپیده", False, 1.0)
     kinds = [
-        (stats["rules"], stats["seat_count"], stats["with_bots"], stats["games"]) for stats in shown["player_stats"]
+        (stats["rules"], stats["seat_count"], stats["with_bots"], stats["games"]) for stats in player["player_stats"]
     ]
     assert kinds == [("fist", None, False, 1), ("fist", 2, False, 1)]
-    assert "email" not in shown
+    assert "email" not in player
 
 
 def test_who_never_sat_at_a_table_looks_like_nobody(maryam: Account, kaveh: Account) -> None:
@@ -70,7 +70,7 @@ def test_the_board_lists_the_best_first(maryam: Account, bahareh: Account, kaveh
     PlayerStats.objects.create(account=None, games=9, wins=2, mean=20, doubt=2, **{**kind, "with_bots": True})
     program = client(kaveh)
     board = program.get(LEADERS, {"rules": "coup", "seat_count": 4}).json()
-    assert [(each["place"], each["name"], each["rating"]) for each in board] == [
+    assert [(row["place"], row["name"], row["rating"]) for row in board] == [
         (1, "Maryam", 2100),
         (2, "Bahareh", 1788),
     ]
@@ -103,13 +103,13 @@ def test_a_list_of_many_tables_takes_no_more_queries_for_their_player_stats_and_
 
 
 def test_each_reader_is_told_in_their_language_which_number_is_too_small_or_too_large(maryam: Account) -> None:
-    def told(language: str, seat_count: int) -> str:
+    def problem_detail(language: str, seat_count: int) -> str:
         address = f"{LEADERS}?rules=coup&seat_count={seat_count}"
         answer = client(maryam).get(address, headers={"Accept-Language": language})
         return str(answer.json()["errors"][0]["detail"])
 
     for seat_count in (0, 101):
-        persian, english = told("fa", seat_count), told("en", seat_count)
+        persian, english = problem_detail("fa", seat_count), problem_detail("en", seat_count)
         assert english.startswith("Ensure this value is")
         assert persian != english
-        assert (told("fa", seat_count), told("en", seat_count)) == (persian, english)
+        assert (problem_detail("fa", seat_count), problem_detail("en", seat_count)) == (persian, english)

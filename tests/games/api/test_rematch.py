@@ -18,9 +18,9 @@ from tests.third_game.table import LATER, NOON, fresh
 pytestmark = pytest.mark.django_db
 
 
-def seated(*people: Account, **chosen: Any) -> Game:
+def seated(*people: Account, **options: Any) -> Game:
     """A running game of Coup."""
-    new_game = NewGame(rules="coup", seat_count=len(people), **chosen)
+    new_game = NewGame(rules="coup", seat_count=len(people), **options)
     game = create_game(people[0], new_game, "api", NOON)
     for person in people[1:]:
         game = join_game(game.id, person, "", "api", NOON)
@@ -46,7 +46,7 @@ def test_the_same_people_sit_on_the_same_seats_and_the_game_begins(
     answer = rematch(bahareh, game)
     again = answer.json()
     assert (answer.status_code, again["state"], again["options"]["inquisitor"]) == (201, "running", True)
-    assert [seat["name"] for seat in again["seats"]] == [each.name for each in (maryam, bahareh, sepideh)]
+    assert [seat["name"] for seat in again["seats"]] == [account.name for account in (maryam, bahareh, sepideh)]
     assert again["id"] != str(game.id)
     assert again["commitment"] != game.commitment
     assert client(maryam).get(f"/api/v1/games/{game.id}/").json()["rematch"] == again["id"]

@@ -42,9 +42,9 @@ def alone(program: APIClient) -> str:
 
 def answer(program: APIClient, game: str, text: str) -> None:
     """Answer what is asked, and let the bot answer."""
-    asked = OpenQuestion.objects.get(game=game, seat=1)
-    said = {"question": asked.question, "text": text}
-    sent = program.post(f"{GAMES}{game}/moves/", said, format="json", headers={"Prefer": "wait=5"}).json()
+    question = OpenQuestion.objects.get(game=game, seat=1)
+    data = {"question": question.question, "text": text}
+    sent = program.post(f"{GAMES}{game}/moves/", data, format="json", headers={"Prefer": "wait=5"}).json()
     assert sent["state"] == "applied", sent
     bots.play(Game.objects.get(pk=game).pk, timezone.now())
 
@@ -54,12 +54,12 @@ def moves_of_the_bot(game: str) -> list[Any]:
 
 
 def test_every_request_of_the_page_about_sandboxes_is_taken(program: APIClient, alone: str) -> None:
-    requests = [found.groupdict() for found in CURL.finditer(PAGE)]
+    requests = [match.groupdict() for match in CURL.finditer(PAGE)]
     assert len(requests) == PAGE.count("curl")
-    for each in requests:
-        send = program.put if each["method"] else program.post
-        answered = send(f"/api/v1{each['path']}".replace("$game", alone), json.loads(each["body"]), format="json")
-        assert answered.status_code in (200, 201), (each, answered.content)
+    for request in requests:
+        send = program.put if request["method"] else program.post
+        answered = send(f"/api/v1{request['path']}".replace("$game", alone), json.loads(request["body"]), format="json")
+        assert answered.status_code in (200, 201), (request, answered.content)
 
 
 def test_time_passes_in_the_game_that_a_player_names(program: APIClient, alone: str) -> None:
@@ -68,8 +68,8 @@ def test_time_passes_in_the_game_that_a_player_names(program: APIClient, alone: 
     assert answered.status_code == 200
     assert OpenQuestion.objects.get(game=alone, seat=1).due_at == before - timedelta(days=3)
     timeouts.sweep(timezone.now())
-    made = Move.objects.get(game=alone, seat=1)
-    assert made.via == Move.Via.TIMEOUT
+    move = Move.objects.get(game=alone, seat=1)
+    assert move.via == Move.Via.TIMEOUT
 
 
 def paused(program: APIClient, game: str) -> datetime:
@@ -109,8 +109,8 @@ def faults(game: str) -> list[str]:
 
 
 def test_a_bot_answers_what_it_was_told_as_soon_as_it_fits(program: APIClient, alone: str) -> None:
-    told = program.put(f"{GAMES}{alone}/sandbox/bots/2/", {"moves": ["challenge", "income"]}, format="json")
-    assert told.json() == {"moves": ["challenge", "income"]}
+    answer_of_put = program.put(f"{GAMES}{alone}/sandbox/bots/2/", {"moves": ["challenge", "income"]}, format="json")
+    assert answer_of_put.json() == {"moves": ["challenge", "income"]}
     answer(program, alone, "foreign-aid")  # nobody claims anything: the bot answers that by itself
     assert program.get(f"{GAMES}{alone}/sandbox/bots/2/").json() == {"moves": ["challenge", "income"]}
     assert '"challenge"' not in "".join(moves_of_the_bot(alone))

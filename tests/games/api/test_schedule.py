@@ -29,13 +29,13 @@ USUAL = {
 }
 
 
-def opened(program: APIClient, **chosen: Any) -> Any:
-    return program.post(f"{V1}/games/", {"rules": "fist", "seat_count": 2, **chosen}, format="json")
+def opened(program: APIClient, **terms: Any) -> Any:
+    return program.post(f"{V1}/games/", {"rules": "fist", "seat_count": 2, **terms}, format="json")
 
 
 def pointers(answer: Any) -> list[str]:
     assert answer.status_code == 400, answer.content
-    return [each["pointer"] for each in answer.json()["errors"]]
+    return [error["pointer"] for error in answer.json()["errors"]]
 
 
 def ahead(days: int) -> str:
@@ -43,7 +43,7 @@ def ahead(days: int) -> str:
 
 
 def test_a_table_says_what_it_agrees_on_about_time(maryam: Account) -> None:
-    chosen = {
+    terms = {
         "zone": "Asia/Tehran",
         "closes_at": ["20:00", "08:30"],
         "days_off": ["thursday", "friday"],
@@ -51,9 +51,9 @@ def test_a_table_says_what_it_agrees_on_about_time(maryam: Account) -> None:
         "sleep": 8,
         "vacation": 14,
     }
-    table = opened(client(maryam), choice_limit="PT3H", schedule=chosen).json()
+    table = opened(client(maryam), choice_limit="PT3H", schedule=terms).json()
     assert table["choice_limit"] == "PT3H"
-    assert table["schedule"] == {**USUAL, **chosen}
+    assert table["schedule"] == {**USUAL, **terms}
     assert opened(client(maryam)).json()["schedule"] == USUAL
     banked = opened(client(maryam), schedule={"time_bank": {"time": "P3D", "increment": "PT6H"}}).json()
     assert banked["schedule"] == {**USUAL, "time_bank": {"time": "P3D", "increment": "PT6H"}}
@@ -87,30 +87,30 @@ def test_why_is_told_to_who_is_asked_and_others_see_the_latest_moment(maryam: Ac
     table = opened(program).json()
     client(bahareh).post(f"{V1}/games/{table['id']}/join/", {}, format="json")
     (question,) = program.get(f"{V1}/questions/").json()
-    assert [each["code"] for each in question["why"]] == ["turn", "sleep"]
+    assert [reason["code"] for reason in question["why"]] == ["turn", "sleep"]
     assert question["why"][0]["text"] == "You have 2 days for this turn."
     assert question["why"][1]["until"] == question["due_at"]
     assert question["why"][1]["text"].endswith(", as you sleep until then.")
-    seen = client(bahareh).get(f"{V1}/games/{table['id']}/").json()
-    assert seen["due_at"] == question["due_at"]
-    assert "sleep_from" not in str(seen)
+    shown_table = client(bahareh).get(f"{V1}/games/{table['id']}/").json()
+    assert shown_table["due_at"] == question["due_at"]
+    assert "sleep_from" not in str(shown_table)
 
 
 def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     now = timezone.now()
-    maryam.sleep_from, maryam.sleep_to = ((now + timedelta(hours=each)).time() for each in (-3, 3))
+    maryam.sleep_from, maryam.sleep_to = ((now + timedelta(hours=item)).time() for item in (-3, 3))
     maryam.time_zone = "UTC"
     maryam.save()
     game = create_fist(maryam, bahareh, now=now)
     stand_ins.name_stand_in(game.id, maryam, kaveh, now + timedelta(days=3), now)
-    (own,), (theirs,) = (client(each).get(f"{V1}/questions/").json() for each in (maryam, kaveh))
-    assert own["due_at"] == theirs["due_at"]
-    assert (len(own["why"]), theirs["why"]) == (2, [])
+    (own_question,), (stand_in_question,) = (client(item).get(f"{V1}/questions/").json() for item in (maryam, kaveh))
+    assert own_question["due_at"] == stand_in_question["due_at"]
+    assert (len(own_question["why"]), stand_in_question["why"]) == (2, [])
     notify.write_due(now)
-    told = {
-        each.account: repr(each.content()) for each in Notification.objects.filter(state=State.READY, question="1.1")
+    texts = {
+        item.account: repr(item.content()) for item in Notification.objects.filter(state=State.READY, question="1.1")
     }
-    assert ("as you sleep" in told[maryam], "as you sleep" in told[kaveh]) == (True, False)
+    assert ("as you sleep" in texts[maryam], "as you sleep" in texts[kaveh]) == (True, False)
 
 
 def test_sleep_has_two_ends_and_is_no_longer_than_half_a_day(maryam: Account) -> None:

@@ -15,20 +15,20 @@ WANTED = {"rules": "coup", "least": 2, "most": 2, "options": {"inquisitor": True
 
 
 def test_a_seek_becomes_a_game_of_two_programs(maryam: Account, bahareh: Account) -> None:
-    mine, theirs = program(maryam), program(bahareh)
-    made = mine.post("/api/v1/seeks/", WANTED, "application/json")
-    assert made.status_code == 201
-    assert mine.get(made.headers["Location"]).json() == made.json()
-    assert (made.json()["state"], made.json()["game"], made.json()["fill_after"]) == ("open", None, None)
-    assert theirs.get(made.headers["Location"]).status_code == 404
-    assert theirs.get("/api/v1/seeks/").json() == []
-    theirs.post("/api/v1/seeks/", WANTED, "application/json")
+    seeker, partner = program(maryam), program(bahareh)
+    answer = seeker.post("/api/v1/seeks/", WANTED, "application/json")
+    assert answer.status_code == 201
+    assert seeker.get(answer.headers["Location"]).json() == answer.json()
+    assert (answer.json()["state"], answer.json()["game"], answer.json()["fill_after"]) == ("open", None, None)
+    assert partner.get(answer.headers["Location"]).status_code == 404
+    assert partner.get("/api/v1/seeks/").json() == []
+    partner.post("/api/v1/seeks/", WANTED, "application/json")
     sweep.sweep(timezone.now())
-    (found,) = theirs.get("/api/v1/seeks/").json()
-    assert found["state"] == "matched"
-    game = theirs.get(f"/api/v1/games/{found['game']}/").json()
+    (seek,) = partner.get("/api/v1/seeks/").json()
+    assert seek["state"] == "matched"
+    game = partner.get(f"/api/v1/games/{seek['game']}/").json()
     assert (game["state"], game["private"], game["options"]["inquisitor"]) == ("running", False, True)
-    assert mine.delete(made.headers["Location"]).status_code == 409
+    assert seeker.delete(answer.headers["Location"]).status_code == 409
 
 
 def test_a_seek_is_created_once_for_each_key(maryam: Account) -> None:

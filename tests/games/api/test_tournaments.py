@@ -19,10 +19,10 @@ JSON = "application/json"
 ALL = "/api/v1/tournaments/"
 
 
-def created(client: Client, **said: Any) -> dict[str, Any]:
+def create_tournament(client: Client, **data: Any) -> dict[str, Any]:
     usual = {"name": "Spring cup", "format": "swiss", "rules": "coup", "table_size": 4, "rounds": 1}
     times = {"starts_at": (timezone.now() + timedelta(days=7)).isoformat(), "round_length": "P14D"}
-    answer = client.post(ALL, {**usual, **times, **said}, JSON)
+    answer = client.post(ALL, {**usual, **times, **data}, JSON)
     assert answer.status_code == 201, answer.content
     assert client.get(answer.headers["Location"]).json() == answer.json()
     return dict(answer.json())
@@ -30,7 +30,7 @@ def created(client: Client, **said: Any) -> dict[str, Any]:
 
 def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Account) -> None:
     host, players = program(maryam), people(4)
-    cup = created(host, about="One round", options={"inquisitor": True})
+    cup = create_tournament(host, about="One round", options={"inquisitor": True})
     here = f"{ALL}{cup['id']}/"
     assert (cup["state"], cup["entries"], cup["number"], cup["seed"]) == ("open", 0, None, None)
     for number, player in enumerate(players, start=1):
@@ -46,7 +46,7 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     (round,) = host.get(f"{here}rounds/").json()
     (table,) = round["tables"]
     assert {seat["name"]: (seat["place"], seat["points"]) for seat in table["seats"]} == {
-        each.name: (None, None) for each in players
+        row.name: (None, None) for row in players
     }
     game = host.get(f"/api/v1/games/{table['game']}/").json()
     assert (game["state"], game["options"]["inquisitor"], game["host"]) == ("running", True, None)
@@ -55,14 +55,14 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     assert (over["state"], commitment(cup["id"], bytes.fromhex(over["seed"]))) == ("over", cup["commitment"])
     standings = host.get(f"{here}standings/").json()
     assert (standings[0]["place"], standings[0]["name"]) == (1, "Player 1")
-    assert [each["points"] for each in standings] == [100, 33, 33, 33]
+    assert [row["points"] for row in standings] == [100, 33, 33, 33]
     assert program(players[0]).get(f"{here}entry/").json()["place"] == 1
 
 
 def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(maryam: Account) -> None:
     host, players = program(maryam), people(6)
     terms = {"division_size": 3, "promoted": 1, "season_break": "P7D"}
-    league = created(host, format="league", rounds=None, table_size=3, **terms)
+    league = create_tournament(host, format="league", rounds=None, table_size=3, **terms)
     assert {name: league[name] for name in terms} == terms
     assert (league["league"], league["season"]) == (league["id"], 1)
     here = f"{ALL}{league['id']}/"
@@ -74,7 +74,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
     assert program(players[5]).get(f"{here}entry/").json()["division"] == 2
     finish_round(again_of(league), now)
     standings = host.get(f"{here}standings/").json()
-    assert [(each["division"], each["place"], each["movement"]) for each in standings] == [
+    assert [(row["division"], row["place"], row["movement"]) for row in standings] == [
         *((1, 1, ""), (1, 2, ""), (1, 2, "down")),
         *((2, 1, "up"), (2, 2, ""), (2, 2, "")),
     ]
@@ -84,7 +84,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
     assert following["commitment"] != season["commitment"]
     there = f"{ALL}{following['id']}/"
     assert program(players[0]).delete(f"{there}entry/").status_code == 204
-    divisions = [each["division"] for each in host.get(f"{there}standings/").json()]
+    divisions = [row["division"] for row in host.get(f"{there}standings/").json()]
     assert divisions == [1, 1, 1, 2, 2]
 
 
@@ -94,32 +94,32 @@ def again_of(cup: dict[str, Any]) -> Tournament:
 
 
 def test_rounds_are_sat_out_and_an_entry_is_withdrawn(maryam: Account, bahareh: Account) -> None:
-    host, mine = program(maryam), program(bahareh)
-    here = f"{ALL}{created(host, rounds=3)['id']}/entry/"
-    assert mine.get(here).status_code == 404
-    assert mine.put(here, {}, JSON).status_code == 200
-    assert mine.patch(here, {"sits_out": [3, 2], "notify": False}, JSON).json()["sits_out"] == [2, 3]
-    refused = mine.patch(here, {"sits_out": [4]}, JSON)
+    host, entrant = program(maryam), program(bahareh)
+    here = f"{ALL}{create_tournament(host, rounds=3)['id']}/entry/"
+    assert entrant.get(here).status_code == 404
+    assert entrant.put(here, {}, JSON).status_code == 200
+    assert entrant.patch(here, {"sits_out": [3, 2], "notify": False}, JSON).json()["sits_out"] == [2, 3]
+    refused = entrant.patch(here, {"sits_out": [4]}, JSON)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/sits_out")
-    assert mine.get(here).json()["notify"] is False
-    assert mine.delete(here).status_code == 204
-    assert mine.get(here).status_code == 404
+    assert entrant.get(here).json()["notify"] is False
+    assert entrant.delete(here).status_code == 204
+    assert entrant.get(here).status_code == 404
 
 
 def test_tournaments_are_listed_by_state_and_by_those_one_takes_part_in(maryam: Account, bahareh: Account) -> None:
-    host, mine = program(maryam), program(bahareh)
-    one, other = created(host), created(host, name="Other")
-    mine.put(f"{ALL}{one['id']}/entry/", {}, JSON)
-    assert [each["id"] for each in mine.get(ALL).json()] == [other["id"], one["id"]]
-    assert [each["id"] for each in mine.get(f"{ALL}?mine=true").json()] == [one["id"]]
+    host, entrant = program(maryam), program(bahareh)
+    one, other = create_tournament(host), create_tournament(host, name="Other")
+    entrant.put(f"{ALL}{one['id']}/entry/", {}, JSON)
+    assert [row["id"] for row in entrant.get(ALL).json()] == [other["id"], one["id"]]
+    assert [row["id"] for row in entrant.get(f"{ALL}?mine=true").json()] == [one["id"]]
     cancelled = host.post(f"{ALL}{other['id']}/cancel/", {}, JSON).json()
     assert (cancelled["state"], len(cancelled["seed"])) == ("cancelled", 64)
-    assert [each["id"] for each in mine.get(f"{ALL}?state=open").json()] == [one["id"]]
+    assert [row["id"] for row in entrant.get(f"{ALL}?state=open").json()] == [one["id"]]
 
 
 def test_its_host_changes_it_and_others_do_not(maryam: Account, bahareh: Account) -> None:
     host, other = program(maryam), program(bahareh)
-    here = f"{ALL}{created(host)['id']}/"
+    here = f"{ALL}{create_tournament(host)['id']}/"
     assert host.patch(here, {"name": "Summer cup"}, JSON).json()["name"] == "Summer cup"
     assert other.patch(here, {"name": "Mine"}, JSON).status_code == 403
     later = (timezone.now() + timedelta(days=9)).isoformat()
@@ -133,7 +133,7 @@ def test_its_host_changes_it_and_others_do_not(maryam: Account, bahareh: Account
 
 
 def test_what_it_cannot_be_is_a_problem_with_its_field(maryam: Account) -> None:
-    said = {"name": "Cup", "format": "swiss", "rules": "coup", "table_size": 4, "round_length": "P14D"}
+    data = {"name": "Cup", "format": "swiss", "rules": "coup", "table_size": 4, "round_length": "P14D"}
     later = (timezone.now() + timedelta(days=7)).isoformat()
-    refused = program(maryam).post(ALL, {**said, "starts_at": later}, JSON)
+    refused = program(maryam).post(ALL, {**data, "starts_at": later}, JSON)
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/rounds")

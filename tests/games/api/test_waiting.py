@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ALL = "/api/v1/questions/"
 
 
-def asked(person: Account, path: str = ALL, wait: int = 0, etag: str = "") -> HttpResponse:
+def list_questions(person: Account, path: str = ALL, wait: int = 0, etag: str = "") -> HttpResponse:
     headers = {**({"Prefer": f"wait={wait}"} if wait else {}), **({"If-None-Match": etag} if etag else {})}
     answer: HttpResponse = client(person).get(path, headers=headers)
     return answer
@@ -45,14 +45,14 @@ def meanwhile(act: Callable[[], object]) -> threading.Thread:
 
 
 def test_what_one_has_already_is_not_sent_again(maryam: Account, game: Game) -> None:
-    first = asked(maryam)
+    first = list_questions(maryam)
     assert (first.status_code, len(first.json())) == (200, 1)
-    again = asked(maryam, etag=first["ETag"])
+    again = list_questions(maryam, etag=first["ETag"])
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
 
 
 def test_something_new_is_told_at_once(maryam: Account, game: Game) -> None:
-    answer, seconds = timed(lambda: asked(maryam, wait=5))
+    answer, seconds = timed(lambda: list_questions(maryam, wait=5))
     assert (answer.status_code, answer["Preference-Applied"], len(answer.json())) == (200, "wait", 1)
     assert seconds < 3
 
@@ -60,14 +60,14 @@ def test_something_new_is_told_at_once(maryam: Account, game: Game) -> None:
 @pytest.mark.parametrize("everywhere", [True, False])
 def test_a_request_waits_until_something_else_is_asked(maryam: Account, game: Game, everywhere: bool) -> None:
     path = ALL if everywhere else f"/api/v1/games/{game.id}/questions/"
-    first = asked(maryam, path)
+    first = list_questions(maryam, path)
 
     def act() -> None:
         sent(game, 1, "claim 3")
         resolve(game.id, LATER)
 
     thread = meanwhile(act)
-    answer, seconds = timed(lambda: asked(maryam, path, wait=8, etag=first["ETag"]))
+    answer, seconds = timed(lambda: list_questions(maryam, path, wait=8, etag=first["ETag"]))
     thread.join()
     assert answer.status_code == 200
     assert answer.json() != first.json()
@@ -76,17 +76,17 @@ def test_a_request_waits_until_something_else_is_asked(maryam: Account, game: Ga
 
 def test_who_is_asked_nothing_waits_for_a_first_question(maryam: Account, bahareh: Account) -> None:
     thread = meanwhile(lambda: create_fist(maryam, bahareh))
-    answer, seconds = timed(lambda: asked(maryam, wait=8))
+    answer, seconds = timed(lambda: list_questions(maryam, wait=8))
     thread.join()
     assert len(answer.json()) == 1
     assert 0.4 < seconds < 6
 
 
 def test_when_the_time_is_over_all_is_as_it_was(kaveh: Account) -> None:
-    answer, seconds = timed(lambda: asked(kaveh, wait=1))
+    answer, seconds = timed(lambda: list_questions(kaveh, wait=1))
     assert (answer.status_code, answer.json(), answer["Preference-Applied"]) == (200, [], "wait")
     assert 0.9 < seconds < 4
-    again, seconds = timed(lambda: asked(kaveh, wait=1, etag=answer["ETag"]))
+    again, seconds = timed(lambda: list_questions(kaveh, wait=1, etag=answer["ETag"]))
     assert (again.status_code, again["Preference-Applied"]) == (304, "wait")
     assert 0.9 < seconds < 4
 
@@ -97,13 +97,13 @@ def test_where_too_many_wait_one_is_answered_at_once_and_told_so(
     monkeypatch.setattr(long_polling, "_SLOTS", threading.BoundedSemaphore(1))
     with long_polling.waiting_slot() as free:
         assert free
-        answer, seconds = timed(lambda: asked(kaveh, wait=5))
+        answer, seconds = timed(lambda: list_questions(kaveh, wait=5))
     assert (answer.status_code, answer.json()) == (200, [])
     assert "Preference-Applied" not in answer
     assert seconds < 3
 
 
 def test_waiting_for_a_table_that_one_may_not_see_is_waiting_for_nothing(kaveh: Account, hidden: Game) -> None:
-    answer, seconds = timed(lambda: asked(kaveh, f"/api/v1/games/{hidden.id}/questions/", wait=5))
+    answer, seconds = timed(lambda: list_questions(kaveh, f"/api/v1/games/{hidden.id}/questions/", wait=5))
     assert answer.status_code == 404
     assert seconds < 3
