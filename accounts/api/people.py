@@ -81,18 +81,18 @@ class _PeopleList(AccountApiView):
     url_name: ClassVar[str]
 
     def list_response(self, request: AccountRequest) -> Response:
-        rows = self.kept.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
+        rows = self.model.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
         return Response(ListedAccountSerializer(rows, many=True).data)
 
     def add_response(self, request: AccountRequest, add: Any) -> Response:
         def effect() -> Effect:
             # Read here, so that a repeated request is answered even if no account has the name by then.
             other = validated_data(AccountNameSerializer(data=request.data, context={"account": request.user}))["name"]
-            return Effect(reverse(self.one, args=[add(request.user, other, self.received_at).id]))
+            return Effect(reverse(self.url_name, args=[add(request.user, other, self.received_at).id]))
 
         with translate_errors():
             location = run_idempotent(request, effect, self.received_at)
-        row = _get_entry(self.kept, request, id_in_location(location))
+        row = _get_entry(self.model, request, id_in_location(location))
         return Response(ListedAccountSerializer(row).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
@@ -155,10 +155,10 @@ class _PeopleListEntry(AccountApiView):
     model: ClassVar[Any]
 
     def entry_response(self, request: AccountRequest, id: UUID) -> Response:
-        return Response(ListedAccountSerializer(_get_entry(self.kept, request, id)).data)
+        return Response(ListedAccountSerializer(_get_entry(self.model, request, id)).data)
 
     def remove_response(self, request: AccountRequest, id: UUID) -> Response:
-        deleted, _by_model = self.kept.objects.filter(owner=request.user, pk=id).delete()
+        deleted, _by_model = self.model.objects.filter(owner=request.user, pk=id).delete()
         if not deleted:
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
