@@ -9,11 +9,13 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from django.db import connections
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Response, Route, expect, sync_playwright
+
+if TYPE_CHECKING:  # it takes a second to import, and every run of tests imports this module
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Response, Route
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE: Final = 60_000
@@ -35,8 +37,8 @@ class Visitor:
 
     home: str
     """Says where the server under test is, without a slash at its end."""
-    context: BrowserContext
-    page: Page
+    context: "BrowserContext"
+    page: "Page"
     elsewhere: list[str] = field(default_factory=list)
     """Holds what pages tried to fetch from any other place; none of it was fetched."""
     dialogs: list[str] = field(default_factory=list)
@@ -44,29 +46,29 @@ class Visitor:
     complaints: list[str] = field(default_factory=list)
     """Holds what the browser complained of: errors in scripts, and what a content security policy refused."""
 
-    def go(self, path: str) -> Response:
+    def go(self, path: str) -> "Response":
         """Open a path of the server under test, or a whole address."""
         response = self.page.goto(f"{self.home}{path}" if path.startswith("/") else path)
         assert response is not None
         return response
 
-    def watch(self, page: Page) -> None:
+    def watch(self, page: "Page") -> None:
         """Take notes of what a page does."""
         page.on("dialog", self._dismiss)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
 
-    def refuse(self, route: Route) -> None:
+    def refuse(self, route: "Route") -> None:
         """Fetch nothing that is not on the server under test."""
         self.elsewhere.append(route.request.url)
         route.abort()
 
-    def keep_quiet(self, route: Route) -> None:
+    def keep_quiet(self, route: "Route") -> None:
         """Serve an event stream on which nothing happens."""
         headers = {"Access-Control-Allow-Origin": self.home, "Access-Control-Allow-Credentials": "true"}
         route.fulfill(content_type="text/event-stream", headers=headers, body=f"retry: {1000 * PATIENCE}\n\n")
 
-    def _dismiss(self, dialog: Dialog) -> None:
+    def _dismiss(self, dialog: "Dialog") -> None:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
@@ -75,12 +77,14 @@ Visit = Callable[..., Visitor]
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def chromium() -> Iterator["Browser"]:
     """The browser, without anybody in it.
 
     Playwright keeps an event loop running in the thread of its tests, in which Django would refuse to ask the
     database. They only ever use both by turns, and no other module's tests see the loop.
     """
+    from playwright.sync_api import expect, sync_playwright  # noqa: PLC0415 - see above
+
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip(f"there is no Chromium on this machine (looked for {', '.join(NAMES)})")
@@ -96,7 +100,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def visit(chromium: Browser) -> Iterator[Visit]:
+def visit(chromium: "Browser") -> Iterator[Visit]:
     """Opens the browser for one more person; the options are those of Playwright's ``new_context``.
 
     ``stream`` is where the event stream is, for a test that has one: otherwise nothing ever happens on it. Service

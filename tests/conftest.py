@@ -78,6 +78,12 @@ def pytest_collection_finish() -> None:
     memory.freeze_modules()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the folders of slow tests out of a run that deselects them: to import their modules takes long."""
+    is_slow = config.option.markexpr == "not slow" and collection_path.name in SLOW_FOLDERS
+    return True if is_slow else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that belong to ``make test-slow``, before pytest selects by mark."""
