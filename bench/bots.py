@@ -23,8 +23,8 @@ import msgspec
 from games.engine import AnyRules, Chance, Event, Move, Question, SeatNumber, know, replay
 from games.engine import play as go_on
 from games.engine.rules import any_move
-from games.engine.thinking.levels import answer
-from games.engine.thinking.names import LEVEL_NAMES, NORMAL
+from games.engine.search import answer
+from games.engine.types import LEVEL_NAMES, NORMAL
 from games.rules.registry import RULES
 
 ENDLESS: Final = 20_000

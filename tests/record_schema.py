@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
-from games.engine.options import NOT_OFFERED
 from games.engine.record import Record
+from games.engine.validation import NOT_OFFERED
 from games.event_log.table_events import AnyTableEvent
 from games.rules.registry import RULES
 

@@ -56,7 +56,7 @@ def test_code_tables_headings_and_addresses_of_links_are_no_sentences() -> None:
     assert list(sentence_lengths("\n\n".join(blocks))) == [2, 3]
 
 
-KIT: Final = ("games/engine", "games/adapters")
+KIT: Final = ("games/engine", "games/kit")
 NAME: Final = re.compile(r"^(?:class |def )?(\w+)(?:\(|:| =)", re.M)
 OF_AN_EXAMPLE: Final = {*("Bid", "Card", "RULES", "darbar_mygame", "legal_moves", "questions", "forms", "pyspiel")}
 """The names that an example has besides those of the kit."""

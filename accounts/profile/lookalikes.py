@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from games.engine.letters import fold_letters
+from games.engine.phrases import fold_letters
 
 # Invisible characters: joiners, directions, fillers, variants.
 _UNSEEN: Final = re.compile(

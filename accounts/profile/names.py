@@ -16,7 +16,7 @@ from accounts.profile import game_words
 from accounts.profile.lookalikes import LUNATE_SIGMAS
 from accounts.profile.reserved_names import is_reserved
 from games.engine import reading
-from games.engine.letters import fold_letters
+from games.engine.phrases import fold_letters
 from notifications.content.contact_details import find_contact
 
 LONGEST: Final = 40

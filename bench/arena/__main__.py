@@ -23,7 +23,7 @@ from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import MIXTURE, OPTION_SETS, Game, Match, Tally, matches
 from bench.arena.outside import OutsideBot
 from bench.arena.tables import current, write
-from games.engine.thinking.names import LEVEL_NAMES
+from games.engine.types import LEVEL_NAMES
 
 RESULTS: Final = Path("var/arena.json")
 """The file in which the results are kept."""

@@ -27,7 +27,7 @@ from bench.arena.matches import ENDLESS, bot_of
 from bench.bots import SURE, PlainChance, interval
 from games.engine import Chance, Event, Move, Question, SeatNumber, replay, show_all
 from games.engine import play as go_on
-from games.engine.thinking.names import LEVEL_NAMES
+from games.engine.types import LEVEL_NAMES
 from games.rules.coup import RULES
 from games.rules.coup import events as e
 from games.rules.coup.bot.rollouts import share

@@ -12,8 +12,8 @@ from bench.arena.archetypes import ARCHETYPES, Player
 from bench.bots import PlainChance
 from games.engine import Chance, Event, Question, SeatNumber, know, replay
 from games.engine import play as go_on
-from games.engine.thinking.levels import answer
-from games.engine.thinking.names import LEVEL_NAMES
+from games.engine.search import answer
+from games.engine.types import LEVEL_NAMES
 from games.rules.coup import RULES
 from games.rules.coup import moves as m
 from games.rules.coup.expansions.book import law_of

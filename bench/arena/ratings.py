@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bench.bots import SURE
-from games.engine.thinking.names import NORMAL
+from games.engine.types import NORMAL
 
 MIDDLE: Final = 1500.0
 """The rating of ``normal``."""

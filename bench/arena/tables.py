@@ -8,7 +8,7 @@ from bench.arena.archetypes import ARCHETYPES
 from bench.arena.matches import MIXTURE, Tally
 from bench.arena.ratings import MIDDLE, Rating, Result, ratings
 from bench.bots import interval
-from games.engine.thinking.names import LEVEL_NAMES, NORMAL
+from games.engine.types import LEVEL_NAMES, NORMAL
 from games.rules.coup import RULES
 
 DOCUMENT: Final = Path("docs/bots.md")

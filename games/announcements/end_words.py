@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.engine.thinking.analysis import can_be_analysed
+from games.engine.analysis import can_be_analysed
 from games.text import links
 from games.text.phrases import isolated, names_of
 from games.visibility.player_view import PlayerView

@@ -11,7 +11,7 @@ from django.utils.translation import override
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from games.announcements.absence_emails import post, rendered
-from games.engine import beacon
+from games.engine import chain
 from games.models import Game, Seat
 from games.text import links
 from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, withheld_seeds
@@ -62,7 +62,7 @@ def reveal(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetim
 def awaits_beacon(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetime) -> None:
     """Send the players the fingerprint of the deal before the beacon's number is published."""
     assert game.beacon_round is not None
-    published_at = datetime.fromtimestamp(beacon.published_at(game.beacon_round), UTC)
+    published_at = datetime.fromtimestamp(chain.published_at(game.beacon_round), UTC)
     for account in (seat.account for seat in seats):
         if account is None:
             continue

@@ -23,7 +23,7 @@ from games.engine.record import (
     trust_of,
 )
 from games.engine.record import heads as chain_heads
-from games.engine.thinking.names import BALANCED, NORMAL
+from games.engine.types import BALANCED, NORMAL
 from games.event_log import log_store, sealing
 from games.event_log.encoding import decode, encode
 from games.event_log.lines import Line

@@ -16,11 +16,10 @@ reference cycles and the garbage collector need not visit them.
 game becomes. docs/fairness.md explains what they prove.
 """
 
-from games.engine.answers.forms import AnswerForm, NumberSlot, Slot, allows
-from games.engine.answers.plans import PlanForm, PlanRules
 from games.engine.chance import Chance, ScriptedChance, SeededChance
-from games.engine.errors import RuleViolation
+from games.engine.forms import AnswerForm, NumberSlot, Slot, allows
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Sentence, gettext_noop
+from games.engine.plans import PlanForm, PlanRules
 from games.engine.rules import AnyRules, Reader, Rules, Words, know, one_by_one, play, replay, show_all
 from games.engine.types import (
     EVERYONE,
@@ -39,6 +38,7 @@ from games.engine.types import (
     places_by,
     question_to,
 )
+from games.engine.validation import RuleViolation
 
 __all__ = [
     "EVERYONE",

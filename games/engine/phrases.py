@@ -1,6 +1,8 @@
 """Sentences that can be translated, and that contain seats instead of player names."""
 
-from typing import NamedTuple
+import re
+import unicodedata
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -94,3 +96,15 @@ def plain(value: Value) -> str:
 def gettext_noop(text: str) -> str:
     """Mark a msgid for the message catalogues and return it unchanged."""
     return text
+
+
+_UNSEEN: Final = re.compile("[\u200b-\u200f\u061c\u2066-\u2069\u202a-\u202c\ufeff\u00ad\u0640\u064b-\u065f\u0670]")
+_LETTERS: Final = str.maketrans("كيىأإٱآة", "کییااااه")
+_DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
+
+
+def fold_letters(text: str) -> str:
+    """Return a text with one case, one form of each letter and digit, single blanks and no full stop at the end."""
+    text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
+    text = " ".join(text.translate(_LETTERS).translate(_DIGITS).casefold().split())
+    return text.rstrip(" .۔")

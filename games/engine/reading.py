@@ -7,15 +7,15 @@ with the canonical texts of the legal moves, so only legal moves can be understo
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 
-from games.engine.answers.forms import AnswerForm, NumberSlot, fill, forms_of, written_so
-from games.engine.errors import ILLEGAL, MALFORMED, RuleViolation
-from games.engine.letters import fold_letters
-from games.engine.phrases import Notation, Phrase, Value, as_written, gettext_noop
+from games.engine.forms import AnswerForm, NumberSlot, fill, forms_of, written_so
+from games.engine.phrases import Notation, Phrase, Value, as_written, fold_letters, gettext_noop
 from games.engine.types import Move, Question, SeatNumber
+from games.engine.validation import ILLEGAL, MALFORMED, RuleViolation
 
 M = TypeVar("M", bound=Move)
 
@@ -302,3 +302,28 @@ def parse_by_words(rules: Any) -> Callable[..., Any]:
         return read_move(answer, moves, rules.text, vocabulary(), readable_names, why, also)
 
     return parse
+
+
+class _Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The entry of a word of the notation."""
+
+    fa: str
+    """The word in Persian."""
+    ways: str = ""
+    """Other ways to write the word, in both languages, separated by commas."""
+
+
+def read_words(path: Path) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
+    """Return the Persian of each word, and the possible meanings of each way to write a word.
+
+    A way with an apostrophe may also be written without it. Raises msgspec.ValidationError if the file is wrong.
+    """
+    words = msgspec.toml.decode(path.read_bytes(), type=dict[str, _Word])
+    meanings: dict[str, list[str]] = {}
+    for name, word in words.items():
+        ways = (way.strip() for way in word.ways.split(","))
+        for way in (name, word.fa, *filter(None, ways)):
+            for spelling in dict.fromkeys((way, way.replace("'", ""))):
+                meanings.setdefault(spelling, []).append(name)
+    vocabulary = {way: tuple(dict.fromkeys(names)) for way, names in meanings.items()}
+    return {name: word.fa for name, word in words.items()}, vocabulary

@@ -5,15 +5,15 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from games.engine.answers.forms import AnswerForm, any_answer, fillable, forms_of, no_forms
-from games.engine.answers.plans import PlanRules
 from games.engine.chance import Chance
+from games.engine.forms import AnswerForm, any_answer, fillable, forms_of, no_forms
 from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_point
 from games.engine.lesson import Lesson
-from games.engine.options import NoOptions, read_options
 from games.engine.phrases import MoveText, Phrase, gettext_noop
+from games.engine.plans import PlanRules
 from games.engine.reading import parse_by_words
 from games.engine.types import EVERYONE, Event, Knowledge, Move, Outcome, Pace, Question, SeatNumber, Viewer, evolve
+from games.engine.validation import NoOptions, read_options
 from games.engine.visibility import show_by_marks, view_by_marks
 
 Options = TypeVar("Options", bound=msgspec.Struct)
@@ -139,7 +139,7 @@ def no_guesses(state: Any, question: Question) -> tuple[Guess, ...]:
 class Search(msgspec.Struct, frozen=True):
     """The functions and parameters that the search of the bots and the analysis use.
 
-    See ``games.engine.thinking.search`` and ``games.engine.thinking.analysis``.
+    See ``games.engine.search`` and ``games.engine.analysis``.
     """
 
     worlds: Callable[[Any, Sequence[Any], SeatNumber, Chance, int], Sequence[Any]] = even_worlds
@@ -160,7 +160,7 @@ class Search(msgspec.Struct, frozen=True):
     so are the differences between good and bad moves."""
     fondness: Callable[[str, Knowledge[Any, Any], Any], float] = fond_of_nothing
     """``fondness(style, knowledge, move)`` returns the share of the game by which a bot of this style overrates a move
-    (``games.engine.thinking.levels``)."""
+    (``games.engine.search``)."""
     leaves: tuple[str, ...] = ()
     """Kinds of questions that are answered without a search, because the simple bot answers them as well."""
     effort: float = 0.2

@@ -192,3 +192,16 @@ class Knowledge(msgspec.Struct, Generic[_View, _E], frozen=True):
     events: Callable[[], Sequence[_E]]
     """``events()`` returns the events that the seat was shown, from the first one. Reading the log takes time, so it is
     read only if the bot calls this function."""
+
+
+NORMAL: Final = "normal"
+BALANCED: Final = "balanced"
+
+LEVEL_NAMES: Final = ("easy", NORMAL, "strong", "master")
+"""All levels, the weakest first."""
+
+SEARCHING: Final = ("strong", "master")
+"""The levels of bots that think ahead, which may take seconds."""
+
+STYLES: Final = (BALANCED, "bold", "patient", "vengeful", "scholar")
+"""All styles. A game defines the preferences of each (``Search.fondness``)."""

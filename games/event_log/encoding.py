@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from games.engine.errors import MALFORMED, RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
+from games.engine.validation import MALFORMED, RuleViolation
 
 
 @cache

@@ -5,7 +5,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from games.engine import beacon, chain
+from games.engine import (
+    chain,
+)
 from games.engine.types import Event, SeatNumber
 from games.event_log.table_events import (
     AnyPauseEvent,
@@ -127,7 +129,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def mixed_in(self) -> tuple[bytes, ...]:
         """The bytes that are mixed into each draw beside the server's seed: the players' seeds, then the beacon."""
-        drawn = [beacon.randomness(self.beacon_signature)] if self.beacon_signature else []
+        drawn = [chain.randomness(self.beacon_signature)] if self.beacon_signature else []
         return (*(bytes.fromhex(seed) for seed in self.seeds if seed), *drawn)
 
 

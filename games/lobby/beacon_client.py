@@ -5,7 +5,7 @@ import logging
 
 from django.conf import settings
 
-from games.engine import beacon
+from games.engine import chain
 from notifications.outgoing.http_client import OutgoingRequest, Unreachable, send
 
 logger = logging.getLogger(__name__)
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 def beacon_key() -> str:
     """The public key of the beacon that this server asks, in hexadecimal."""
-    return str(settings.BEACON_KEY) or beacon.QUICKNET
+    return str(settings.BEACON_KEY) or chain.QUICKNET
 
 
 def fetch_signature(round: int) -> str | None:
@@ -22,7 +22,7 @@ def fetch_signature(round: int) -> str | None:
     All sources are asked and compared. None can give a wrong one: only one signature fits a round and the key.
     """
     given = {source: _fetch(f"{source}/public/{round}") for source in settings.BEACON_URL}
-    true = next((each for each in given.values() if beacon.is_signed(round, each, beacon_key())), None)
+    true = next((each for each in given.values() if chain.is_signed(round, each, beacon_key())), None)
     for source, signature in given.items():
         if signature != true:
             logger.warning("the beacon %s has not given the signature of round %s", source, round)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from games.engine import AnyRules, Notation, Phrase, RuleViolation, SeededChance, gettext_noop
-from games.engine.options import FILLED_IN, NOT_OFFERED
+from games.engine.validation import FILLED_IN, NOT_OFFERED
 from games.lobby.seating import Seeding
 from games.models import SEED_BYTES, Bot, new_seed
 from games.refusals import Refusal

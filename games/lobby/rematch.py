@@ -12,7 +12,7 @@ from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
 from games.clubs.club_games import club_of_rematch, open_in_club
 from games.engine import Phrase, gettext_noop
-from games.engine.options import FILLED_IN
+from games.engine.validation import FILLED_IN
 from games.lobby.create import created, new_row
 from games.lobby.eligibility import check_address
 from games.lobby.new_game import chosen_options

@@ -17,7 +17,11 @@ from django.db.models import QuerySet
 
 from accounts.models import Account
 from games.announcements import starting_emails
-from games.engine import Phrase, beacon, chain, gettext_noop
+from games.engine import (
+    Phrase,
+    chain,
+    gettext_noop,
+)
 from games.engine.chain import deal_head
 from games.event_log.table_events import (
     BeaconAwaited,
@@ -207,12 +211,12 @@ def _go_on_unprotected(locked: LockedGame) -> None:
 
 def published_at(round: int) -> datetime:
     """The time at which a round of the beacon is published."""
-    return datetime.fromtimestamp(beacon.published_at(round), UTC)
+    return datetime.fromtimestamp(chain.published_at(round), UTC)
 
 
 def _await_beacon(locked: LockedGame) -> None:
-    """Fix the round of the beacon, and publish the head of the list with the round in it."""
-    round = beacon.round_for(locked.now.timestamp())
+    """Fix the round of the chain, and publish the head of the list with the round in it."""
+    round = chain.round_for(locked.now.timestamp())
     locked.game.beacon_round = round
     locked.game.start_check_at = published_at(round) + ON_ITS_WAY
     key = locked.table.beacon_key

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from games.engine.errors import RuleViolation
 from games.engine.phrases import Phrase, gettext_noop
 from games.engine.types import SeatNumber
+from games.engine.validation import RuleViolation
 
 Reason = Literal[
     "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "plan-number", "resign-below", "chat-empty",

@@ -21,9 +21,9 @@ from games.announcements import notify
 from games.announcements.emails import AGAIN, RECEIPT, topic_of
 from games.away import pausing
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
-from games.engine.errors import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
+from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.lobby.rematch import create_rematch
 from games.mail import digest_replies, plan_commands, replies, unread_replies
 from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player

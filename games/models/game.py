@@ -14,8 +14,7 @@ from config.database.struct_column import StructField
 from config.keyed_hashes import keyed_hashes
 from games.engine import chain
 from games.engine.chain import deal_head
-from games.engine.thinking.names import BALANCED, NORMAL
-from games.engine.types import SeatNumber
+from games.engine.types import BALANCED, NORMAL, SeatNumber
 from games.terms.game_terms import GameTerms
 
 SEED_BYTES: Final = 32
@@ -56,7 +55,7 @@ def player_ids(game: uuid.UUID, account: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Bot:
-    """A Darbar bot as a host chooses it (``games.engine.thinking.levels``)."""
+    """A Darbar bot as a host chooses it (``games.engine.search``)."""
 
     level: str = NORMAL
     style: str = BALANCED

@@ -12,7 +12,7 @@ A move:
 3. After the commit further tasks: the bots' and the notifications'.
 
 Timeouts call the same functions under the same lock, and the log says that it was a timeout. Plans
-(``games.play.plans``; what they may look at is the game's own concern: ``games.engine.answers.plans``,
+(``games.play.plans``; what they may look at is the game's own concern: ``games.engine.plans``,
 ``games/rules/*/plans.py``) answer after the moves, in the same transaction, until none of them answers an open
 question. The log says that their answers came as the plan did (by API, mail or page), so that the record tells nobody
 either; which plan it was stands with the move (``Move.plan``), for its owner. Where a seat never gave one

@@ -1,7 +1,7 @@
 """Bots: programs that sit at a table, know what their seat knows, and move like everybody else.
 
 Their chance follows from the game's seed under a label of its own, so that a record shows that they did not peek.
-Bots that think ahead (``games.engine.thinking.levels``) do so while nobody holds the game, in a process of its own
+Bots that think ahead (``games.engine.search``) do so while nobody holds the game, in a process of its own
 (``games.play.thinking``); where something happened meanwhile they think again.
 """
 
@@ -19,8 +19,8 @@ from config.failures import describe_error
 from games.engine import SeatNumber, know
 from games.engine.chance import bot_chance
 from games.engine.reading import names_to_read
-from games.engine.thinking.levels import answer
-from games.engine.thinking.names import SEARCHING
+from games.engine.search import answer
+from games.engine.types import SEARCHING
 from games.event_log.encoding import encode
 from games.event_log.enqueue import enqueue
 from games.models import Move, OpenQuestion, Seat

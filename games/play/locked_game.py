@@ -22,8 +22,8 @@ from games.announcements import notify, stream_events
 from games.announcements.emails import topic_of
 from games.deadlines import pauses, timing
 from games.engine import Chance, Event, Phrase, Question, RuleViolation, SeatNumber, SeededChance, gettext_noop
-from games.engine.errors import NOT_ASKED
 from games.engine.types import Move as Answer
+from games.engine.validation import NOT_ASKED
 from games.event_log import log_store, sealing
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line, events_of

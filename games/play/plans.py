@@ -1,7 +1,7 @@
 """Plans: answers that players give ahead.
 
 A plan answers as its player does, and other players do not see it. The game decides what a plan may look at
-(``games.engine.answers.plans``). A planned turn is played immediately. The terms of the game (``GameTerms.plans``)
+(``games.engine.plans``). A planned turn is played immediately. The terms of the game (``GameTerms.plans``)
 decide whether a plan answers all other questions immediately, too, or at a moment that does not tell that the answer
 was planned (``games.deadlines.answer_times``). Until then the question is open (``OpenQuestion.planned_at``), and an
 answer by hand comes first.
@@ -19,8 +19,8 @@ from accounts.models import Account
 from games.deadlines import timing
 from games.deadlines.answer_times import Span, draw_moment, earlier_answers
 from games.engine import MoveText, Notation, Phrase, Question, RuleViolation, SeatNumber, gettext_noop
-from games.engine.answers.plans import first_answer
 from games.engine.chance import plan_chance
+from games.engine.plans import first_answer
 from games.engine.reading import names_to_read
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode

@@ -16,7 +16,7 @@ from accounts.models import Account
 from config.database.rows import Shape, find
 from games.deadlines import deadline_words
 from games.engine import AnswerForm, AnyRules, Question, SeatNumber
-from games.engine.answers.forms import forms_of
+from games.engine.forms import forms_of
 from games.event_log import log_store
 from games.event_log.log_store import Position, UnknownRules
 from games.models import Game, OpenQuestion, Seat, StandIn

@@ -3,8 +3,8 @@
 from typing import Final
 
 from games.engine import Phrase, RuleViolation, gettext_noop
-from games.engine.errors import MALFORMED
 from games.engine.reading import Vocabulary, fold
+from games.engine.validation import MALFORMED
 
 HOW_TO_RESIGN: Final = gettext_noop("To resign for good, answer “resign yes”. Nothing has changed.")
 _RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})

@@ -17,9 +17,9 @@ from config import metrics
 from config.failures import describe_error
 from games.announcements import setbacks
 from games.engine import Phrase, Question, RuleViolation, SeatNumber, gettext_noop
-from games.engine.answers.forms import offered_moves
-from games.engine.errors import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
+from games.engine.forms import offered_moves
 from games.engine.reading import illegal_move, names_to_read
+from games.engine.validation import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
 from games.event_log import log_store
 from games.event_log.encoding import decode, encode
 from games.event_log.enqueue import enqueue

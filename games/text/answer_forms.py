@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games.engine import AnyRules, NumberSlot, Phrase, SeatNumber, Slot
-from games.engine.answers.forms import AnswerForm, examples
+from games.engine.forms import AnswerForm, examples
 from games.text.notation import localized
 from games.text.phrases import number, render_phrase
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from games.engine import beacon
+from games.engine import chain
 from games.models import Pairing, Tournament, TournamentEntry, TournamentRound
 from games.rules.registry import RULES
 from games.tournaments.core import divisions
@@ -31,7 +31,7 @@ class Placed:
 def format_of(tournament: Tournament, entries: Iterable[TournamentEntry]) -> Format:
     """The rules of a tournament of these entries."""
     signature = tournament.beacon_signature
-    randomness = beacon.randomness(signature) if signature else b""
+    randomness = chain.randomness(signature) if signature else b""
     lots = Lots(bytes(tournament.seed), str(tournament.pk), randomness)
     sizes = Sizes(least_at_table(RULES[tournament.rules]), tournament.table_size)
     match tournament.format:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from games.announcements.tournaments import tournament_emails, tournament_posts
 from games.clubs.club_games import open_in_club
-from games.engine import beacon
+from games.engine import chain
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options, rules_named
 from games.lobby.seating import take_seat
@@ -53,7 +53,7 @@ def close_entries(tournament: Tournament, now: datetime) -> None:
         store_divisions(tournament)
     tournament.state, tournament.started_at, tournament.look_at = State.STARTING, now, now
     if settings.BEACON_URL:
-        tournament.beacon_round = beacon.round_after(now.timestamp())
+        tournament.beacon_round = chain.round_after(now.timestamp())
         tournament.look_at = published_at(tournament.beacon_round) + ON_ITS_WAY
     tournament.save(update_fields=["state", "started_at", "look_at", "beacon_round"])
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from games.engine import EVERYONE, SPECTATOR, Question, ScriptedChance, SeatNumber, Viewer
-from games.engine.answers.forms import forms_of
+from games.engine.forms import forms_of
 from games.engine.hindsight import Statistics
 from games.event_log import log_store
 from games.event_log.lines import Line

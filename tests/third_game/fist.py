@@ -23,7 +23,7 @@ from games.engine import (
     one_by_one,
 )
 from games.engine import Words as WordsOf
-from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
+from games.engine.validation import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.visibility import EACH_OWN
 
 PLAYERS = range(2, 6)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
-from games.engine.testing import find_faults
+from games.kit.checking import find_faults
 from games.models import Move
 from games.rules.registry import RULES
 from tests.browser import Visit, chromium, visit

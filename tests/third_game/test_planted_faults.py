@@ -29,13 +29,13 @@ from games.engine import (
     one_by_one,
 )
 from games.engine import replay as fold
-from games.engine.answers.forms import Slot, forms_of
 from games.engine.drawing import named_place, sheet
-from games.engine.errors import check_seat_count
+from games.engine.forms import Slot, forms_of
 from games.engine.reading import fold as folded
 from games.engine.rules import AnyRules, derived
-from games.engine.testing import ContractBroken, NotExamined, check, examine, find_faults
+from games.engine.validation import check_seat_count
 from games.engine.visibility import EACH_OWN
+from games.kit.checking import ContractBroken, NotExamined, check, examine, find_faults
 from games.rules.coup import RULES as COUP
 from games.rules.sedlec import RULES as SEDLEC
 from tests.third_game import fist

@@ -15,7 +15,7 @@ from games.api.shared.fields import documented_components
 from games.api.shared.type_names import TYPE, qualified_type
 from games.api.shared.unions import COMPONENTS, open_union, other_shape, ref
 from games.engine import AnyRules
-from games.engine.options import FILLED_IN, NOT_OFFERED
+from games.engine.validation import FILLED_IN, NOT_OFFERED
 from games.event_log.table_events import AnyTableEvent
 from games.rules.registry import RULES
 

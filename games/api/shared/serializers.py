@@ -15,7 +15,7 @@ from games.api.shared.seat_stats import SEAT_STATS, SeatStatsSerializer
 from games.api.shared.terms import agreed_fields, chosen_fields
 from games.archive import player_stats
 from games.deadlines import timing
-from games.engine.thinking.names import BALANCED, LEVEL_NAMES, NORMAL, STYLES
+from games.engine.types import BALANCED, LEVEL_NAMES, NORMAL, STYLES
 from games.models import Game, Move, Seat
 from games.play.submit import LONGEST
 from games.rules.registry import RULES

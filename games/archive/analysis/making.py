@@ -19,8 +19,8 @@ from config.celery import app
 from config.failures import describe_error
 from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop, show_all
+from games.engine.analysis import Finding, can_be_analysed
 from games.engine.chance import analysis_seed
-from games.engine.thinking.analysis import Finding, can_be_analysed
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.event_log.enqueue import enqueue

@@ -6,8 +6,8 @@ from typing import Any
 
 from games.archive.analysis.making import AnalysedDecision, analysed_decisions
 from games.engine import Phrase, SeatName, SeatNumber, gettext_noop
+from games.engine.analysis import swings
 from games.engine.hindsight import Claims
-from games.engine.thinking.swings import swings
 from games.event_log.table_events import TableEvent
 from games.models import Analysis
 from games.text.phrases import render_phrase

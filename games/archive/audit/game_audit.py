@@ -12,7 +12,12 @@ import msgspec
 from config.moments import whole_second
 from games.archive import ratings, time_stamps
 from games.archive.audit.player_audit import PlayerAudit
-from games.engine import Event, SeatNumber, SeededChance, beacon, chain
+from games.engine import (
+    Event,
+    SeatNumber,
+    SeededChance,
+    chain,
+)
 from games.engine.chain import deal_head
 from games.engine.record import IMPOSSIBLE, ReplayedMove, replay_move
 from games.event_log import log_store, sealing
@@ -109,13 +114,13 @@ def _check_protection(game: Game, lines: Sequence[Line]) -> Iterator[str]:
                 if chain.seed_commitment(seed) != before.seed_commitments[seat - 1]:
                     yield f"the seed of seat {seat} is not the one that its player committed to"
             case BeaconAwaited() as event:
-                if awaited is not None or event.round != beacon.round_for(line.at.timestamp()):
+                if awaited is not None or event.round != chain.round_for(line.at.timestamp()):
                     yield "the round of the beacon is not the one that follows from the time at which it was fixed"
                 awaited = event
             case BeaconPublished(round=round, signature=signature):
                 if awaited is None or round != awaited.round:
                     yield "the round of the beacon is not the one that was awaited"
-                elif not beacon.is_signed(round, signature, awaited.key):
+                elif not chain.is_signed(round, signature, awaited.key):
                     yield f"the beacon did not sign round {round} so"
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from games.engine import AnyRules, Event
-from games.engine.answers.plans import first_answer
+from games.engine.plans import first_answer
 from games.event_log.encoding import decode
 from games.event_log.log_store import Position
 from games.event_log.table import Table

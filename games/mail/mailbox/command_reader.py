@@ -7,7 +7,7 @@ from datetime import date, time
 from typing import Final
 
 from games.engine.reading import fold
-from games.engine.thinking.names import NORMAL
+from games.engine.types import NORMAL
 from games.mail.mailbox.commands import (
     AccountCommand,
     Confirm,

@@ -12,9 +12,9 @@ from functools import partial
 from itertools import product, takewhile
 from typing import Any, Final
 
-from games.engine.errors import RuleViolation
 from games.engine.reading import fold
 from games.engine.types import SeatNumber
+from games.engine.validation import RuleViolation
 from games.mail.mail_commands import (
     AskAgain,
     CancelPlan,

@@ -15,9 +15,9 @@ from django.conf import settings
 from django.utils.translation import override
 
 from games.engine import AnyRules, Question, RuleViolation, ScriptedChance, SeatNumber, gettext_noop
-from games.engine.errors import MALFORMED
 from games.engine.phrases import Notation, Phrase, as_written
 from games.engine.reading import Vocabulary, fold, names_to_read
+from games.engine.validation import MALFORMED
 from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, words_of
 from games.mail.reading.asides import PRONOUNS, ClaimedCard, find_claimed_card, is_idle
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies

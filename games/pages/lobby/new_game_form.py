@@ -20,8 +20,8 @@ from msgspec import inspect
 
 from accounts.web.plain_select import PlainSelect
 from games.engine import AnyRules
-from games.engine.options import FILLED_IN, NOT_OFFERED
-from games.engine.thinking.names import BALANCED, NORMAL
+from games.engine.types import BALANCED, NORMAL
+from games.engine.validation import FILLED_IN, NOT_OFFERED
 from games.lobby.new_game import NewGame
 from games.models import Bot, Club
 from games.pages.lobby.schedule_form import AS_SPEED, ScheduleFields

@@ -17,8 +17,8 @@ import msgspec
 
 from config.failures import describe_error
 from games.engine import SeatNumber, know
+from games.engine.analysis import Finding
 from games.engine.chance import bot_seed
-from games.engine.thinking.analysis import Finding
 from games.models import OpenQuestion
 from games.play.locked_game import LockedGame
 from games.play.thinking.thinker import Analysis, Task

@@ -15,9 +15,9 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from games.engine import AnyRules, Knowledge, SeatNumber, replay
+from games.engine.analysis import Decision, analyse
 from games.engine.chance import SeededChance
-from games.engine.thinking.analysis import Decision, analyse
-from games.engine.thinking.levels import answer
+from games.engine.search import answer
 from games.engine.types import Question
 from games.rules.registry import every_version
 

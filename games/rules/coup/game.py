@@ -3,8 +3,7 @@
 from typing import Final
 
 from games.engine import Chance, Event, Move, Outcome, Question, SeatNumber, question_to
-from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
-from games.engine.options import choose_starter
+from games.engine.validation import check_in_game, check_seat_count, choose_starter, find_question, not_possible
 from games.rules.coup import events as e
 from games.rules.coup.cards import pack
 from games.rules.coup.classic import LAW

@@ -11,7 +11,7 @@ import msgspec
 
 from games.engine import Move, MoveText, Phrase, Question, SeatName, SeatNumber
 from games.engine import gettext_noop as _
-from games.engine.answers.plans import Plan, no_such_turn, offered
+from games.engine.plans import Plan, no_such_turn, offered
 from games.rules.coup import moves as m
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.cards import Character

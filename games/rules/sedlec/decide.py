@@ -4,8 +4,7 @@ from functools import reduce
 from typing import Final
 
 from games.engine import Chance, Outcome, SeatNumber, evolve, places_by
-from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
-from games.engine.options import choose_starter
+from games.engine.validation import check_in_game, check_seat_count, choose_starter, find_question, not_possible
 from games.rules.sedlec.cards import DECK, Card
 from games.rules.sedlec.events import (
     CardTurned,

@@ -12,8 +12,8 @@ from config.celery import app
 from games.archive.analysis import making as analyses
 from games.archive.analysis.report import report
 from games.engine import EVERYONE, SeatNumber, show_all
+from games.engine.analysis import Better, Finding
 from games.engine.phrases import Phrase
-from games.engine.thinking.analysis import Better, Finding
 from games.event_log import log_store
 from games.event_log.lines import events_of
 from games.models import Analysis, Game, Move

@@ -15,7 +15,7 @@ import pytest
 
 from accounts.models import Account
 from games.archive import records, time_stamps
-from games.engine import beacon
+from games.engine import chain
 from games.engine.record import dump
 from games.lobby import starting
 from games.lobby.create import create_game
@@ -85,7 +85,7 @@ def proof(settings: Any, maryam: Account, bahareh: Account, tmp_path: Path) -> I
         game = create_game(maryam, NewGame(rules="coup", seat_count=3, bots=(Bot(),)), "api", NOON)
         game = join_game(game.id, bahareh, "", "api", NOON, committed())
         reveal_seed(game.id, bahareh, SEED, game.deal_head, "api", NOON)
-        starting.sweep(NOON + timedelta(seconds=beacon.LEAD + 10))
+        starting.sweep(NOON + timedelta(seconds=chain.LEAD + 10))
         game = fresh(game)
         bots.play(game.id, NOON + timedelta(minutes=1))
         time_stamps.stamp_heads(NOON + timedelta(days=1))

@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.engine import Move, Outcome, Phrase, Rules, RuleViolation, SeatNumber, SeededChance, Words
-from games.engine.errors import check_seat_count, find_question
-from games.engine.options import NoOptions, choose_starter, read_options
+from games.engine.validation import NoOptions, check_seat_count, choose_starter, find_question, read_options
 from tests.third_game import fist
 
 LUCK = SeededChance(bytes(32))

@@ -9,15 +9,15 @@ from typing import Final
 
 import pyblst
 
-from games.engine import beacon
+from games.engine import chain
 
 _SECRET: Final = 0x2F1D3C5B4A69788796A5B4C3D2E1F00112233445566778899AABBCCDDEEFF00 % (2**254)
-KEY: Final = pyblst.BlstP2Element.uncompress(bytes.fromhex(beacon._GENERATOR)).scalar_mul(_SECRET).compress().hex()
+KEY: Final = pyblst.BlstP2Element.uncompress(bytes.fromhex(chain._GENERATOR)).scalar_mul(_SECRET).compress().hex()
 
 
 def sign(round: int) -> str:
     """The signature of a round by our key."""
-    return beacon.hashed(round).scalar_mul(_SECRET).compress().hex()
+    return chain.hashed(round).scalar_mul(_SECRET).compress().hex()
 
 
 class Beacon:

@@ -1,4 +1,4 @@
-"""From the last seat to the deal: revealed seeds, the public beacon, and what becomes of attempts to choose cards."""
+"""From the last seat to the deal: revealed seeds, the public chain, and what becomes of attempts to choose cards."""
 
 import json
 import runpy
@@ -13,9 +13,11 @@ from django.test import Client
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.archive import audit, records
-from games.engine import SeededChance, beacon, chain
-from games.engine.record import dump, load
-from games.engine.thinking.asking_again import undecided
+from games.engine import (
+    SeededChance,
+    chain,
+)
+from games.engine.record import dump, load, undecided
 from games.event_log import log_store
 from games.event_log.table_events import BeaconAwaited, BeaconPublished, SeedMissing, SeedRevealed
 from games.lobby import starting
@@ -45,7 +47,7 @@ from tests.third_game.table import NOON, fresh
 SEED: Final = "5e" * 32
 OTHER: Final = "07" * 32
 SOON: Final = timedelta(seconds=10)
-BEACON_CAME: Final = timedelta(seconds=beacon.LEAD) + SOON
+BEACON_CAME: Final = timedelta(seconds=chain.LEAD) + SOON
 ROUND_1000: Final = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
 """drand's published signature of round 1000 of quicknet."""
 COUP: Final = RULES["coup"]
@@ -87,17 +89,17 @@ def served(settings: Any) -> Iterator[Beacon]:
 
 
 def test_the_published_vector_of_the_beacon_is_taken_and_no_other() -> None:
-    assert beacon.is_signed(1000, ROUND_1000)
-    assert not beacon.is_signed(1001, ROUND_1000)
-    assert not beacon.is_signed(1000, ROUND_1000, KEY)
-    assert not beacon.is_signed(1000, "00" * 48)
-    assert not beacon.is_signed(1000, "no hexadecimal")
-    assert beacon.is_signed(1000, sign(1000), KEY)
+    assert chain.is_signed(1000, ROUND_1000)
+    assert not chain.is_signed(1001, ROUND_1000)
+    assert not chain.is_signed(1000, ROUND_1000, KEY)
+    assert not chain.is_signed(1000, "00" * 48)
+    assert not chain.is_signed(1000, "no hexadecimal")
+    assert chain.is_signed(1000, sign(1000), KEY)
 
 
 def test_the_round_is_the_first_that_is_published_afterwards() -> None:
-    for moment in (beacon.FIRST_ROUND, beacon.FIRST_ROUND + 0.001, beacon.FIRST_ROUND + 3e8 + 2.999):
-        assert moment < beacon.published_at(beacon.round_after(moment)) <= moment + beacon.PERIOD
+    for moment in (chain.FIRST_ROUND, chain.FIRST_ROUND + 0.001, chain.FIRST_ROUND + 3e8 + 2.999):
+        assert moment < chain.published_at(chain.round_after(moment)) <= moment + chain.PERIOD
 
 
 def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
@@ -105,7 +107,7 @@ def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
     assert game.state == Game.State.STARTING
-    assert game.beacon_round == beacon.round_for(NOON.timestamp())
+    assert game.beacon_round == chain.round_for(NOON.timestamp())
     assert str(game.beacon_round) in awaited_for_deal(game)[0]
     starting.sweep(NOON)
     assert (fresh(game).state, served.asked) == (Game.State.STARTING, []), "it is not asked before its time"
@@ -115,7 +117,7 @@ def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
     assert kinds(game)[-3:] == ["table.beacon-awaited", "table.beacon-published", "table.started"]
     first = next(line.draws[0] for line in log_store.read(game) if line.draws)
     seeds = [seat.seed for seat in game.seats.all()]
-    published = beacon.randomness(sign(game.beacon_round)).hex()
+    published = chain.randomness(sign(game.beacon_round)).hex()
     seed = bytes(game.seed).hex()
     assert verify["draw"](seed, str(game.id), [*seeds, published], 0, first[0]) == first[1]
     assert "beacon" in deal_protection(game)
@@ -194,7 +196,7 @@ def test_seeds_are_revealed_before_the_round_is_fixed_so_that_none_is_held_back_
     starting.sweep(NOON + SOON)
     assert fresh(game).beacon_round is None
     game = reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON + 2 * SOON)
-    assert game.beacon_round == beacon.round_for((NOON + 2 * SOON).timestamp())
+    assert game.beacon_round == chain.round_for((NOON + 2 * SOON).timestamp())
     starting.sweep(NOON + 2 * SOON + BEACON_CAME)
     assert fresh(game).state == Game.State.RUNNING
 
@@ -251,7 +253,7 @@ def test_a_rematch_waits_for_a_round_of_its_own(served: Beacon, maryam: Account,
     again = create_rematch(play_out(fresh(game)).id, maryam, {}, "api", NOON + timedelta(days=30))
     assert (again.state, again.beacon_round) == (
         Game.State.STARTING,
-        beacon.round_for((NOON + timedelta(days=30)).timestamp()),
+        chain.round_for((NOON + timedelta(days=30)).timestamp()),
     )
 
 
@@ -405,10 +407,10 @@ def test_an_operator_who_dates_the_last_seat_back_chooses_among_rounds_and_no_re
     served: Beacon, maryam: Account, bahareh: Account, dariush: Account, tmp_path: Path
 ) -> None:
     game = almost_full(maryam, dariush)
-    first = beacon.round_for(NOON.timestamp())
-    published = (beacon.randomness(sign(first + number)) for number in range(4_000))
+    first = chain.round_for(NOON.timestamp())
+    published = (chain.randomness(sign(first + number)) for number in range(4_000))
     missed = first_pair(last_hands(game, ([bytes.fromhex(SEED), each] for each in published)))
-    at = NOON + timedelta(seconds=beacon.PERIOD * missed)
+    at = NOON + timedelta(seconds=chain.PERIOD * missed)
     game = join_game(game.id, bahareh, "", "api", at, Seeding(seed=SEED))
     starting.sweep(at + BEACON_CAME)
     assert last_hand(game) == ("duke", "duke")
@@ -424,7 +426,7 @@ def test_programs_are_told_of_the_round_before_it_is_published(
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
     told = StreamEvent.objects.get(account=maryam, kind="game", data__state="starting")
     assert game.beacon_round is not None
-    assert told.at.timestamp() < beacon.published_at(game.beacon_round)
+    assert told.at.timestamp() < chain.published_at(game.beacon_round)
     (line,) = [line for line in log_store.read(game) if isinstance(line.event, BeaconAwaited)]
     assert (line.event.round, line.at) == (game.beacon_round, told.at)
 
@@ -438,7 +440,7 @@ def winners(seed: bytes, known: list[bytes], tries: int) -> list[bytes]:
 @pytest.mark.parametrize("protection", ["a promised seed", "the beacon"])
 def test_a_million_tries_from_the_last_seat_gain_nothing(protection: str) -> None:
     seed, honest = chain.nonce(b"million", 1), chain.nonce(b"million", 2)
-    published = beacon.randomness(sign(1000))
+    published = chain.randomness(sign(1000))
     tried = winners(seed, [] if protection == "a promised seed" else [honest], TRIES)
     after = [published] if protection == "the beacon" else []
     won = sum(hands(seed, [honest, own, *after])[-1] == ("duke", "duke") for own in tried)
@@ -455,8 +457,8 @@ def test_of_a_million_seeds_or_signatures_none_is_taken_in_place_of_the_true_one
     else:
         first = bytes.fromhex(sign(1000))
         forged = ((int.from_bytes(first, "big") ^ number).to_bytes(48, "big").hex() for number in range(1, TRIES + 1))
-        taken = [number for number, each in enumerate(forged) if beacon.is_signed(1000, each, KEY)]
-        assert not any(beacon.is_signed(1000, sign(number), KEY) for number in range(1001, 1021))
+        taken = [number for number, each in enumerate(forged) if chain.is_signed(1000, each, KEY)]
+        assert not any(chain.is_signed(1000, sign(number), KEY) for number in range(1001, 1021))
     assert taken == []
 
 
@@ -466,7 +468,7 @@ def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
     game = reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON)
     seeds = [bytes.fromhex(seat.seed) for seat in game.seats.all()]
-    chance = SeededChance(bytes(game.seed), str(game.id), [*seeds, beacon.randomness(sign(game.beacon_round or 0))])
+    chance = SeededChance(bytes(game.seed), str(game.id), [*seeds, chain.randomness(sign(game.beacon_round or 0))])
     dealt = COUP.setup(COUP.options(**game.options), 2, chance)
     for seed in (OTHER, SEED):
         for player in (maryam, bahareh, dariush):

@@ -5,8 +5,8 @@ import pytest
 
 from accounts.models import Account
 from games.archive.analysis import making as analyses
+from games.engine.analysis import Better, Finding
 from games.engine.phrases import Phrase, SeatName
-from games.engine.thinking.analysis import Better, Finding
 from games.models import Analysis, Game
 from games.play.thinking import process, thinker
 from tests.games.pages.at_home import Visitor

@@ -12,8 +12,8 @@ from django.utils.translation import override
 
 from games.api.shared.schema import options_schema
 from games.engine import AnyRules, Phrase
-from games.engine.options import NOT_OFFERED
 from games.engine.reading import fold
+from games.engine.validation import NOT_OFFERED
 from games.pages.lobby.rules import localize_numbers
 from games.rules.coup.cards import CLASSIC, copies
 from games.rules.coup.expansions.book import law_of

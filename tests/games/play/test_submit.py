@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Account
-from games.engine.errors import RuleViolation
+from games.engine.validation import RuleViolation
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.models import Game, Move, OpenQuestion

@@ -14,7 +14,7 @@ from accounts.models import Account
 from config.celery import app
 from games.archive import audit, records
 from games.engine import SeatNumber
-from games.engine.thinking.asking_again import undecided
+from games.engine.record import undecided
 from games.event_log.table_events import StandInNamed
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame

@@ -1,11 +1,11 @@
-"""Every game of the registry keeps the contract: what ``games.engine.testing`` looks at, over random games."""
+"""Every game of the registry keeps the contract: what ``games.kit.checking`` looks at, over random games."""
 
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from games.engine.testing import check
+from games.kit.checking import check
 from games.rules.registry import RULES
 from tests.long import SCALE
 

@@ -14,7 +14,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.archive import audit, ratings
 from games.engine import AnyRules, Outcome, RuleViolation, SeatNumber, SeededChance, replay
-from games.engine.testing import check
+from games.kit.checking import check
 from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
 from games.models import Game

@@ -5,7 +5,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from games.engine import Move, Phrase, Slot
-from games.engine.answers.forms import AnswerForm, allows, fill, fillings
+from games.engine.forms import AnswerForm, allows, fill, fillings
 from games.text.answer_forms import form_of
 
 

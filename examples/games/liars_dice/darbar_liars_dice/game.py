@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from games.engine import Chance, Event, Knowledge, Move, Question, SeatEvent, SeatNumber, question_to
-from games.engine.errors import check_answer, check_in_game, check_seat_count
+from games.engine.validation import check_answer, check_in_game, check_seat_count
 from games.engine.visibility import EACH_OWN
 
 PLAYERS: Final = range(2, 7)

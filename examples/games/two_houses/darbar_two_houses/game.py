@@ -6,8 +6,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from games.engine import AnswerForm, Chance, NumberSlot, Phrase, allows, gettext_noop, question_to
-from games.engine.errors import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.types import Event, Move, Outcome, Question, SeatEvent, SeatNumber
+from games.engine.validation import check_in_game, check_seat_count, find_question, not_possible
 from games.engine.visibility import EACH_OWN, only
 
 PLAYERS: Final = range(2, 5, 2)

@@ -32,7 +32,7 @@ STYLES: Final[Mapping[str, Style]] = {
     "vengeful": Style(revenge=0.04),
     "scholar": Style(lying=-0.03, doubting=0.015),
 }
-"""The styles by name, as ``games.engine.thinking.levels`` lists them."""
+"""The styles by name, as ``games.engine.search`` lists them."""
 
 
 AT_A_TABLE: Final = 4

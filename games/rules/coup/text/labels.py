@@ -5,7 +5,7 @@ from typing import Final
 
 from games.engine import Phrase
 from games.engine import gettext_noop as _
-from games.engine.options import STARTER_WORDS
+from games.engine.validation import STARTER_WORDS
 
 _SAID: Final[Mapping[str, str]] = {
     "inquisitor": _("The inquisitor replaces the ambassador"),

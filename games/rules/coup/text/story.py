@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.engine import Event, Phrase, Sentence
 from games.engine import gettext_noop as _
-from games.engine.words.telling import Line, line_by_line
+from games.engine.story import Line, line_by_line
 from games.rules.coup import events as e
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
 from games.rules.coup.text import sentences as say

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from games.engine.words.notation_file import read_words
+from games.engine.reading import read_words
 
 PERSIAN, SYNONYMS = read_words(Path(__file__).with_name("words.toml"))
 

@@ -7,9 +7,9 @@ from msgspec.structs import asdict
 
 from games.engine import Phrase, Question, SeatName, SeatNumber, Sentence, Words
 from games.engine import gettext_noop as _
-from games.engine.options import STARTER_WORDS
 from games.engine.phrases import Value
-from games.engine.words.telling import Line, line_by_line
+from games.engine.story import Line, line_by_line
+from games.engine.validation import STARTER_WORDS
 from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken
 from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take

@@ -8,7 +8,7 @@ import pytest
 
 from games.engine import SeatNumber, replay, show_all
 from games.engine.rules import play
-from games.engine.thinking.search import QuickChance
+from games.engine.search import QuickChance
 from games.rules.coup import RULES
 from games.rules.coup import moves as m
 from games.rules.coup.bot import dealing, rollouts

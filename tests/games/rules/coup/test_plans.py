@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine import SPECTATOR, RuleViolation, SeatNumber, SeededChance, replay
-from games.engine.answers.plans import first_answer
+from games.engine.plans import first_answer
 from games.rules.coup import RULES
 from games.rules.coup import plans as o
 from games.rules.coup.text.notation import PERSIAN

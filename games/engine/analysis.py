@@ -1,0 +1,216 @@
+"""Analysis of a finished game: better moves, given the seat's knowledge at that time, and the turns that mattered.
+
+Only the events that the seat had been shown before the decision are used. All its moves are screened by search. Then
+the chosen move is compared with the best other move in new worlds, and with the second best if the first gives no
+result, with the same random numbers. New worlds are needed because the best move of a search looks better than it is:
+it was selected by its luck there.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from math import hypot
+from typing import Any, Final
+
+import msgspec
+
+from games.engine.chance import Chance
+from games.engine.phrases import Phrase
+from games.engine.rules import AnyRules, bots_step, even_worlds, replay, same_world
+from games.engine.search import QuickChance, Weighed, roll_out, weigh
+from games.engine.types import Event, Move, Question, SeatNumber
+
+SCREENED: Final = 600
+"""The number of roll-outs for screening all moves."""
+COMPARED: Final = (60, 140, 300)
+"""The number of new worlds in which two moves are compared. After each part, hopeless comparisons stop."""
+EVEN: Final = 200
+"""The number of evenly drawn worlds that decide whether a guess is certain."""
+SLOWLY: Final = 0.5
+"""The part of these worlds in which the game's own bots continue."""
+LEAST: Final = 0.025
+"""A move must be better by at least this share of the game to be reported, because roll-outs do not play as people
+do."""
+ERRORS: Final = 3.0
+"""A difference is reported only if it is larger than this multiple of its error."""
+SURE: Final = 6.0
+"""No further worlds are tried once a difference exceeds ``LEAST`` by this multiple of its error."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A decision of a seat, with the events that it had been shown."""
+
+    events: Sequence[Event]
+    question: Question
+    moves: Sequence[Move]
+    chosen: Move
+
+
+class Better(msgspec.Struct, frozen=True):
+    """A move that would have been better than the one chosen."""
+
+    move: Phrase
+    means: tuple[Phrase, ...]
+    """The most important consequence of the move, as the player saw it when it was offered: for example, that it is
+    a bluff."""
+    gain: float
+    """The difference as a share of the game, from 0 to 1."""
+    error: float
+    """The standard error of ``gain``."""
+
+
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A decision in words, with its evaluation."""
+
+    asked: Phrase
+    """The question that the seat had."""
+    chosen: Phrase
+    better: Better | None = None
+    guesses: tuple[Phrase, ...] = ()
+    """The probability of statements about the hidden cards, as far as the seat could know."""
+
+
+def can_be_analysed(rules: AnyRules) -> bool:
+    """Return whether the game has possible worlds for a seat. Otherwise it cannot be analysed."""
+    return rules.worlds is not same_world
+
+
+def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
+    """Return the evaluation of a decision. The same chance gives the same result."""
+    question, seat, search = decision.question, decision.question.seat, rules.search
+    rules = msgspec.structs.replace(
+        rules, search=msgspec.structs.replace(search, step=search.analysed_step or search.step)
+    )
+    state = replay(rules, decision.events)
+    view = rules.view(state, seat)
+    finding = Finding(rules.words.asks(view, question), rules.words.label(decision.chosen))
+    if len(decision.moves) < 2 or question.kind in rules.search.unanalysed or decision.chosen not in decision.moves:
+        return finding
+    quick = QuickChance(chance.choose(range(1 << 62)))
+    best = _best_others(rules, decision, quick)
+    worlds = rules.search.worlds(rules, decision.events, seat, quick, round(sum(COMPARED) * rules.search.effort))
+    finding = msgspec.structs.replace(finding, guesses=_guessed(rules, decision, state, worlds))
+    for move in best:
+        gain, error = _measured(rules, decision, move, worlds, quick)
+        if _is_said(gain, error):
+            means = rules.words.meanings(view, move)[:1]
+            better = Better(rules.words.label(move), means, round(gain, 4), round(error, 4))
+            return msgspec.structs.replace(finding, better=better)
+    return finding
+
+
+def _best_others(rules: AnyRules, decision: Decision, chance: Chance) -> list[Move]:
+    """Return the two best of the other moves. The second is used if the first gives no result."""
+    rollouts = round(SCREENED * rules.search.effort)
+    weighed = weigh(rules, decision.events, decision.question, decision.moves, chance, rollouts)
+    return [alternative.move for alternative in weighed if alternative.move != decision.chosen][:2]
+
+
+def _measured(
+    rules: AnyRules, decision: Decision, move: Move, worlds: Sequence[Any], chance: Chance
+) -> tuple[float, float]:
+    """Return the gain of a move over the chosen one, with its error.
+
+    Quick players roll out first. If they find the move better, the game's bots continue as well, each by its own view.
+    The mean of both is returned, or None if they contradict each other: a difference for one kind of player only does
+    not matter between people.
+    """
+    gain, error = _gain(rules, decision, move, worlds, chance, rules.search.step, rules.search.effort)
+    if not _is_said(gain, error) or rules.search.step is bots_step:
+        return gain, error
+    slow, slow_error = _gain(rules, decision, move, worlds, chance, bots_step, SLOWLY)
+    return ((gain + slow) / 2, hypot(error, slow_error) / 2) if slow >= -LEAST else (0.0, 0.0)
+
+
+def _is_said(gain: float, error: float) -> bool:
+    return gain >= LEAST and gain > ERRORS * error
+
+
+def _gain(
+    rules: AnyRules,
+    decision: Decision,
+    move: Move,
+    worlds: Sequence[Any],
+    chance: Chance,
+    step: Callable[[Any, Any, Chance, Any], Any],
+    effort: float,
+) -> tuple[float, float]:
+    """Return the gain of a move over the chosen one, with its error."""
+    question, other, actual = decision.question, Weighed(move), Weighed(decision.chosen)
+    fresh, habits = iter(worlds), rules.search.habits(decision.events, question.seat)
+    gain = error = 0.0
+    for size in COMPARED:
+        for world in islice(fresh, round(size * effort)):
+            luck = chance.choose(range(1 << 62))
+            for candidate in (other, actual):
+                candidate.shares.append(
+                    roll_out(rules, world, question, candidate.move, QuickChance(luck), habits, step)
+                )
+        gain, error = other.better_than(actual)
+        if gain + ERRORS * error < LEAST or gain - SURE * error > LEAST:
+            break
+    return gain, error
+
+
+def _guessed(rules: AnyRules, decision: Decision, state: Any, worlds: Sequence[Any]) -> tuple[Phrase, ...]:
+    """Return the probability of each statement about hidden cards: the share of the worlds in which it is true.
+
+    If that is none or all of them, the statement counts as impossible or certain only if the same holds in worlds that
+    are drawn evenly: likely worlds leave out unlikely cases.
+    """
+    question, sentences = decision.question, []
+    for guess in rules.search.guesses(state, question):
+        count = sum(map(guess.holds, worlds))
+        percent = max(1, min(99, round(100 * count / len(worlds))))
+        if count in (0, len(worlds)):
+            even = even_worlds(rules, decision.events, question.seat, QuickChance(0), EVEN)
+            if {bool(guess.holds(world)) for world in even} == {count > 0}:
+                percent = 100 * bool(count)
+        sentences.append(guess.says(percent))
+    return tuple(sentences)
+
+
+LEAST_SWING: Final = 0.1
+"""A swing changes the share of some player by at least this much."""
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """A turn of a game, and the seat whose share changed most."""
+
+    event: int
+    """The index of the turn's first event among the game's events."""
+    seat: SeatNumber
+    before: float
+    """The seat's share of the game before the turn, from 0 to 1."""
+    after: float
+    """The seat's share when the next turn began."""
+
+
+def swings(rules: AnyRules, events: Sequence[Event], seats: int, most: int = 3) -> list[Swing]:
+    """Return the greatest swings of a game in order, or nothing if its rules have no ``share``.
+
+    The whole log is read, including hidden cards. So only finished games may be passed.
+    """
+    share = rules.search.share
+    if share is None:
+        return []
+    numbers = [SeatNumber(seat) for seat in range(1, seats + 1)]
+    begins, shares = list[int](), list[list[float]]()
+    state = None
+    for index, event in enumerate(events):
+        if event.begins_line and not event.tells_winners:
+            begins.append(index)
+            shares.append([share(state, seat) for seat in numbers])
+        state = rules.evolve(state, event)
+    shares.append([share(state, seat) for seat in numbers])
+    all_swings = [_swing(*step) for step in zip(begins, shares[:-1], shares[1:], strict=True)]
+    greatest = sorted(all_swings, key=lambda swing: -abs(swing.after - swing.before))[:most]
+    return sorted(
+        (swing for swing in greatest if abs(swing.after - swing.before) >= LEAST_SWING), key=lambda swing: swing.event
+    )
+
+
+def _swing(event: int, before: Sequence[float], after: Sequence[float]) -> Swing:
+    """Return the seat whose share changed most in a turn. Of two equal ones, the one that lost."""
+    changes = [(abs(b - a), a > b, -index) for index, (a, b) in enumerate(zip(before, after, strict=True))]
+    index = -max(changes)[2]
+    return Swing(event, SeatNumber(index + 1), before[index], after[index])

@@ -1,1 +1,0 @@
-"""The words of games: stories with sentences about several events, and files of notation."""
