@@ -53,7 +53,7 @@ export interface Operations {
     createGame(body: t.GameRequest, options?: Options): Promise<t.Game>;
     /** Get a game and its players. */
     getGame(game: string, options?: Options): Promise<t.Game>;
-    /** Get the decisions of a player in a finished game, with better moves where there were any. */
+    /** Get the decisions of a player in a finished game, with better moves if there are any. */
     getAnalysis(game: string, options?: Options & { seat?: number }): Promise<t.Analysis>;
     /** Come back to your seat: the bot that plays for you leaves, and your missed questions are counted from zero again. */
     comeBack(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
@@ -241,7 +241,7 @@ export interface Operations {
     rotateWebhookSecret(id: string, body: t.NothingRequest, options?: Options): Promise<t.WebhookSecret>;
     /** Post a message of the type `test` now. */
     testWebhook(id: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
-    /** Get a player and what they have played. */
+    /** Get a player with their stats and finished games. */
     getPlayer(name: string, options?: Options): Promise<t.Player>;
     /** List your open questions, most urgent first, with the possible answers. */
     listQuestions(options?: Options): Promise<Array<t.Question>>;

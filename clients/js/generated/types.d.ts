@@ -24,7 +24,7 @@ export type Analysis = { "state": AnalysisStateEnum | (string & {}); "seat": num
 /** AnalysisStateEnum */
 export type AnalysisStateEnum = "computing" | "ready";
 
-/** One of the answers that a question offers. */
+/** An answer that a question offers. */
 export type Answer = { "number": number; "text": string; "move": GameMove; "label": string };
 
 /** The usual times in which a player answers, from at least 20 answers in finished games with turns of a day or more. */
@@ -60,13 +60,13 @@ export type BetterMove = { "move": string; "means": string; "gain": number; "err
 /** BlankEnum */
 export type BlankEnum = "";
 
-/** A claim of a player, and how often it was untrue, and caught. */
+/** A claim that a player makes, and how often it was untrue, and caught. */
 export type Bluff = { "rules": string; "claim": string; "made": number; "lies": number; "caught": number };
 
-/** A Darbar bot: how well it plays, and in which manner. */
+/** A Darbar bot: its level and its style. */
 export type Bot = { "level"?: LevelEnum | (string & {}); "style"?: StyleEnum | (string & {}) };
 
-/** A Darbar bot: how well it plays, and in which manner. */
+/** A Darbar bot: its level and its style. */
 export type BotRequest = { "level"?: LevelEnum; "style"?: StyleEnum };
 
 /** The number of times that a player challenged, and who was right. */
@@ -117,7 +117,7 @@ export type ClubNotificationsRequest = { "notify": boolean };
 /** A club to create. */
 export type ClubRequest = { "name": string; "about"?: string };
 
-/** The code from the email, and who signed up. */
+/** The code from the email, with the address and password of the sign-up. */
 export type ConfirmRequest = { "email": string; "code": string; "password": string };
 
 /** CoupAction */
@@ -423,10 +423,10 @@ export type CoupWindow = "challenge" | "block" | "challenge-block";
 /** DaysOffEnum */
 export type DaysOffEnum = "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
 
-/** A decision, by what the player had been shown then. */
+/** A decision, judged by the facts that the player knew then. */
 export type Decision = { "line": number; "asked": string; "chosen": string; "move": { [name: string]: unknown }; "better": BetterMove | null; "likely": Array<string> };
 
-/** The proof that the owner is asking: one of the first two fields, and `otp` with a second factor. */
+/** The proof that the owner asks: one of the first two fields, and `otp` with a second factor. */
 export type DeletionRequest = { "password"?: string; "code"?: string; "otp"?: string };
 
 /** A message to a webhook, and its outcome. */
@@ -483,7 +483,7 @@ export type GameOptions = CoupOptions | SedlecOptions | OtherOptions;
 /** A plan. */
 export type GamePlan = CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge | CoupPlanIfChallenged | CoupPlanIfLosing | CoupPlanBlock | CoupPlanIfBlocked | CoupPlanNextTurn | SedlecPlan | AnyPlan;
 
-/** A game, as its host asks for it. */
+/** A game to create. */
 export type GameRequest = { "rules": string; "options"?: ChosenOptions; "seat_count": number; "bots"?: Array<BotRequest>; "private"?: boolean; "club"?: string | null; "spectator_delay"?: string | null; "seed"?: string; "seed_commitment"?: string; "turn_limit"?: string; "reaction_limit"?: string; "open_limit"?: string; "choice_limit"?: string; "schedule"?: ScheduleRequest; "chat"?: ChatRuleEnum; "pauses"?: string; "longest_pause"?: string; "misses"?: number; "absence"?: AbsenceEnum; "plans"?: PlansEnum; "unprotected"?: UnprotectedEnum };
 
 /** A taken seat. */
@@ -516,10 +516,10 @@ export type InvitationRequest = { "email": string; "language": LanguageEnum; "no
 /** InvitationStateEnum */
 export type InvitationStateEnum = "open" | "joined" | "declined" | "withdrawn" | "lapsed";
 
-/** A new token; ``token`` is shown this once. */
+/** A new token. */
 export type IssuedToken = { "token": string; "id": string; "name": string; "scopes": Array<ScopesEnum | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
 
-/** A webhook with the secret that its signatures are checked with: shown this once. */
+/** A webhook with the secret for checking its signatures, which is shown only in this answer. */
 export type IssuedWebhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null; "secret": string };
 
 /** The club that you want to join. */
@@ -561,7 +561,7 @@ export type MoveRequest = { "question": string; "move"?: GameMove; "text"?: stri
 /** MovementEnum */
 export type MovementEnum = "up" | "down";
 
-/** Something that the game counts of a player. */
+/** A number that a game counts for a player. */
 export type NamedCount = { "seat": number; "name": string; "label": string; "count": number };
 
 /** A stand-in of a player. */
@@ -627,13 +627,13 @@ export type Preferences = { "mails"?: boolean; "digest"?: DigestEnum | (string &
 /** The emails that you want from your games, and when. */
 export type PreferencesRequest = { "mails"?: boolean; "digest"?: DigestEnum; "digest_every"?: number; "digest_at"?: number; "quiet_from"?: string | null; "quiet_to"?: string | null; "reminders"?: Array<string>; "learns_hours"?: boolean; "receipts"?: boolean; "only_aimed"?: boolean; "news"?: boolean; "channels"?: ChannelsRequest; "addresses"?: AddressesRequest; "secrets"?: SecretsRequest; "muted"?: Array<string> };
 
-/** The presence of those who play. */
+/** The presence of the players. */
 export type Presence = { "all_here": boolean };
 
 /** A refusal (RFC 9457). */
 export type Problem = { "type": string; "title": string; "status": number; "code": "malformed" | "illegal" | "not-asked" | "question-closed" | "not-found" | "unauthenticated" | "otp-required" | "otp-wrong" | "forbidden" | "conflict" | "limit-reached" | "key-busy" | "key-refused" | "key-reused" | "rate-limited" | "method-not-allowed" | "not-acceptable" | "too-large" | "misdirected" | "unsupported-media-type" | "unavailable" | "error" | (string & {}); "detail": string; "stream"?: string; "errors"?: Array<{ "pointer"?: string; "parameter"?: string; "code": "address" | "app-name" | "blank" | "bot" | "cursor" | "date" | "datetime" | "empty" | "enabled" | "handle" | "idempotency-key" | "invalid" | "invalid-choice" | "keys" | "lifetime" | "malformed" | "make-aware" | "max-length" | "max-string-length" | "max-value" | "min-length" | "min-value" | "move-unreadable" | "name-contact" | "name-look-alike" | "name-marks" | "name-notation" | "name-number" | "name-own" | "name-reserved" | "name-taken" | "name-too-long" | "name-unknown" | "name-unprintable" | "not-a-list" | "null" | "null-characters-not-allowed" | "overflow" | "password-context" | "password-entirely-numeric" | "password-too-common" | "password-too-short" | "password-too-similar" | "proof" | "quiet-hours" | "read-only" | "redirect-uri" | "required" | "seat" | "secret" | "sleep" | "step" | "surrogate-characters-not-allowed" | "time-zone" | "twice" | "unknown-field" | "unknown-parameter" | "wrong-code" | "wrong-password" | (string & {}); "detail": string }> };
 
-/** Something that a game asks you. */
+/** A question that a game asks you. */
 export type Question = { "id": string; "game": string; "seat": number; "kind": QuestionKindEnum | (string & {}); "reason": QuestionReasonEnum | (string & {}); "asked_at": string; "due_at": string; "planned_at": string | null; "why": Array<Reason>; "moves": Array<Answer>; "forms": Array<Form> };
 
 /** QuestionKindEnum */
@@ -651,7 +651,7 @@ export type Reason = { "code": ReasonCodeEnum | (string & {}); "text": string; "
 /** ReasonCodeEnum */
 export type ReasonCodeEnum = "turn" | "reaction" | "choice" | "time-bank" | "days-off" | "vacation" | "fixed-hour" | "sleep" | "moved";
 
-/** A new app; its secret is shown this once. */
+/** A new app. */
 export type RegisteredApp = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string; "client_secret": string | null };
 
 /** The changes of a rematch. */
@@ -777,7 +777,7 @@ export type SeekRequest = { "rules": string; "least": number; "most": number; "s
 /** SeekStateEnum */
 export type SeekStateEnum = "open" | "matched" | "withdrawn" | "lapsed" | "removed";
 
-/** A game, and what you may know of it. */
+/** A game with the view that you may see. */
 export type SeenGame = { "game": string; "view": GameView | null };
 
 /** A browser in which you are logged in. */
@@ -786,10 +786,10 @@ export type Session = { "id": number; "device": string; "address": string; "crea
 /** An event as you may know it. */
 export type ShownEvent = { "number": number; "at": string | null; "via": string | null; "seat": number | null; "move": string | null; "event": GameEvent; "text": string | null };
 
-/** The things to end beside the sessions. */
+/** Other access to end together with the sessions. */
 export type SignOutRequest = { "tokens"?: boolean; "grants"?: boolean };
 
-/** The request of a newcomer. */
+/** A sign-up. */
 export type SignUpRequest = { "email": string; "password": string; "name": string; "language"?: LanguageEnum; "time_zone"?: string; "is_bot"?: boolean };
 
 /** The address to which the code was sent. */
@@ -804,7 +804,7 @@ export type SlotChoice = { "text": string; "label": string };
 /** SpeedEnum */
 export type SpeedEnum = "daily" | "evening" | "live" | "slow";
 
-/** A stand-in for your seat, and until when. */
+/** A stand-in for your seat, and the time until which they may answer. */
 export type StandInRequest = { "name": string; "until": string };
 
 /** A place in the standings, after the rounds that have ended. */
@@ -816,7 +816,7 @@ export type Statistics = { "results": Array<SeatResult>; "claims": Array<Claims>
 /** A game after one line of its log. */
 export type Step = { "number": number; "last": number; "line": ShownEvent | null; "view": GameView | null };
 
-/** A move as it was sent, and its outcome. */
+/** A move and its outcome. */
 export type StoredMove = { "id": string; "game": string; "question": string; "text": string | null; "move": GameMove | null; "received_at": string; "state": StoredMoveStateEnum | (string & {}); "problem": Why | null; "events": Array<ShownEvent> };
 
 /** StoredMoveStateEnum */
@@ -864,7 +864,7 @@ export type StreamTest = { "at"?: string };
 /** StyleEnum */
 export type StyleEnum = "balanced" | "bold" | "patient" | "vengeful" | "scholar";
 
-/** A browser's push subscription, as its `toJSON()` gives it, and a name for it. */
+/** A browser's push subscription, as its `toJSON()` returns it, and a name for it. */
 export type SubscriptionRequest = { "endpoint": string; "expirationTime"?: number | null; "keys": KeysRequest; "name"?: string };
 
 /** The chat to which a game posts its state. */
@@ -987,7 +987,7 @@ export type TimeBankRequest = { "time": string; "increment": string };
 /** A token, without the token itself. */
 export type Token = { "id": string; "name": string; "scopes": Array<ScopesEnum | (string & {})>; "prefix": string; "created_at": string; "expires_at": string | null; "last_used_at": string | null };
 
-/** The request for a new token, and proof of who asks. */
+/** A token to create, and the proof of who asks. */
 export type TokenRequest = { "email": string; "password": string; "otp"?: string; "name": string; "scopes"?: Array<ScopesEnum>; "expires_in"?: string | null; "expires_at"?: string | null };
 
 /** The moves that a bot is told to make. */

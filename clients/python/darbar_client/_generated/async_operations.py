@@ -127,7 +127,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_analysis(self, game: str, *, seat: int | None = None) -> t.Analysis:
-        """Get the decisions of a player in a finished game, with better moves where there were any."""
+        """Get the decisions of a player in a finished game, with better moves if there are any."""
         answer: t.Analysis = await self.call("GET", f"/api/v1/games/{game}/analysis/", query={"seat": seat}, headers={}, body=None)
         return answer
 
@@ -581,7 +581,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def get_player(self, name: str) -> t.Player:
-        """Get a player and what they have played."""
+        """Get a player with their stats and finished games."""
         answer: t.Player = await self.call("GET", f"/api/v1/players/{name}/", query={}, headers={}, body=None)
         return answer
 

@@ -94,7 +94,7 @@ AnalysisStateEnum: TypeAlias = "Literal['computing', 'ready']"
 
 
 class Answer(TypedDict):
-    """One of the answers that a question offers."""
+    """An answer that a question offers."""
 
     number: int
     text: str
@@ -194,7 +194,7 @@ BlankEnum: TypeAlias = "Literal['']"
 
 
 class Bluff(TypedDict):
-    """A claim of a player, and how often it was untrue, and caught."""
+    """A claim that a player makes, and how often it was untrue, and caught."""
 
     rules: str
     claim: str
@@ -205,7 +205,7 @@ class Bluff(TypedDict):
 
 
 class Bot(TypedDict):
-    """A Darbar bot: how well it plays, and in which manner."""
+    """A Darbar bot: its level and its style."""
 
     level: NotRequired[LevelEnum | str]
     style: NotRequired[StyleEnum | str]
@@ -213,7 +213,7 @@ class Bot(TypedDict):
 
 
 class BotRequest(TypedDict):
-    """A Darbar bot: how well it plays, and in which manner."""
+    """A Darbar bot: its level and its style."""
 
     level: NotRequired[LevelEnum]
     style: NotRequired[StyleEnum]
@@ -356,7 +356,7 @@ class ClubRequest(TypedDict):
 
 
 class ConfirmRequest(TypedDict):
-    """The code from the email, and who signed up."""
+    """The code from the email, with the address and password of the sign-up."""
 
     email: str
     code: str
@@ -1259,7 +1259,7 @@ DaysOffEnum: TypeAlias = "Literal['monday', 'tuesday', 'wednesday', 'thursday', 
 
 
 class Decision(TypedDict):
-    """A decision, by what the player had been shown then."""
+    """A decision, judged by the facts that the player knew then."""
 
     line: int
     asked: str
@@ -1271,7 +1271,7 @@ class Decision(TypedDict):
 
 
 class DeletionRequest(TypedDict):
-    """The proof that the owner is asking: one of the first two fields, and `otp` with a second factor."""
+    """The proof that the owner asks: one of the first two fields, and `otp` with a second factor."""
 
     password: NotRequired[str]
     code: NotRequired[str]
@@ -1433,7 +1433,7 @@ GamePlan: TypeAlias = "CoupPlanAllowOthers | CoupPlanAllow | CoupPlanChallenge |
 
 
 class GameRequest(TypedDict):
-    """A game, as its host asks for it."""
+    """A game to create."""
 
     rules: str
     options: NotRequired[ChosenOptions]
@@ -1542,7 +1542,7 @@ InvitationStateEnum: TypeAlias = "Literal['open', 'joined', 'declined', 'withdra
 
 
 class IssuedToken(TypedDict):
-    """A new token; ``token`` is shown this once."""
+    """A new token."""
 
     token: str
     id: str
@@ -1556,7 +1556,7 @@ class IssuedToken(TypedDict):
 
 
 class IssuedWebhook(TypedDict):
-    """A webhook with the secret that its signatures are checked with: shown this once."""
+    """A webhook with the secret for checking its signatures, which is shown only in this answer."""
 
     id: str
     url: str
@@ -1657,7 +1657,7 @@ MovementEnum: TypeAlias = "Literal['up', 'down']"
 
 
 class NamedCount(TypedDict):
-    """Something that the game counts of a player."""
+    """A number that a game counts for a player."""
 
     seat: int
     name: str
@@ -1874,7 +1874,7 @@ class PreferencesRequest(TypedDict):
 
 
 class Presence(TypedDict):
-    """The presence of those who play."""
+    """The presence of the players."""
 
     all_here: bool
 
@@ -1894,7 +1894,7 @@ class Problem(TypedDict):
 
 
 class Question(TypedDict):
-    """Something that a game asks you."""
+    """A question that a game asks you."""
 
     id: str
     game: str
@@ -1935,7 +1935,7 @@ ReasonCodeEnum: TypeAlias = "Literal['turn', 'reaction', 'choice', 'time-bank', 
 
 
 class RegisteredApp(TypedDict):
-    """A new app; its secret is shown this once."""
+    """A new app."""
 
     client_id: str
     name: str
@@ -2346,7 +2346,7 @@ SeekStateEnum: TypeAlias = "Literal['open', 'matched', 'withdrawn', 'lapsed', 'r
 
 
 class SeenGame(TypedDict):
-    """A game, and what you may know of it."""
+    """A game with the view that you may see."""
 
     game: str
     view: GameView | None
@@ -2378,7 +2378,7 @@ class ShownEvent(TypedDict):
 
 
 class SignOutRequest(TypedDict):
-    """The things to end beside the sessions."""
+    """Other access to end together with the sessions."""
 
     tokens: NotRequired[bool]
     grants: NotRequired[bool]
@@ -2386,7 +2386,7 @@ class SignOutRequest(TypedDict):
 
 
 class SignUpRequest(TypedDict):
-    """The request of a newcomer."""
+    """A sign-up."""
 
     email: str
     password: str
@@ -2428,7 +2428,7 @@ SpeedEnum: TypeAlias = "Literal['daily', 'evening', 'live', 'slow']"
 
 
 class StandInRequest(TypedDict):
-    """A stand-in for your seat, and until when."""
+    """A stand-in for your seat, and the time until which they may answer."""
 
     name: str
     until: str
@@ -2472,7 +2472,7 @@ class Step(TypedDict):
 
 
 class StoredMove(TypedDict):
-    """A move as it was sent, and its outcome."""
+    """A move and its outcome."""
 
     id: str
     game: str
@@ -2605,7 +2605,7 @@ StyleEnum: TypeAlias = "Literal['balanced', 'bold', 'patient', 'vengeful', 'scho
 
 
 class SubscriptionRequest(TypedDict):
-    """A browser's push subscription, as its `toJSON()` gives it, and a name for it."""
+    """A browser's push subscription, as its `toJSON()` returns it, and a name for it."""
 
     endpoint: str
     expirationTime: NotRequired[int | None]
@@ -3013,7 +3013,7 @@ class Token(TypedDict):
 
 
 class TokenRequest(TypedDict):
-    """The request for a new token, and proof of who asks."""
+    """A token to create, and the proof of who asks."""
 
     email: str
     password: str
