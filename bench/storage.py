@@ -22,8 +22,8 @@ from games.models import Game, Move
 from games.play.overdue import timeouts
 from games.play.resolve import resolve
 from games.rules.registry import RULES
+from notifications import received_mail
 from notifications.delivery import deliver, outbox
-from notifications.inbound import received_mail
 from notifications.models import RawMail
 from notifications.webhooks import posting
 

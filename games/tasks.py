@@ -33,8 +33,11 @@ from games.seeks import sweep as seeks
 from games.tournaments import posting as tournament_posts
 from games.tournaments import sweep as tournaments
 from games.visibility import presence
-from notifications.delivery import deliver, dispatch, outbox
-from notifications.inbound import received_mail
+from notifications import received_mail
+from notifications.delivery import (
+    deliver,
+    outbox,
+)
 from notifications.stream import stream_events
 from notifications.webhooks import posting
 
@@ -226,7 +229,7 @@ _TICK_TASKS: Final = {
 _ENQUEUED_TASKS: Final = {
     "games.mail.tasks.read_mail": received_mail.waiting,
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
-    "notifications.delivery.tasks.dispatch_notifications": dispatch.waiting,
+    "notifications.delivery.tasks.dispatch_notifications": deliver.waiting_posts,
     stream_events.POSTING: posting.waiting,
     post_to_chats.name: _waiting_for_chats,
     start_games.name: starting.waiting,

@@ -93,7 +93,7 @@ class Preferences(models.Model):
     only_aimed = models.BooleanField(default=False)
     """True if only questions that concern the player are asked, in games that start from now on."""
     news = models.BooleanField(default=False, db_default=False)
-    """True if emails with news from the operator are wanted (``notifications.delivery.news_emails``)."""
+    """True if emails with news from the operator are wanted (``notifications.delivery.server_emails``)."""
     muted = ArrayField(models.CharField(max_length=100), default=list)
     """The topics without notifications."""
     channels = models.JSONField(default=dict)
@@ -308,7 +308,7 @@ class Suppression(models.Model):
     """The owner of an address wants no emails of any kind. Only a keyed hash of the address is stored."""
 
     digest = models.BinaryField(primary_key=True, max_length=32)
-    """The result of ``notifications.recipients.suppression_list.digest``."""
+    """The result of ``notifications.recipients.deliverability.suppression_digest``."""
     since = models.DateTimeField()
 
 

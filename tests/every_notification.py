@@ -36,7 +36,10 @@ from games.text import links
 from games.tournaments import entering, organizing
 from games.tournaments import sweep as tournament_sweep
 from notifications.content import addresses
-from notifications.delivery import confirmation, news_emails, operator, outbox
+from notifications.delivery import (
+    outbox,
+    server_emails,
+)
 from notifications.endpoints import Webhook
 from notifications.models import Notification, State
 from notifications.recipients import deliverability, preferences
@@ -285,17 +288,17 @@ class Scene:
                 setbacks.of_move(move, NOON)
                 setbacks.of_delay(move, NOON)
                 setbacks.notify_resolved_at_last(move, {}, NOON)
-        operator.set_aside_and_notify(SetAside.Kind.MAIL, 7, "", self.text, NOON)
+        server_emails.set_aside_and_notify(SetAside.Kind.MAIL, 7, "", self.text, NOON)
         for person in self.people:
             deliverability.note(person.email, deliverability.Failure.FOR_GOOD, None, NOON)
-            confirmation.ask(person, NOON)
+            server_emails.ask_to_confirm(person, NOON)
             deliverability.confirm(person.email, NOON)
 
     def _send_news(self) -> None:
         for person in self.people:
             preferences.change(person, {"news": True}, NOON)
         said = {"subject": "News", "text": self.text}
-        news_emails.send({"en": said, "fa": said}, NOON)
+        server_emails.send_news({"en": said, "fa": said}, NOON)
         notify.write_due(NOON + DAY)
 
     def _of_accounts(self) -> None:

@@ -13,7 +13,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from notifications.delivery import confirmation
+from notifications.delivery import server_emails
 from notifications.models import Deliverability
 from notifications.recipients import deliverability
 
@@ -64,7 +64,7 @@ class Confirmation(AccountApiView):
             return Response(status=status.HTTP_204_NO_CONTENT)
 
         def effect() -> Effect:
-            if not confirmation.ask(request.user, now):
+            if not server_emails.ask_to_confirm(request.user, now):
                 raise Throttled(wait=deliverability.wait(entry, now).total_seconds())
             return Effect()
 

@@ -14,7 +14,7 @@ from accounts.limits import attempt_limits, security_log
 from accounts.models import Account, CodeRequest
 from accounts.tokens import grants
 from notifications.delivery import outbox
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 
 _PURPOSES = (CodeRequest.Purpose.PASSWORD,)
 
@@ -69,6 +69,6 @@ def _set_password(account: Account, password: str, *, keep_tokens: bool) -> None
     account.save(update_fields=["password"])
     sessions.end_others(account, None)
     confirm_address(account)
-    suppression_list.end(account.email)
+    deliverability.allow(account.email)
     if not keep_tokens:
         grants.revoke_all(account)

@@ -27,7 +27,10 @@ from accounts.limits import attempt_limits, security_log
 from accounts.models import Account, CodeRequest
 from accounts.profile import names
 from notifications.delivery import outbox
-from notifications.recipients import deliverability, preferences, suppression_list
+from notifications.recipients import (
+    deliverability,
+    preferences,
+)
 
 # Log-in sends no new code within this time after the last one.
 RESEND_AFTER: Final = timedelta(minutes=1)
@@ -189,7 +192,7 @@ def _confirmed_account(code_request: CodeRequest, now: datetime) -> Account | No
         return None
     confirm_address(account)
     codes.delete_requests(_PURPOSES, code_request.email)
-    suppression_list.end(code_request.email)
+    deliverability.allow(code_request.email)
     return account
 
 

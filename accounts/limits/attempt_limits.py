@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts.limits.connections import network_of, surroundings_of
 from accounts.limits.rate_limits import MINUTE, Policy, give_back, take
 from accounts.models import Account
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
@@ -146,4 +146,4 @@ def _network(request: HttpRequest) -> str:
 
 
 def _mailbox(email: str) -> str:
-    return suppression_list.digest(email).hex()
+    return deliverability.suppression_digest(email).hex()

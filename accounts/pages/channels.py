@@ -17,7 +17,7 @@ from accounts.limits.rate_limits import CHANNEL_TESTS, RateLimitExceeded, enforc
 from accounts.pages.authentication import page
 from accounts.pages.channel_forms import ChannelsForm
 from accounts.web.requests import AccountHttpRequest
-from notifications.delivery import trials
+from notifications.delivery import server_emails
 from notifications.endpoints import Device
 from notifications.recipients import preferences
 
@@ -35,7 +35,7 @@ def channels(request: AccountHttpRequest) -> HttpResponse:
         messages.success(request, pgettext("message", "Saved."))
         return redirect("settings-channels")
     devices = Device.objects.filter(account=account).order_by("-created_at")
-    places = form.places(trials.last_outcomes(account))
+    places = form.places(server_emails.last_outcomes(account))
     context = {"place": "settings", "part": "channels", "form": form, "devices": devices, "places": places}
     return render(request, "accounts/settings/channels.html", context, status=422 if form.errors else 200)
 
@@ -60,7 +60,7 @@ def test(request: AccountHttpRequest, channel: str) -> HttpResponse:
     except RateLimitExceeded:
         messages.error(request, _("Too many attempts. Try again later."))
         return redirect("settings-channels")
-    if not trials.send(request.user, channel, now):
+    if not server_emails.send_test(request.user, channel, now):
         raise Http404
     messages.success(request, _("Test message sent. Reload this page to see the result."))
     return redirect("settings-channels")

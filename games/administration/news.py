@@ -13,8 +13,8 @@ from accounts.models import Language
 from config.database import database_clock
 from games.administration.read_only import ReadOnlyAdmin
 from games.text.phrases import number
-from notifications.delivery import news_emails
-from notifications.delivery.news_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
+from notifications.delivery import server_emails
+from notifications.delivery.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
 from notifications.news import News
 
 _WRITTEN: Final = tuple(f"{part}_{language}" for language in Language.values for part in ("subject", "text"))
@@ -45,7 +45,7 @@ class NewsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stu
     def clean(self) -> dict[str, Any]:
         """Refuse news that has been sent already."""
         data = super().clean() or self.cleaned_data
-        if not self.errors and news_emails.is_sent(self.words()):
+        if not self.errors and server_emails.is_news_sent(self.words()):
             raise ValidationError(_("News with these words has been sent already. Nobody gets it twice."))
         return data
 
@@ -69,7 +69,7 @@ class NewsAdmin(ReadOnlyAdmin):
 
     def save_model(self, request: HttpRequest, obj: News, form: Any, change: bool) -> None:
         try:
-            news = news_emails.send(form.words(), database_clock.now())
+            news = server_emails.send_news(form.words(), database_clock.now())
         except AlreadySent as sent:  # the button was pressed twice at the same time
             news = sent.news
         obj.pk = news.pk

@@ -35,7 +35,7 @@ from notifications.content.rendered_notification import (
     answerable,
 )
 from notifications.models import Notification
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 
 INVITATION: Final = "invitation"
 """The reason of the notification with an invitation."""
@@ -65,7 +65,7 @@ def _may_be_sent(invitation: Invitation) -> bool:
         return False
     recipient = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
     others = Invitation.objects.filter(**recipient, state=Invitation.State.OPEN)
-    if suppression_list.holds(invitation.address) or others.filter(created_at__lt=invitation.created_at).exists():
+    if deliverability.is_suppressed(invitation.address) or others.filter(created_at__lt=invitation.created_at).exists():
         return False
     account = address_owners.owner_of(invitation.address)
     return account is None or may_invite(invitation, account)

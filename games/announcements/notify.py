@@ -42,7 +42,10 @@ from games.event_log.enqueue import enqueue
 from games.models import ChatMessage, Move, OpenQuestion, Plan, Seat, StandIn
 from games.visibility import seats
 from notifications.content.rendered_notification import RenderedNotification
-from notifications.delivery import news_emails, outbox
+from notifications.delivery import (
+    outbox,
+    server_emails,
+)
 from notifications.endpoints import Kind
 from notifications.models import Notification, State
 from notifications.recipients import channel_choice, preferences
@@ -62,7 +65,7 @@ _COMPOSERS: Final = {
     tournament_emails.MOVED: tournament_emails.compose,
     tournament_emails.ROUND: tournament_emails.compose,
     tournament_emails.ENDED: tournament_emails.compose,
-    preferences.NEWS: news_emails.compose,
+    preferences.NEWS: server_emails.compose_news,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_emails.compose),
 }
 """The functions that compose notifications for reasons other than the events of a game."""

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from accounts.models import Account
 from config.database.rows import find
-from notifications.recipients.suppression_list import mailbox_of
+from notifications.recipients.deliverability import mailbox_of
 
 LEAST_GAMES: Final = 5
 """The number of games together below which a pair is not reported."""

@@ -6,7 +6,7 @@ Who sits at an open table may have anybody invited by their address (``games.lob
 an address of their own (``games.mail.invitation_replies``) or come from a page (``games.pages.lobby.invitation``):
 ``join`` seats the owner of the address, with an account made for it, confirmed and without a password, if it has none
 (``accounts.people.address_owners``); ``no`` declines; ``never`` leaves nothing of the address but a keyed hash
-(``notifications.recipients.suppression_list``), and from then on ``notifications.delivery.deliver`` sends nothing
+(``notifications.recipients.deliverability``), and from then on ``notifications.delivery.deliver`` sends nothing
 there that is not for an account. Only a confirmed sign-up takes that back.
 
 Whoever invites learns what came of it and nothing else. So an invitation is always taken, and whether it goes out is

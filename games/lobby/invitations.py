@@ -40,7 +40,7 @@ from games.text.one_line import check_no_contact, one_line
 from games.visibility.access import access_to_game
 from notifications.content.addresses import is_ours
 from notifications.delivery import outbox
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 
 DAY: Final = timedelta(days=1)
 INVITATION_LIMITS: Final = (
@@ -86,7 +86,7 @@ def invite(
         inviter=inviter,
         seat=seat,
         address=address,
-        mailbox=suppression_list.digest(address),
+        mailbox=deliverability.suppression_digest(address),
         domain=_digest_of_domain(address),
         language=language,
         note=_check_note(note),
@@ -288,7 +288,7 @@ def suppress_address(invitation: Invitation, now: datetime) -> None:
     """
     if not invitation.address:
         return
-    suppression_list.begin(invitation.address, now)
+    deliverability.suppress(invitation.address, now)
     mine = Invitation.objects.filter(mailbox=invitation.mailbox)
     mine.filter(state=Invitation.State.OPEN).update(state=Invitation.State.DECLINED, answered_at=now)
     _forget_addresses(list(mine.exclude(address="").values_list("pk", flat=True)))

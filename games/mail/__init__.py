@@ -30,7 +30,7 @@ again after a pause that doubles from ten seconds to an hour. Errors of the serv
 set the email aside. The text of an email is deleted once it is read. Only the text of email that was set aside is kept,
 for 30 days and at most 64 MiB in total. Its sender is notified (``games.announcements.setbacks``), like the sender of a
 move that could not be resolved. The operator finds both in the log and in an hourly notification
-(``notifications.delivery.operator``, ``OPERATOR_EMAIL``).
+(``notifications.delivery.server_emails``, ``OPERATOR_EMAIL``).
 """
 
 from games.mail.mail_commands import (

@@ -40,7 +40,10 @@ from games.refusals import Refusal
 from games.social import chat
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification
-from notifications.delivery import confirmation, outbox
+from notifications.delivery import (
+    outbox,
+    server_emails,
+)
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
@@ -135,7 +138,7 @@ class _CommandHandler:
         if not is_from(self.reply, self.acting.account):
             self._ask_for_confirmation(command)
             return
-        confirmation.ask(self.acting.account, self.now)
+        server_emails.ask_to_confirm(self.acting.account, self.now)
         match command:
             case post.Move() | post.SeveralCommands() | post.Resign():
                 self._move(command)

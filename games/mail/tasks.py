@@ -21,9 +21,8 @@ from games.mail.acting_player import find_player
 from games.mail.mailbox.answered import find_answered
 from games.mail.mailbox.handler import handle_command_reply, handle_mailbox_mail
 from games.models import UnreadReply
-from notifications import set_aside
+from notifications import received_mail, set_aside
 from notifications.content import addresses
-from notifications.inbound import bounces, received_mail
 from notifications.models import RawMail
 
 logger = logging.getLogger(__name__)
@@ -69,7 +68,7 @@ def _handle(number: int, now: datetime) -> None:
         if mail is None:
             return
         reply = _parse(mail)
-        if not received_mail.is_copy(mail, _copy_key(reply)) and not bounces.note(mail, now):
+        if not received_mail.is_copy(mail, _copy_key(reply)) and not received_mail.note_report(mail, now):
             _dispatch(mail, reply, now)
         received_mail.mark_read(mail)
 

@@ -19,7 +19,7 @@ from games.announcements import setbacks
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Move, Stall
 from games.play.locked_game import SERVER, LockedGame
-from notifications.delivery import operator
+from notifications.delivery import server_emails
 from notifications.set_aside import SetAside
 
 logger = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ def _set_aside(move: Move, stall: Stall, now: datetime) -> None:
     move.state = Move.State.FAILED
     move.save(update_fields=["state"])
     stall.since, stall.tries, stall.try_at = now, 0, now
-    operator.set_aside_and_notify(SetAside.Kind.MOVE, move.id, f"game:{move.game_id}", stall.error, now)
+    server_emails.set_aside_and_notify(SetAside.Kind.MOVE, move.id, f"game:{move.game_id}", stall.error, now)
     setbacks.of_move(move, now)
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from notifications.delivery import confirmation
+from notifications.delivery import server_emails
 from notifications.recipients import deliverability
 
 
@@ -21,7 +21,7 @@ from notifications.recipients import deliverability
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page with the button, or confirm the address."""
-    account = confirmation.account_of(token)
+    account = server_emails.account_to_confirm(token)
     if account is None:
         raise Http404
     if request.method == "POST":
@@ -32,7 +32,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
             "language": account.language,
             "direction": "rtl" if get_language_info(account.language)["bidi"] else "ltr",
             "title": gettext("Do you get emails from Darbar?"),
-            "sentence": confirmation.why(closed) if closed else gettext("Emails go to your address."),
+            "sentence": server_emails.why_closed(closed) if closed else gettext("Emails go to your address."),
             "button": gettext("Confirm this address") if closed else "",
         }
         page = render(request, "notifications/confirm.html", context)

@@ -17,7 +17,9 @@ from django.views.decorators.http import require_http_methods
 from config.database import database_clock
 from notifications.content import addresses
 from notifications.models import Notification
-from notifications.recipients import preferences, stopping
+from notifications.recipients import (
+    preferences,
+)
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -42,7 +44,7 @@ def _change(notification: Notification, *, enabled: bool) -> None:
         preferences.change(notification.account, {"news": enabled}, database_clock.now())
     else:
         assert notification.account_id is not None
-        stopping.change(notification.account_id, notification.topics(), enabled=enabled)
+        preferences.change_stopped(notification.account_id, notification.topics(), enabled=enabled)
 
 
 def _notification(token: str) -> Notification:
@@ -79,8 +81,8 @@ def _page(request: HttpRequest, notification: Notification) -> HttpResponse:
 
 def _of_games(account: Any, notification: Notification) -> dict[str, Any]:
     topics = notification.topics()
-    stopped = stopping.is_stopped(account, topics)
-    if choice := stopping.choice_for_all(topics):
+    stopped = preferences.is_stopped(account, topics)
+    if choice := preferences.choice_for_all(topics):
         return {
             "title": choice.title,
             "stopped": stopped,

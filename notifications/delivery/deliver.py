@@ -3,18 +3,22 @@
 Notifications are sent while their rows are locked, so that no other worker takes them and another worker continues if
 this one dies. A transaction contains as many as are sent within ``SPAN``, which is one if the mail server is slow. Only
 a crash between the mail server's answer and the commit repeats a notification. It then has the same Message-ID.
+
+Notifications to servers that users choose are posted under a lease instead: a worker takes them for a limited time, so
+nothing is locked while it waits for an answer. Such a notification is sent twice only if the worker crashes after the
+other server has accepted it and before that is recorded.
 """
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 
 from config import metrics, traces
@@ -25,7 +29,11 @@ from notifications.channels.base import ChannelDown, ChannelError, DirectChannel
 from notifications.channels.registry import CHANNELS, MAIL, posting
 from notifications.delivery import outages
 from notifications.models import LONGEST_WAIT, Notification, State
-from notifications.recipients import deliverability, suppression_list
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, post_all
+from notifications.recipients import (
+    channel_choice,
+    deliverability,
+)
 
 BATCH: Final = 200
 """The most notifications that one run delivers. The next task finds the rest."""
@@ -116,7 +124,7 @@ class _Run:
             if (
                 notification.account_id is None
                 and not deliverability.is_asked_for(notification)
-                and suppression_list.holds(notification.destination())
+                and deliverability.is_suppressed(notification.destination())
             ):
                 _drop(notification)
             elif notification.destination() in closed_addresses and not deliverability.passes(notification, self._now):
@@ -204,3 +212,68 @@ def _note_sent(notifications: Sequence[Notification], now: datetime) -> None:
     for channel, count in Counter(notification.channel for notification in notifications).items():
         metrics.NOTIFICATIONS.labels(channel, "sent").inc(count)
     update(notifications, ("address", "state", "sent_at"))
+
+
+LEASE: Final = timedelta(minutes=2)
+"""How long a notification belongs to the worker that sends it. Sending never takes that long."""
+
+
+def dispatch_due(now: datetime) -> int:
+    """Send one batch of due notifications. Return how many were tried, 0 if none is due."""
+    notifications = _take_posts(now)
+    if notifications:
+        _dispatch(notifications, now)
+    return len(notifications)
+
+
+def waiting_posts(now: datetime) -> Iterable[QuerySet[Notification]]:
+    """Return the due notifications of channels that post."""
+    return [_due_posts(now)]
+
+
+def _due_posts(now: datetime) -> QuerySet[Notification]:
+    due = Notification.objects.filter(state=State.READY, channel__in=posting(), next_attempt_at__lte=now)
+    return due.order_by("next_attempt_at")
+
+
+def _take_posts(now: datetime) -> list[Notification]:
+    """Return due notifications that belong to this worker until the lease ends."""
+    with transaction.atomic():
+        rows = _due_posts(now).select_for_update(skip_locked=True, of=("self",)).select_related("account")
+        notifications = list(rows[:SIDE_BY_SIDE])
+        Notification.objects.filter(pk__in=[notification.pk for notification in notifications]).update(
+            next_attempt_at=now + LEASE
+        )
+    return notifications
+
+
+def _dispatch(notifications: Sequence[Notification], now: datetime) -> None:
+    channels = posting()
+    outgoing_requests = [
+        channels[notification.channel].outgoing_requests(notification, now) for notification in notifications
+    ]
+    with traces.follow(notifications[0].trace, "post notifications", notifications=len(notifications)):
+        outcomes = iter(post_all([[request] for row in outgoing_requests for request in row]))
+    for notification, row in zip(notifications, outgoing_requests, strict=True):
+        _settle_post(notification, {request.url: next(outcomes)[0] for request in row}, now)
+
+
+def _settle_post(notification: Notification, outcomes: Mapping[str, Outcome], now: datetime) -> None:
+    """Record the result of a notification, unless it was withdrawn in the meantime."""
+    with transaction.atomic():
+        current = (
+            Notification.objects.select_for_update(of=("self",)).filter(pk=notification.pk, state=State.READY).first()
+        )
+        if current is None:
+            return
+        assert current.account_id is not None  # Channels that post belong to accounts.
+        try:
+            posting()[current.channel].settle(current, outcomes)
+        except ChannelError as error:
+            current.set_back(str(error), now, permanent=error.permanent)
+            channel_choice.hasten(current.account_id, [current.topic], current.question, now)
+        else:
+            current.state, current.sent_at = State.SENT, now
+            current.save(update_fields=["state", "sent_at"])
+            metrics.NOTIFICATIONS.labels(current.channel, "sent").inc()
+            channel_choice.spare(current.account_id, [current.topic], current.question)

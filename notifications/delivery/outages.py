@@ -2,16 +2,19 @@
 
 An outage begins with the first failure of the mail server (not of a recipient), and ends with the next accepted email.
 The code for deadlines gives players the time of an outage back.
+
+The module also moves the next attempts of all queues after a clock was set back.
 """
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
-from notifications.models import MailOutage, Notification, State
+from notifications.endpoints import Delivery, Webhook
+from notifications.models import MailOutage, Notification, RawMail, State
 
 GRACE: Final = timedelta(minutes=5)
 """Outages that are not longer than this change no deadline."""
@@ -74,3 +77,22 @@ def settle(outage: MailOutage) -> None:
 def begin_again(now: datetime) -> None:
     """Restart the present outage, if there is one. Deadlines were moved for the time before."""
     MailOutage.objects.filter(lasts=True, since__lt=now).update(since=now)
+
+
+_QUEUES: Final[tuple[QuerySet[Any], ...]] = (
+    Notification.objects.filter(state=State.SCHEDULED),
+    Notification.objects.filter(state=State.READY),
+    RawMail.objects.filter(state=RawMail.State.RECEIVED),
+    Delivery.objects.filter(state=Delivery.State.WAITING),
+    Webhook.objects.filter(disabled_at=None),
+)
+
+
+def catch_up(before: datetime, now: datetime) -> None:
+    """Move all attempts that were due by ``before`` to an earlier time, so that they are due by ``now``.
+
+    For a clock that was set back. Otherwise they would all wait until the clock reaches the old time again.
+    """
+    for rows in _QUEUES:
+        late = rows.filter(next_attempt_at__gt=now, next_attempt_at__lte=before)
+        late.update(next_attempt_at=F("next_attempt_at") - (before - now))

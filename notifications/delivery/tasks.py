@@ -10,11 +10,14 @@ from config.database import database_clock
 from config.database.concurrency_limit import ConcurrencyLimit
 from config.database.pending_work import do_due
 from notifications.channels.registry import MAIL, posting
-from notifications.delivery import deliver, dispatch, outbox
+from notifications.delivery import (
+    deliver,
+    outbox,
+)
 
 _DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(database_clock.now()), most=2)
 """Two runs at a time, because they mostly wait for a mail server."""
-_DISPATCHING: Final = ConcurrencyLimit(lambda: do_due(dispatch.dispatch_due))
+_DISPATCHING: Final = ConcurrencyLimit(lambda: do_due(deliver.dispatch_due))
 
 
 @shared_task(ignore_result=True)

@@ -5,12 +5,12 @@ question is sent by a channel that works. An email that was not chosen is still 
 another channel has accepted the question. It is sent after ten minutes if none has, and immediately if a channel is
 permanently gone. Codes are always sent by email.
 
-Emails are sent while their row is locked. Messages to servers that users choose (``notifications.delivery.dispatch``:
+Emails are sent while their row is locked. Messages to servers that users choose (``notifications.delivery.deliver``:
 pushes, ntfy) are sent under a lease instead, by one thread of a worker, so nothing is locked while it waits. They
 contain the headline and the subject, which have no secrets. Pushes are encrypted for the device (RFC 8291) and signed
 (VAPID, RFC 8292). The key is stored beside the secret key.
 
-Failed emails: each email has a return address of its own. Reports to it (``notifications.inbound.bounces``: RFC 3464,
+Failed emails: each email has a return address of its own. Reports to it (``notifications.received_mail``: RFC 3464,
 and complaints, RFC 5965; the latter also to ``feedback@MAIL_DOMAIN``, for feedback loops of mailbox providers), events
 from providers and refusals by mail servers all end in ``notifications.recipients.deliverability``. A permanent failure
 or a complaint closes the address immediately, and five temporary failures within two weeks do too. Delays do not count.

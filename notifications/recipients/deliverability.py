@@ -1,8 +1,9 @@
-"""Email addresses that cannot be reached. Until the owner confirms such an address again, it gets only the request to
-do so.
+"""Email addresses that cannot be reached, and addresses whose owners want no emails of any kind.
 
 A permanent failure or a complaint closes an address immediately, temporary failures only after several of them. A delay
-is not a failure. Addresses are stored only as keyed hashes.
+is not a failure. A closed address gets only the request to confirm it. Addresses are stored only as keyed hashes,
+so the rows do not reveal them. For suppressed addresses all spellings of a mailbox count as one: upper and lower case,
+and any text after a plus sign.
 """
 
 import logging
@@ -18,7 +19,7 @@ from django.db.models import Q
 
 from config.database.rows import array, find
 from config.keyed_hashes import keyed_hashes
-from notifications.models import Deliverability, Notification, State
+from notifications.models import Deliverability, Notification, State, Suppression
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +33,10 @@ A_WHILE: Final = timedelta(days=14)
 PAUSE: Final = timedelta(hours=1)
 """The least time between two requests to confirm a closed address."""
 _CLOSED: Final = "SELECT id FROM notifications_deliverability WHERE id = ANY(%s) AND why <> ''"
+
+
+_SUPPRESSION: Final = "notifications.recipients.suppression_list"
+"""The purpose of the digests of suppressed addresses. Stored digests depend on it."""
 
 
 class Failure(StrEnum):
@@ -135,3 +140,49 @@ def confirm(address: str, now: datetime) -> None:
     closed.update(why="", since=None, failures=0, counted_since=None, asked_at=None, confirmed_at=now)
     is_recipient = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
     Notification.objects.filter(is_recipient, state=State.READY).update(next_attempt_at=now)
+
+
+def suppression_digest(address: str) -> bytes:
+    """Return a keyed hash of a mailbox."""
+    return _digests(address)[0]
+
+
+def mailbox_of(address: str) -> str:
+    """Return the canonical form of an address, which all spellings of a mailbox share."""
+    local, at, domain = address.strip().lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}{at}{domain}"
+
+
+def _digests(address: str) -> list[bytes]:
+    """Return the digests of a mailbox with the present key and with earlier keys."""
+    return keyed_hashes(_SUPPRESSION, mailbox_of(address))
+
+
+def suppress(address: str, now: datetime) -> None:
+    """Send no emails to this address from now on, except for an account."""
+    for address_digest in _digests(address):
+        Suppression.objects.get_or_create(suppression_digest=address_digest, defaults={"since": now})
+
+
+def allow(address: str) -> None:
+    """Allow emails to this address again. Only the owner of the address may do this."""
+    Suppression.objects.filter(digest__in=_digests(address)).delete()
+
+
+def is_suppressed(address: str) -> bool:
+    """Return whether the owner of this address wants no emails.
+
+    A row with an earlier key is stored again with the present key, so that the earlier key can be removed.
+    """
+    present, *former = _digests(address)
+    if is_suppressed_digest(present):
+        return True
+    row = Suppression.objects.filter(digest__in=former).first() if former else None
+    if row is not None:
+        suppress(address, row.since)
+    return row is not None
+
+
+def is_suppressed_digest(mailbox: bytes) -> bool:
+    """Return whether the owner of the mailbox with this hash wants no emails."""
+    return Suppression.objects.filter(suppression_digest=mailbox).exists()

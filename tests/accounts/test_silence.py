@@ -10,7 +10,7 @@ from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 from notifications.delivery.deliver import deliver_due
 from notifications.models import Notification, State
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 from tests.accounts.people import PASSWORD, Person, forget_tries
 
 
@@ -24,38 +24,38 @@ def sent_to(address: str) -> list[str]:
 
 
 def test_nothing_that_belongs_to_no_account_is_sent_to_an_address_that_wants_no_mail(maryam: Person) -> None:
-    suppression_list.begin(maryam.email.upper(), timezone.now())
+    deliverability.suppress(maryam.email.upper(), timezone.now())
     assert sent_to(maryam.email) == [State.DROPPED]
     assert sent_to(maryam.email.replace("@", "+tables@")) == [State.DROPPED] * 2
 
 
 def test_only_a_confirmed_sign_up_ends_it(maryam: Person) -> None:
-    suppression_list.begin(maryam.email, timezone.now())
+    deliverability.suppress(maryam.email, timezone.now())
     assert maryam.sign_up().status_code == 202
-    assert suppression_list.holds(maryam.email)
+    assert deliverability.is_suppressed(maryam.email)
     assert maryam.confirm("AAAA-AAAA").status_code == 400
-    assert suppression_list.holds(maryam.email)
+    assert deliverability.is_suppressed(maryam.email)
     assert maryam.confirm().status_code == 200
-    assert not suppression_list.holds(maryam.email)
+    assert not deliverability.is_suppressed(maryam.email)
     assert sent_to(maryam.email) != [State.DROPPED]
 
 
 def test_for_whoever_has_an_account_a_new_password_by_mail_ends_it(maryam: Person) -> None:
     maryam.settle()
-    suppression_list.begin(maryam.email, timezone.now())
+    deliverability.suppress(maryam.email, timezone.now())
     forget_tries()
     request = RequestFactory().post("/password/")
     request.session = {}  # type: ignore[assignment]
     password_reset.request_reset(request, maryam.email)
     with pytest.raises(WrongCode):
         password_reset.reset_password(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1], keep_tokens=False)
-    assert suppression_list.holds(maryam.email)
+    assert deliverability.is_suppressed(maryam.email)
     password_reset.reset_password(request, maryam.email, maryam.code(), PASSWORD[::-1], keep_tokens=False)
-    assert not suppression_list.holds(maryam.email)
+    assert not deliverability.is_suppressed(maryam.email)
 
 
 def test_the_mailboxes_of_others_are_not_silent(maryam: Person, kaveh: Person) -> None:
-    suppression_list.begin(maryam.email, timezone.now())
-    assert not suppression_list.holds(kaveh.email)
-    suppression_list.end(kaveh.email)
-    assert suppression_list.holds(maryam.email)
+    deliverability.suppress(maryam.email, timezone.now())
+    assert not deliverability.is_suppressed(kaveh.email)
+    deliverability.allow(kaveh.email)
+    assert deliverability.is_suppressed(maryam.email)

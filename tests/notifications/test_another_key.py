@@ -11,7 +11,9 @@ from standardwebhooks import WebhookVerificationError
 from accounts.models import Account
 from notifications.content import addresses
 from notifications.endpoints import Delivery, Webhook
-from notifications.recipients import deliverability, suppression_list
+from notifications.recipients import (
+    deliverability,
+)
 from notifications.recipients.deliverability import Failure
 from notifications.webhooks import signing
 from tests.notifications.outbox_rows import NOON
@@ -39,16 +41,16 @@ def test_reply_addresses_of_before_are_read_while_the_former_key_is_named(settin
 
 
 def test_who_wanted_no_more_emails_gets_none_even_after_the_former_key_is_forgotten(settings: Any) -> None:
-    suppression_list.begin("kaveh@example.org", NOON)
-    suppression_list.begin("dariush@example.org", NOON)
+    deliverability.suppress("kaveh@example.org", NOON)
+    deliverability.suppress("dariush@example.org", NOON)
     deliverability.note("kaveh@example.org", Failure.COMPLAINT, NOON, NOON)
     change_key(settings, FORMER)
-    assert suppression_list.holds("Kaveh+games@example.org")
+    assert deliverability.is_suppressed("Kaveh+games@example.org")
     assert deliverability.closed_of(["kaveh@example.org", "maryam@example.org"]) == {"kaveh@example.org"}
-    suppression_list.end("dariush@example.org")
-    assert not suppression_list.holds("dariush@example.org")
+    deliverability.allow("dariush@example.org")
+    assert not deliverability.is_suppressed("dariush@example.org")
     change_key(settings)
-    assert suppression_list.holds("kaveh@example.org"), "it was noted anew when something would have gone there"
+    assert deliverability.is_suppressed("kaveh@example.org"), "it was noted anew when something would have gone there"
 
 
 def test_receivers_of_webhooks_believe_both_secrets_while_the_former_key_is_named(

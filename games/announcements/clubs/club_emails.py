@@ -22,7 +22,7 @@ from games.text.phrases import isolated, number, quoted, render_phrase
 from notifications.content.rendered_notification import Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.models import Notification
-from notifications.recipients import stopping
+from notifications.recipients import preferences
 
 CLUB_GAME: Final = "club-game"
 """The reason of the notification that a club has a new game."""
@@ -73,9 +73,9 @@ def _memberships(account: int, topic: str) -> QuerySet[Membership]:
     return Membership.objects.filter(account=account, club__in=club)
 
 
-stopping.register(
+preferences.register_stop_choice(
     TOPIC,
-    stopping.Choice(
+    preferences.StopChoice(
         is_stopped,
         choose,
         title=gettext_lazy("Emails about new games of your club"),

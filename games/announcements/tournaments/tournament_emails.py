@@ -21,7 +21,7 @@ from games.text.phrases import isolated, number, quoted
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.models import Notification
-from notifications.recipients import stopping
+from notifications.recipients import preferences
 
 MOVED: Final = "tournament-moved"
 """The reason of the notification about a new starting time."""
@@ -90,9 +90,9 @@ def choose(account: int, topic: str, enabled: bool) -> None:
         later.filter(account=account).update(hears=enabled)
 
 
-stopping.register(
+preferences.register_stop_choice(
     TOPIC,
-    stopping.Choice(
+    preferences.StopChoice(
         is_stopped,
         choose,
         gettext_lazy("Emails about the rounds of your tournament"),

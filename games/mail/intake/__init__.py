@@ -2,7 +2,7 @@
 
 The mail server (``games.mail.intake.smtp_server``), ``manage.py receive_mail`` and the webhooks
 (``games.mail.intake.provider_webhooks``) accept mail for this server's own addresses only. They store it unchanged
-(``notifications.inbound.received_mail``, table RawMail) before they confirm it. An email has at most 1 MiB, an
+(``notifications.received_mail``, table RawMail) before they confirm it. An email has at most 1 MiB, an
 automatic report 256 KiB. ``games.mail.intake.conversation`` limits the clients of the mail server: 200 connections in
 total and 10 for each address, 30 seconds until the greeting, a minute for a command or an email, ten minutes in total,
 and 32 MiB for all emails that are being received. ``games.mail.intake.quotas`` counts emails and bytes for each address

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from accounts.limits.connections import LimitedConnection, NetworkLimits
 from games.mail.intake import quotas
-from notifications.inbound import received_mail
+from notifications import received_mail
 
 logger = logging.getLogger(__name__)
 

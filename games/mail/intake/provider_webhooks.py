@@ -24,8 +24,7 @@ from django.views.decorators.csrf import csrf_exempt
 from config.database import database_clock
 from config.failures import describe_error
 from games.mail.intake.receive import receive
-from notifications.inbound import bounces
-from notifications.inbound import received_mail as mails
+from notifications import received_mail
 from notifications.mail_parsing import delivery_reports
 from notifications.recipients import deliverability
 
@@ -100,17 +99,17 @@ def raw_message(message: AnymailInboundMessage) -> bytes:
 
 def _recipients(message: AnymailInboundMessage) -> list[str]:
     """Return this server's addresses among the recipients: the envelope's if it is known, else those in the headers."""
-    if message.envelope_recipient and mails.takes(message.envelope_recipient):
+    if message.envelope_recipient and received_mail.takes(message.envelope_recipient):
         return [message.envelope_recipient]
     headers = ("To", "Cc", "Delivered-To")
     addresses = [address.addr_spec for header in headers for address in message.get_address_header(header)]
-    return [address for address in dict.fromkeys(addresses) if mails.takes(address)]
+    return [address for address in dict.fromkeys(addresses) if received_mail.takes(address)]
 
 
 @receiver(tracking, dispatch_uid="games.mail.intake.provider_webhooks.note_delivery_event")
 def note_delivery_event(sender: Any, event: AnymailTrackingEvent, **_: Any) -> None:
     """Note a provider's report that an address does not exist, or that its owner complained."""
-    if event.recipient and (failure := bounces.failure(delivery_reports.of_event(event))):
+    if event.recipient and (failure := received_mail.failure_of_report(delivery_reports.of_event(event))):
         deliverability.note(event.recipient, failure, event.timestamp, database_clock.now())
 
 

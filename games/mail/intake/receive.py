@@ -7,7 +7,7 @@ from django.db import transaction
 
 from config import traces
 from games.event_log.enqueue import enqueue
-from notifications.inbound import received_mail
+from notifications import received_mail
 
 
 def receive(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime, *, relayed: bool = True) -> None:

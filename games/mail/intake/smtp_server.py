@@ -22,8 +22,8 @@ from games.mail.intake import quotas
 from games.mail.intake.conversation import TOO_BIG, Conversation, Intake, LocalConversation
 from games.mail.intake.receive import receive
 from games.mail.mailbox.answered import is_proven_stranger
+from notifications import received_mail
 from notifications.content import addresses
-from notifications.inbound import received_mail
 
 logger = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from games import mail as post
 from games.mail.mailbox.command_reader import content_or_subject, read_account_command
 from games.mail.mailbox.commands import Confirm, Rematch
 from games.mail.mailbox.titles import read_titles
+from notifications import received_mail
 from notifications.content import addresses
-from notifications.inbound import received_mail
 from notifications.models import Notification
 
 _ALSO_AT_A_GAME: Final = (Confirm, Rematch)

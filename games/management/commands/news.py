@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Language
 from config.database import database_clock
-from notifications.delivery import news_emails
-from notifications.delivery.news_emails import AlreadySent, Words
+from notifications.delivery import server_emails
+from notifications.delivery.server_emails import AlreadySent, Words
 
 
 class Command(BaseCommand):
@@ -32,15 +32,15 @@ class Command(BaseCommand):
             self._show(words)
             return
         try:
-            news = news_emails.send(words, database_clock.now())
+            news = server_emails.send_news(words, database_clock.now())
         except AlreadySent:
             raise CommandError("News with these words has been sent already. Nobody gets it twice.") from None
-        self.stdout.write(f"{news.readers} emails are on their way, {news_emails.A_MINUTE} in a minute.")
+        self.stdout.write(f"{news.readers} emails are on their way, {server_emails.A_MINUTE} in a minute.")
 
     def _show(self, words: Words) -> None:
         for text in words.values():
             self.stdout.write(f"{text['subject']}\n\n{text['text']}\n\n")
-        count = news_emails.readers().count()
+        count = server_emails.news_readers().count()
         self.stdout.write(f"{count} people want news. Nothing is sent without --send.")
 
 
@@ -52,6 +52,6 @@ def _read_news(file: Path) -> dict[str, str]:
         subject, _newline, text = file.read_text("utf-8").strip().partition("\n")
     except (OSError, UnicodeDecodeError):
         raise CommandError(f"{file} cannot be read as a text in UTF-8.") from None
-    if wrong := news_emails.find_error(subject.strip(), text.strip()):
+    if wrong := server_emails.find_news_error(subject.strip(), text.strip()):
         raise CommandError(f"{file}: {wrong}")
     return {"subject": subject.strip(), "text": text.strip()}

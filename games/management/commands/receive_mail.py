@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from config.database import database_clock
 from config.failures import describe_error
 from games.mail.intake.receive import receive
-from notifications.inbound import received_mail
+from notifications import received_mail
 
 
 class Command(BaseCommand):

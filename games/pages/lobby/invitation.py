@@ -35,7 +35,7 @@ from games.text import links
 from games.text.game_words import deal_protection, deck_fingerprint
 from games.text.phrases import isolated, render_phrase
 from games.visibility.player_view import rules_in_short
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 
 _TEMPLATE = "games/invitation.html"
 
@@ -69,7 +69,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
         _answer(invitation, "never", "", "", database_clock.now())
         invitation = _invitation(token)
     with override(_language(invitation)):
-        silent = suppression_list.covers(bytes(invitation.mailbox))
+        silent = deliverability.is_suppressed_digest(bytes(invitation.mailbox))
         context = {
             "title": InvitationText(invitation).subject,
             "headline": _stopped_text(invitation) if silent else _stop_question(invitation),
@@ -160,7 +160,7 @@ def _outcome(invitation: Invitation) -> str:
     if invitation.state == Invitation.State.JOINED and invitation.account is not None:
         sentence = _("You have joined the table as %(name)s. Questions come by email.")
         return sentence % {"name": isolated(invitation.account.name)}
-    if suppression_list.covers(bytes(invitation.mailbox)):
+    if deliverability.is_suppressed_digest(bytes(invitation.mailbox)):
         return _stopped_text(invitation)
     if invitation.state == Invitation.State.WITHDRAWN:
         return _("This invitation has been withdrawn.")

@@ -17,7 +17,7 @@ from games.lobby import invitations
 from games.seeks import own_seeks
 from games.text.phrases import period
 from games.visibility import presence
-from notifications.inbound import received_mail
+from notifications import received_mail
 from notifications.stream import stream_events
 from notifications.webhooks import posting
 

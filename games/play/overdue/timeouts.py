@@ -27,10 +27,9 @@ from games.play.each_game import BATCH, attempt, each_game, playable
 from games.play.locked_game import TOGETHER, LockedGame, lock_game
 from games.play.overdue import moving, outages, planned
 from games.play.overdue.default_moves import play_default
+from notifications import received_mail
 from notifications.content import addresses
 from notifications.delivery import outages as mail_outages
-from notifications.delivery import queues
-from notifications.inbound import received_mail
 
 logger = logging.getLogger(__name__)
 
@@ -230,7 +229,7 @@ def catch_up(before: datetime, now: datetime) -> None:
     Only inside a transaction that remembers having done it. Deadlines of people stay: they come later, never earlier.
     """
     logger.warning("the clock was set back: what was due by %s is done now", f"{before:%Y-%m-%d %H:%M:%S}")
-    queues.catch_up(before, now)
+    mail_outages.catch_up(before, now)
     OpenQuestion.objects.filter(bot=True, due_at=F("asked_at"), due_at__gt=now).update(due_at=now)
     stalls.standing().filter(try_at__gt=now, try_at__lte=before).update(try_at=now)
     transaction.on_commit(lambda: resolve.resolve_waiting(now))

@@ -23,7 +23,7 @@ from games.play import stalls
 from games.social.chat import send_message
 from games.social.reports import report_message
 from games.text import links
-from notifications.delivery import operator
+from notifications.delivery import server_emails
 from notifications.models import Notification, RawMail
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
@@ -51,7 +51,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
     )
     stalls.begin(game.id, KeyError("contessa"), NOON)
     error = describe_error(KeyError("assassin"))
-    operator.set_aside_and_notify(SetAside.Kind.MOVE, Move.objects.first().id, f"game:{game.id}", error, NOON)
+    server_emails.set_aside_and_notify(SetAside.Kind.MOVE, Move.objects.first().id, f"game:{game.id}", error, NOON)
     return game
 
 

@@ -12,7 +12,7 @@ from accounts.people import blocks
 from games.lobby import invitations
 from games.models import Game, Invitation
 from notifications.models import Notification
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist
 
@@ -117,7 +117,7 @@ def test_those_at_the_table_see_what_came_of_it_and_only_its_sender_the_address(
 def test_the_answer_is_the_same_whoever_owns_the_address_and_whatever_they_want(
     maryam: Account, kaveh: Account, sepideh: Account
 ) -> None:
-    suppression_list.begin("silent@example.org", timezone.now())
+    deliverability.suppress("silent@example.org", timezone.now())
     blocks.block(sepideh, maryam, timezone.now())
     answers = []
     for address in ("nobody@example.org", "silent@example.org", kaveh.email, sepideh.email, maryam.email):

@@ -16,7 +16,7 @@ from games.lobby.leave import leave_game
 from games.lobby.rematch import create_rematch
 from games.models import Game, Invitation
 from games.refusals import Refusal
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 from tests.games.api.conftest import client
 from tests.games.play.test_at_once import at_once
 from tests.third_game.table import LATER, NOON, create_fist, play, with_fist
@@ -117,7 +117,7 @@ def invited(game: Game, inviter: Account, guest: Account) -> Invitation:
         game=game,
         inviter=inviter,
         address=guest.email,
-        mailbox=suppression_list.digest(guest.email),
+        mailbox=deliverability.suppression_digest(guest.email),
         domain=b"domain",
         language="en",
         created_at=NOON,

@@ -18,7 +18,7 @@ from games.refusals import Refusal
 from games.text import links
 from notifications.channels.mail.message import message
 from notifications.models import Notification, State
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 from tests.accounts.people import Person
 from tests.third_game.table import NOON, create_fist, fresh, with_fist
 
@@ -203,7 +203,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     write_due(NOON)
     assert notification_of(third).state == State.DROPPED
     assert again(third).state == "open"
-    assert suppression_list.holds(KAVEH)
+    assert deliverability.is_suppressed(KAVEH)
     assert not Notification.objects.filter(address__icontains="kaveh").exclude(state=State.DROPPED).exists()
     assert not Invitation.objects.filter(address__icontains="kaveh").exclude(pk=third.pk).exists()
 
@@ -217,7 +217,7 @@ def test_a_notification_that_was_ready_when_never_was_said_is_gone(game: Game, m
 def test_what_reaches_nobody_is_taken_all_the_same(game: Game, maryam: Account, dariush: Account) -> None:
     blocks.block(dariush, maryam, NOON)
     closed = Account.objects.create_user("closed@example.org", name="Closed", is_active=False)
-    suppression_list.begin("silent@example.org", NOON)
+    deliverability.suppress("silent@example.org", NOON)
     for address in (dariush.email, closed.email, "silent@example.org", maryam.email):
         invitation = invited(game, maryam, address)
         assert (again(invitation).state, notification_of(invitation).state) == ("open", State.DROPPED), address

@@ -20,8 +20,8 @@ from games.mail.intake import conversation, quotas, smtp_server
 from games.mail.intake.conversation import Conversation, Intake, LocalConversation
 from games.models import Game
 from games.text import links
+from notifications import received_mail
 from notifications.content import addresses
-from notifications.inbound import received_mail
 from notifications.models import RawMail
 from tests.games.seated import begin
 

@@ -23,7 +23,10 @@ from games.text import links
 from notifications.channels.mail.message import message
 from notifications.delivery.deliver import deliver_due
 from notifications.models import Notification
-from notifications.recipients import preferences, suppression_list
+from notifications.recipients import (
+    deliverability,
+    preferences,
+)
 from tests.third_game.table import LATER, NOON, create_fist, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -112,7 +115,7 @@ def test_whoever_has_joined_stops_the_mails_of_that_game_with_one_click(
         preferences.unmute(kaveh.pk, [f"game:{game.id}"])
         client.post(urlsplit(link).path, {"List-Unsubscribe": "One-Click"})
         assert preferences.of(Account.objects.get(pk=kaveh.pk)).muted == [f"game:{game.id}"]
-    assert not suppression_list.holds(HIM)
+    assert not deliverability.is_suppressed(HIM)
 
 
 def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: Game, bahareh: Account) -> None:
@@ -142,7 +145,7 @@ def test_no_declines_and_is_not_answered(invitation: Invitation) -> None:
 
 def test_never_is_kept_and_nothing_is_sent_any_more(invitation: Invitation, game: Game, maryam: Account) -> None:
     reply(invitation, written("never"))
-    assert (state(invitation), suppression_list.holds(HIM)) == ("declined", True)
+    assert (state(invitation), deliverability.is_suppressed(HIM)) == ("declined", True)
     reply(invitation, written("join"))
     again = invitations.invite(game.id, maryam, HIM, "en", LATER)
     write_due(LATER)
@@ -159,7 +162,7 @@ def test_from_another_address_nothing_is_done_and_the_invited_one_is_asked_once(
 ) -> None:
     reply(invitation, written(word, sender))
     reply(invitation, written(f"{word} ", sender, X_Copy="2"))
-    assert (state(invitation), suppression_list.holds(HIM), game.seats.count()) == ("open", False, 1)
+    assert (state(invitation), deliverability.is_suppressed(HIM), game.seats.count()) == ("open", False, 1)
     (doubt,) = answers()
     assert doubt.destination() == HIM
     assert links.invitation_page(invitation.pk) in str(message(doubt).body)
@@ -194,7 +197,7 @@ def test_what_a_machine_wrote_does_nothing_and_is_not_answered(
     invitation: Invitation, headers: dict[str, str], envelope: str, word: str
 ) -> None:
     reply(invitation, written(word, **headers), envelope=envelope)
-    assert (state(invitation), suppression_list.holds(HIM), answers()) == ("open", False, [])
+    assert (state(invitation), deliverability.is_suppressed(HIM), answers()) == ("open", False, [])
 
 
 def test_what_cannot_be_read_is_answered_with_what_can_be_said(invitation: Invitation) -> None:

@@ -212,6 +212,6 @@ def test_what_a_provider_tells_counts_as_what_its_mail_server_was_told(
 ) -> None:
     event = AnymailTrackingEvent(recipient="Maryam@example.org", timestamp=NOON, **said)
     provider_webhooks.note_delivery_event(sender=None, event=event)
-    assert provider_webhooks.bounces.failure(delivery_reports.of_event(event)) == failure
+    assert provider_webhooks.received_mail.failure_of_report(delivery_reports.of_event(event)) == failure
     assert Deliverability.objects.count() == (failure is not None)
     assert (deliverability.of(maryam.email) is not None) == (failure not in (None, deliverability.Failure.MAY_PASS))

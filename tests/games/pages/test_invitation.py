@@ -16,7 +16,7 @@ from games.lobby.leave import leave_game
 from games.models import Game, Invitation
 from games.text import links
 from notifications.models import Notification
-from notifications.recipients import suppression_list
+from notifications.recipients import deliverability
 from tests.third_game.table import NOON, create_fist, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -144,14 +144,14 @@ def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
 
 def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
     assert "no more email to this address" in press(browser, invitation, "never").content.decode()
-    assert suppression_list.holds(KAVEH)
+    assert deliverability.is_suppressed(KAVEH)
     assert "<button" not in browser.get(link(invitation)).content.decode()
 
 
 def test_a_mail_programs_one_click_ends_all_mail(browser: Client, invitation: Invitation) -> None:
     answer = browser.post(links.invitation_stop_page(invitation.pk), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert suppression_list.holds(KAVEH)
+    assert deliverability.is_suppressed(KAVEH)
 
 
 def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, invitation: Invitation) -> None:
@@ -161,7 +161,7 @@ def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, i
     page = browser.post(stop, {"List-Unsubscribe": "One-Click"}).content.decode()
     assert "no more invitations to this address" in page
     assert "no more email to this address" not in page
-    assert suppression_list.holds(KAVEH)
+    assert deliverability.is_suppressed(KAVEH)
 
 
 def test_what_cannot_be_accepted_any_more_says_why(

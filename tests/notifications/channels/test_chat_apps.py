@@ -10,7 +10,7 @@ from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
 from games.announcements.notify import write_due
 from notifications.channels.registry import chat_apps
-from notifications.delivery.dispatch import dispatch_due
+from notifications.delivery.deliver import dispatch_due
 from notifications.models import Notification, Preferences, State
 from notifications.recipients import preferences
 from tests.cast import program, signed_in

@@ -12,11 +12,17 @@ from accounts.account_data import export_and_deletion
 from accounts.models import Account, ModerationAction
 from games.announcements.notify import write_due
 from games.social import moderation
-from notifications.delivery import deliver, news_emails
-from notifications.delivery.news_emails import A_MINUTE, AlreadySent
+from notifications.delivery import (
+    deliver,
+    server_emails,
+)
+from notifications.delivery.server_emails import A_MINUTE, AlreadySent
 from notifications.models import Notification, State
 from notifications.news import News
-from notifications.recipients import preferences, suppression_list
+from notifications.recipients import (
+    deliverability,
+    preferences,
+)
 from tests.notifications.outbox_rows import NOON
 from tests.notifications.sink import Sink
 
@@ -45,7 +51,7 @@ def test_everybody_who_wants_news_gets_it_in_their_language_and_nobody_else(sink
     Account.objects.create_user("bahareh@example.org", name="Bahareh")
     guest = Account.objects.create_user("guest@example.org", name="Guest", is_guest=True)
     preferences.change(guest, {"news": True}, NOON)
-    assert news_emails.send(WORDS, NOON).readers == 2
+    assert server_emails.send_news(WORDS, NOON).readers == 2
     go_out()
     mails = {mail["To"]: mail for mail in sink.taken}
     assert {to: mail["Subject"] for to, mail in mails.items()} == {
@@ -58,9 +64,9 @@ def test_everybody_who_wants_news_gets_it_in_their_language_and_nobody_else(sink
 
 
 def test_the_same_words_are_not_sent_twice(sink: Sink, readers: list[Account]) -> None:
-    news = news_emails.send(WORDS, NOON)
+    news = server_emails.send_news(WORDS, NOON)
     with pytest.raises(AlreadySent) as refused:
-        news_emails.send(WORDS, NOON)
+        server_emails.send_news(WORDS, NOON)
     assert refused.value.news == news
     go_out()
     go_out()
@@ -68,9 +74,9 @@ def test_the_same_words_are_not_sent_twice(sink: Sink, readers: list[Account]) -
 
 
 def test_one_click_in_the_email_ends_news_and_what_is_still_on_its_way(sink: Sink, readers: list[Account]) -> None:
-    news_emails.send(WORDS, NOON)
+    server_emails.send_news(WORDS, NOON)
     go_out()
-    news_emails.send({**WORDS, "en": {"subject": "More", "text": "More."}}, NOON)
+    server_emails.send_news({**WORDS, "en": {"subject": "More", "text": "More."}}, NOON)
     mail = next(each for each in sink.taken if each["To"] == "maryam@example.org")
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     link = mail["List-Unsubscribe"].strip()[1:-1]
@@ -91,7 +97,7 @@ def test_an_email_waits_while_the_mail_server_is_full_and_then_goes_out_once(
     sink: Sink, readers: list[Account]
 ) -> None:
     sink.answers["maryam@example.org"] = ["452 full", "452 full"]
-    news_emails.send(WORDS, NOON)
+    server_emails.send_news(WORDS, NOON)
     for minutes in (0, 5, 10, 15):
         go_out(timedelta(minutes=minutes))
     assert sorted(each["To"] for each in sink.taken) == ["maryam@example.org", "sepideh@example.org"]
@@ -99,7 +105,7 @@ def test_an_email_waits_while_the_mail_server_is_full_and_then_goes_out_once(
 
 def test_whoever_is_suspended_meanwhile_gets_none(sink: Sink, readers: list[Account]) -> None:
     dariush = Account.objects.create_superuser("dariush@example.org", name="Dariush")
-    news_emails.send(WORDS, NOON)
+    server_emails.send_news(WORDS, NOON)
     write_due(NOON)
     suspension = moderation.NewModerationAction(ModerationAction.Kind.SUSPEND, "Rude.", readers[0], None, 3)
     moderation.moderate(dariush, suspension, NOON)
@@ -107,12 +113,12 @@ def test_whoever_is_suspended_meanwhile_gets_none(sink: Sink, readers: list[Acco
     news = Notification.objects.get(account=readers[0], reason=preferences.NEWS)
     assert news.state == State.DROPPED
     assert "A new game" not in [each["Subject"] for each in sink.taken]
-    assert news_emails.readers().get() == readers[1]
+    assert server_emails.news_readers().get() == readers[1]
 
 
 def test_whoever_has_deleted_their_account_or_wants_no_email_ever_gets_none(sink: Sink, readers: list[Account]) -> None:
-    news_emails.send(WORDS, NOON)
-    suppression_list.begin("maryam@example.org", NOON)
+    server_emails.send_news(WORDS, NOON)
+    deliverability.suppress("maryam@example.org", NOON)
     export_and_deletion.delete_account(readers[1], NOON)
     go_out()
     assert sink.taken == []
@@ -121,7 +127,7 @@ def test_whoever_has_deleted_their_account_or_wants_no_email_ever_gets_none(sink
 def test_news_goes_out_outside_quiet_hours_and_in_no_digest(sink: Sink, readers: list[Account]) -> None:
     preferences.change(readers[0], {"digest": "daily", "quiet_from": time(11), "quiet_to": time(14)}, NOON)
     Account.objects.filter(pk=readers[0].pk).update(time_zone="UTC")
-    news_emails.send(WORDS, NOON)
+    server_emails.send_news(WORDS, NOON)
     go_out()
     assert [each["To"] for each in sink.taken] == ["sepideh@example.org"]
     go_out(timedelta(hours=2, minutes=1))
@@ -130,8 +136,8 @@ def test_news_goes_out_outside_quiet_hours_and_in_no_digest(sink: Sink, readers:
 
 def test_news_to_many_does_not_hold_up_a_question(readers: list[Account], monkeypatch: pytest.MonkeyPatch) -> None:
     assert A_MINUTE >= 1
-    monkeypatch.setattr(news_emails, "A_MINUTE", 1)
-    news_emails.send(WORDS, NOON)
+    monkeypatch.setattr(server_emails, "A_MINUTE", 1)
+    server_emails.send_news(WORDS, NOON)
     turns = Notification.objects.order_by("account").values_list("next_attempt_at", flat=True)
     assert list(turns) == [NOON, NOON + timedelta(minutes=1)]
 

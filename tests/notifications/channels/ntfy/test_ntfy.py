@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from notifications.delivery.dispatch import dispatch_due
+from notifications.delivery.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, State
 from notifications.recipients import preferences
 from tests.cast import program, signed_in

@@ -16,9 +16,12 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from notifications.channels.push import devices
 from notifications.channels.push.encryption import public_key
-from notifications.delivery import dispatch, outbox, tasks
-from notifications.delivery.deliver import deliver_due
-from notifications.delivery.dispatch import LEASE, dispatch_due
+from notifications.delivery import (
+    deliver,
+    outbox,
+    tasks,
+)
+from notifications.delivery.deliver import LEASE, deliver_due, dispatch_due
 from notifications.endpoints import Device
 from notifications.models import BACK_OFF, Notification, State
 from notifications.recipients import channel_choice, preferences
@@ -228,7 +231,7 @@ def test_a_push_that_had_to_wait_for_others_is_taken_at_the_time_of_its_own_post
         outbox.schedule([order], NOON)
     for notification in Notification.objects.select_related("account").filter(channel="push"):
         outbox.write(notification, ENGLISH, NOON)
-    post_slowly(monkeypatch, NOON, dispatch)
+    post_slowly(monkeypatch, NOON, deliver)
     tasks.dispatch_notifications()
     sent = Notification.objects.filter(channel="push", state=State.SENT).order_by("sent_at")
     assert [each.sent_at for each in sent] == [NOON, NOON + TOOK]

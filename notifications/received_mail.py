@@ -3,10 +3,12 @@
 The caller knows how to handle an email. Emails are read in the order of arrival, and an email that fails does not stop
 the next one: it is tried again after a growing pause. Only errors that the email may have caused are counted. After a
 number of such errors the email is set aside. An interrupted attempt, by a kill or without a database, does not count.
+
+Reports about emails of this server that did not arrive or were not wanted are recorded and never answered.
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,8 +19,10 @@ from django.db.models import Q, QuerySet
 from config import metrics
 from config.failures import describe_error, is_server_error
 from notifications.content import addresses
-from notifications.delivery import operator
-from notifications.models import RawMail
+from notifications.delivery import server_emails
+from notifications.mail_parsing import delivery_reports
+from notifications.models import Notification, RawMail
+from notifications.recipients import deliverability
 from notifications.set_aside import SetAside
 
 logger = logging.getLogger(__name__)
@@ -223,7 +227,9 @@ def failed(mail: int, error: Exception, notify_sender: NotifySender, now: dateti
 def _set_aside(mail: RawMail, reason: str, notify_sender: NotifySender, now: datetime) -> None:
     mail.state = RawMail.State.FAILED
     mail.save(update_fields=["state"])
-    operator.set_aside_and_notify(SetAside.Kind.MAIL, mail.pk, "", f"after {mail.attempts} attempts: {reason}", now)
+    server_emails.set_aside_and_notify(
+        SetAside.Kind.MAIL, mail.pk, "", f"after {mail.attempts} attempts: {reason}", now
+    )
     notify_sender(mail, now)
 
 
@@ -251,3 +257,44 @@ _DROP: Final = """
         ) AS kept WHERE bytes > %(most)s
     ) AND length(raw) > 0
 """
+
+
+def note_report(mail: RawMail, now: datetime) -> bool:
+    """Record the report in an email to an address for reports. Return whether the email has no other recipient.
+
+    A report counts for the address to which the notification was sent whose report address received it. The text of the
+    report does not matter. A complaint to the address for complaints counts for the notification whose report address
+    is in its copy.
+    """
+    notification_ids = [subject for kind, subject in _kinds_and_subjects(mail.recipients) if kind == addresses.BOUNCE]
+    to_feedback = any(map(is_feedback, mail.recipients))
+    is_only_report = len(notification_ids) + to_feedback == len(mail.recipients)
+    if not notification_ids and not to_feedback:
+        return False
+    report = delivery_reports.read(bytes(mail.raw), addresses.pattern())
+    if isinstance(report, delivery_reports.Complained) and to_feedback:
+        notification_ids += [
+            subject for kind, subject in _kinds_and_subjects([report.token]) if kind == addresses.BOUNCE
+        ]
+    address_failure = failure_of_report(report)
+    logger.info("mail %s is a report: %s", mail.pk, address_failure or "no failure_of_report")
+    for notification in Notification.objects.select_related("account").filter(
+        pk__in=map(addresses.long, notification_ids)
+    ):
+        if address_failure:
+            deliverability.note(notification.destination(), address_failure, notification.sent_at, now)
+    return is_only_report
+
+
+def _kinds_and_subjects(texts: list[str]) -> Iterator[tuple[str, str]]:
+    return (kind_and_subject for kind_and_subject in map(addresses.read, texts) if kind_and_subject is not None)
+
+
+def failure_of_report(report: delivery_reports.Report | None) -> deliverability.Failure | None:
+    """Return the failure_of_report of an address that a report describes, or None."""
+    match report:
+        case delivery_reports.Bounced(status):
+            return deliverability.of_status(status)
+        case delivery_reports.Complained():
+            return deliverability.Failure.COMPLAINT
+    return None
