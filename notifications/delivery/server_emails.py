@@ -1,8 +1,8 @@
 """Emails of the server itself, which belong to no game: news, confirmation of an address, tests, and to the operator.
 
 News are sent to accounts that have agreed to get them. All emails are ordered in one transaction with the text, and
-composed in small batches, so that they do not delay questions. Whether the reader still wants news is checked again when
-the email is composed.
+composed in small batches, so that they do not delay questions. Whether the reader still wants news is checked again
+when the email is composed.
 """
 
 import dataclasses

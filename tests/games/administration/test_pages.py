@@ -264,7 +264,7 @@ def test_the_operator_retries_and_acknowledges_what_was_set_aside_and_moderators
 ) -> None:
     mail = RawMail.objects.get()
     RawMail.objects.update(state=RawMail.State.FAILED)
-    operator.set_aside_and_notify(SetAside.Kind.MAIL, mail.pk, "", "KeyError in read", NOON)
+    server_emails.set_aside_and_notify(SetAside.Kind.MAIL, mail.pk, "", "KeyError in read", NOON)
     first, second = SetAside.objects.order_by("kind")
     address = reverse("admin:notifications_setaside_changelist")
     assert browser(kaveh).get(address).status_code == 403
