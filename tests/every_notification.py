@@ -249,7 +249,7 @@ class Scene:
                 organizing.change(self.maryam, cup.pk, NOON, starts_at=NOON + 9 * DAY)
                 notify.write_due(NOON + DAY)
             if out is not None:
-                entering.sit_out(out, cup.pk, [1])
+                entering.set_rounds_to_sit_out(out, cup.pk, [1])
             if state == "cancelled":
                 organizing.cancel(self.maryam, cup.pk, NOON)
             else:

@@ -112,7 +112,7 @@ class Play:
             self.people.append(person)
             entering.enter(person, self.cup.pk, self.now)
             if self.luck.random() < RESTS:
-                entering.sit_out(person, self.cup.pk, [self.luck.randint(1, self.rounds)])
+                entering.set_rounds_to_sit_out(person, self.cup.pk, [self.luck.randint(1, self.rounds)])
             if self.luck.random() < ABSENT:
                 self.absent.add(person.pk)
             elif self.luck.random() < WITHDRAWS:

@@ -23,7 +23,7 @@ from games.text.phrases import isolated, number, period
 @never_cache
 def page(request: HttpRequest, reader: Account, site: Mapping[str, Any]) -> HttpResponse:
     """Return the page. ``site`` is the context of all pages of the admin."""
-    pairs = company.pairs_to_look_at(reader, database_clock.now())
+    pairs = company.pairs_to_review(reader, database_clock.now())
     context = {
         **site,
         "title": _("Accounts that may belong together"),
@@ -39,7 +39,7 @@ def page(request: HttpRequest, reader: Account, site: Mapping[str, Any]) -> Http
     return render(request, "games/administration/company.html", context)
 
 
-def _in_words(pair: company.Pair, reason: company.Reason) -> str:
+def _in_words(pair: company.AccountPair, reason: company.PairSign) -> str:
     values = {"count": number(reason.count)}
     match reason.sign:
         case "mailbox":

@@ -1,4 +1,4 @@
-"""The chat of a club. Each game of the club posts there as to a channel of its own, with the same secret."""
+"""The group chat of a club. Each game of the club posts to it through a channel of its own with the same secret."""
 
 from datetime import datetime
 
@@ -7,47 +7,47 @@ from django.db.models import F, QuerySet
 
 from accounts.models import Account
 from config.database.encrypted_text import encrypt
-from games.clubs.rights import Right, held, require
+from games.clubs.rights import Right, lock_membership, require
 from games.models import GOING, Club, ClubChannel, ClubHandle, Game, Membership, TableChannel
 from games.models.table_channels import SECRETS
 from notifications.channels.registry import chat_apps
 
 
 @transaction.atomic
-def connect(mine: Membership, app: str, address: str, secret: str, now: datetime) -> ClubChannel:
-    """Connect a chat to a club in place of any other one. Games that have a chat of their own keep it.
+def connect(membership: Membership, app: str, address: str, secret: str, now: datetime) -> ClubChannel:
+    """Connect a chat to a club, and replace an earlier one. Games that have a chat of their own keep it.
 
-    ``app`` is one of ``chat_apps``. Refusal ``forbidden``; ForbiddenAddress and ForbiddenSecret for what cannot be a
-    chat of the app.
+    ``app`` is a key of ``chat_apps``. Raises Refusal(forbidden), and ForbiddenAddress or ForbiddenSecret for an invalid
+    chat.
     """
-    mine = held(mine)
-    require(mine, Right.CONNECT)
+    membership = lock_membership(membership)
+    require(membership, Right.CONNECT)
     chat_apps()[app].check_chat(address, secret)
-    remove(mine.club)
+    remove_chat(membership.club)
     channel = ClubChannel.objects.create(
-        club=mine.club,
-        account=mine.account,
+        club=membership.club,
+        account=membership.account,
         app=app,
         address=address,
         secret=encrypt(secret, SECRETS),
-        language=mine.account.language,
+        language=membership.account.language,
     )
-    attach(channel, Game.objects.filter(club=mine.club, state__in=GOING), now)
+    connect_games(channel, Game.objects.filter(club=membership.club, state__in=GOING), now)
     return channel
 
 
 @transaction.atomic
-def disconnect(mine: Membership) -> None:
+def disconnect(membership: Membership) -> None:
     """Disconnect the chat of a club, if it has one. Messages stay there. Raises Refusal(forbidden)."""
-    mine = held(mine)
-    require(mine, Right.CONNECT)
-    remove(mine.club)
+    membership = lock_membership(membership)
+    require(membership, Right.CONNECT)
+    remove_chat(membership.club)
 
 
-def attach(channel: ClubChannel, games: QuerySet[Game], now: datetime) -> None:
-    """Let these games post to the chat of their club, but those that have one, and those that are watched with a delay.
+def connect_games(channel: ClubChannel, games: QuerySet[Game], now: datetime) -> None:
+    """Connect games to the chat of their club, except games that have a chat, and games with a delay for spectators.
 
-    Members see these as spectators do, and a chat has no delay.
+    Members see these games as spectators do, and a chat has no delay.
     """
     channels = [
         TableChannel(
@@ -63,21 +63,21 @@ def attach(channel: ClubChannel, games: QuerySet[Game], now: datetime) -> None:
     TableChannel.objects.bulk_create(channels, ignore_conflicts=True)
 
 
-def remove(club: Club) -> None:
+def remove_chat(club: Club) -> None:
     """Remove the chat of a club from it and from its games."""
     _of_club(TableChannel.objects.filter(game__club=club)).delete()
     ClubChannel.objects.filter(club=club).delete()
 
 
-def remove_of(member: Membership) -> None:
-    """Remove the handle of a member, and the chat of the club if they connected it: the secret goes with them."""
+def remove_traces_of_member(member: Membership) -> None:
+    """Remove the handle of a member, and the chat of the club if it has the member's secret."""
     ClubHandle.objects.filter(channel__club=member.club_id, account=member.account_id).delete()
     if ClubChannel.objects.filter(club=member.club_id, account=member.account_id).exists():
-        remove(member.club)
+        remove_chat(member.club)
 
 
-def own_channels(host: Account) -> QuerySet[TableChannel]:
-    """The channels that a host connected to their games: not those that lead to the chat of a club."""
+def channels_of_host(host: Account) -> QuerySet[TableChannel]:
+    """Return the channels that a host has connected to their games, without those of a club's chat."""
     rows = TableChannel.objects.filter(game__host=host)
     return rows.exclude(pk__in=_of_club(rows).values("pk"))
 

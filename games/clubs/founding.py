@@ -9,7 +9,7 @@ from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from games.clubs import club_channel
 from games.clubs.joining import check_clubs
-from games.clubs.rights import Right, Role, held, require
+from games.clubs.rights import Right, Role, lock_membership, require
 from games.engine import Phrase, gettext_noop
 from games.models import Club, Membership, Tournament
 from games.play import game_caps
@@ -17,9 +17,9 @@ from games.refusals import Refusal
 from games.text.own_words import check_about, check_name
 
 MOST_OWNED: Final = 5
-"""The number of clubs that an account may own."""
+"""The maximum number of clubs that an account may own."""
 DAILY: Final = Policy("clubs", 10, DAY)
-"""The number of clubs that an account may create."""
+"""The limit for clubs that an account creates."""
 
 
 def create_club(account: Account, name: str, about: str, now: datetime) -> Membership:
@@ -41,38 +41,38 @@ def create_club(account: Account, name: str, about: str, now: datetime) -> Membe
 
 
 @transaction.atomic
-def change_club(mine: Membership, name: str | None = None, about: str | None = None) -> Membership:
+def change_club(membership: Membership, name: str | None = None, about: str | None = None) -> Membership:
     """Change the name or the description of a club. None means no change. Raises Refusal(malformed) or
     Refusal(forbidden).
     """
-    mine = held(mine)
-    require(mine, Right.EDIT)
-    club = mine.club
+    membership = lock_membership(membership)
+    require(membership, Right.EDIT)
+    club = membership.club
     if name is not None:
         club.name = check_name(name)
     if about is not None:
         club.about = check_about(about)
     club.save(update_fields=["name", "about"])
-    return mine
+    return membership
 
 
 @transaction.atomic
-def close_club(mine: Membership) -> None:
-    """Close a club, and delete its tournaments. Its games go on among those who play in them. Refusal ``forbidden``."""
-    mine = held(mine)
-    require(mine, Right.CLOSE)
-    delete_club(mine.club)
+def close_club(membership: Membership) -> None:
+    """Close a club, and delete its tournaments. Its running games continue. Raises Refusal(forbidden)."""
+    membership = lock_membership(membership)
+    require(membership, Right.CLOSE)
+    delete_club(membership.club)
 
 
 def check_owned(account: Account) -> None:
-    """Refuse one more club to an owner of many. Refusal ``limit-reached``."""
+    """Raise Refusal(limit-reached) for an account that owns the maximum number of clubs."""
     if Membership.objects.filter(account=account, role=Role.OWNER).count() >= MOST_OWNED:
         sentence = gettext_noop("You own %(most)s clubs, which is the limit. Close one, or hand it over, first.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_OWNED}))
 
 
 def delete_club(club: Club) -> None:
-    """Delete a club that is held, with its tournaments: no round of theirs begins meanwhile."""
-    club_channel.remove(club)
+    """Delete a locked club with its tournaments. These are locked too, so that no round starts in the meantime."""
+    club_channel.remove_chat(club)
     list(Tournament.objects.select_for_update().filter(club=club).order_by("pk"))
     club.delete()

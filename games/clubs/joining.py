@@ -7,25 +7,25 @@ from django.db import transaction
 
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
-from games.clubs.rights import Right, held, locked, require
+from games.clubs.rights import Right, lock_club, lock_membership, require
 from games.engine import Phrase, gettext_noop
 from games.models import Club, Membership, new_code
 from games.play import game_caps
 from games.refusals import Refusal, not_found
 
 MOST_CLUBS: Final = 30
-"""The number of clubs that an account may be in."""
+"""The maximum number of clubs of an account."""
 MOST_MEMBERS: Final = 200
 DAILY: Final = Policy("club-joins", 20, DAY)
-"""The number of clubs that an account may join."""
+"""The limit for clubs that an account joins."""
 
 
-def club_of_link(code: str) -> Club:
-    """The club to which a link leads. Refusal ``not-found``."""
-    found = Club.objects.filter(code=code.strip().lower()).first()
-    if found is None:
+def find_club_by_code(code: str) -> Club:
+    """Return the club with this link. Raises Refusal(not-found)."""
+    club = Club.objects.filter(code=code.strip().lower()).first()
+    if club is None:
         raise not_found()
-    return found
+    return club
 
 
 def join_club(account: Account, code: str, now: datetime) -> Membership:
@@ -34,15 +34,15 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
     Raises Refusal(not-found) if no club has this link now, Refusal(forbidden) for a guest, Refusal(limit-reached) and
     Refusal(rate-limited).
     """
-    club = club_of_link(code)
+    club = find_club_by_code(code)
     if account.is_guest:
         raise Refusal("forbidden", Phrase(gettext_noop("Guests cannot join a club. Make an account first.")))
     with game_caps.locked(account):
-        if locked(club.pk).code != club.code:
+        if lock_club(club.pk).code != club.code:
             raise not_found()
-        mine = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
-        if mine is not None:
-            return mine
+        membership = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
+        if membership is not None:
+            return membership
         check_clubs(account)
         _check_room(club)
         sentence = gettext_noop("You may join at most %(most)s clubs a day. Try again later.")
@@ -51,16 +51,16 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
 
 
 @transaction.atomic
-def renew_link(mine: Membership) -> None:
+def renew_link(membership: Membership) -> None:
     """Give a club a new link. The old one stops working. Raises Refusal(forbidden)."""
-    mine = held(mine)
-    require(mine, Right.INVITE)
-    mine.club.code = new_code()
-    mine.club.save(update_fields=["code"])
+    membership = lock_membership(membership)
+    require(membership, Right.INVITE)
+    membership.club.code = new_code()
+    membership.club.save(update_fields=["code"])
 
 
 def check_clubs(account: Account) -> None:
-    """Refuse one more club to an account that is in many. Refusal ``limit-reached``."""
+    """Raise Refusal(limit-reached) for an account that is in the maximum number of clubs."""
     if Membership.objects.filter(account=account).count() >= MOST_CLUBS:
         sentence = gettext_noop("You are in %(most)s clubs, which is the limit. Leave one of them first.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_CLUBS}))

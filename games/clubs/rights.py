@@ -14,18 +14,18 @@ Role = Membership.Role
 
 
 class Right(StrEnum):
-    """Something that not every member may do. All members see a club and play in it."""
+    """An action in a club that not every member may do. All members see a club and play in it."""
 
     INVITE = auto()
     """See the link of the club, and make a new one."""
     EDIT = auto()
-    """Change its name and description."""
+    """Change the name and the description."""
     CONNECT = auto()
-    """Connect its chat."""
+    """Connect a chat."""
     HOLD = auto()
-    """Create its tournaments, and run those of others."""
+    """Create tournaments, and run those of other members."""
     REMOVE = auto()
-    """Remove those of a lower role."""
+    """Remove members of a lower role."""
     APPOINT = auto()
     """Give roles, and hand the club over."""
     CLOSE = auto()
@@ -38,15 +38,15 @@ RIGHTS: Final[Mapping[str, frozenset[Right]]] = {
     Role.OWNER: _OF_ORGANIZERS | {Right.APPOINT, Right.CLOSE},
 }
 RANKS: Final = (Role.MEMBER.value, Role.ORGANIZER.value, Role.OWNER.value)
-"""The roles, the lowest first."""
+"""The roles in ascending order."""
 
 
-def membership(account: Account, club: UUID) -> Membership:
+def get_membership(account: Account, club: UUID) -> Membership:
     """Return the membership of an account in a club. Raises Refusal(not-found)."""
-    found = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
-    if found is None:
+    membership = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
+    if membership is None:
         raise not_found()
-    return found
+    return membership
 
 
 def is_member(account: Account | None, club: UUID | None) -> bool:
@@ -56,41 +56,41 @@ def is_member(account: Account | None, club: UUID | None) -> bool:
     return Membership.objects.filter(account=account, club=club).exists()
 
 
-def may(mine: Membership, right: Right) -> bool:
+def may(membership: Membership, right: Right) -> bool:
     """Return whether a member has a right."""
-    return right in RIGHTS[mine.role]
+    return right in RIGHTS[membership.role]
 
 
-def require(mine: Membership, right: Right) -> None:
-    """Refuse what a member has no right to. Refusal ``forbidden`` says who has it."""
-    if may(mine, right):
+def require(membership: Membership, right: Right) -> None:
+    """Raise Refusal(forbidden) if the member does not have the right. The refusal says who has it."""
+    if may(membership, right):
         return
     if right in RIGHTS[Role.ORGANIZER]:
         raise Refusal("forbidden", Phrase(gettext_noop("Only an organizer or the owner of the club may do that.")))
     raise Refusal("forbidden", Phrase(gettext_noop("Only the owner of the club may do that.")))
 
 
-def held(mine: Membership) -> Membership:
-    """Return the membership as it is stored now, with its club locked. Raises Refusal(not-found) if it is gone.
+def lock_membership(membership: Membership) -> Membership:
+    """Return the stored membership with its club locked. Raises Refusal(not-found) if it was deleted.
 
     Every change of a club starts with this, before it checks a right, because the membership may have changed since it
     was read.
     """
-    club = locked(mine.club_id)
-    found = Membership.objects.select_related("account").filter(pk=mine.pk).first()
-    if found is None:
+    club = lock_club(membership.club_id)
+    current = Membership.objects.select_related("account").filter(pk=membership.pk).first()
+    if current is None:
         raise not_found()
-    found.club = club
-    return found
+    current.club = club
+    return current
 
 
-def locked(club: UUID) -> Club:
+def lock_club(club: UUID) -> Club:
     """Return a club and lock it until the end of the transaction, so that its members cannot change. Raises
     Refusal(not-found).
 
     Rows that only refer to the club, such as games, can still be stored.
     """
-    found = Club.objects.select_for_update(no_key=True).filter(pk=club).first()
-    if found is None:
+    row = Club.objects.select_for_update(no_key=True).filter(pk=club).first()
+    if row is None:
         raise not_found()
-    return found
+    return row

@@ -10,7 +10,7 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import Account
-from games.clubs.club_games import club_named, open_in_club
+from games.clubs.club_games import add_to_club, lock_club_of_new_game
 from games.engine import AnyRules
 from games.event_log.table import seconds_of
 from games.event_log.table_events import GameCreated
@@ -42,7 +42,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     if is_for_people:
         check_address(host)
     with game_caps.locked(host):
-        club = club_named(host, chosen.club)
+        club = lock_club_of_new_game(host, chosen.club)
         game = new_row(
             rules,
             host,
@@ -60,7 +60,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
         with created(game, via, now) as locked:
             take_seat(locked, host, via, seeding=seeding)
             start_if_full(locked)
-            open_in_club(locked.game, now)
+            add_to_club(locked.game, now)
     return locked.game
 
 

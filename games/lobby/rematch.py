@@ -10,7 +10,7 @@ import msgspec
 
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
-from games.clubs.club_games import club_of_rematch, open_in_club
+from games.clubs.club_games import add_to_club, lock_club_of_rematch
 from games.engine import Phrase, gettext_noop
 from games.engine.validation import FILLED_IN
 from games.lobby.create import created, new_row
@@ -32,7 +32,7 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
     players committed to as they revealed the ones before. Games of the arena have none.
     """
     with game_caps.locked(account):
-        club = club_of_rematch(account, game)
+        club = lock_club_of_rematch(account, game)
         with held_game(game, now) as old:
             seat_of_player(old, account)
             if old.game.state != Game.State.OVER:
@@ -83,5 +83,5 @@ def _create_rematch(old: LockedGame, account: Account, club: Club | None, change
             else:
                 seat_bot(locked, next(names), bots[seat], via)
         deal_protected(locked)
-        open_in_club(locked.game, old.now)
+        add_to_club(locked.game, old.now)
     return locked.game

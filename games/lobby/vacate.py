@@ -39,7 +39,7 @@ def remove_from_club(mine: Membership, member: UUID, now: datetime) -> None:
 
     A member who leaves the club keeps their seats.
     """
-    removed = members.remove(mine, member)
+    removed = members.remove_member(mine, member)
     if removed.account_id == mine.account_id:
         return
     games = Game.objects.filter(club=removed.club_id, state=Game.State.OPEN)

@@ -1,27 +1,24 @@
-"""Everything that people do beside the game: chat, reports, moderation.
+"""Chat, reports, moderation, and the data of an account in games.
 
-The chat of a game (``games.social.chat``, rows of ``ChatMessage``) never stands in the log, and no rule looks at it.
-Chat begins with the game and goes on after its end; who is out of the game chats on; bots do not chat; who only
-looks on hears nothing. A notification belongs to the two accounts that wrote and got it, whoever sits on their seats
-later. What somebody is given (``games.visibility.visible_chat``) has random ids and no numbers, so that
-notifications between others leave no trace in it.
+The log never contains chat, and no rule depends on it. Chat starts with the game and continues after its end, also for
+players who are out. Bots do not chat, and spectators do not see it. A private message belongs to the two accounts that
+wrote and received it, also if their seats are taken over. ``games.visibility.visible_chat`` returns random ids and no
+numbers, so messages between other players leave no trace.
 
-Chat is told by email in turn emails, and in notifications of its own (``games.announcements.chat_emails``): ten
-minutes after the first message with whatever else was said by then, one an hour from a table at most, held by quiet
-hours and digests. A notification notes how far it tells, so that nothing is told twice, and what stood in one that
-was withdrawn is told by the next. Topics of their own, ``chat:<game>`` and ``chat``, can be muted.
+Emails contain new chat messages: in notifications about questions, and in notifications of their own
+(``games.announcements.chat_emails``) ten minutes after the first message, once an hour for each game at most. Quiet
+hours and digests delay these. A notification stores the last message that it contains, so no message is sent twice.
+Messages of a withdrawn notification are part of the next one. The topics ``chat:<game>`` and ``chat`` can be muted.
 
-Who is blocked (``accounts.people.blocks``) is not told, and notices nothing: what they send is taken and not handed
-on. Only at a public table where one of the two sits the other is turned away, with a sentence that says neither who
-nor why. A report keeps a copy of what its reporter saw. Moderators (the right ``accounts.moderate``, ``manage.py
-moderator ADDRESS``) act upon it at ``/admin/`` (``games.administration``), through ``games.social.moderation``; each
-act is a row that the database refuses to change. The admin has the models that are registered there and no other:
-nothing in it shows a hand, a seed, a move, or what notifications and emails say.
+An account that is blocked (``accounts.people.blocks``) is not notified and notices nothing: its messages are accepted,
+but not delivered. If it wants to join a public game in which the other account plays, it is refused without a reason
+that reveals the block. A report contains a copy of the reported text. Moderators (permission ``accounts.moderate``,
+``manage.py moderator ADDRESS``) act on reports at ``/admin/`` through ``games.social.moderation``. The database refuses
+changes of recorded actions. The admin shows no cards, seeds, moves, notifications or emails.
 
-What belongs to an account stands in several apps that do not know each other; ``settings.ACCOUNT_DATA_PROVIDERS``
-names a module of each, with what it exports of an account and what it does before the account is deleted
-(``accounts.account_data.export_and_deletion``). Whoever goes leaves their seats: a bot takes them in running games
-(``games.lobby.vacate``, the table event ``table.bot-takeover``), for nobody should wait a turn's time again and
-again for somebody who will not come back. Their name and address are in no row afterwards, in others' notifications
-and in emails that were read neither; what they said is gone, but for the copies in reports.
+``settings.ACCOUNT_DATA_PROVIDERS`` names a module of each app that exports the data of an account, and deletes them
+with the account (``accounts.account_data.export_and_deletion``). Bots take the seats of a deleted account in running
+games (``games.lobby.vacate``, table event ``table.bot-takeover``), so that other players need not wait for it. Its name
+and address are removed from all rows, including notifications to other accounts and received emails. Its messages are
+deleted, except the copies in reports.
 """

@@ -53,16 +53,14 @@ _SEEK_FIELDS = (
 
 
 def export_data(account: Account) -> dict[str, Any]:
-    """Return what is stored about an account in games: seats, its own moves and plans, stand-ins, chat by and to it,
-    invitations, statistics.
-    """
+    """Return the data of an account in games: seats, moves, plans, stand-ins, chat, invitations, clubs, statistics."""
     seats = Seat.objects.filter(account=account).order_by("game__created_at")
     moves = Move.objects.filter(account=account).order_by("received_at")
     either = Q(owner=account) | Q(account=account)
     written_or_received = Q(author=account) | Q(reader=account)
     sent = Invitation.objects.filter(inviter=account).order_by("created_at")
     return {
-        "seats": list(seats.values("game", "number", **{each: F(f"game__{each}") for each in _GAME_FIELDS})),
+        "seats": list(seats.values("game", "number", **{field: F(f"game__{field}") for field in _GAME_FIELDS})),
         "moves": list(
             moves.values(
                 "game", "seat", "question", "text", "body", "via", "asked_at", "seen_at", "received_at", "state"
@@ -74,7 +72,7 @@ def export_data(account: Account) -> dict[str, Any]:
             .values("game", "seat", "number", "body", "via", "created_at", "done_at", "times", "last_at", "last_answer")
         ),
         "chat_messages": [
-            _export_chat_message(each) for each in ChatMessage.objects.filter(written_or_received).order_by("id")
+            _export_chat_message(message) for message in ChatMessage.objects.filter(written_or_received).order_by("id")
         ],
         "invitations": list(sent.values("game", "address", "language", "note", "state", "created_at")),
         "unread_replies": list(
@@ -93,16 +91,22 @@ def export_data(account: Account) -> dict[str, Any]:
             .order_by("created_at")
             .values("id", "name", "about", "state", "created_at")
         ),
-        "table_channels": list(club_channel.own_channels(account).order_by("game").values("game", "app", "address")),
+        "table_channels": list(
+            club_channel.channels_of_host(account).order_by("game").values("game", "app", "address")
+        ),
         "clubs": list(
             Membership.objects.filter(account=account)
             .order_by("joined_at")
-            .values("role", "joined_at", notify=F("hears"), **{each: F(f"club__{each}") for each in ("name", "about")})
+            .values(
+                "role", "joined_at", notify=F("hears"), **{field: F(f"club__{field}") for field in ("name", "about")}
+            )
         ),
         "handles": list(TableHandle.objects.filter(account=account).values("handle", game=F("channel__game"))),
         "club_handles": list(ClubHandle.objects.filter(account=account).values("handle", club=F("channel__club"))),
         "club_channels": list(ClubChannel.objects.filter(account=account).values("club", "app", "address")),
-        "stand_ins": [_serialize_stand_in(each, account) for each in StandIn.objects.filter(either).order_by("pk")],
+        "stand_ins": [
+            _serialize_stand_in(stand_in, account) for stand_in in StandIn.objects.filter(either).order_by("pk")
+        ],
         "player_stats": list(
             PlayerStats.objects.filter(account=account).values("rules", "seat_count", "games", "wins", "mean", "doubt")
         ),
@@ -112,17 +116,17 @@ def export_data(account: Account) -> dict[str, Any]:
 
 
 def _serialize_stand_in(row: StandIn, account: Account) -> dict[str, Any]:
-    """A stand-in as one of its two is given it, with what the stand-in answered by it."""
-    mine = row.owner_id == account.pk
-    other = row.account if mine else row.owner
-    made = Move.objects.filter(game=row.game_id, seat=row.seat, account=row.account_id, account__isnull=False)
-    # Applied moves have whole seconds: an answer in the first second of the role would seem to be older than it.
-    made = made.filter(received_at__gte=whole_second(row.began_at), received_at__lte=row.ended_at or row.until)
-    answers = made.order_by("received_at").values("question", "text", "body", "via", "received_at", "state")
+    """Return a stand-in for one of its two accounts, with the answers that the stand-in gave."""
+    is_owner = row.owner_id == account.pk
+    other = row.account if is_owner else row.owner
+    moves = Move.objects.filter(game=row.game_id, seat=row.seat, account=row.account_id, account__isnull=False)
+    # Applied moves have whole seconds: an answer in the first second would seem to be older than the stand-in.
+    moves = moves.filter(received_at__gte=whole_second(row.began_at), received_at__lte=row.ended_at or row.until)
+    answers = moves.order_by("received_at").values("question", "text", "body", "via", "received_at", "state")
     return {
         "game": row.game_id,
         "seat": row.seat,
-        "mine": mine,
+        "mine": is_owner,
         "with": None if other is None else other.name,
         "began_at": row.began_at,
         "until": row.until,
@@ -132,10 +136,10 @@ def _serialize_stand_in(row: StandIn, account: Account) -> dict[str, Any]:
 
 
 def _export_answer_times(account: Account) -> dict[str, str] | None:
-    known = AnswerTimes.objects.filter(account=account).first()
-    if known is None:
+    row = AnswerTimes.objects.filter(account=account).first()
+    if row is None:
         return None
-    return {name: duration_iso_string(getattr(known, name)) for name in ("half_within", "most_within")}
+    return {name: duration_iso_string(getattr(row, name)) for name in ("half_within", "most_within")}
 
 
 def _export_chat_message(chat_message: ChatMessage) -> dict[str, Any]:
@@ -150,12 +154,12 @@ def _export_chat_message(chat_message: ChatMessage) -> dict[str, Any]:
 
 
 def delete_data(account: Account, now: datetime) -> None:
-    """Leave every game, and remove the account's name and address from other accounts' notifications and emails.
+    """Leave all games, and remove the account's name and address from other accounts' notifications and emails.
 
     Its own messages are deleted together with its row (``games.models``).
     """
     games = _games_that_name(account)
-    club_channel.own_channels(account).delete()
+    club_channel.channels_of_host(account).delete()
     members.leave_all(account, now)
     own_seeks.withdraw_all(account, now)
     leaving.leave_all(account, now)
@@ -164,31 +168,32 @@ def delete_data(account: Account, now: datetime) -> None:
     _forget_mail_content(games)
     _forget_name_in_moves(games, account.name)
     topics = [topic for game in Game.objects.filter(pk__in=games) for topic in chat_emails.topics_of(game)]
-    named = [club_emails.CLUB_GAME, tournament_emails.ROUND, tournament_emails.ENDED]
-    outbox.forget_words(topics, named, [account.name, account.email])
+    reasons = [club_emails.CLUB_GAME, tournament_emails.ROUND, tournament_emails.ENDED]
+    outbox.forget_words(topics, reasons, [account.name, account.email])
 
 
 def _games_that_name(account: Account) -> list[UUID]:
-    """The games whose emails may name an account: it sits there, did so, stood in for a player, or wrote there.
+    """Return the games whose emails may contain the name of an account: as player, former player, stand-in or author.
 
-    An email about a new game of a club names its host, who may have left both: no row tells that any more.
+    An email about a new game of a club contains the name of its host, who may have left both. No row refers to that any
+    longer.
     """
     seats = Seat.objects.filter(account=account), FormerPlayer.objects.filter(account=account)
-    around = StandIn.objects.filter(account=account), ChatMessage.objects.filter(author=account)
-    return list({game for rows in (*seats, *around) for game in rows.values_list("game", flat=True)})
+    stand_ins_and_chat = StandIn.objects.filter(account=account), ChatMessage.objects.filter(author=account)
+    return list({game for rows in (*seats, *stand_ins_and_chat) for game in rows.values_list("game", flat=True)})
 
 
 def _forget_mail_content(games: Iterable[UUID]) -> None:
-    """Mails to these tables, once they are read: they quote our notifications, which hold the players' names."""
-    read = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
-    read.filter(about__overlap=[addresses.short(game) for game in games]).update(raw=b"", sender=None)
+    """Delete the content of processed emails to these games. They quote notifications with the names of players."""
+    processed = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
+    processed.filter(about__overlap=[addresses.short(game) for game in games]).update(raw=b"", sender=None)
 
 
 def _forget_name_in_moves(games: Iterable[UUID], name: str) -> None:
-    """Remove the texts of moves that contain this name. The moves themselves stay."""
-    written = Move.objects.filter(game__in=games).filter(Q(text__isnull=False) | Q(phrase__isnull=False))
-    named = [move.pk for move in written.iterator() if _mentions(move, name)]
-    Move.objects.filter(pk__in=named).update(text=None, phrase=None)
+    """Delete the texts of moves that contain this name. The moves themselves are kept."""
+    moves_with_text = Move.objects.filter(game__in=games).filter(Q(text__isnull=False) | Q(phrase__isnull=False))
+    move_ids = [move.pk for move in moves_with_text.iterator() if _mentions(move, name)]
+    Move.objects.filter(pk__in=move_ids).update(text=None, phrase=None)
 
 
 def _mentions(move: Move, name: str) -> bool:

@@ -1,7 +1,6 @@
-"""The chat of a game: messages to everybody at the table, or private to one seat. All rulebooks leave it free.
+"""The chat of a game: messages to all players, or private messages to one seat.
 
-Players who are out may still write, and after the end all may. Bots do not chat. A message never stands in the
-log, and no rule looks at it.
+All rulebooks allow players to talk. Players who are out may still write, and after the end all may. Bots do not chat.
 """
 
 import hashlib
@@ -21,14 +20,14 @@ from games.models import ChatMessage, Game, Seat
 from games.refusals import Refusal, not_seated
 
 MAX_LENGTH: Final = 2000
-"""Characters of a message."""
+"""The maximum length of a message in characters."""
 MOST_PER_HOUR: Final = 60
-"""The messages that an account may write in an hour, in all its games together."""
+"""The maximum number of messages of an account in an hour, in all its games together."""
 HOUR: Final = timedelta(hours=1)
 
 _LINE_ENDS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-_TURNING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
-"""Marks that change the direction of what stands round them."""
+_DIRECTION_MARKS: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+"""Marks that change the direction of the surrounding text."""
 
 
 def send_message(game: Game, author: Account, to: SeatNumber | None, text: str, now: datetime) -> ChatMessage:
@@ -101,28 +100,31 @@ def _clean(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return ``text`` without control characters and marks of direction; its line ends are ``\n``.
+    """Return ``text`` without control characters and direction marks, with ``\
+    `` as line end.
 
-    What is left is as it was written: markup is not touched, for it is escaped wherever it is shown.
+    Markup is not changed, because pages and emails escape it. A text without visible characters becomes empty.
     """
     lines = _LINE_ENDS.sub("\n", text).replace("\t", " ").split("\n")
-    kept = ("".join(each for each in line if _is_kept(each)).rstrip() for line in lines)
-    text = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
-    return text if any(unicodedata.category(each)[0] in "LNPS" or _is_unknown(each) for each in text) else ""
+    cleaned = ("".join(letter for letter in line if _is_kept(letter)).rstrip() for line in lines)
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(cleaned)).strip()
+    return text if any(unicodedata.category(letter)[0] in "LNPS" or _is_unknown(letter) for letter in text) else ""
 
 
 def _is_kept(character: str) -> bool:
-    return character not in _TURNING and unicodedata.category(character) not in ("Cc", "Cs")
+    return character not in _DIRECTION_MARKS and unicodedata.category(character) not in ("Cc", "Cs")
 
 
 def _is_unknown(character: str) -> bool:
-    """Return whether this Python's Unicode does not know it: it may be a picture that is younger."""
+    """Return whether Python's Unicode data lack the character. It may be a newer emoji."""
     return unicodedata.category(character) in ("Cn", "Co")
 
 
 def _lock_until_commit(name: str) -> None:
-    """Hold a lock until the commit: an author's, because messages are counted, or a game's, so that the ids of its
-    messages are in the order in which they can be read.
+    """Take a lock until the end of the transaction.
+
+    The lock of an author is for counting messages. With the lock of a game, the ids of messages are in the order of
+    their commits.
     """
     number = int.from_bytes(hashlib.sha256(f"chat|{name}".encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
@@ -130,9 +132,9 @@ def _lock_until_commit(name: str) -> None:
 
 
 def _check_rate(author: Account, now: datetime) -> None:
-    lately = ChatMessage.objects.filter(author=author, sent_at__gt=now - HOUR).order_by("-sent_at")
-    moments = list(lately.values_list("sent_at", flat=True)[:MOST_PER_HOUR])
-    if len(moments) == MOST_PER_HOUR:
-        wait = max(1, math.ceil((moments[-1] + HOUR - now).total_seconds()))
+    recent_messages = ChatMessage.objects.filter(author=author, sent_at__gt=now - HOUR).order_by("-sent_at")
+    times = list(recent_messages.values_list("sent_at", flat=True)[:MOST_PER_HOUR])
+    if len(times) == MOST_PER_HOUR:
+        wait = max(1, math.ceil((times[-1] + HOUR - now).total_seconds()))
         sentence = gettext_noop("You have written %(most)s messages within an hour, which is the limit. Wait a little.")
         raise Refusal("rate-limited", Phrase(sentence, {"most": MOST_PER_HOUR}), wait=wait)

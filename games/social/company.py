@@ -1,7 +1,7 @@
-"""Company: the pairs of accounts at which moderators may want to look, each with the reasons.
+"""Pairs of accounts that moderators may want to review, with the reasons.
 
-A reason is a sign and no proof: people of one household share a network, and friends play together. So nothing is done
-about it by a machine.
+A reason is a sign, not a proof: people in one household share a network, and friends play together. So the server takes
+no action on its own.
 """
 
 from collections import Counter, defaultdict
@@ -15,51 +15,51 @@ from accounts.models import Account, Sighting
 from games.archive import pairs
 
 LOOKED_BACK: Final = timedelta(days=90)
-"""The games that ended within this time count."""
+"""Games that ended within this time are considered."""
 MOST: Final = 100
-"""The most pairs that are shown, those with most reasons first."""
-Sign = Literal["mailbox", "browser", "network", "only-each-other", "one-sided"]
+"""The maximum number of pairs. Pairs with the most signs come first."""
+SignName = Literal["mailbox", "browser", "network", "only-each-other", "one-sided"]
 
 
 @dataclass(frozen=True)
-class Reason:
-    """A sign that two accounts may be one person's, or feed each other."""
+class PairSign:
+    """A sign that two accounts may belong to one person, or that one helps the other to win."""
 
-    sign: Sign
+    sign: SignName
     count: int = 1
-    """The number of such places, or games."""
+    """The number of common networks or browsers, or of games."""
     winner: int | None = None
-    """The account whose rating rises."""
+    """The account that gains rating points."""
     won: int = 0
     lost: int = 0
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two accounts, the older one first, and why they are shown."""
+class AccountPair:
+    """Two accounts, the older one first, with the signs."""
 
     first: Account
     second: Account
-    reasons: list[Reason] = field(default_factory=list)
+    reasons: list[PairSign] = field(default_factory=list)
 
 
-def pairs_to_look_at(reader: Account, now: datetime) -> list[Pair]:
-    """Return the pairs of accounts to check, without pairs that include the moderator."""
-    reasons: dict[tuple[int, int], list[Reason]] = defaultdict(list)
-    for first, second, reason in _found(now):
+def pairs_to_review(reader: Account, now: datetime) -> list[AccountPair]:
+    """Return the pairs of accounts to review, without pairs that include the moderator."""
+    reasons: dict[tuple[int, int], list[PairSign]] = defaultdict(list)
+    for first, second, reason in _signs(now):
         if reader.pk not in (first, second):
             reasons[min(first, second), max(first, second)].append(reason)
-    most = sorted(reasons, key=lambda two: (-len(reasons[two]), two))[:MOST]
-    known = Account.objects.in_bulk({each for two in most for each in two})
-    return [Pair(known[first], known[second], reasons[first, second]) for first, second in most]
+    pairs = sorted(reasons, key=lambda pair: (-len(reasons[pair]), pair))[:MOST]
+    accounts = Account.objects.in_bulk({account for pair in pairs for account in pair})
+    return [AccountPair(accounts[first], accounts[second], reasons[first, second]) for first, second in pairs]
 
 
-def _found(now: datetime) -> Iterator[tuple[int, int, Reason]]:
+def _signs(now: datetime) -> Iterator[tuple[int, int, PairSign]]:
     for first, second in pairs.of_one_mailbox(Account.objects.filter(is_guest=False)):
-        yield first, second, Reason("mailbox")
+        yield first, second, PairSign("mailbox")
     for (kind, first, second), count in Counter(sightings.shared(now)).items():
-        yield first, second, Reason("browser" if kind == Sighting.Kind.BROWSER else "network", count)
+        yield first, second, PairSign("browser" if kind == Sighting.Kind.BROWSER else "network", count)
     for first, second, games in pairs.only_each_other(now - LOOKED_BACK):
-        yield first, second, Reason("only-each-other", games)
+        yield first, second, PairSign("only-each-other", games)
     for flow in pairs.one_sided(now - LOOKED_BACK):
-        yield flow.winner, flow.loser, Reason("one-sided", flow.games, flow.winner, flow.won, flow.lost)
+        yield flow.winner, flow.loser, PairSign("one-sided", flow.games, flow.winner, flow.won, flow.lost)

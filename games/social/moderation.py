@@ -1,6 +1,6 @@
-"""Moderation: each action is carried out, recorded with its reason, and the account concerned is notified.
+"""Moderation: an action is carried out, recorded with its reason, and the account concerned is notified.
 
-A record is never changed or deleted; a trigger of the database prevents it. An action is reversed by another action.
+A trigger of the database prevents changes and deletions of records. An action is reversed by another action.
 """
 
 from collections.abc import Mapping
@@ -46,13 +46,13 @@ _SENTENCES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class NewModerationAction:
-    """An action that a moderator wants, upon a report or without one."""
+    """An action of a moderator, with or without a report."""
 
     kind: Kind
     why: str
-    """Recorded, and sent to the player."""
+    """The reason, which is recorded and sent to the account."""
     account: Account | None
-    """The account concerned. None if only a report was dismissed, or the account is gone."""
+    """The account concerned, or None if a report was dismissed or the account was deleted."""
     report: Report | None = None
     days: int = 0
 
@@ -84,7 +84,7 @@ def moderate(moderator: Account, action: NewModerationAction, now: datetime) -> 
 
 
 def check(moderator: Account, action: NewModerationAction) -> None:
-    """Check that this may be done, and can be. The refusals of ``act``."""
+    """Check whether the moderator may take this action. Raises the refusals of ``moderate``."""
     if not moderator.has_perm("accounts.moderate"):
         raise Refusal("forbidden", Phrase(gettext_noop("Only moderators may do this.")))
     parties = {action.account} | ({action.report.reporter, action.report.accused} if action.report else set())

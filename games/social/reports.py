@@ -14,41 +14,45 @@ from games.refusals import Refusal, not_found
 from games.visibility import visible_chat
 
 MAX_LENGTH: Final = 1000
-"""Characters of a reason."""
+"""The maximum length of a reason in characters."""
 DAILY_LIMIT: Final = 20
-"""The number of reports that an account may make in a day."""
+"""The maximum number of reports of an account in a day."""
 DAY: Final = timedelta(days=1)
 
 
 def report_message(game: Game, reporter: Account, chat_message: UUID, reason: str, now: datetime) -> Report:
     """Report a chat message that the reporter may read.
 
-    The same again, while the first is open, is the first. Refusal ``not-found``, ``malformed``, ``rate-limited``.
+    Returns the existing report while an equal one is open. Raises Refusal(not-found), Refusal(malformed) and
+    Refusal(rate-limited).
     """
-    said = (
+    message = (
         visible_chat.readable_messages(game, reporter).filter(public_id=chat_message).select_related("author").first()
     )
-    if said is None or said.author is None or not said.text:
+    if message is None or message.author is None or not message.text:
         raise not_found()
-    seen = {
-        "name": said.author.name,
-        "seat": said.seat,
-        "to": said.to or "all",
-        "text": said.text,
-        "sent_at": write_moment(said.sent_at),
+    evidence = {
+        "name": message.author.name,
+        "seat": message.seat,
+        "to": message.to or "all",
+        "text": message.text,
+        "sent_at": write_moment(message.sent_at),
     }
-    return _store_report(game, reporter, said.author, Report.Kind.MESSAGE, f"message:{chat_message}", seen, reason, now)
+    return _store_report(
+        game, reporter, message.author, Report.Kind.MESSAGE, f"message:{chat_message}", evidence, reason, now
+    )
 
 
 def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, reason: str, now: datetime) -> Report:
-    """Report the name or the conduct of a player in a game that the reporter can see. Raises the refusals for a
-    message.
+    """Report the name or the conduct of a player in a game that the reporter can see.
+
+    Raises the refusals of ``report_message``.
     """
-    seat_row = next((each for each in game.seats.all() if each.number == seat), None)
+    seat_row = next((row for row in game.seats.all() if row.number == seat), None)
     if seat_row is None or seat_row.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("There is no player in this seat to report.")), "seat")
-    seen = {"name": seat_row.account.name, "seat": seat}
-    return _store_report(game, reporter, seat_row.account, kind, f"seat:{game.id}:{seat}", seen, reason, now)
+    evidence = {"name": seat_row.account.name, "seat": seat}
+    return _store_report(game, reporter, seat_row.account, kind, f"seat:{game.id}:{seat}", evidence, reason, now)
 
 
 def _store_report(
@@ -57,7 +61,7 @@ def _store_report(
     accused: Account,
     kind: str,
     subject: str,
-    seen: dict[str, Any],
+    evidence: dict[str, Any],
     reason: str,
     now: datetime,
 ) -> Report:
@@ -69,13 +73,13 @@ def _store_report(
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).get(pk=reporter.pk)
         same = {"reporter": reporter, "accused": accused, "kind": kind, "subject": subject}
-        known = Report.objects.filter(**same, state=Report.State.OPEN).first()
-        if known is None:
+        report = Report.objects.filter(**same, state=Report.State.OPEN).first()
+        if report is None:
             _check_rate(reporter, now)
-            known = Report.objects.create(
-                **same, place=f"game:{game.id}", evidence=seen, reason=reason.strip(), made_at=now
+            report = Report.objects.create(
+                **same, place=f"game:{game.id}", evidence=evidence, reason=reason.strip(), made_at=now
             )
-    return known
+    return report
 
 
 def _check_rate(reporter: Account, now: datetime) -> None:

@@ -119,8 +119,7 @@ def _place(name: str, value: Value) -> str:
     string.
 
     The number 2 as value ``pile`` or ``other_pile`` of a phrase names the place ``pile-2``. The value ``card`` names
-    that
-    card of the reader's hand.
+    that card of the reader's hand.
     """
     match value:
         case SeatName(seat):

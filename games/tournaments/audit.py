@@ -1,4 +1,4 @@
-"""Drawing a tournament again from its seed, and comparing its rounds and final places with those that are stored."""
+"""The audit of a tournament: drawing its rounds again from the seed, and comparing them with the stored ones."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ Kind = Pairing.Kind
 
 
 def find_faults(tournament: Tournament) -> list[str]:
-    """Return the faults of a stored tournament as sentences, or none if it follows from its seed."""
+    """Return the faults of a stored tournament as sentences. Empty if everything follows from its seed."""
     if tournament.rules not in RULES:
         return [f"this server does not know the rules {tournament.rules}"]
     checks = (_check_seed, _check_divisions, _check_draws, _check_places)
@@ -43,13 +43,13 @@ def _check_draws(tournament: Tournament) -> Iterator[str]:
     format, numbers = progress.format_of(tournament, entries), [entry.number for entry in entries]
     for row in tournament.drawn_rounds.prefetch_related("pairings__entry"):
         stored = _stored(row)
-        present = {each for table in stored.tables for each in table} | {*stored.byes}
+        present = {entry for table in stored.tables for entry in table} | {*stored.byes}
         if stored != format.next_round(numbers, played[: row.number - 1], present):
             yield f"round {row.number} is not as it was drawn"
 
 
 def _stored(row: TournamentRound) -> Draw:
-    """A round as its pairings have it: each table in the order of its seats."""
+    """Return a round as its pairings are stored, each table in the order of its seats."""
     tables: dict[int, list[int]] = {}
     byes = []
     for pairing in row.pairings.all():

@@ -1,4 +1,4 @@
-"""Taking part in a tournament: entering, sitting a round out, withdrawing."""
+"""Entries of a tournament: entering, sitting out rounds, notifications, withdrawing."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -15,16 +15,16 @@ from games.lobby.eligibility import check_address
 from games.models import Tournament, TournamentEntry
 from games.play import game_caps
 from games.refusals import Refusal, not_found
-from games.tournaments.leaving import leave
-from games.tournaments.rights import GOING, get_tournament, held
+from games.tournaments.leaving import leave_tournament
+from games.tournaments.rights import GOING, get_tournament, lock_visible_tournament
 
 State = Tournament.State
 MOST_ENTERED: Final = 10
-"""The number of tournaments that an account may take part in at the same time."""
+"""The maximum number of tournaments of an account at the same time."""
 MOST_NAMED: Final = 30
-"""The number of rounds that a player may announce to sit out."""
+"""The maximum number of rounds that a player may announce to sit out."""
 DAILY: Final = Policy("tournament-entries", 20, DAY)
-"""The number of tournaments that an account may enter."""
+"""The limit for tournaments that an account enters."""
 
 
 def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
@@ -40,101 +40,101 @@ def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
         )
     check_address(account)
     with game_caps.locked(account):
-        found = held(account, tournament)
-        mine = found.entries.filter(account=account).first()
-        if mine is not None:
-            return mine
-        if found.state != State.OPEN:
+        row = lock_visible_tournament(account, tournament)
+        entry = row.entries.filter(account=account).first()
+        if entry is not None:
+            return entry
+        if row.state != State.OPEN:
             raise Refusal("conflict", Phrase(gettext_noop("This tournament is closed: it has begun or ended.")))
-        _check_room(account, found)
+        _check_room(account, row)
         sentence = gettext_noop("You may enter at most %(most)s tournaments a day. Try again later.")
         game_caps.keep_pace(account, DAILY, sentence, now)
-        last = found.entries.aggregate(last=Max("number"))["last"] or 0
-        return TournamentEntry.objects.create(tournament=found, account=account, number=last + 1, joined_at=now)
+        last = row.entries.aggregate(last=Max("number"))["last"] or 0
+        return TournamentEntry.objects.create(tournament=row, account=account, number=last + 1, joined_at=now)
 
 
 def _check_room(account: Account, tournament: Tournament) -> None:
     if tournament.entries.count() >= tournament.most:
         sentence = gettext_noop("This tournament has %(most)s players, which is the limit.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": tournament.most}))
-    mine = TournamentEntry.objects.filter(account=account, withdrawn_at=None, tournament__state__in=GOING)
-    if mine.count() >= MOST_ENTERED:
+    entries = TournamentEntry.objects.filter(account=account, withdrawn_at=None, tournament__state__in=GOING)
+    if entries.count() >= MOST_ENTERED:
         sentence = gettext_noop("You take part in %(most)s tournaments, which is the limit. Withdraw from one first.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_ENTERED}))
 
 
-def entry_of(account: Account | None, tournament: Tournament) -> TournamentEntry | None:
-    """The entry of an account in a tournament, if it has one."""
+def find_entry(account: Account | None, tournament: Tournament) -> TournamentEntry | None:
+    """Return the entry of an account in a tournament, or None."""
     return None if account is None else tournament.entries.filter(account=account).first()
 
 
 @transaction.atomic
-def change(
+def change_entry(
     account: Account, tournament: UUID, sits_out: Collection[int] | None = None, hears: bool | None = None
 ) -> TournamentEntry:
     """Change the rounds that a player sits out, or whether they are notified of rounds. None means no change.
 
-    Raises the refusals of ``sit_out`` and ``hear``.
+    Raises the refusals of ``set_rounds_to_sit_out`` and ``set_notifications``.
     """
     if sits_out is not None:
-        sit_out(account, tournament, sits_out)
+        set_rounds_to_sit_out(account, tournament, sits_out)
     if hears is not None:
-        hear(account, tournament, hears=hears)
-    mine = entry_of(account, get_tournament(account, tournament))
-    if mine is None:
+        set_notifications(account, tournament, hears=hears)
+    entry = find_entry(account, get_tournament(account, tournament))
+    if entry is None:
         raise not_found()
-    return mine
+    return entry
 
 
 @transaction.atomic
-def sit_out(account: Account, tournament: UUID, rounds: Collection[int]) -> TournamentEntry:
+def set_rounds_to_sit_out(account: Account, tournament: UUID, rounds: Collection[int]) -> TournamentEntry:
     """Set the later rounds that a player sits out.
 
     Raises Refusal(not-found) if the account does not take part, Refusal(malformed), and Refusal(conflict) in a
     knock-out.
     """
-    found = held(account, tournament)
-    mine = _going_on(account, found)
-    if found.format == Tournament.Format.KNOCK_OUT and rounds:
+    row = lock_visible_tournament(account, tournament)
+    entry = _active_entry(account, row)
+    if row.format == Tournament.Format.KNOCK_OUT and rounds:
         raise Refusal("conflict", Phrase(gettext_noop("Nobody can sit out a round of a knock-out.")))
-    drawn = found.drawn_rounds.count()
-    last = found.rounds or MOST_NAMED
-    wanted = set(rounds) - set(mine.sits_out)
-    if any(not drawn < each <= last for each in wanted):
+    round_count = row.drawn_rounds.count()
+    last = row.rounds or MOST_NAMED
+    new_rounds = set(rounds) - set(entry.sits_out)
+    if any(not round_count < number <= last for number in new_rounds):
         sentence = gettext_noop("Only rounds that are not drawn yet can be sat out, from %(least)s to %(most)s.")
-        raise Refusal("malformed", Phrase(sentence, {"least": drawn + 1, "most": last}), "sits_out")
-    past = {each for each in mine.sits_out if each <= drawn}
-    mine.sits_out = sorted(past | set(rounds))
-    mine.save(update_fields=["sits_out"])
-    return mine
+        raise Refusal("malformed", Phrase(sentence, {"least": round_count + 1, "most": last}), "sits_out")
+    past = {number for number in entry.sits_out if number <= round_count}
+    entry.sits_out = sorted(past | set(rounds))
+    entry.save(update_fields=["sits_out"])
+    return entry
 
 
 @transaction.atomic
-def hear(account: Account, tournament: UUID, *, hears: bool) -> TournamentEntry:
-    """Choose whether one hears of new rounds and of the end. Refusal ``not-found``."""
-    mine = entry_of(account, held(account, tournament))
-    if mine is None:
+def set_notifications(account: Account, tournament: UUID, *, hears: bool) -> TournamentEntry:
+    """Choose whether the player is notified of new rounds and of the end. Raises Refusal(not-found)."""
+    entry = find_entry(account, lock_visible_tournament(account, tournament))
+    if entry is None:
         raise not_found()
-    mine.hears = hears
-    mine.save(update_fields=["hears"])
-    return mine
+    entry.hears = hears
+    entry.save(update_fields=["hears"])
+    return entry
 
 
 @transaction.atomic
 def withdraw(account: Account, tournament: UUID, now: datetime) -> None:
-    """Leave a tournament: before its draw without a trace, later for good. Games that were begun go on.
+    """Leave a tournament. Before its draw the entry is deleted. Games that have started continue.
 
-    Refusal ``not-found``: one does not take part; ``conflict``: it is over.
+    Raises Refusal(not-found) if the account does not take part, and Refusal(conflict) if the tournament is over.
     """
-    found = held(account, tournament)
-    leave(_going_on(account, found), found, now)
+    row = lock_visible_tournament(account, tournament)
+    leave_tournament(_active_entry(account, row), row, now)
 
 
-def _going_on(account: Account, tournament: Tournament) -> TournamentEntry:
+def _active_entry(account: Account, tournament: Tournament) -> TournamentEntry:
     """Return the entry of an account in a tournament that is not over. Raises Refusal."""
-    mine = entry_of(account, tournament)
-    if mine is None:
+    entry = find_entry(account, tournament)
+    if entry is None:
         raise not_found()
     if tournament.state not in GOING:
         raise Refusal("conflict", Phrase(gettext_noop("This tournament is over.")))
-    return mine
+    return entry

@@ -13,9 +13,11 @@ from games.tournaments.rights import visible
 MOST_LISTED: Final = 100
 
 
-def shown(account: Account | None) -> QuerySet[Tournament, Any]:
-    """The tournaments there are for an account, each with how far it is, and the account's number in it."""
-    mine = TournamentEntry.objects.filter(tournament=OuterRef("pk"), account=account) if account is not None else None
+def tournaments_with_progress(account: Account | None) -> QuerySet[Tournament, Any]:
+    """Return the tournaments that an account may see, with their progress and the account's number in them."""
+    own_entries = (
+        TournamentEntry.objects.filter(tournament=OuterRef("pk"), account=account) if account is not None else None
+    )
     rounds = TournamentRound.objects.filter(tournament=OuterRef("pk"))
     entries = TournamentEntry.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     count = Subquery(entries.annotate(count=Count("pk")).values("count"))
@@ -25,7 +27,9 @@ def shown(account: Account | None) -> QuerySet[Tournament, Any]:
         entry_count=Coalesce(count, 0),
         round_number=Coalesce(latest, 0),
         round_ends_at=ends_at,
-        my_number=Subquery(mine.values("number")[:1]) if mine is not None else Value(None, output_field=IntegerField()),
+        my_number=Subquery(own_entries.values("number")[:1])
+        if own_entries is not None
+        else Value(None, output_field=IntegerField()),
     )
 
 
@@ -37,13 +41,13 @@ def list_tournaments(
     mine: bool = False,
 ) -> list[Any]:
     """Return rows for these tournaments, newest first."""
-    found = shown(account)
+    rows = tournaments_with_progress(account)
     if state is not None:
-        found = found.filter(state=state)
+        rows = rows.filter(state=state)
     if club is not None:
-        found = found.filter(club=club)
+        rows = rows.filter(club=club)
     if league is not None:
-        found = found.filter(league=league)
+        rows = rows.filter(league=league)
     if mine:
-        found = found.filter(entries__account=account)
-    return list(found.order_by("-created_at", "id")[:MOST_LISTED])
+        rows = rows.filter(entries__account=account)
+    return list(rows.order_by("-created_at", "id")[:MOST_LISTED])

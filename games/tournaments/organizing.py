@@ -1,4 +1,4 @@
-"""Running a tournament: its name and date, its beginning, and its cancellation."""
+"""Running a tournament: changing its name and date, starting it early, and cancelling it."""
 
 from datetime import datetime
 from typing import Final
@@ -16,11 +16,11 @@ from games.refusals import Refusal
 from games.text.own_words import check_about, check_name
 from games.tournaments import rounds
 from games.tournaments.new_tournament import LEAST_ENTRIES, check_start
-from games.tournaments.rights import GOING, run_by
+from games.tournaments.rights import GOING, lock_tournament_to_run
 
 State = Tournament.State
 DAILY: Final = Policy("tournament-dates", 5, DAY)
-"""The number of times that an account may change the date of tournaments."""
+"""The limit for changes of the date of tournaments."""
 
 
 @transaction.atomic
@@ -37,53 +37,53 @@ def change(
     Players and the club are notified of another start. Raises Refusal(not-found), Refusal(forbidden),
     Refusal(malformed), Refusal(rate-limited), and Refusal(conflict) for another start after the tournament has started.
     """
-    found = run_by(account, tournament)
+    row = lock_tournament_to_run(account, tournament)
     if name is not None:
-        found.name = check_name(name)
+        row.name = check_name(name)
     if about is not None:
-        found.about = check_about(about)
+        row.about = check_about(about)
     if starts_at is not None:
-        _check_open(found)
-        if starts_at != found.starts_at:
-            _move(found, account, starts_at, now)
-    found.save(update_fields=["name", "about", "starts_at", "look_at"])
-    return found
+        _check_open(row)
+        if starts_at != row.starts_at:
+            _move(row, account, starts_at, now)
+    row.save(update_fields=["name", "about", "starts_at", "look_at"])
+    return row
 
 
 @transaction.atomic
 def begin(account: Account, tournament: UUID, now: datetime) -> Tournament:
-    """Begin before the published time.
+    """Start a tournament before the published time.
 
-    Refusal ``not-found``, ``forbidden``; ``conflict``: it has too few players, has begun, or is a later season of a
-    league, which people can leave and enter until its date.
+    Raises Refusal(not-found), Refusal(forbidden), and Refusal(conflict) if it has too few players, has started, or is a
+    later season of a league, which accounts can enter and leave until its date.
     """
-    found = run_by(account, tournament)
-    _check_open(found)
-    if found.season is not None and found.season > 1:
+    row = lock_tournament_to_run(account, tournament)
+    _check_open(row)
+    if row.season is not None and row.season > 1:
         sentence = gettext_noop("A later season of a league begins at its date. Change the date instead.")
         raise Refusal("conflict", Phrase(sentence))
-    if found.entries.count() < LEAST_ENTRIES:
+    if row.entries.count() < LEAST_ENTRIES:
         sentence = gettext_noop("A tournament needs at least %(least)s players.")
         raise Refusal("conflict", Phrase(sentence, {"least": LEAST_ENTRIES}))
-    rounds.close_entries(found, now)
-    return found
+    rounds.close_entries(row, now)
+    return row
 
 
 @transaction.atomic
 def cancel(account: Account, tournament: UUID, now: datetime) -> Tournament:
-    """Cancel a tournament. Its games go on as games of their own.
+    """Cancel a tournament. Its games continue as single games.
 
-    Refusal ``not-found``, ``forbidden``; ``conflict``: it is over.
+    Raises Refusal(not-found), Refusal(forbidden), and Refusal(conflict) if the tournament is over.
     """
-    found = run_by(account, tournament)
-    if found.state not in GOING:
+    row = lock_tournament_to_run(account, tournament)
+    if row.state not in GOING:
         raise Refusal("conflict", Phrase(gettext_noop("This tournament is over.")))
-    rounds.cancel(found, now)
-    return found
+    rounds.cancel(row, now)
+    return row
 
 
 def _move(tournament: Tournament, account: Account, starts_at: datetime, now: datetime) -> None:
-    """Let a tournament begin at another time, and tell of it."""
+    """Set another start of a tournament, and notify its players and its club."""
     check_start(starts_at, now)
     sentence = gettext_noop("You may change the date of tournaments at most %(most)s times a day. Try again later.")
     game_caps.keep_pace(account, DAILY, sentence, now)

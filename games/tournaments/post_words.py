@@ -1,7 +1,6 @@
-"""The words of the messages about a tournament in the chat of its club. They contain nothing that its page hides from
-members.
+"""The texts of messages about a tournament in the chat of its club. They only contain what the page shows to members.
 
-Results are only told for rounds that have ended, so nothing about a running game appears here.
+The results are those of rounds that have ended, so they reveal nothing about a running game.
 """
 
 from collections.abc import Iterable
@@ -24,9 +23,9 @@ from games.tournaments import progress
 
 Event = TournamentPost.Event
 ROOM: Final = 1500
-"""The characters that tables or standings may take; those beyond are on the page."""
+"""The maximum number of characters for tables or standings. The page of the tournament has all of them."""
 FIRST: Final = 10
-"""The number of players whose places are told, in a league of each division; more names are only counted."""
+"""The number of players whose places are listed, in a league in each division. Longer lists of names become numbers."""
 
 
 def write(post: TournamentPost) -> str:
@@ -47,31 +46,31 @@ def _lines(post: TournamentPost, tournament: Tournament) -> list[str]:
         case Event.ROUND:
             return [_headline(name, round), *_tables(tournament, round)]
         case Event.STANDINGS:
-            said = _("Standings of %(name)s after round %(number)s:") % {"name": name, "number": number(round)}
-            return [said, *_places(tournament, round)]
+            sentence = _("Standings of %(name)s after round %(number)s:") % {"name": name, "number": number(round)}
+            return [sentence, *_places(tournament, round)]
     if tournament.state == Tournament.State.CANCELLED:
         ended = [] if tournament.season is None else [_("The league ends with it.")]
         return [_("%(name)s has been cancelled.") % {"name": name}, *ended, _("Games that have begun go on.")]
     if tournament.season is not None:
-        said = _("Season %(number)s of %(name)s is over.")
-        return [said % {"number": number(tournament.season), "name": name}, *_places(tournament)]
+        sentence = _("Season %(number)s of %(name)s is over.")
+        return [sentence % {"number": number(tournament.season), "name": name}, *_places(tournament)]
     return [_("%(name)s is over.") % {"name": name}, *_places(tournament)]
 
 
 def _season(season: Tournament, name: str) -> list[str]:
-    """A season that has opened, and who takes part in it."""
-    said = _("Season %(number)s of %(name)s is open.") % {"number": number(season.season or 0), "name": name}
+    """Return sentences about a season that has opened."""
+    sentence = _("Season %(number)s of %(name)s is open.") % {"number": number(season.season or 0), "name": name}
     if season.season == 1:
-        return [said]
+        return [sentence]
     return [
-        said,
+        sentence,
         _("Those who played the last season take part, unless they leave it before it begins."),
         _("If you were absent at the end of your last game, enter it yourself."),
     ]
 
 
 def _beginning(tournament: Tournament) -> list[str]:
-    """The game of a tournament, and the time at which it begins."""
+    """Return a sentence with the title of the rules and the start of the tournament."""
     begins = _("It begins %(at)s.") % {"at": _moment(tournament.starts_at)}
     rules = RULES.get(tournament.rules)
     return [begins if rules is None else f"{render_phrase(rules.words.title, {})}. {begins}"]
@@ -82,50 +81,50 @@ def _headline(name: str, round: int) -> str:
 
 
 def _tables(tournament: Tournament, round: int) -> list[str]:
-    """The tables of a round with links to their games, those who do not play, and the time at which it ends."""
-    shown = next(each for each in progress.shown_rounds(tournament) if each.row.number == round)
+    """Return the tables of a round with links to their games, the players without a seat, and the end of the round."""
+    round_view = next(view for view in progress.round_views(tournament) if view.row.number == round)
     lines: list[str] = []
-    for table in shown.tables:
+    for table in round_view.tables:
         names = _names(pairing.entry for pairing in table.pairings)
-        said = [_("Table %(number)s: %(names)s") % {"number": number(table.number), "names": names}]
-        said += [_page("game", pairing.game_id) for pairing in table.pairings[:1] if pairing.game_id]
-        if len("\n".join([*lines, *said])) > ROOM:
+        table_lines = [_("Table %(number)s: %(names)s") % {"number": number(table.number), "names": names}]
+        table_lines += [_page("game", pairing.game_id) for pairing in table.pairings[:1] if pairing.game_id]
+        if len("\n".join([*lines, *table_lines])) > ROOM:
             lines.append(_("The other tables are on the page."))
             break
-        lines += said
+        lines += table_lines
     for sentence, entries in (
-        (_("Without a seat, 100 points: %(names)s"), shown.byes),
-        (_("Sitting out: %(names)s"), shown.rests),
+        (_("Without a seat, 100 points: %(names)s"), round_view.byes),
+        (_("Sitting out: %(names)s"), round_view.rests),
     ):
         if 0 < len(entries) <= FIRST:
             lines.append(sentence % {"names": _names(entries)})
         elif entries:
             lines.append(sentence % {"names": number(len(entries))})
     until = _("The round ends when its games are over, and %(until)s at the latest.")
-    return [*lines, until % {"until": _moment(shown.row.ends_at)}]
+    return [*lines, until % {"until": _moment(round_view.row.ends_at)}]
 
 
 def _places(tournament: Tournament, round: int | None = None) -> list[str]:
-    """The first players and their points after a round, or after the last one; in a league by divisions."""
+    """Return the first players with their points after a round, or after the last one. A league lists each division."""
     lines: list[str] = []
-    for division, rows in groupby(progress.standings(tournament, round), key=lambda each: each.entry.division):
-        said = [] if division is None else [_("Division %(number)s") % {"number": number(division)}]
-        placed = list(rows)
-        moving = [each for each in placed[FIRST:] if round is None and each.entry.movement]
-        said += [_place(each, is_final=round is None) for each in placed[:FIRST] + moving]
-        if len("\n".join([*lines, *said])) > ROOM:
+    for division, rows in groupby(progress.standings(tournament, round), key=lambda ranked: ranked.entry.division):
+        division_lines = [] if division is None else [_("Division %(number)s") % {"number": number(division)}]
+        ranked = list(rows)
+        moving = [entry for entry in ranked[FIRST:] if round is None and entry.entry.movement]
+        division_lines += [_place(entry, is_final=round is None) for entry in ranked[:FIRST] + moving]
+        if len("\n".join([*lines, *division_lines])) > ROOM:
             return [*lines, _("The other divisions are on the page.")]
-        lines += said
+        lines += division_lines
     return lines
 
 
-def _place(placed: progress.Placed, *, is_final: bool) -> str:
+def _place(ranked: progress.RankedEntry, *, is_final: bool) -> str:
     values = {
-        "place": number(placed.standing.place),
-        "player": _names([placed.entry]),
-        "points": number(placed.standing.points),
+        "place": number(ranked.standing.place),
+        "player": _names([ranked.entry]),
+        "points": number(ranked.standing.points),
     }
-    match placed.entry.movement if is_final else "":
+    match ranked.entry.movement if is_final else "":
         case TournamentEntry.Movement.UP:
             return _("%(place)s. %(player)s: %(points)s, goes up") % values
         case TournamentEntry.Movement.DOWN:
@@ -134,8 +133,8 @@ def _place(placed: progress.Placed, *, is_final: bool) -> str:
 
 
 def _names(entries: Iterable[TournamentEntry]) -> str:
-    gone = _("a deleted account")
-    names = (isolated(entry.account.name) if entry.account else gone for entry in entries)
+    deleted_account = _("a deleted account")
+    names = (isolated(entry.account.name) if entry.account else deleted_account for entry in entries)
     return pgettext("between the items of a list", ", ").join(names)
 
 

@@ -1,4 +1,4 @@
-"""Posting about tournaments to the chats of clubs: each message once, one after another in each chat."""
+"""Posting messages about tournaments to the chats of clubs: each message once, in order in each chat."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, Ou
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TournamentPost]]:
-    """The messages that wait to be posted."""
+    """Return the messages that are due."""
     return [_due(now)]
 
 
@@ -27,7 +27,7 @@ def post_due(now: datetime) -> int:
 
 
 def _due(now: datetime) -> QuerySet[TournamentPost]:
-    """The first message of each chat, once its time has come: a later one waits for it."""
+    """Return the first message of each chat, if it is due. Later messages wait for it."""
     before = TournamentPost.objects.filter(channel=OuterRef("channel"), pk__lt=OuterRef("pk"))
     return TournamentPost.objects.filter(~Exists(before), next_attempt_at__lte=now).order_by("next_attempt_at")
 
@@ -55,7 +55,7 @@ def _request(post: TournamentPost) -> OutgoingRequest | None:
 
 
 def _settle(post: TournamentPost, outcome: Outcome | None, now: datetime) -> None:
-    """Forget a message that was taken, or that is given up; try another one again later."""
+    """Delete a message that was accepted or that is given up. Otherwise schedule the next attempt."""
     row = TournamentPost.objects.filter(pk=post.pk)
     if outcome is None or (isinstance(outcome, Answer) and outcome.is_accepted):
         row.delete()

@@ -1,4 +1,4 @@
-"""Reading the rounds of a tournament for ``core``, and its standings and rounds for readers.
+"""The state of a tournament: rounds for ``core``, and standings and rounds for readers.
 
 Only games that are over, or whose round is over, are included. So the standings contain nothing about a running game,
 and nothing that spectators do not see yet.
@@ -21,7 +21,7 @@ from games.tournaments.core.tables import Sizes, least_at_table
 
 
 @dataclass(frozen=True)
-class Placed:
+class RankedEntry:
     """An entry in the standings."""
 
     entry: TournamentEntry
@@ -29,7 +29,7 @@ class Placed:
 
 
 def format_of(tournament: Tournament, entries: Iterable[TournamentEntry]) -> Format:
-    """The rules of a tournament of these entries."""
+    """Return the format of a tournament with these entries."""
     signature = tournament.beacon_signature
     randomness = chain.randomness(signature) if signature else b""
     lots = Lots(bytes(tournament.seed), str(tournament.pk), randomness)
@@ -46,7 +46,7 @@ def format_of(tournament: Tournament, entries: Iterable[TournamentEntry]) -> For
 
 
 def ended_rounds(tournament: Tournament) -> list[Round]:
-    """The rounds that have ended, the first first."""
+    """Return the rounds that have ended, in order."""
     rows = tournament.drawn_rounds.exclude(ended_at=None).prefetch_related("pairings__entry")
     return [_round(row) for row in rows]
 
@@ -66,8 +66,8 @@ def _numbers(row: TournamentRound, kind: str) -> tuple[int, ...]:
     return tuple(sorted(pairing.entry.number for pairing in row.pairings.all() if pairing.kind == kind))
 
 
-def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
-    """Return the standings after the rounds that have ended, or after a given one, best player first.
+def standings(tournament: Tournament, after: int | None = None) -> list[RankedEntry]:
+    """Return the standings after all rounds that have ended, or after the first ``after`` ones, best player first.
 
     Empty if the rules of the game are not installed.
     """
@@ -76,86 +76,86 @@ def standings(tournament: Tournament, after: int | None = None) -> list[Placed]:
     entries = {entry.number: entry for entry in tournament.entries.select_related("account")}
     if tournament.format == Tournament.Format.LEAGUE:
         set_divisions(tournament, entries.values())
-    found = format_of(tournament, entries.values()).standings(entries, ended_rounds(tournament)[:after])
-    return [Placed(entries[each.entry], each) for each in found]
+    rows = format_of(tournament, entries.values()).standings(entries, ended_rounds(tournament)[:after])
+    return [RankedEntry(entries[row.entry], row) for row in rows]
 
 
 def set_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> None:
-    """Put entries into the divisions that they have if the season begins now, unless it has. Nothing is stored."""
+    """Set the divisions of entries as if the season started now, unless they have divisions. Nothing is stored."""
     if all(entry.division is None for entry in entries):
-        found = draw_divisions(season, entries)
+        numbers = draw_divisions(season, entries)
         for entry in entries:
-            entry.division = found[entry.number]
+            entry.division = numbers[entry.number]
 
 
 def draw_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> dict[int, int]:
-    """The division of each entry. The ladder of the season before decides.
+    """Return the division of each entry. It depends on the ladder of the previous season.
 
-    Who is not on it comes last, in the order in which people entered.
+    Entries that are not on the ladder come last, in the order in which they entered.
     """
-    before = Tournament.objects.filter(league=season.league, season=(season.season or 1) - 1).first()
-    ranked = [] if before is None else [each.account_id for each in ladder(before)]
+    previous = Tournament.objects.filter(league=season.league, season=(season.season or 1) - 1).first()
+    ranked = [] if previous is None else [entry.account_id for entry in ladder(previous)]
     places = {account: place for place, account in enumerate(ranked)}
-    order = sorted(entries, key=lambda each: (places.get(each.account_id, len(places)), each.number))
-    numbers, least = [each.number for each in order], least_at_table(RULES[season.rules])
+    order = sorted(entries, key=lambda entry: (places.get(entry.account_id, len(places)), entry.number))
+    numbers, least = [entry.number for entry in order], least_at_table(RULES[season.rules])
     cut = divisions.cut(numbers, season.division_size or 1, least)
     return {member: division for division, members in enumerate(cut, start=1) for member in members}
 
 
 def ladder(season: Tournament) -> list[TournamentEntry]:
     """Return the players who finished a season, in the order in which they start the next one."""
-    placed = standings(season)
-    entries = {each.entry.number: each.entry for each in placed}
-    order = divisions.ladder(by_division(placed), season.promoted or 0)
-    return [entries[each] for each in order if entries[each].account and entries[each].withdrawn_at is None]
+    final = standings(season)
+    entries = {row.entry.number: row.entry for row in final}
+    order = divisions.ladder(by_division(final), season.promoted or 0)
+    return [entries[key] for key in order if entries[key].account and entries[key].withdrawn_at is None]
 
 
-def by_division(placed: Iterable[Placed]) -> list[list[int]]:
-    """The numbers in the divisions of a season, each in the order of its standings. Who has left is last."""
-    found: defaultdict[int, list[TournamentEntry]] = defaultdict(list)
-    for each in placed:
-        found[each.entry.division or 1].append(each.entry)
-    ordered = [sorted(found[each], key=lambda entry: entry.withdrawn_at is not None) for each in sorted(found)]
-    return [[each.number for each in division] for division in ordered]
+def by_division(final: Iterable[RankedEntry]) -> list[list[int]]:
+    """Return the entries of each division in the order of the standings. Withdrawn ones come last."""
+    entries: defaultdict[int, list[TournamentEntry]] = defaultdict(list)
+    for ranked in final:
+        entries[ranked.entry.division or 1].append(ranked.entry)
+    ordered = [sorted(entries[key], key=lambda entry: entry.withdrawn_at is not None) for key in sorted(entries)]
+    return [[entry.number for entry in division] for division in ordered]
 
 
 @dataclass(frozen=True)
-class ShownTable:
-    """A table of a round, for its readers."""
+class TableView:
+    """A table of a round."""
 
     number: int
     pairings: Sequence[Pairing]
 
     @property
     def is_over(self) -> bool:
-        """True once it has given its points."""
+        """Return whether the table has its final places."""
         return all(pairing.place is not None for pairing in self.pairings)
 
 
 @dataclass(frozen=True)
-class ShownRound:
-    """A round, for its readers."""
+class RoundView:
+    """A round with its tables and the entries without a seat."""
 
     row: TournamentRound
-    tables: Sequence[ShownTable]
+    tables: Sequence[TableView]
     byes: Sequence[TournamentEntry]
     rests: Sequence[TournamentEntry]
 
 
-def shown_rounds(tournament: Tournament) -> list[ShownRound]:
-    """The rounds that were drawn, the newest first."""
+def round_views(tournament: Tournament) -> list[RoundView]:
+    """Return the rounds that were drawn, newest first."""
     rows = tournament.drawn_rounds.order_by("-number").prefetch_related("pairings__entry__account")
-    return [_shown(row) for row in rows]
+    return [_round_view(row) for row in rows]
 
 
-def _shown(row: TournamentRound) -> ShownRound:
+def _round_view(row: TournamentRound) -> RoundView:
     tables: defaultdict[int, list[Pairing]] = defaultdict(list)
     for pairing in row.pairings.all():
         if pairing.kind == Pairing.Kind.TABLE:
             tables[pairing.table or 0].append(pairing)
-    return ShownRound(
+    return RoundView(
         row,
-        [ShownTable(number, tables[number]) for number in sorted(tables)],
+        [TableView(number, tables[number]) for number in sorted(tables)],
         _entries(row.pairings.all(), Pairing.Kind.BYE),
         _entries(row.pairings.all(), Pairing.Kind.REST),
     )

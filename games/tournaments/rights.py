@@ -12,25 +12,27 @@ from games.models import Membership, Pairing, Tournament
 from games.refusals import Refusal, not_found
 
 GOING: Final = (Tournament.State.OPEN, Tournament.State.STARTING, Tournament.State.RUNNING)
-"""The states of a tournament that is not at its end."""
+"""The states of a tournament that is not over."""
 
 
 def visible(account: Account | None) -> QuerySet[Tournament]:
-    """The tournaments there are for this account: public ones, those of its clubs, and those it was drawn in."""
+    """Return the tournaments that an account may see: public ones, those of its clubs, and those in which it has
+    played.
+    """
     rows = Tournament.objects.select_related("club", "host")
     if account is None:
         return rows.filter(club=None)
     in_club = Exists(Membership.objects.filter(club=OuterRef("club"), account=account))
-    drawn = Exists(Pairing.objects.filter(round__tournament=OuterRef("pk"), entry__account=account))
-    return rows.filter(Q(club=None) | in_club | drawn)
+    has_played = Exists(Pairing.objects.filter(round__tournament=OuterRef("pk"), entry__account=account))
+    return rows.filter(Q(club=None) | in_club | has_played)
 
 
 def get_tournament(account: Account | None, tournament: UUID) -> Tournament:
     """Return a tournament that the account may see. Raises Refusal(not-found)."""
-    found = visible(account).filter(pk=tournament).first()
-    if found is None:
+    row = visible(account).filter(pk=tournament).first()
+    if row is None:
         raise not_found()
-    return found
+    return row
 
 
 def may_run(account: Account | None, tournament: Tournament) -> bool:
@@ -39,28 +41,31 @@ def may_run(account: Account | None, tournament: Tournament) -> bool:
         return False
     if tournament.club_id is None:
         return tournament.host_id == account.pk
-    mine = Membership.objects.filter(account=account, club=tournament.club_id).first()
-    return mine is not None and (tournament.host_id == account.pk or may(mine, Right.HOLD))
+    membership = Membership.objects.filter(account=account, club=tournament.club_id).first()
+    return membership is not None and (tournament.host_id == account.pk or may(membership, Right.HOLD))
 
 
-def held(account: Account | None, tournament: UUID) -> Tournament:
+def lock_visible_tournament(account: Account | None, tournament: UUID) -> Tournament:
     """Return a tournament that the account may see, and lock it. Raises Refusal(not-found)."""
     get_tournament(account, tournament)
-    return locked(tournament)
+    return lock_tournament(tournament)
 
 
-def run_by(account: Account, tournament: UUID) -> Tournament:
+def lock_tournament_to_run(account: Account, tournament: UUID) -> Tournament:
     """Return a tournament that the account runs, and lock it. Raises Refusal(not-found) or Refusal(forbidden)."""
-    found = held(account, tournament)
-    if not may_run(account, found):
+    row = lock_visible_tournament(account, tournament)
+    if not may_run(account, row):
         sentence = gettext_noop("Only the host of the tournament, or an organizer of its club, may do that.")
         raise Refusal("forbidden", Phrase(sentence))
-    return found
+    return row
 
 
-def locked(tournament: UUID) -> Tournament:
-    """A tournament, held until the end of the transaction. It is locked before any of its games. ``not-found``."""
-    found = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament).first()
-    if found is None:
+def lock_tournament(tournament: UUID) -> Tournament:
+    """Return a tournament and lock it until the end of the transaction. Raises Refusal(not-found).
+
+    Tournaments are always locked before their games.
+    """
+    row = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament).first()
+    if row is None:
         raise not_found()
-    return found
+    return row

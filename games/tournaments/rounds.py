@@ -1,4 +1,4 @@
-"""The steps of a tournament, each in a transaction of the caller's that holds its row."""
+"""The steps of a tournament. The caller has locked its row in a transaction."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from games.announcements.tournaments import tournament_emails, tournament_posts
-from games.clubs.club_games import open_in_club
+from games.clubs.club_games import add_to_club
 from games.engine import chain
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options, rules_named
@@ -29,7 +29,7 @@ from games.models import (
 from games.play.locked_game import SERVER
 from games.terms.speeds import SPEEDS
 from games.tournaments.core.rounds import Draw
-from games.tournaments.leaving import end
+from games.tournaments.leaving import end_tournament
 from games.tournaments.new_tournament import LEAST_ENTRIES
 from games.tournaments.progress import ended_rounds, format_of, standings
 from games.tournaments.seasons import open_next_season, resting_in, set_movements, store_divisions
@@ -44,8 +44,8 @@ def close_entries(tournament: Tournament, now: datetime) -> None:
 
     Players who have left the server or the club are removed. A tournament with too few players is cancelled.
     """
-    for each in _gone(tournament, tournament.entries.select_related("account")):
-        each.delete()
+    for entry in _former_participants(tournament, tournament.entries.select_related("account")):
+        entry.delete()
     if tournament.entries.count() < LEAST_ENTRIES:
         cancel(tournament, now)
         return
@@ -59,7 +59,9 @@ def close_entries(tournament: Tournament, now: datetime) -> None:
 
 
 def begin(tournament: Tournament, signature: str | None, now: datetime) -> None:
-    """Draw the first round. ``signature`` is the beacon's; without it, it is waited for, but not for ever."""
+    """Draw the first round. ``signature`` is the one of the beacon. Without it the draw waits, but only for a limited
+    time.
+    """
     if tournament.beacon_round is not None and signature is None:
         if now < published_at(tournament.beacon_round) + PATIENCE:
             tournament.look_at = now + RETRY
@@ -71,8 +73,10 @@ def begin(tournament: Tournament, signature: str | None, now: datetime) -> None:
     _draw_next(tournament, now)
 
 
-def go_on(tournament: Tournament, now: datetime) -> None:
-    """Settle the tables whose games are over, and end the round where all are settled or its time is over."""
+def advance(tournament: Tournament, now: datetime) -> None:
+    """Settle the tables whose games are over. End the round if all are settled or its time is over, and draw the next
+    one.
+    """
     row = tournament.drawn_rounds.get(ended_at=None)
     _settle(row)
     if now >= row.ends_at or not _unsettled(row).exists():
@@ -81,15 +85,15 @@ def go_on(tournament: Tournament, now: datetime) -> None:
 
 
 def cancel(tournament: Tournament, now: datetime) -> None:
-    """Cancel a tournament, with the round that is being played; its games go on."""
+    """Cancel a tournament with its running round. Its games continue as single games."""
     for row in tournament.drawn_rounds.filter(ended_at=None):
         _settle(row)
         _end_round(row, now)
-    end(tournament, State.CANCELLED, now)
+    end_tournament(tournament, State.CANCELLED, now)
 
 
 def _end_round(row: TournamentRound, now: datetime) -> None:
-    """End a round: a game that is not over by now is a draw."""
+    """End a round. Games that are not over are draws."""
     _settle(row, ends=True)
     row.ended_at = now
     row.save(update_fields=["ended_at"])
@@ -100,30 +104,30 @@ def _unsettled(row: TournamentRound) -> QuerySet[Pairing]:
 
 
 def _settle(row: TournamentRound, *, ends: bool = False) -> None:
-    """Give their places to those at tables whose games are over, or where the round ends to all, and count absences."""
+    """Store the places of tables whose games are over, or of all tables if the round ends, and count absences."""
     pairings = _unsettled(row).select_related("entry", "game")
     settled = [pairing for pairing in pairings if ends or (pairing.game is not None and _is_settled(pairing.game))]
-    games = [each.game for each in settled]
-    results = {(str(each.game_id), each.seat): each for each in Result.objects.filter(game__in=games)}
-    seats = {(str(each.game_id), each.number): each for each in Seat.objects.filter(game__in=games)}
-    came_out: dict[Any, dict[Pairing, tuple[bool, int]]] = {}
-    for each in settled:
-        key = (str(each.game_id), each.seat or 0)
+    games = [pairing.game for pairing in settled]
+    results = {(str(result.game_id), result.seat): result for result in Result.objects.filter(game__in=games)}
+    seats = {(str(seat.game_id), seat.number): seat for seat in Seat.objects.filter(game__in=games)}
+    outcomes: dict[Any, dict[Pairing, tuple[bool, int]]] = {}
+    for pairing in settled:
+        key = (str(pairing.game_id), pairing.seat or 0)
         result, seat = results.get(key), seats.get(key)
-        is_absent = seat is not None and _is_absent(each, seat, result)
-        each.entry.absences = each.entry.absences + 1 if is_absent else 0
-        came_out.setdefault(each.game_id, {})[each] = (is_absent, 1 if result is None else result.place)
-    for table in came_out.values():
-        for each, order in table.items():  # absent players come after all present ones
-            each.place = 1 + sum(other < order for other in table.values())
-    TournamentEntry.objects.bulk_update([each.entry for each in settled], ["absences"])
+        is_absent = seat is not None and _is_absent(pairing, seat, result)
+        pairing.entry.absences = pairing.entry.absences + 1 if is_absent else 0
+        outcomes.setdefault(pairing.game_id, {})[pairing] = (is_absent, 1 if result is None else result.place)
+    for table in outcomes.values():
+        for pairing, order in table.items():  # Absent players come after all present ones.
+            pairing.place = 1 + sum(other < order for other in table.values())
+    TournamentEntry.objects.bulk_update([pairing.entry for pairing in settled], ["absences"])
     Pairing.objects.bulk_update(settled, ["place"])
 
 
 def _is_absent(pairing: Pairing, seat: Seat, result: Result | None) -> bool:
     """Return whether a bot or another player has taken over a player's seat.
 
-    In a running game that spectators see with a delay, this is not told yet.
+    A running game with a delay for spectators does not reveal this yet.
     """
     game = pairing.game
     if game is None or game.state == Game.State.CANCELLED:
@@ -135,17 +139,17 @@ def _is_absent(pairing: Pairing, seat: Seat, result: Result | None) -> bool:
 
 
 def _is_settled(game: Game) -> bool:
-    """Return whether nothing more comes of a game: it was cancelled, or its results are counted."""
+    """Return whether a game has its final results or was cancelled."""
     return game.state == Game.State.CANCELLED or game.counted
 
 
 def _draw_next(tournament: Tournament, now: datetime) -> None:
     """Draw the next round and create its games, or end the tournament."""
     entries = list(tournament.entries.select_related("account"))
-    going = _going_on(tournament, entries, now)
+    going = _remaining_entries(tournament, entries, now)
     number = tournament.drawn_rounds.count() + 1
-    resting = [each for each in going if number in each.sits_out]
-    present = {each.number for each in going} - {each.number for each in resting}
+    resting = [entry for entry in going if number in entry.sits_out]
+    present = {entry.number for entry in going} - {entry.number for entry in resting}
     draw = None
     if len(going) > 1:
         numbers = [entry.number for entry in entries]
@@ -158,28 +162,32 @@ def _draw_next(tournament: Tournament, now: datetime) -> None:
         _begin_round(tournament, number, draw, resting, now)
 
 
-def _going_on(tournament: Tournament, entries: Iterable[TournamentEntry], now: datetime) -> list[TournamentEntry]:
-    """The entries that still take part. Those whose people are gone, or were absent too often, are withdrawn."""
-    gone = _gone(tournament, entries)
-    going = []
+def _remaining_entries(
+    tournament: Tournament, entries: Iterable[TournamentEntry], now: datetime
+) -> list[TournamentEntry]:
+    """Return the entries that still take part. Former participants, and players who were absent too often, are
+    withdrawn.
+    """
+    former = _former_participants(tournament, entries)
+    remaining = []
     for entry in entries:
-        if entry.withdrawn_at is None and (entry in gone or entry.absences >= MOST_ABSENCES):
+        if entry.withdrawn_at is None and (entry in former or entry.absences >= MOST_ABSENCES):
             entry.withdrawn_at = now
             entry.save(update_fields=["withdrawn_at"])
         if entry.withdrawn_at is None:
-            going.append(entry)
-    return going
+            remaining.append(entry)
+    return remaining
 
 
-def _gone(tournament: Tournament, entries: Iterable[TournamentEntry]) -> set[TournamentEntry]:
-    """The entries whose people have left the server or the club since, or are suspended."""
+def _former_participants(tournament: Tournament, entries: Iterable[TournamentEntry]) -> set[TournamentEntry]:
+    """Return the entries whose account has left the server or the club, or is suspended."""
     members: Collection[int] | None = None
     if tournament.club_id is not None:
         members = set(Membership.objects.filter(club=tournament.club_id).values_list("account", flat=True))
     accounts = ((entry, entry.account) for entry in entries)
     return {
-        each
-        for each, account in accounts
+        entry
+        for entry, account in accounts
         if account is None or not account.is_active or (members is not None and account.pk not in members)
     }
 
@@ -190,16 +198,16 @@ def _begin_round(
     ends_at = now + tournament.round_length if draw.tables else now
     row = TournamentRound.objects.create(tournament=tournament, number=number, begins_at=now, ends_at=ends_at)
     entries = {entry.number: entry for entry in tournament.entries.select_related("account")}
-    parts = [Pairing(round=row, entry=entries[bye], kind=Kind.BYE) for bye in draw.byes]
-    parts += [Pairing(round=row, entry=each, kind=Kind.REST) for each in resting]
+    pairings = [Pairing(round=row, entry=entries[bye], kind=Kind.BYE) for bye in draw.byes]
+    pairings += [Pairing(round=row, entry=entry, kind=Kind.REST) for entry in resting]
     for table, numbers in enumerate(draw.tables, start=1):
         seated = [entries[number] for number in numbers]
         game = _create_game(tournament, seated, now)
-        parts += [
-            Pairing(round=row, entry=each, kind=Kind.TABLE, table=table, seat=seat, game=game)
-            for seat, each in enumerate(seated, start=1)
+        pairings += [
+            Pairing(round=row, entry=entry, kind=Kind.TABLE, table=table, seat=seat, game=game)
+            for seat, entry in enumerate(seated, start=1)
         ]
-    Pairing.objects.bulk_create(parts)
+    Pairing.objects.bulk_create(pairings)
     tournament_emails.notify_round(row, now)
     if number > 1:
         tournament_posts.order(tournament, TournamentPost.Event.STANDINGS, now, number - 1)
@@ -223,21 +231,21 @@ def _create_game(tournament: Tournament, seated: Collection[TournamentEntry], no
         created_at=now,
     )
     with created(game, SERVER, now) as locked:
-        for each in seated:
-            assert each.account is not None
-            take_seat(locked, each.account, SERVER)
+        for entry in seated:
+            assert entry.account is not None
+            take_seat(locked, entry.account, SERVER)
         start_if_full(locked)
-        open_in_club(locked.game, now)
+        add_to_club(locked.game, now)
     return locked.game
 
 
 def _end(tournament: Tournament, now: datetime) -> None:
     final = standings(tournament)
-    for each in final:
-        each.entry.place = each.standing.place
+    for ranked in final:
+        ranked.entry.place = ranked.standing.place
     if tournament.format == Tournament.Format.LEAGUE:
         set_movements(tournament, final)
-    TournamentEntry.objects.bulk_update([each.entry for each in final], ["place", "movement"])
-    end(tournament, State.OVER, now)
+    TournamentEntry.objects.bulk_update([ranked.entry for ranked in final], ["place", "movement"])
+    end_tournament(tournament, State.OVER, now)
     if tournament.format == Tournament.Format.LEAGUE:
         open_next_season(tournament, now)

@@ -14,8 +14,8 @@ from games.announcements.tournaments import tournament_posts
 from games.models import Tournament, TournamentEntry, TournamentPost
 from games.tournaments.core import divisions
 from games.tournaments.core.rounds import Draw
-from games.tournaments.new_tournament import bind_seed
-from games.tournaments.progress import Placed, by_division, ladder, set_divisions
+from games.tournaments.new_tournament import set_commitment
+from games.tournaments.progress import RankedEntry, by_division, ladder, set_divisions
 from games.tournaments.rights import may_run
 
 Movement = TournamentEntry.Movement
@@ -24,26 +24,26 @@ _TERMS = (
     *("name", "about", "club", "host", "format", "rules", "options", "speed", "spectator_delay", "table_size"),
     *("league", "division_size", "promoted", "season_break", "most", "round_length"),
 )
-"""The fields of a season that the next one has too."""
+"""The fields that the next season copies."""
 
 
 def next_season(season: Tournament) -> Tournament | None:
-    """The season after another one."""
+    """Return the season after this one, or None."""
     if season.season is None:
         return None
     return Tournament.objects.filter(league=season.league, season=season.season + 1).first()
 
 
 def store_divisions(season: Tournament) -> None:
-    """Put those who have entered into divisions, for the whole season."""
+    """Store the divisions of all entries for the whole season."""
     entries = list(season.entries.all())
     set_divisions(season, entries)
     TournamentEntry.objects.bulk_update(entries, ["division"])
 
 
-def set_movements(season: Tournament, final: Sequence[Placed]) -> None:
-    """Note who goes up and who goes down after these final standings. It is not stored yet."""
-    entries = {each.entry.number: each.entry for each in final}
+def set_movements(season: Tournament, final: Sequence[RankedEntry]) -> None:
+    """Set the promotions and relegations after these final standings. They are not stored yet."""
+    entries = {ranked.entry.number: ranked.entry for ranked in final}
     for down, up in divisions.exchanges(by_division(final), season.promoted or 0):
         for numbers, movement in ((down, Movement.DOWN), (up, Movement.UP)):
             for number in numbers:
@@ -53,9 +53,9 @@ def set_movements(season: Tournament, final: Sequence[Placed]) -> None:
 
 def resting_in(draw: Draw, entries: Iterable[TournamentEntry], resting: Iterable[TournamentEntry]) -> list[Any]:
     """Return the resting players whose division has this round. Another division may have ended earlier."""
-    drawn = {*draw.byes, *(each for table in draw.tables for each in table)}
-    playing = {entry.division for entry in entries if entry.number in drawn}
-    return [each for each in resting if each.division in playing]
+    drawn_numbers = {*draw.byes, *(number for table in draw.tables for number in table)}
+    playing = {entry.division for entry in entries if entry.number in drawn_numbers}
+    return [entry for entry in resting if entry.division in playing]
 
 
 def open_next_season(season: Tournament, now: datetime) -> None:
@@ -65,13 +65,13 @@ def open_next_season(season: Tournament, now: datetime) -> None:
         return
     following = Tournament(**{name: getattr(season, name) for name in _TERMS}, season=season.season + 1, created_at=now)
     if season.club_id is not None and not may_run(season.host, season):
-        following.host = None  # who has left the club cannot end it, so it must not count as theirs
+        following.host = None  # The former host may not cancel it, so it must not count as theirs.
     following.starts_at = following.look_at = now + season.season_break
-    bind_seed(following)
+    set_commitment(following)
     following.save(force_insert=True)
     tournament_posts.order(following, TournamentPost.Event.OPENED, now)
-    staying = [each for each in ladder(season) if not each.absences]
+    staying = [entry for entry in ladder(season) if not entry.absences]
     TournamentEntry.objects.bulk_create(
-        TournamentEntry(tournament=following, account=each.account, number=number, hears=each.hears, joined_at=now)
-        for number, each in enumerate(staying, start=1)
+        TournamentEntry(tournament=following, account=entry.account, number=number, hears=entry.hears, joined_at=now)
+        for number, entry in enumerate(staying, start=1)
     )

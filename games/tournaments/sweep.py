@@ -1,4 +1,4 @@
-"""The sweep: takes every tournament on that has something to do."""
+"""The periodic task that advances all tournaments that are due."""
 
 import logging
 from collections.abc import Iterable
@@ -19,17 +19,17 @@ State = Tournament.State
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
-    """The tournaments whose time has come, and the tables whose games are over."""
+    """Return the tournaments that are due, and the tables whose games are over."""
     return [_due(now), _to_settle()]
 
 
 def sweep(now: datetime) -> None:
-    """Take every such tournament one step on; one that goes wrong stops no other."""
-    found = set(_due(now).values_list("pk", flat=True))
-    found |= set(_to_settle().values_list("round__tournament", flat=True))
-    for tournament in sorted(found):
+    """Advance every tournament that is due. An error in one tournament does not affect the others."""
+    tournaments = set(_due(now).values_list("pk", flat=True))
+    tournaments |= set(_to_settle().values_list("round__tournament", flat=True))
+    for tournament in sorted(tournaments):
         try:
-            _go_on(tournament, now)
+            _advance(tournament, now)
         except Exception as error:
             logger.error("tournament %s was passed by: %s", tournament, describe_error(error))
 
@@ -39,26 +39,26 @@ def _due(now: datetime) -> QuerySet[Tournament]:
 
 
 def _to_settle() -> QuerySet[Pairing]:
-    """The parts in running rounds that have no place, though their game is over."""
+    """Return the pairings of running rounds that have no place yet, although their game is over."""
     over = Q(game__counted=True) | Q(game__state=Game.State.CANCELLED)
     rows = Pairing.objects.filter(over, kind=Pairing.Kind.TABLE, place=None, round__tournament__state=State.RUNNING)
     return rows.order_by("game")
 
 
-def _go_on(tournament: UUID, now: datetime) -> None:
+def _advance(tournament: UUID, now: datetime) -> None:
     """Take the next step of one tournament, unless another process is doing that."""
-    round = Tournament.objects.filter(state=State.STARTING).values_list("beacon_round", flat=True)
-    asked = round.filter(pk=tournament).first()
-    signature = None if asked is None else fetch_signature(asked)
+    starting = Tournament.objects.filter(state=State.STARTING).values_list("beacon_round", flat=True)
+    beacon_round = starting.filter(pk=tournament).first()
+    signature = None if beacon_round is None else fetch_signature(beacon_round)
     with transaction.atomic():
         rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
-        found = rows.filter(pk=tournament).first()
-        if found is None:
+        row = rows.filter(pk=tournament).first()
+        if row is None:
             return
-        is_due = found.look_at is not None and found.look_at <= now
-        if found.state == State.OPEN and is_due:
-            rounds.close_entries(found, now)
-        elif found.state == State.STARTING and found.beacon_round == asked:
-            rounds.begin(found, signature, now)
-        elif found.state == State.RUNNING:
-            rounds.go_on(found, now)
+        is_due = row.look_at is not None and row.look_at <= now
+        if row.state == State.OPEN and is_due:
+            rounds.close_entries(row, now)
+        elif row.state == State.STARTING and row.beacon_round == beacon_round:
+            rounds.begin(row, signature, now)
+        elif row.state == State.RUNNING:
+            rounds.advance(row, now)

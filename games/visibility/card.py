@@ -22,8 +22,7 @@ MOST: Final = 200_000
 """The maximum size of a card in bytes. Most cards have a tenth of that."""
 WIDTHS: Final = (WIDE, 800, 600, 480, 320)
 """The widths of a card in pixels. The first one that is small enough is used. With one byte for each pixel the third
-one
-is always small enough.
+one is always small enough.
 """
 PATIENCE: Final = 2.0
 """The seconds for which a request waits while other cards are drawn. A process draws one card at a time."""

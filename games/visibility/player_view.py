@@ -173,8 +173,8 @@ class PlayerView:
         return Answers(self.asks(question), self.offered(question))
 
     def only_aimed(self) -> bool | None:
-        """Return whether the reader gets only questions that concern them. None if the game has no other questions,
-        and for spectators and stand-ins.
+        """Return whether the reader gets only questions that concern them. None if the game has no other questions, and
+        for spectators and stand-ins.
         """
         plan_rules = self.rules.plans
         if plan_rules is None or plan_rules.usual is None or self.seat is None or self.for_another:

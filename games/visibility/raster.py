@@ -33,8 +33,7 @@ SMALL: Final = 400
 LEVEL: Final = 5
 SMALL_LEVEL: Final = 8
 """Compression levels. The second one takes six times as long and saves a twelfth. Level 6 takes two thirds longer than
-the
-first and saves a twenty-fifth. The highest level takes a third longer than the second and saves a hundredth.
+the first and saves a twenty-fifth. The highest level takes a third longer than the second and saves a hundredth.
 """
 
 COVERED: Final = re.compile(
@@ -81,7 +80,7 @@ _HEX: Final = re.compile("#(?:[0-9a-f]{3}|[0-9a-f]{6})")
 _ANCHORS: Final = {"start": "ls", "middle": "ms", "end": "rs"}
 """Pillow's names for the anchor of a line of text."""
 _HALF: Final = [0] * 128 + [255] * 128
-"""Threshold for drawing without blending: a pixel is set if at least half of it is covered."""
+"""Threshold for drawing without blending: a pixel is set if at least half of its area is covered."""
 _JOINS: Final = features.check("raqm")
 """Pillow joins Persian letters only if it was built with raqm."""
 _MARGIN: Final = 8.0
@@ -249,9 +248,7 @@ def piece(sheet: Sheet, before: str, between: str, after: str) -> Drawn:
 
 
 def _line(sheet: Sheet, text: str) -> Drawn | None:
-    """Render a line of text as ``piece`` returns it, or return None if it needs more than our own font in one
-    colour.
-    """
+    """Render a line of text as ``piece`` returns it. Return None if it needs more than our own font in one colour."""
     match = _TEXT.fullmatch(text)
     look = sheet.look(match[1].split()) if match else None
     if match is None or look is None or not _JOINS or not COVERED.fullmatch(text_content := html.unescape(match[4])):

@@ -23,7 +23,7 @@ from games.away import pausing, vacations
 from games.clubs import club_channel, members
 from games.clubs import founding as clubs
 from games.clubs.joining import join_club
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -209,8 +209,8 @@ def _club(scene: Scene) -> dict[str, Any]:
     host, now = scene.people["host"], timezone.now()
     club = clubs.create_club(host, "Thursday liars", "", now).club
     places = {role: join_club(scene.people[role], club.code, now) for role in SEATED[1:]}
-    members.appoint(membership(host, club.pk), places["eliminated"].pk, "organizer", now)
-    club_channel.connect(membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
+    members.appoint(get_membership(host, club.pk), places["eliminated"].pk, "organizer", now)
+    club_channel.connect(get_membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
     return {"club": club.pk, "code": club.code, "member": places["bot"].pk}
 
 

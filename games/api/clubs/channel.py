@@ -19,7 +19,7 @@ from games.api.social.table_channels import (
     forbidden_chats_as_problems,
 )
 from games.clubs import club_channel
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.models import ClubChannel
 from games.refusals import not_found
 
@@ -43,7 +43,7 @@ class ClubChannelView(AccountApiView):
     def get(self, request: AccountRequest, club: UUID) -> Response:
         """Get the chat to which the games of a club post their state; 404 if it has none."""
         with refusals_as_problems():
-            channel = ClubChannel.objects.filter(club=membership(request.user, club).club).first()
+            channel = ClubChannel.objects.filter(club=get_membership(request.user, club).club).first()
             if channel is None:
                 raise not_found()
         return Response(ClubChannelSerializer(channel, context={"request": request}).data)
@@ -70,7 +70,7 @@ class ClubChannelView(AccountApiView):
     def delete(self, request: AccountRequest, club: UUID) -> Response:
         """Stop posting to the chat. Messages that were posted stay. The owner and organizers may."""
         with refusals_as_problems():
-            club_channel.disconnect(membership(request.user, club))
+            club_channel.disconnect(get_membership(request.user, club))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -90,7 +90,7 @@ class ClubHandleView(AccountApiView):
         form = HandleSerializer(data=request.data)
         data: dict[str, Any] = validated_data(form)
         with refusals_as_problems(), form.forbidden_as_problem():
-            channel = ClubChannel.objects.filter(club=membership(request.user, club).club).first()
+            channel = ClubChannel.objects.filter(club=get_membership(request.user, club).club).first()
             if channel is None:
                 raise not_found()
             handles.give_handle(channel, request.user, data["handle"])

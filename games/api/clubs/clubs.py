@@ -15,7 +15,7 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.clubs import founding, joining, leaders, members
-from games.clubs.rights import Right, may, membership
+from games.clubs.rights import Right, get_membership, may
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Membership
 
 LONGEST_DAYS = 3650
@@ -120,7 +120,7 @@ class ClubDetail(AccountApiView):
     def get(self, request: AccountRequest, club: UUID) -> Response:
         """Get a club that you are in. `games/?club=` lists its games."""
         with refusals_as_problems():
-            return Response(ClubSerializer(membership(request.user, club)).data)
+            return Response(ClubSerializer(get_membership(request.user, club)).data)
 
     @extend_schema(operation_id="change_club", tags=["clubs"], request=ClubChangesSerializer, responses=ClubSerializer)
     def patch(self, request: AccountRequest, club: UUID) -> Response:
@@ -134,7 +134,7 @@ class ClubDetail(AccountApiView):
     def delete(self, request: AccountRequest, club: UUID) -> Response:
         """Close a club. Its games go on among those who play in them. Only the owner may."""
         with refusals_as_problems():
-            founding.close_club(membership(request.user, club))
+            founding.close_club(get_membership(request.user, club))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -170,7 +170,7 @@ class ClubLink(AccountApiView):
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
-            joining.renew_link(membership(request.user, club))
+            joining.renew_link(get_membership(request.user, club))
             return Effect(reverse("club", args=[club]))
 
         return club_response(self, request, effect, status.HTTP_200_OK)

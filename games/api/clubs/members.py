@@ -14,7 +14,7 @@ from accounts.web.serializers import StrictSerializer
 from games.api.clubs.clubs import ClubSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.clubs import members
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.lobby.vacate import remove_from_club
 from games.models import Membership
 
@@ -79,7 +79,7 @@ class MemberDetail(AccountApiView):
         who leaves keeps their seats. The owner cannot leave.
         """
         with refusals_as_problems():
-            remove_from_club(membership(request.user, club), member, self.received_at)
+            remove_from_club(get_membership(request.user, club), member, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -98,5 +98,5 @@ class ClubNotifications(AccountApiView):
         """Choose whether you get a notification of each new game of a club."""
         data: dict[str, Any] = validated_data(ClubNotificationsSerializer(data=request.data))
         with refusals_as_problems():
-            member = members.hear_of_games(membership(request.user, club), hears=data["notify"])
+            member = members.set_notifications(membership(request.user, club), hears=data["notify"])
         return Response(ClubSerializer(member).data)

@@ -11,7 +11,7 @@ from games.terms.speeds import SPEEDS, USUAL
 from games.tournaments.core.scoring import points
 from games.tournaments.entering import MOST_NAMED
 from games.tournaments.new_tournament import MOST_DIVISION, MOST_ROUNDS
-from games.tournaments.progress import Placed, ShownTable
+from games.tournaments.progress import RankedEntry, TableView
 
 _SHORTEST, _LONGEST = "PT1H", "P90D"
 _MOVEMENTS = TournamentEntry.Movement.choices
@@ -285,10 +285,10 @@ class StandingSerializer(serializers.Serializer[Any]):
     withdrawn = serializers.SerializerMethodField(help_text="True if the player has left the tournament.")
     movement = serializers.ChoiceField(source="entry.movement", choices=_MOVEMENTS, allow_blank=True, help_text=_MOVES)
 
-    def get_opponents(self, placed: Placed) -> float:
+    def get_opponents(self, placed: RankedEntry) -> float:
         return round(float(placed.standing.opponents), 2)
 
-    def get_withdrawn(self, placed: Placed) -> bool:
+    def get_withdrawn(self, placed: RankedEntry) -> bool:
         return placed.entry.withdrawn_at is not None
 
 
@@ -309,10 +309,10 @@ class TournamentTableSerializer(serializers.Serializer[Any]):
     game = serializers.SerializerMethodField(help_text="The id of its game; null if the game was deleted.")
     seats = serializers.SerializerMethodField()
 
-    def get_game(self, table: ShownTable) -> serializers.UUIDField(allow_null=True):  # type: ignore[valid-type]
+    def get_game(self, table: TableView) -> serializers.UUIDField(allow_null=True):  # type: ignore[valid-type]
         return next((str(pairing.game_id) for pairing in table.pairings if pairing.game_id), None)
 
-    def get_seats(self, table: ShownTable) -> TableSeatSerializer(many=True):  # type: ignore[valid-type]
+    def get_seats(self, table: TableView) -> TableSeatSerializer(many=True):  # type: ignore[valid-type]
         gained = (
             points({pairing.entry.number: pairing.place or 1 for pairing in table.pairings}) if table.is_over else {}
         )

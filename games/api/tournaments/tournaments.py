@@ -29,7 +29,7 @@ from games.api.tournaments.serializers import (
 from games.models import Tournament
 from games.refusals import not_found
 from games.tournaments import entering, organizing, progress
-from games.tournaments.listing import list_tournaments, shown
+from games.tournaments.listing import list_tournaments
 from games.tournaments.new_tournament import NewTournament, create_tournament
 from games.tournaments.rights import get_tournament
 
@@ -157,7 +157,7 @@ class EntryDetail(AccountApiView):
     def get(self, request: AccountRequest, tournament: UUID) -> Response:
         """Get your part in a tournament; 404 if you take none."""
         with refusals_as_problems():
-            entry = entering.entry_of(request.user, get_tournament(request.user, tournament))
+            entry = entering.find_entry(request.user, get_tournament(request.user, tournament))
             if entry is None:
                 raise not_found()
         return Response(EntrySerializer(entry).data)
@@ -181,7 +181,7 @@ class EntryDetail(AccountApiView):
         """Announce which rounds you sit out, and choose whether you get notifications of rounds."""
         data: dict[str, Any] = validated_data(EntryChangesSerializer(data=request.data))
         with refusals_as_problems():
-            entry = entering.change(request.user, tournament, data.get("sits_out"), data.get("notify"))
+            entry = entering.change_entry(request.user, tournament, data.get("sits_out"), data.get("notify"))
         return Response(EntrySerializer(entry).data)
 
     @extend_schema(operation_id="withdraw_entry", tags=["tournaments"], responses={204: None})
@@ -211,7 +211,7 @@ class RoundList(AccountApiView):
         """List the rounds that are drawn, the newest first, with their tables and results."""
         with refusals_as_problems():
             row = get_tournament(request.user, tournament)
-        return Response(TournamentRoundSerializer(instance=progress.shown_rounds(row), many=True).data)
+        return Response(TournamentRoundSerializer(instance=progress.round_views(row), many=True).data)
 
 
 def _body(account: Account, tournament: UUID) -> Any:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
-from games.clubs.rights import membership as membership_of
+from games.clubs.rights import get_membership
 from games.models import Membership
 from games.pages.shared.views import refusal_text
 from games.refusals import Refusal
@@ -22,7 +22,7 @@ View = Callable[..., HttpResponse]
 
 def _own_membership(account: Account, club: UUID) -> Membership:
     try:
-        return membership_of(account, club)
+        return get_membership(account, club)
     except Refusal:
         raise Http404 from None
 

@@ -108,7 +108,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if account is None and request.method == "POST":
         return redirect_to_login(request.path)
     try:
-        club = joining.club_of_link(code)
+        club = joining.find_club_by_code(code)
         if account is not None and request.method == "POST":
             joining.join_club(account, code, database_clock.now())
             messages.success(request, _("Welcome to the club."))

@@ -56,7 +56,7 @@ def _ask_to_hand_over(request: AccountHttpRequest, membership: Membership, membe
 @club_action(_PAGE)
 def hear(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Choose whether the club sends notifications about new games."""
-    members.hear_of_games(membership, hears=posted_text(request, "hears", 3) == "yes")
+    members.set_notifications(membership, hears=posted_text(request, "hears", 3) == "yes")
     messages.success(request, pgettext("message", "Saved."))
     return redirect(_PAGE, membership.club_id)
 
@@ -89,6 +89,6 @@ def _ask_to_leave(request: AccountHttpRequest, membership: Membership) -> HttpRe
 
 @club_action(_PAGE)
 def _leave(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
-    members.remove(membership, membership.pk)
+    members.remove_member(membership, membership.pk)
     messages.success(request, _("You have left the club."))
     return redirect("pages:clubs")

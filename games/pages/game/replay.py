@@ -60,8 +60,8 @@ class Reel:
         return self.stops[stop - 2] if stop > 1 else 0
 
     def at(self, stop: int) -> tuple[list[Line], Any]:
-        """Return the log up to a stop, counted from 1, and the state of the game there. Raises Http404 for an
-        unknown stop.
+        """Return the log up to a stop, counted from 1, and the state of the game there. Raises Http404 for an unknown
+        stop.
         """
         if not 1 <= stop <= len(self.stops):
             raise Http404

@@ -29,8 +29,7 @@ def _card_view(name: str) -> Callable[[Draw], Callable[..., HttpResponse]]:
     """Return a decorator for functions that draw a card as SVG. The view sends it as PNG.
 
     The address contains a digest of the card's content. Addresses with another digest are redirected to the right one,
-    so
-    that a visitor cannot make the server draw the same card again and again.
+    so that a visitor cannot make the server draw the same card again and again.
     """
 
     def decorate(draw: Draw) -> Callable[..., HttpResponse]:

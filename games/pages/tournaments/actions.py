@@ -29,7 +29,7 @@ def change_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpRes
     """Change the rounds that the reader sits out, and whether they get notifications about rounds."""
     numbers = request.POST.getlist("sits_out")[: entering.MOST_NAMED]
     rounds = [int(number) for number in numbers if number.isdecimal() and len(number) < 4]
-    entering.change(request.user, tournament.pk, rounds, hears=bool(request.POST.get("hears")))
+    entering.change_entry(request.user, tournament.pk, rounds, hears=bool(request.POST.get("hears")))
     messages.success(request, pgettext("message", "Saved."))
     return redirect(PAGE, tournament.pk)
 

@@ -29,8 +29,8 @@ from games.terms.speeds import SPEEDS
 from games.text.phrases import render_phrase
 from games.tournaments import progress
 from games.tournaments.core.scoring import points
-from games.tournaments.entering import MOST_NAMED, entry_of
-from games.tournaments.listing import list_tournaments, shown
+from games.tournaments.entering import MOST_NAMED, find_entry
+from games.tournaments.listing import list_tournaments, tournaments_with_progress
 from games.tournaments.new_tournament import create_tournament
 from games.tournaments.rights import GOING, may_run
 
@@ -106,8 +106,8 @@ def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
     """Show the page of a tournament: its terms, its standings, and the actions of the reader."""
     account = account_of(request)
     seen_tournament(account, tournament)
-    row = shown(account).get(pk=tournament)
-    entry = entry_of(account, row)
+    row = tournaments_with_progress(account).get(pk=tournament)
+    entry = find_entry(account, row)
     return render(
         request,
         "games/tournaments/tournament.html",
@@ -125,13 +125,13 @@ def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
             "runs": may_run(account, row) and row.state in GOING,
             "divisions": _divisions(row),
             "seasons": [] if row.league is None else list_tournaments(account, league=row.league),
-            "rounds": [_round(round) for round in progress.shown_rounds(row)],
+            "rounds": [_round(round) for round in progress.round_views(row)],
             "seed": bytes(row.seed).hex() if row.state in (State.OVER, State.CANCELLED) else "",
         },
     )
 
 
-def _divisions(row: Tournament) -> list[tuple[int | None, list[progress.Placed]]]:
+def _divisions(row: Tournament) -> list[tuple[int | None, list[progress.RankedEntry]]]:
     """Return the standings by division, or empty for a tournament without divisions."""
     places = progress.standings(row)
     return [(number, list(rows)) for number, rows in groupby(places, key=lambda placed: placed.entry.division)]
@@ -155,7 +155,7 @@ def _rests(row: Any, entry: TournamentEntry | None) -> list[tuple[int, bool]]:
     return list(next_rounds(row.round_number, row.rounds or MOST_NAMED, entry.sits_out))
 
 
-def _round(round: progress.ShownRound) -> dict[str, Any]:
+def _round(round: progress.RoundView) -> dict[str, Any]:
     """Return the context of a round with the points of each table."""
     tables = []
     for table in round.tables:

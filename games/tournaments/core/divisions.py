@@ -1,8 +1,9 @@
-"""The divisions of a league: who plays in which, and who goes up and down after a season.
+"""The divisions of a league: who plays in which division, and who goes up and down after a season.
 
-The players of a league stand in one order, the ladder: the first division from its first to its last, then the second,
-and so on. After a season the last ones of each division change places with the first ones of the next. Before the next
-season those who do not play in it leave the ladder, and newcomers come last. Then it is cut into divisions again.
+The ladder is the order of all players of a league: the first division from its first to its last player, then the
+second division, and so on. After a season the last players of each division change places with the first ones of the
+next. Before the next season, players who do not play in it leave the ladder, and new players are added at its end. Then
+the ladder is cut into divisions again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,13 +27,13 @@ def ladder(divisions: Sequence[Sequence[int]], count: int) -> list[int]:
     for number, (down, up) in enumerate(exchanges(divisions, count)):
         places[number][len(places[number]) - len(down) :] = up
         places[number + 1][: len(up)] = down
-    return [each for division in places for each in division]
+    return [player for division in places for player in division]
 
 
 def cut(ladder: Sequence[int], size: int, least: int) -> list[list[int]]:
-    """Cut a ladder into divisions of this size. The last one has those who are left.
+    """Cut a ladder into divisions of this size. The last division has the remaining players.
 
-    Where these are fewer than half a division, or than ``least``, they are in the division before.
+    If they are fewer than half a division, or than ``least``, they play in the division before.
     """
     count, rest = divmod(len(ladder), size)
     if rest >= max(least, (size + 1) // 2) or not count:

@@ -1,4 +1,4 @@
-"""The formats of a tournament: each says what its next round is, and who stands where."""
+"""The formats of a tournament: each draws the next round and sorts the players."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -12,10 +12,10 @@ from games.tournaments.core.standings import Standing, by_points, ranked
 from games.tournaments.core.tables import Meetings, Sizes, arrange, met, pairs, total
 
 AGAIN: Final = 10_000
-"""The cost of two who have met before; it outweighs any difference in points."""
+"""The cost of a table with two players who have met before. It outweighs any difference in points."""
 MOST_ROUNDS: Final = 30
 _TRIES: Final = 12
-"""The number of drawn orders from which a round of a round robin is made; the one that costs least is taken."""
+"""The number of random orders that are tried for a round of a round robin. The cheapest one is used."""
 
 
 @dataclass(frozen=True)
@@ -26,23 +26,23 @@ class Format(ABC):
     sizes: Sizes
 
     def next_round(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
-        """Return the round after those that were played; None: the tournament is over.
+        """Return the round after the played ones, or None if the tournament is over.
 
-        ``entries`` are all who have entered, and ``present`` those of them who play in this round.
+        ``entries`` are all players of the tournament, and ``present`` the players of this round.
         """
         draw = self._draw(entries, rounds, present)
         if draw is None:
             return None
-        seats = {each: number for number, each in enumerate(self.lots.order(f"seats {len(rounds) + 1}", entries))}
+        seats = {entry: number for number, entry in enumerate(self.lots.order(f"seats {len(rounds) + 1}", entries))}
         tables = tuple(tuple(sorted(table, key=seats.__getitem__)) for table in draw.tables)
         return Draw(tables, tuple(sorted(draw.byes)))
 
     @abstractmethod
     def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
-        """Return the next round, with those at a table in any order."""
+        """Return the next round, or None. The order of the seats does not matter."""
 
     def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
-        """The standings after these rounds."""
+        """Return the standings after these rounds."""
         return by_points(entries, rounds)
 
 
@@ -63,8 +63,8 @@ class Swiss(Format):
         standings = self.standings(entries, rounds)
         places = {standing.entry: standing.place for standing in standings}
         scored = {standing.entry: standing.points for standing in standings}
-        drawn = self.lots.order(f"round {len(rounds) + 1}", entries)
-        order = sorted((each for each in drawn if each in present), key=places.__getitem__)
+        random_order = self.lots.order(f"round {len(rounds) + 1}", entries)
+        order = sorted((entry for entry in random_order if entry in present), key=places.__getitem__)
         meetings = met(rounds)
 
         def cost(one: int, other: int) -> int:
@@ -72,13 +72,13 @@ class Swiss(Format):
 
         sizes = self.sizes.of(len(order))
         byes = _byes(order, len(order) - sum(sizes), rounds)
-        return Draw(arrange([each for each in order if each not in byes], sizes, cost), byes)
+        return Draw(arrange([entry for entry in order if entry not in byes], sizes, cost), byes)
 
 
 def _byes(order: Sequence[int], count: int, rounds: Sequence[Round]) -> tuple[int, ...]:
     """Return the given number of players with the fewest byes, those at the end of the order first."""
-    had = Counter(bye for round in rounds for bye in round.byes)
-    last_first = sorted(range(len(order)), key=lambda number: (had[order[number]], -number))
+    bye_counts = Counter(bye for round in rounds for bye in round.byes)
+    last_first = sorted(range(len(order)), key=lambda number: (bye_counts[order[number]], -number))
     return tuple(order[number] for number in last_first[:count])
 
 
@@ -111,45 +111,45 @@ class RoundRobin(Format):
             half = len(circle) // 2
             facing = [*zip(circle[:half], reversed(circle[half:]), strict=True)]
             tables = tuple((one, other) for one, other in facing if one is not None and other is not None)
-            byes = tuple(each for pair in facing if None in pair for each in pair if each is not None)
+            byes = tuple(entry for pair in facing if None in pair for entry in pair if entry is not None)
             yield Draw(tables, byes)
             circle = [circle[0], circle[-1], *circle[1:-1]]
 
     def _until_all_have_met(self, entries: Collection[int]) -> Iterator[Draw]:
         meetings = Meetings()
-        everybody = set(pairs(sorted(entries)))
-        sizes, had = self.sizes.of(len(entries)), dict.fromkeys(entries, 0)
+        all_pairs = set(pairs(sorted(entries)))
+        sizes, byes_of = self.sizes.of(len(entries)), dict.fromkeys(entries, 0)
         number = 0
-        while sizes and not everybody <= meetings.keys():
+        while sizes and not all_pairs <= meetings.keys():
             number += 1
-            drawn = [self.lots.order(f"round {number}, try {each}", entries) for each in range(_TRIES)]
-            byes = tuple(sorted(drawn[0], key=had.__getitem__)[: len(entries) - sum(sizes)])
+            orders = [self.lots.order(f"round {number}, try {attempt}", entries) for attempt in range(_TRIES)]
+            byes = tuple(sorted(orders[0], key=byes_of.__getitem__)[: len(entries) - sum(sizes)])
 
             def cost(one: int, other: int) -> int:
                 return meetings[frozenset((one, other))] ** 2
 
-            made = (arrange([each for each in order if each not in byes], sizes, cost) for order in drawn)
-            best = min(made, key=lambda tables: total(tables, cost))
+            arrangements = (arrange([entry for entry in order if entry not in byes], sizes, cost) for order in orders)
+            best = min(arrangements, key=lambda tables: total(tables, cost))
             meetings.update(pair for table in best for pair in pairs(table))
-            had |= {bye: had[bye] + 1 for bye in byes}
+            byes_of |= {bye: byes_of[bye] + 1 for bye in byes}
             yield Draw(best, byes)
 
     def _repaired(self, draw: Draw, present: Collection[int]) -> Draw:
-        """Return a planned round without those who are absent."""
-        tables = [[each for each in table if each in present] for table in draw.tables]
-        kept = [table for table in tables if len(table) >= self.sizes.least]
-        left = [each for table in tables if len(table) < self.sizes.least for each in table]
+        """Return a planned round without absent players."""
+        tables = [[entry for entry in table if entry in present] for table in draw.tables]
+        large_tables = [table for table in tables if len(table) >= self.sizes.least]
+        left = [entry for table in tables if len(table) < self.sizes.least for entry in table]
         alone: list[int] = []
-        for each in left:
-            smallest = min(kept, key=len, default=None)
+        for entry in left:
+            smallest = min(large_tables, key=len, default=None)
             if smallest is not None and len(smallest) < self.sizes.most:
-                smallest.append(each)
+                smallest.append(entry)
             else:
-                alone.append(each)
+                alone.append(entry)
         sizes = self.sizes.of(len(alone)) if self.sizes.most > 2 else ()
         together = arrange(alone[: sum(sizes)], sizes, lambda _one, _other: 0)
         byes = [bye for bye in draw.byes if bye in present] + alone[sum(sizes) :]
-        return Draw((*map(tuple, kept), *together), tuple(byes))
+        return Draw((*map(tuple, large_tables), *together), tuple(byes))
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class KnockOut(Format):
     """
 
     advance: int
-    """The number of those who go on at each table."""
+    """The number of players of each table who go on."""
 
     def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
         left = [survivor for survivor in self.survivors(entries, rounds) if survivor in present]
@@ -172,7 +172,7 @@ class KnockOut(Format):
         meetings = met(rounds)
         order = self.lots.order(f"round {len(rounds) + 1}", left)
         byes = _byes(order, len(order) - sum(sizes), rounds)
-        seated = [each for each in order if each not in byes]
+        seated = [entry for entry in order if entry not in byes]
         return Draw(arrange(seated, sizes, lambda one, other: meetings[frozenset((one, other))] ** 2), byes)
 
     def survivors(self, entries: Collection[int], rounds: Sequence[Round]) -> list[int]:
@@ -181,26 +181,26 @@ class KnockOut(Format):
             return sorted(entries)
         last = rounds[-1]
         points = {point.entry: point.points for point in by_points(entries, rounds)}
-        drawn = {each: number for number, each in enumerate(self.lots.order(f"round {len(rounds)}", entries))}
-        found = list(last.byes)
+        random_order = {entry: number for number, entry in enumerate(self.lots.order(f"round {len(rounds)}", entries))}
+        survivors = list(last.byes)
         for table in last.tables:
-            order = sorted(table, key=lambda each: (table[each], -points[each], drawn[each]))
-            found += order[: min(self.advance, len(table) - 1)]
-        return sorted(found)
+            order = sorted(table, key=lambda entry: (table[entry], -points[entry], random_order[entry]))
+            survivors += order[: min(self.advance, len(table) - 1)]
+        return sorted(survivors)
 
     def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
         """Sort by the last round that a player reached, then by the points in it, then by all points."""
         reached: dict[int, tuple[int, int]] = dict.fromkeys(entries, (0, 0))
         for number in range(1, len(rounds) + 1):
             final = self._places(entries, rounds[:number])
-            reached |= {each: (number, -final[each]) for each in final}
-        return ranked(entries, rounds, lambda each: (*reached[each.entry], each.points))
+            reached |= {entry: (number, -final[entry]) for entry in final}
+        return ranked(entries, rounds, lambda standing: (*reached[standing.entry], standing.points))
 
     def _places(self, entries: Collection[int], rounds: Sequence[Round]) -> dict[int, int]:
         """Return the place at the table for each player of the last of these rounds. Players who go on come first."""
         last, going_on = rounds[-1], set(self.survivors(entries, rounds))
-        places = dict.fromkeys(last.byes, 0) | {each: place for table in last.tables for each, place in table.items()}
-        return {each: place if each in going_on else place + self.sizes.most for each, place in places.items()}
+        places = dict.fromkeys(last.byes, 0) | {entry: place for table in last.tables for entry, place in table.items()}
+        return {entry: place if entry in going_on else place + self.sizes.most for entry, place in places.items()}
 
 
 def _is_last(round: Round) -> bool:

@@ -27,11 +27,11 @@ class League(Format):
         return Draw(tables, tuple(bye for draw in draws for bye in draw.byes))
 
     def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
-        """The standings of one division after the other. A place is one in a division."""
-        found = []
+        """Return the standings of all divisions, one after the other. Each has a first place."""
+        standings = []
         for _, members in self._members(entries):
-            found += by_points(members, [each.of(members) for each in rounds])
-        return found
+            standings += by_points(members, [round.of(members) for round in rounds])
+        return standings
 
     def _members(self, entries: Collection[int]) -> Iterator[tuple[int, set[int]]]:
         for division in sorted(set(self.divisions.values())):

@@ -1,4 +1,4 @@
-"""The chance of a tournament, derived from a seed and, if there is one, from a public beacon."""
+"""The random numbers of a tournament. They follow from a seed and, if there is one, from a public beacon."""
 
 import hashlib
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ def commitment(tournament: str, seed: bytes) -> str:
 
 @dataclass(frozen=True)
 class Lots:
-    """The lots of one tournament."""
+    """The random orders of one tournament."""
 
     seed: bytes
     tournament: str
@@ -26,12 +26,12 @@ class Lots:
     """The randomness of the beacon's round, or empty without a beacon."""
 
     def order(self, purpose: str, entries: Iterable[int]) -> tuple[int, ...]:
-        """Return entries in an order that is drawn; for each purpose it is another one."""
+        """Return the entries in random order. Each purpose has an order of its own."""
         rest = sorted(entries)
         return self._chance(purpose).take(rest, len(rest))
 
     def of(self, part: str) -> Self:
-        """The lots of a part of the tournament: other ones than those of another part."""
+        """Return independent lots for a part of the tournament."""
         return replace(self, tournament=f"{self.tournament}|{part}")
 
     def _chance(self, purpose: str) -> SeededChance:

@@ -26,13 +26,13 @@ class Round:
     """A round that has ended."""
 
     tables: tuple[Mapping[int, int], ...]
-    """For each table the place of each entry, from 1; equals share it."""
+    """The place of each entry, for each table. Equal players share a place."""
     byes: tuple[int, ...] = ()
     rests: tuple[int, ...] = ()
-    """The entries who sat it out."""
+    """The entries that sat out the round."""
 
     def of(self, entries: Collection[int]) -> "Round":
         """Return the part of the round that concerns some entries, who meet only each other."""
-        tables = tuple(table for table in self.tables if any(each in entries for each in table))
-        byes, rests = (tuple(each for each in found if each in entries) for found in (self.byes, self.rests))
+        tables = tuple(table for table in self.tables if any(entry in entries for entry in table))
+        byes, rests = (tuple(entry for entry in group if entry in entries) for group in (self.byes, self.rests))
         return Round(tables, byes, rests)

@@ -10,17 +10,17 @@ from games.tournaments.core.rounds import REST, WIN, Round
 
 
 def points(table: Mapping[int, int]) -> dict[int, int]:
-    """The points of each entry at a table, rounded to the nearest whole number, halves up."""
+    """Return the points of each entry at a table, rounded to the nearest whole number, halves up."""
     places, parts = list(table.values()), 2 * (len(table) - 1)
     halves = {
-        each: 2 * sum(other > place for other in places) + places.count(place) - 1 for each, place in table.items()
+        entry: 2 * sum(other > place for other in places) + places.count(place) - 1 for entry, place in table.items()
     }
-    return {each: (2 * WIN * half + parts) // (2 * parts) for each, half in halves.items()}
+    return {entry: (2 * WIN * half + parts) // (2 * parts) for entry, half in halves.items()}
 
 
 def earned(round: Round, rested: frozenset[int] = frozenset()) -> dict[int, int]:
     """Return the points of all players in a round. The players in ``rested`` have sat out an earlier round."""
-    found = dict.fromkeys(round.byes, WIN) | {rest: 0 if rest in rested else REST for rest in round.rests}
+    total = dict.fromkeys(round.byes, WIN) | {rest: 0 if rest in rested else REST for rest in round.rests}
     for table in round.tables:
-        found |= points(table)
-    return found
+        total |= points(table)
+    return total

@@ -6,7 +6,7 @@ a place.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +19,7 @@ class Standing:
     """The place of an entry."""
 
     place: int
-    """From 1; equals share it."""
+    """The place, from 1. Equal players share it."""
     entry: int
     points: int
     opponents: Fraction
@@ -37,24 +37,22 @@ class _Count:
 
 
 def by_points(entries: Iterable[int], rounds: Sequence[Round]) -> list[Standing]:
-    """The standings, the first first. Of those who share a place, who entered first comes first."""
-    return ranked(entries, rounds, lambda each: (each.points, each.opponents, each.wins))
+    """Return the standings, best player first. Players on the same place are in the order in which they entered."""
+    return ranked(entries, rounds, lambda standing: (standing.points, standing.opponents, standing.wins))
 
 
 def ranked(entries: Iterable[int], rounds: Sequence[Round], key: Callable[[Standing], Any]) -> list[Standing]:
-    """The standings by a key, the greatest first."""
+    """Return the standings in descending order of a key."""
     counts, opponents = _counted(entries, rounds)
-    found = [
+    standings = [
         Standing(
-            0, each, count.points, _mean([counts[other].points for other in opponents[each]]), count.wins, count.games
+            0, entry, count.points, _mean([counts[other].points for other in opponents[entry]]), count.wins, count.games
         )
-        for each, count in sorted(counts.items())
+        for entry, count in sorted(counts.items())
     ]
-    found.sort(key=key, reverse=True)
-    places = {key(each): place for place, each in reversed([*enumerate(found, start=1)])}
-    return [
-        Standing(places[key(each)], each.entry, each.points, each.opponents, each.wins, each.games) for each in found
-    ]
+    standings.sort(key=key, reverse=True)
+    places = {key(standing): place for place, standing in reversed([*enumerate(standings, start=1)])}
+    return [replace(standing, place=places[key(standing)]) for standing in standings]
 
 
 def _counted(entries: Iterable[int], rounds: Sequence[Round]) -> tuple[dict[int, _Count], dict[int, list[int]]]:
@@ -62,14 +60,14 @@ def _counted(entries: Iterable[int], rounds: Sequence[Round]) -> tuple[dict[int,
     opponents: dict[int, list[int]] = {count: [] for count in counts}
     rested: frozenset[int] = frozenset()
     for round in rounds:
-        for each, gained in earned(round, rested).items():
-            counts[each].points += gained
+        for entry, gained in earned(round, rested).items():
+            counts[entry].points += gained
         rested |= frozenset(round.rests)
         for table in round.tables:
-            for each, gained in points(table).items():
-                counts[each].games += 1
-                counts[each].wins += gained == WIN
-                opponents[each] += [other for other in table if other != each]
+            for entry, gained in points(table).items():
+                counts[entry].games += 1
+                counts[entry].wins += gained == WIN
+                opponents[entry] += [other for other in table if other != entry]
     return counts, opponents
 
 

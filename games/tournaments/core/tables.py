@@ -1,8 +1,8 @@
-"""Tables: how many there are, and who sits at them.
+"""The tables of a round: their number, and the players at each.
 
-There are as few tables as the greatest size allows, and their sizes differ by one at most. People are seated in the
-order in which they come, and then change places: two people at different tables do so wherever that makes the cost of
-all tables less, the first two in the order first, until no two can.
+There are as few tables as their maximum size allows, and their sizes differ by one at most. Players are seated in their
+order. Then two players at different tables exchange their places if that lowers the cost of all tables, the first two
+in the order first, until no exchange does.
 """
 
 from collections import Counter
@@ -14,9 +14,9 @@ from games.engine import AnyRules
 from games.tournaments.core.rounds import Round, Table
 
 Cost = Callable[[int, int], int]
-"""The cost of two entries at one table."""
+"""The cost of two entries at the same table."""
 Meetings = Counter[frozenset[int]]
-"""The number of times each two entries have met."""
+"""The number of meetings of each pair of entries."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,17 @@ class Sizes:
         for seated in range(count, self.least - 1, -1):
             tables = -(-seated // self.most)
             if seated // tables >= self.least:
-                return tuple(seated // tables + (each < seated % tables) for each in range(tables))
+                return tuple(seated // tables + (table < seated % tables) for table in range(tables))
         return ()
 
 
 def least_at_table(rules: AnyRules) -> int:
-    """The least number of players at a table of a tournament of a game."""
+    """Return the minimum number of players at a tournament table of this game."""
     return max(2, min(rules.players))
 
 
 def met(rounds: Iterable[Round]) -> Meetings:
-    """Count how often each two have met."""
+    """Count the meetings of each pair."""
     return Counter(pair for round in rounds for table in round.tables for pair in pairs(table))
 
 
@@ -53,12 +53,12 @@ def pairs(table: Iterable[int]) -> Iterator[frozenset[int]]:
 
 
 def total(tables: Iterable[Table], cost: Cost) -> int:
-    """The cost of all tables."""
+    """Return the cost of all tables."""
     return sum(cost(one, other) for table in tables for one, other in combinations(table, 2))
 
 
 def arrange(order: Sequence[int], sizes: Sequence[int], cost: Cost) -> tuple[Table, ...]:
-    """Seat people in this order, then let them change places while that costs less."""
+    """Seat players in this order, and exchange their places while that lowers the cost."""
     seated = list(range(len(order)))
     costs = [[cost(one, other) for other in order] for one in order]
     tables = [range(sum(sizes[:number]), sum(sizes[: number + 1])) for number in range(len(sizes))]
@@ -69,7 +69,7 @@ def arrange(order: Sequence[int], sizes: Sequence[int], cost: Cost) -> tuple[Tab
 
 
 def _improve(seated: list[int], home: Sequence[range], costs: Sequence[Sequence[int]]) -> bool:
-    """Let each two change places once where that costs less; whether any did."""
+    """Exchange each pair of players whose exchange lowers the cost. Return whether there was one."""
     changed = False
     for first, second in combinations(range(len(seated)), 2):
         if home[first] is not home[second] and _saves(seated, first, second, home, costs):

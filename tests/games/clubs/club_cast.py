@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from accounts.models import Account
 from games.clubs import founding, joining, members
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.models import Club, Membership
 from tests.third_game.table import NOON
 
@@ -21,7 +21,7 @@ class Cast:
 
     def place(self, role: str) -> Membership:
         """The place of whoever plays a role, as it stands now."""
-        return membership(getattr(self, role), self.club.pk)
+        return get_membership(getattr(self, role), self.club.pk)
 
 
 def founded(owner: Account, organizer: Account, member: Account, stranger: Account) -> Cast:

@@ -16,7 +16,7 @@ from games.announcements import notify
 from games.announcements.clubs import club_emails
 from games.announcements.table_channels import connection, handles, posting
 from games.clubs import club_channel, founding, leaders, members
-from games.clubs.club_games import open_in_club
+from games.clubs.club_games import add_to_club
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.leave import leave_game
@@ -84,7 +84,7 @@ def test_nobody_creates_a_game_in_a_club_of_others(cast: Cast) -> None:
 
 def test_who_leaves_a_club_sees_its_games_no_more_but_those_that_they_play(cast: Cast) -> None:
     seen, played = opened(cast), opened(cast, "organizer")
-    members.remove(cast.place("organizer"), cast.place("organizer").pk)
+    members.remove_member(cast.place("organizer"), cast.place("organizer").pk)
     assert code_of(lambda: access_to_game(cast.organizer, seen.pk)) == "not-found"
     assert access_to_game(cast.organizer, played.pk).seat == 1
 
@@ -122,7 +122,7 @@ def test_a_club_that_is_closed_leaves_its_games_to_those_who_play_them(cast: Cas
 
 
 def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_host_are_not(cast: Cast) -> None:
-    members.hear_of_games(cast.place("owner"), hears=False)
+    members.set_notifications(cast.place("owner"), hears=False)
     opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
     (told,) = Notification.objects.filter(reason="club-game")
@@ -134,7 +134,7 @@ def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_
 
 
 def test_the_one_click_in_an_email_about_a_new_game_stops_those_of_all_games_of_the_club(cast: Cast) -> None:
-    members.hear_of_games(cast.place("organizer"), hears=False)
+    members.set_notifications(cast.place("organizer"), hears=False)
     opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
     (told,) = Notification.objects.filter(reason="club-game")
@@ -156,7 +156,7 @@ def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_serv
     told.update(state=State.SENT)
     join_game(game.pk, cast.owner, "", "api", NOON)
     leave_game(game.pk, cast.member, "api", NOON)
-    members.remove(cast.place("member"), cast.place("member").pk)
+    members.remove_member(cast.place("member"), cast.place("member").pk)
     assert "Bahareh" in told[0].content().headline
     delete_data(cast.member, NOON)
     assert [each.content().headline for each in told] == ["", ""]
@@ -165,7 +165,7 @@ def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_serv
 def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_email_was_written(cast: Cast) -> None:
     game = opened(cast)
     join_game(game.pk, cast.owner, "", "api", NOON)
-    members.remove(cast.place("organizer"), cast.place("organizer").pk)
+    members.remove_member(cast.place("organizer"), cast.place("organizer").pk)
     notify.write_due(NOON + timedelta(minutes=1))
     assert {each.state for each in Notification.objects.filter(reason="club-game")} == {State.DROPPED}
 
@@ -197,7 +197,7 @@ def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_cl
     before, after = opened(cast), opened(cast)
     Game.objects.update(spectator_delay=timedelta(hours=1))
     club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
-    open_in_club(Game.objects.get(pk=after.pk), NOON)
+    add_to_club(Game.objects.get(pk=after.pk), NOON)
     assert not TableChannel.objects.exists()
     connection.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
     assert [each.game for each in TableChannel.objects.all()] == [before]
@@ -215,16 +215,16 @@ def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_m
     assert export_data(cast.member, NOON)["club_handles"] == [{"club": cast.club.pk, "handle": "204255221017214977"}]
     connection.connect(own, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
     assert handles.handle_of_player(TableChannel.objects.get(pk=own.pk), cast.member.pk) == ""
-    members.remove(cast.place("member"), cast.place("member").pk)
+    members.remove_member(cast.place("member"), cast.place("member").pk)
     assert not ClubHandle.objects.exists()
 
 
 def test_the_chat_of_a_club_is_not_its_hosts_to_take_along(cast: Cast) -> None:
     club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     game = opened(cast)
-    assert not club_channel.own_channels(cast.member).exists()
+    assert not club_channel.channels_of_host(cast.member).exists()
     connection.connect(game, cast.member, "discord", "", WEBHOOK, NOON)
-    assert club_channel.own_channels(cast.member).exists()
+    assert club_channel.channels_of_host(cast.member).exists()
 
 
 def test_a_rematch_stays_in_the_club_while_its_player_does(cast: Cast) -> None:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.clubs import club_channel, founding, joining, members
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.models import Club, ClubHandle, Game, Membership
@@ -72,7 +72,7 @@ def test_a_member_gives_their_name_in_the_chat_of_the_club(club: Club, maryam: A
     friend = Visitor(sepideh)
     assert "handle-field" not in friend.go(f"/clubs/{club.pk}/").text
     club_channel.connect(
-        membership(maryam, club.pk), "telegram", "-100123", "123456789:AAHdqTcvCH1vGWJxfSe", timezone.now()
+        get_membership(maryam, club.pk), "telegram", "-100123", "123456789:AAHdqTcvCH1vGWJxfSe", timezone.now()
     )
     friend.go(f"/clubs/{club.pk}/")
     friend.send(f"/clubs/{club.pk}/channel/handle/", handle="@sepi_deh")
@@ -130,7 +130,7 @@ def test_the_owner_renames_the_club_gives_a_role_and_hands_it_over(
     assert (club.name, club.about) == ("Friday liars", "")
     owner.go(f"/clubs/{club.pk}/edit/")
     owner.send("", 422, name="", about="")
-    member = membership(sepideh, club.pk)
+    member = get_membership(sepideh, club.pk)
     here = f"/clubs/{club.pk}/members/{member.pk}/"
     for role in ("organizer", "member"):
         owner.go(f"/clubs/{club.pk}/")
@@ -153,7 +153,7 @@ def test_the_owner_removes_a_member_and_hears_that_the_link_is_new(
 ) -> None:
     owner = Visitor(maryam)
     owner.go(f"/clubs/{club.pk}/")
-    owner.send(f"/clubs/{club.pk}/members/{membership(sepideh, club.pk).pk}/", do="remove")
+    owner.send(f"/clubs/{club.pk}/members/{get_membership(sepideh, club.pk).pk}/", do="remove")
     assert "The club has a new link" in owner.page.text
     assert club.code not in owner.page.text
 
@@ -163,7 +163,7 @@ def test_a_member_organizes_nothing_chooses_what_they_hear_and_leaves(club: Club
     friend.go(f"/clubs/{club.pk}/edit/")
     assert friend.path == f"/clubs/{club.pk}/"
     friend.send(f"/clubs/{club.pk}/notifications/", hears="no")
-    assert not membership(sepideh, club.pk).hears
+    assert not get_membership(sepideh, club.pk).hears
     friend.go(f"/clubs/{club.pk}/leave/")
     friend.send()
     assert not Membership.objects.filter(account=sepideh).exists()

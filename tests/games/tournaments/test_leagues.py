@@ -8,13 +8,13 @@ import pytest
 from accounts.models import Account
 from games.announcements.tournaments import tournament_emails
 from games.clubs import founding, joining, members
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.models import Seat, Tournament
 from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.tournaments import audit, entering, organizing, sweep
 from games.tournaments.listing import list_tournaments
-from games.tournaments.progress import shown_rounds, standings
+from games.tournaments.progress import round_views, standings
 from games.tournaments.seasons import next_season
 from tests.games.tournaments.tournament_cast import DAY, LEAGUE, again, begun, finish_round, games_of, held, people
 from tests.third_game.table import NOON
@@ -114,7 +114,7 @@ def test_the_rounds_of_all_divisions_are_drawn_again_from_one_seed(maryam: Accou
         assert season.state == "running"
         season = finish_round(season, NOON + hour * HOUR)
     assert (season.state, [len(each) for each in divisions(season)]) == ("over", [4, 5])
-    rounds = shown_rounds(season)[::-1]
+    rounds = round_views(season)[::-1]
     assert [(len(each.tables), len(each.byes)) for each in rounds] == [(4, 1), (4, 1), (4, 1), (2, 1), (2, 1)]
     assert audit.find_faults(season) == []
 
@@ -123,10 +123,10 @@ def test_nobody_sits_out_a_round_that_their_division_does_not_have(maryam: Accou
     players = people(8)
     season = begun(maryam, players, **{**LEAGUE, "division_size": 3, "table_size": 2})
     for each in (players[0], players[7]):
-        entering.sit_out(each, season.pk, [2])
+        entering.set_rounds_to_sit_out(each, season.pk, [2])
     season = finish_round(season, NOON + HOUR)
     assert [len(each) for each in divisions(season)] == [3, 3, 2]
-    assert [each.account for each in shown_rounds(season)[0].rests] == [players[0]]
+    assert [each.account for each in round_views(season)[0].rests] == [players[0]]
 
 
 def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_season(maryam: Account) -> None:
@@ -135,16 +135,16 @@ def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_se
     for each in players:
         joining.join_club(each, club.code, NOON)
     season = begun(maryam, players, **{**LEAGUE, "division_size": 6, "table_size": 3}, club=club.pk)
-    last = membership(players[5], club.pk)
-    members.remove(last, last.pk)
+    last = get_membership(players[5], club.pk)
+    members.remove_member(last, last.pk)
     for hour in range(30):
         season = finish_round(season, NOON + hour * HOUR)
     assert (season.state, len(divisions(season)), movements(season)) == ("over", 1, {})
     following = next_season(season)
     assert following is not None
     assert (following.club, [sorted(each) for each in divisions(following)]) == (club, [["1", "2", "3", "4", "5"]])
-    last = membership(players[0], club.pk)
-    members.remove(last, last.pk)
+    last = get_membership(players[0], club.pk)
+    members.remove_member(last, last.pk)
     Account.objects.filter(pk=players[1].pk).update(is_active=False)
     running = begin(following)
     assert {each.account for each in running.entries.all()} == {*players[2:5]}, "nobody who has left has a place"
@@ -167,11 +167,11 @@ def test_a_league_of_a_club_is_nobodys_when_its_host_has_left_the_club(maryam: A
     players = people(4)
     for each in (*players, bahareh):
         joining.join_club(each, club.code, NOON)
-    owner, host = membership(maryam, club.pk), membership(bahareh, club.pk)
+    owner, host = get_membership(maryam, club.pk), get_membership(bahareh, club.pk)
     members.appoint(owner, host.pk, "organizer", NOON)
     season = begun(bahareh, players, **LEAGUE, club=club.pk)
-    host = membership(bahareh, club.pk)
-    members.remove(host, host.pk)
+    host = get_membership(bahareh, club.pk)
+    members.remove_member(host, host.pk)
     following = next_season(finish_round(season, NOON + HOUR))
     assert following is not None
     assert following.host is None

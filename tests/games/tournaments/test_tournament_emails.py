@@ -9,7 +9,7 @@ from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
 from games.announcements import notify
 from games.clubs import founding, joining, members
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.models import Seat
 from games.refusals import Refusal
 from games.tournaments import entering, organizing, sweep
@@ -31,7 +31,7 @@ def told(reason: str) -> dict[str, str]:
 def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hear(maryam: Account) -> None:
     players = people(3)
     cup, begun_by_then = held(maryam, players), held(maryam, players, name="Old cup")
-    entering.hear(players[2], cup.pk, hears=False)
+    entering.set_notifications(players[2], cup.pk, hears=False)
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=9))
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=10))
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=10))
@@ -52,8 +52,8 @@ def test_another_date_is_not_told_to_former_members_of_the_club(maryam: Account)
     for each in players:
         joining.join_club(each, club.code, NOON)
     cup = held(maryam, players, club=club.pk)
-    last = membership(players[2], club.pk)
-    members.remove(last, last.pk)
+    last = get_membership(players[2], club.pk)
+    members.remove_member(last, last.pk)
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=9))
     notify.write_due(SOON)
     assert set(told("tournament-moved")) == {"Player 1", "Player 2"}
@@ -71,7 +71,7 @@ def test_the_date_is_changed_some_times_a_day_only(maryam: Account) -> None:
 def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam: Account) -> None:
     players = people(4)
     cup = held(maryam, players, table_size=2)
-    entering.sit_out(players[3], cup.pk, [1])
+    entering.set_rounds_to_sit_out(players[3], cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
     sweep.sweep(NOON)
     notify.write_due(SOON)

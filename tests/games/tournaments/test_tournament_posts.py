@@ -11,7 +11,7 @@ import pytest
 from accounts.models import Account
 from games import tasks
 from games.clubs import club_channel, founding, joining
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.models import ClubChannel, Membership, TableChannel, Tournament, TournamentPost
 from games.tournaments import entering, organizing, post_words, posting, sweep
 from tests.games.announcements.test_table_channels import place
@@ -41,7 +41,7 @@ def founded(owner: Account, *others: Account) -> Membership:
     mine = founding.create_club(owner, "Liars", "", NOON)
     for each in others:
         joining.join_club(each, mine.club.code, NOON)
-    return membership(owner, mine.club.pk)
+    return get_membership(owner, mine.club.pk)
 
 
 def connected(mine: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
@@ -74,7 +74,7 @@ def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(c
     mine = founded(maryam, *players)
     connected(mine, chat)
     cup = opened(mine, *players, table_size=2)
-    entering.sit_out(players[4], cup.pk, [1])
+    entering.set_rounds_to_sit_out(players[4], cup.pk, [1])
     cup = begun(cup)
     finish_round(cup, NOON + HOUR)
     cup = finish_round(again(cup), NOON + 2 * HOUR)

@@ -14,12 +14,12 @@ from accounts.models import Account
 from games import tasks
 from games.archive import ratings
 from games.clubs import founding, joining, members
-from games.clubs.rights import membership
+from games.clubs.rights import get_membership
 from games.models import Game, Pairing, Tournament, TournamentEntry
 from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.tournaments import audit, entering, organizing, rights, rounds, sweep
-from games.tournaments.progress import format_of, shown_rounds, standings
+from games.tournaments.progress import format_of, round_views, standings
 from games.visibility import access
 from tests.games.tournaments.tournament_cast import (
     DAY,
@@ -53,7 +53,7 @@ def test_eight_play_two_rounds_of_a_swiss_tournament_to_the_end(maryam: Account)
         (4, "running", None, False)
     ] * 2
     cup = finish_round(cup, NOON + HOUR)
-    assert (cup.state, [each.row.number for each in shown_rounds(cup)]) == ("running", [2, 1])
+    assert (cup.state, [each.row.number for each in round_views(cup)]) == ("running", [2, 1])
     assert [each.standing.points for each in standings(cup)] == [100, 100, 33, 33, 33, 33, 33, 33]
     cup = finish_round(cup, NOON + 2 * HOUR)
     assert (cup.state, cup.ended_at) == ("over", NOON + 2 * HOUR)
@@ -76,7 +76,7 @@ def test_the_rounds_are_drawn_again_from_the_seed_that_the_commitment_binds(mary
     players = people(7)
     cup = begun(maryam, players, format=format, **FORMATS[format])
     if format != "knock-out":
-        entering.sit_out(players[2], cup.pk, [2])
+        entering.set_rounds_to_sit_out(players[2], cup.pk, [2])
     cup = finish_round(cup, NOON + HOUR)
     assert cup.drawn_rounds.count() == 2
     assert audit.find_faults(cup) == []
@@ -108,9 +108,9 @@ def test_a_round_ends_at_its_time_and_a_game_that_goes_on_is_a_draw(maryam: Acco
     sweep.sweep(NOON + HOUR)
     assert Pairing.objects.exclude(place=None).count() == 4
     sweep.sweep(NOON + 14 * DAY - HOUR)
-    assert [each.row.number for each in shown_rounds(cup)] == [1]
+    assert [each.row.number for each in round_views(cup)] == [1]
     sweep.sweep(NOON + 14 * DAY)
-    assert [each.row.number for each in shown_rounds(cup)] == [2, 1]
+    assert [each.row.number for each in round_views(cup)] == [2, 1]
     assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
     assert fresh(second).state == "running"
     finish(second, NOON + 15 * DAY)
@@ -191,33 +191,33 @@ def test_a_beacon_that_stays_silent_for_a_day_is_done_without(
 def test_a_round_that_was_announced_is_sat_out_for_half_a_win(maryam: Account) -> None:
     players = people(5)
     cup = held(maryam, players)
-    entering.sit_out(players[4], cup.pk, [1])
+    entering.set_rounds_to_sit_out(players[4], cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
     sweep.sweep(NOON)
-    (shown,) = shown_rounds(again(cup))
+    (shown,) = round_views(again(cup))
     assert [each.account for each in shown.rests] == [players[4]]
-    assert refused(lambda: entering.sit_out(players[4], cup.pk, [1, 3])) == ("malformed", "sits_out")
-    assert entering.sit_out(players[4], cup.pk, []).sits_out == [1]
+    assert refused(lambda: entering.set_rounds_to_sit_out(players[4], cup.pk, [1, 3])) == ("malformed", "sits_out")
+    assert entering.set_rounds_to_sit_out(players[4], cup.pk, []).sits_out == [1]
     cup = finish_round(cup, NOON + HOUR)
     assert {each.entry.account: each.standing.points for each in standings(cup)}[players[4]] == 50
-    assert len(shown_rounds(cup)[0].rests) == 0
+    assert len(round_views(cup)[0].rests) == 0
 
 
 def test_a_round_that_everybody_sits_out_passes(maryam: Account) -> None:
     players = people(3)
     cup = held(maryam, players)
     for each in players:
-        entering.sit_out(each, cup.pk, [1])
+        entering.set_rounds_to_sit_out(each, cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
     for _ in range(3):
         sweep.sweep(NOON)
-    assert [each.row.number for each in shown_rounds(cup)] == [2, 1]
+    assert [each.row.number for each in round_views(cup)] == [2, 1]
 
 
 def test_nobody_sits_out_a_round_of_a_knock_out(maryam: Account) -> None:
     (player,) = people(1)
     cup = held(maryam, [player], format="knock-out", rounds=None, advance=2)
-    assert refused(lambda: entering.sit_out(player, cup.pk, [1]))[0] == "conflict"
+    assert refused(lambda: entering.set_rounds_to_sit_out(player, cup.pk, [1]))[0] == "conflict"
 
 
 def test_who_withdraws_is_drawn_no_more_and_keeps_their_points(maryam: Account) -> None:
@@ -226,7 +226,7 @@ def test_who_withdraws_is_drawn_no_more_and_keeps_their_points(maryam: Account) 
     entering.withdraw(players[0], cup.pk, NOON + HOUR)
     entering.withdraw(players[0], cup.pk, NOON + HOUR)
     cup = finish_round(cup, NOON + 2 * HOUR)
-    seated = {each.entry.account for table in shown_rounds(cup)[0].tables for each in table.pairings}
+    seated = {each.entry.account for table in round_views(cup)[0].tables for each in table.pairings}
     assert seated == {*players[1:]}
     assert {each.entry.account: each.standing.points for each in standings(cup)}[players[0]] == 100
 
@@ -249,7 +249,7 @@ def test_who_is_absent_at_the_end_of_two_games_in_a_row_is_withdrawn(maryam: Acc
         cup = finish_round(cup, at)
     mine = cup.entries.get(account=players[0])
     assert (mine.absences, mine.withdrawn_at) == (2, NOON + 2 * HOUR)
-    assert len(shown_rounds(cup)[0].tables[0].pairings) == 2
+    assert len(round_views(cup)[0].tables[0].pairings) == 2
 
 
 def test_who_is_absent_comes_after_those_who_were_there_also_where_their_bot_won(maryam: Account) -> None:
@@ -257,7 +257,7 @@ def test_who_is_absent_comes_after_those_who_were_there_also_where_their_bot_won
     for game in games_of(cup):
         first = min(game.seats.all(), key=lambda seat: seat.account_id)
         game.seats.filter(pk=first.pk).update(away=True)
-    (round, *_) = shown_rounds(finish_round(cup, NOON + HOUR))[-1:]
+    (round, *_) = round_views(finish_round(cup, NOON + HOUR))[-1:]
     for table in round.tables:
         placed = sorted((each.place, each.entry.absences) for each in table.pairings)
         assert placed == [(1, 0), (2, 1)]
@@ -416,16 +416,16 @@ def test_nobody_enters_whose_address_is_not_confirmed(maryam: Account, bahareh: 
 def test_with_a_delay_of_spectators_nothing_of_a_game_shows_before_everybody_may_see_its_end(maryam: Account) -> None:
     cup = begun(maryam, people(8), spectator_delay=DAY)
     first, second = games_of(cup)
-    before = (shown_rounds(cup)[0].tables, standings(cup))
+    before = (round_views(cup)[0].tables, standings(cup))
     play(fresh(first), 1, "resign yes", NOON + HOUR, question="")
     ratings.count_all(NOON + 2 * HOUR)
     sweep.sweep(NOON + 2 * HOUR)
-    assert (shown_rounds(cup)[0].tables, standings(cup)) == before
+    assert (round_views(cup)[0].tables, standings(cup)) == before
     assert access.access_to_game(maryam, first.pk).game.is_held_back
     finish(second, NOON + 3 * HOUR)
     ratings.count_all(NOON + 3 * HOUR)
     sweep.sweep(NOON + 3 * HOUR)
-    told = {table.number: table.is_over for table in shown_rounds(cup)[0].tables}
+    told = {table.number: table.is_over for table in round_views(cup)[0].tables}
     assert told == {1: False, 2: True}
     assert not access.access_to_game(maryam, second.pk).game.is_held_back
     sweep.sweep(NOON + 14 * DAY)
@@ -449,7 +449,7 @@ def test_in_a_club_each_role_may_do_what_the_table_says(
     players = people(4)
     for each in (sepideh, bahareh, *players[:3]):
         joining.join_club(each, club.code, NOON)
-    members.appoint(membership(maryam, club.pk), membership(sepideh, club.pk).pk, "organizer", NOON)
+    members.appoint(get_membership(maryam, club.pk), get_membership(sepideh, club.pk).pk, "organizer", NOON)
     cup = held(maryam, players[:3], club=club.pk)
     roles = {"host": maryam, "organizer": sepideh, "member": bahareh, "stranger": players[3]}
     do, allowed = ACTS[act]
@@ -472,10 +472,10 @@ def test_a_tournament_of_a_club_is_private_and_only_its_organizers_hold_one(mary
     cup = begun(maryam, players, club=club.pk)
     (game,) = games_of(cup)
     assert (game.private, game.club) == (True, club)
-    members.remove(membership(players[3], club.pk), membership(players[3], club.pk).pk)
+    members.remove_member(get_membership(players[3], club.pk), get_membership(players[3], club.pk).pk)
     cup = finish_round(cup, NOON + HOUR)
-    assert len(shown_rounds(cup)[0].tables[0].pairings) == 3
-    founding.close_club(membership(maryam, club.pk))
+    assert len(round_views(cup)[0].tables[0].pairings) == 3
+    founding.close_club(get_membership(maryam, club.pk))
     assert not Tournament.objects.exists()
     assert Game.objects.count() == 2
 

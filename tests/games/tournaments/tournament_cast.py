@@ -77,5 +77,5 @@ def set_in(tournament: Tournament, game: Game) -> None:
     )
     for seat in game.seats.all():
         assert seat.account is not None
-        entry = entering.entry_of(seat.account, tournament)
+        entry = entering.find_entry(seat.account, tournament)
         Pairing.objects.create(round=row, entry=entry, kind="table", table=1, seat=seat.number, game=game)
