@@ -37,12 +37,12 @@ _LISTED_FINISHED_GAMES: Final = 5
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def clubs(request: AccountHttpRequest) -> HttpResponse:
+def club_list(request: AccountHttpRequest) -> HttpResponse:
     """Show the reader's clubs, and the form for a new one."""
     form = ClubForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            return redirect(_create(request, form.cleaned_data))
+            return redirect(_create_club(request, form.cleaned_data))
         except Refusal as refusal:
             form.refuse(refusal)
     memberships = members.list_clubs(request.user)
@@ -50,7 +50,7 @@ def clubs(request: AccountHttpRequest) -> HttpResponse:
     return render(request, "games/clubs/clubs.html", context, status=422 if form.errors else 200)
 
 
-def _create(request: AccountHttpRequest, fields: dict[str, Any]) -> str:
+def _create_club(request: AccountHttpRequest, fields: dict[str, Any]) -> str:
     """Create a club once for each key of the form, and return the address of its page. Raises Refusal."""
     now = database_clock.now()
 
@@ -62,7 +62,7 @@ def _create(request: AccountHttpRequest, fields: dict[str, Any]) -> str:
 
 
 @club_page
-def club(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+def club_detail(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Show the games, the leaderboard and the members of a club."""
     now = database_clock.now()
     all_time = request.GET.get("leaders") == "all"
@@ -102,7 +102,7 @@ def _listed(
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, code: str) -> HttpResponse:
+def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
     """Show the club of an invitation link, with a button to join. Visitors see no names of members."""
     account = account_of(request)
     if account is None and request.method == "POST":

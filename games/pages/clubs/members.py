@@ -24,7 +24,7 @@ _PAGE = "pages:club"
 
 
 @club_action(_PAGE)
-def change(request: AccountHttpRequest, membership: Membership, member: UUID) -> HttpResponse:
+def change_member(request: AccountHttpRequest, membership: Membership, member: UUID) -> HttpResponse:
     """Change the role of a member, or remove them. ``hand-over`` asks for confirmation before it changes the owner."""
     action = posted_text(request, "do", 10)
     if action == "hand-over":
@@ -54,7 +54,7 @@ def _ask_to_hand_over(request: AccountHttpRequest, membership: Membership, membe
 
 
 @club_action(_PAGE)
-def hear(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+def choose_notifications(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Choose whether the club sends notifications about new games."""
     members.set_notifications(membership, hears=posted_text(request, "hears", 3) == "yes")
     messages.success(request, pgettext("message", "Saved."))
@@ -62,7 +62,7 @@ def hear(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
 
 
 @club_action(_PAGE)
-def handle(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+def set_club_handle(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Set the handle by which reminders in the club's chat mention the reader."""
     channel = ClubChannel.objects.filter(club=membership.club_id).first()
     if channel is None:
@@ -72,9 +72,9 @@ def handle(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: AccountHttpRequest, club: UUID) -> HttpResponse:
+def leave_club(request: AccountHttpRequest, club: UUID) -> HttpResponse:
     """Leave the club, after a confirmation."""
-    return _leave(request, club=club) if request.method == "POST" else _ask_to_leave(request, club=club)
+    return _leave_club(request, club=club) if request.method == "POST" else _ask_to_leave(request, club=club)
 
 
 @club_page
@@ -88,7 +88,7 @@ def _ask_to_leave(request: AccountHttpRequest, membership: Membership) -> HttpRe
 
 
 @club_action(_PAGE)
-def _leave(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+def _leave_club(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     members.remove_member(membership, membership.pk)
     messages.success(request, _("You have left the club."))
     return redirect("pages:clubs")

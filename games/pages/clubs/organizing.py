@@ -23,20 +23,20 @@ _PAGE = "pages:edit-club"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: AccountHttpRequest, club: UUID) -> HttpResponse:
+def edit_club(request: AccountHttpRequest, club: UUID) -> HttpResponse:
     """Show or change the settings of a club."""
-    return _change(request, club=club) if request.method == "POST" else _show(request, club=club)
+    return _change_settings(request, club=club) if request.method == "POST" else _show_settings(request, club=club)
 
 
 @club_page
-def _show(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
-    return _rendered(
+def _show_settings(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+    return _render_settings(
         request, membership, ClubForm(initial={"name": membership.club.name, "about": membership.club.about})
     )
 
 
 @club_action("pages:club")
-def _change(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+def _change_settings(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     require(membership, Right.EDIT)
     form = ClubForm(request.POST)
     if form.is_valid():
@@ -47,10 +47,10 @@ def _change(request: AccountHttpRequest, membership: Membership) -> HttpResponse
         else:
             messages.success(request, pgettext("message", "Saved."))
             return redirect(_PAGE, membership.club_id)
-    return _rendered(request, membership, form)
+    return _render_settings(request, membership, form)
 
 
-def _rendered(request: AccountHttpRequest, membership: Membership, form: ClubForm) -> HttpResponse:
+def _render_settings(request: AccountHttpRequest, membership: Membership, form: ClubForm) -> HttpResponse:
     """Render the page. Members who may not organize the club are redirected to the page that they may see."""
     if not may(membership, Right.EDIT):
         return redirect("pages:club", membership.club_id)
@@ -78,7 +78,7 @@ def renew_link(request: AccountHttpRequest, membership: Membership) -> HttpRespo
 
 
 @club_action(_PAGE)
-def connect(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+def connect_club_chat(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Connect a chat to the club."""
     require(membership, Right.CONNECT)
     now = database_clock.now()
@@ -89,7 +89,7 @@ def connect(request: AccountHttpRequest, membership: Membership) -> HttpResponse
 
 
 @club_action(_PAGE)
-def disconnect(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+def disconnect_club_chat(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Disconnect the chat from the club."""
     club_channel.disconnect(membership)
     messages.success(request, _("The chat is disconnected."))
@@ -97,9 +97,9 @@ def disconnect(request: AccountHttpRequest, membership: Membership) -> HttpRespo
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def close(request: AccountHttpRequest, club: UUID) -> HttpResponse:
+def close_club(request: AccountHttpRequest, club: UUID) -> HttpResponse:
     """Close the club, after a confirmation."""
-    return _close(request, club=club) if request.method == "POST" else _ask_to_close(request, club=club)
+    return _close_club(request, club=club) if request.method == "POST" else _ask_to_close(request, club=club)
 
 
 @club_page
@@ -117,7 +117,7 @@ def _ask_to_close(request: AccountHttpRequest, membership: Membership) -> HttpRe
 
 
 @club_action("pages:club")
-def _close(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
+def _close_club(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     founding.close_club(membership)
     messages.success(request, _("The club is closed."))
     return redirect("pages:clubs")

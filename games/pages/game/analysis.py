@@ -38,7 +38,7 @@ class Stretch:
 
 @require_safe
 @login_required
-def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+def analysis_page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """Show the decisions of one player: by default those of the reader."""
     access = visible_game(request, game)
     seat = _selected_seat(access, request.GET.get("seat", ""))

@@ -51,7 +51,7 @@ class _Link:
 @never_cache
 @csrf_protect
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
+def answer_page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
     """Show a question with its answers, show one answer with a button, or send an answer."""
     now = database_clock.now()
     link = _link_of(token)

@@ -61,7 +61,7 @@ _AT_LEAST: Final = 120
 
 
 @open_page
-def page(request: HttpRequest, access: GameAccess) -> HttpResponse:
+def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
     """Show a game as its reader may see it."""
     try:
         player_view = PlayerView(access.game, access.plays, access.reader, access.viewer)

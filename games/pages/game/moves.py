@@ -29,7 +29,7 @@ from games.visibility.player_view import PlayerView
 
 
 @game_action
-def answer(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def answer_question(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Answer a question by number or in notation. The result is shown on the page of the game."""
     now = database_clock.now()
     text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)

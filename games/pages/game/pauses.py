@@ -60,7 +60,7 @@ def pause_of(access: GameAccess, player_view: PlayerView) -> PauseView | None:
 
 
 @game_action
-def propose(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def propose_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Propose a pause."""
     pausing.propose(
         access.game.pk, access.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, database_clock.now()
@@ -70,7 +70,7 @@ def propose(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def agree(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def agree_to_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Agree to a pause."""
     pausing.agree(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to the pause."))
@@ -78,7 +78,7 @@ def agree(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def decline(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def decline_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Decline a pause."""
     pausing.decline(access.game.pk, access.account, database_clock.now())
     messages.success(request, _("There is no pause. We do not tell who did not agree."))
@@ -86,7 +86,7 @@ def decline(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def resume(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def end_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Agree to end a pause."""
     pausing.resume(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You agree to go on with the game."))

@@ -82,7 +82,7 @@ def standing_plans(access: GameAccess, player_view: PlayerView) -> list[PlanView
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+def plans_page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """Show the reader's plans and the forms for new ones, or store a new plan."""
     if request.method == "POST":
         return _store_plan(request, game)
@@ -145,7 +145,7 @@ def ask_only_aimed(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
 
 
 @plan_action
-def change(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def change_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Replace a plan."""
     now = database_clock.now()
     plans.give(access.game.pk, access.account, _posted_plan(request), now, _own_plan(request, access), PAGE)
@@ -163,7 +163,7 @@ def _finish_storing(request: HttpRequest, access: GameAccess, now: datetime) -> 
 
 
 @plan_action
-def withdraw(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def withdraw_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Withdraw a plan."""
     plans.withdraw(_own_plan(request, access), database_clock.now())
     messages.success(request, _("Plan cancelled."))

@@ -87,7 +87,7 @@ def _has_sentence(rules: AnyRules, line: Line) -> bool:
 
 
 @open_page
-def replay(request: HttpRequest, access: GameAccess) -> HttpResponse:
+def replay_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
     """Show one step of a game, with links to the other steps."""
     try:
         require_over(access.game)
@@ -131,7 +131,7 @@ def replay(request: HttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @open_page
-def record(request: HttpRequest, access: GameAccess) -> HttpResponse:
+def record_file(request: HttpRequest, access: GameAccess) -> HttpResponse:
     """Return the record of the game as a file, which anyone can verify."""
     try:
         document = dump(records.export_record(access.game))

@@ -64,7 +64,7 @@ def answering(access: GameAccess) -> Answering | None:
 
 
 @game_action
-def back(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def come_back(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """End the bot's answers for the reader's seat."""
     absence.come_back(access.game.pk, access.account, database_clock.now())
     messages.success(request, _("You answer for yourself again."))
@@ -72,7 +72,7 @@ def back(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def name(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def name_stand_in(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Name a stand-in for the reader's seat."""
     now = database_clock.now()
     stand_in = stand_ins.find_account(posted_text(request, "name", names.LONGEST))
@@ -80,7 +80,7 @@ def name(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
         access.game.pk,
         access.account,
         stand_in,
-        _until(posted_text(request, "until", 40), access.account.time_zone),
+        _posted_time(posted_text(request, "until", 40), access.account.time_zone),
         now,
     )
     resolve_now(access.game, now)
@@ -88,7 +88,7 @@ def name(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     return redirect("pages:game", access.game.pk)
 
 
-def _until(text: str, zone: str) -> datetime:
+def _posted_time(text: str, zone: str) -> datetime:
     """Return the time of a form field in the reader's time zone. Raises Refusal(malformed)."""
     try:
         until = parse_datetime(text)
@@ -100,7 +100,7 @@ def _until(text: str, zone: str) -> datetime:
 
 
 @game_action
-def end(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def end_stand_in(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """End a stand-in. Both the player and the stand-in may do it."""
     stand_ins.withdraw(access.game.pk, access.account, database_clock.now())
     if access.seat is None:

@@ -39,7 +39,7 @@ def channel_of(access: GameAccess) -> dict[str, Any] | None:
 
 
 @game_action
-def connect(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def connect_chat(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Connect a chat to the game."""
     now = database_clock.now()
     connect_posted_chat(
@@ -49,7 +49,7 @@ def connect(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def disconnect(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def disconnect_chat(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Disconnect the chat from the game."""
     connection.disconnect(access.game, access.account)
     messages.success(request, _("The chat is disconnected."))
@@ -57,7 +57,7 @@ def disconnect(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def handle(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def set_handle(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Set the handle by which reminders in the chat mention the reader."""
     channel = TableChannel.objects.filter(game=access.game).first()
     if channel is None or access.seat is None:

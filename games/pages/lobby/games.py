@@ -145,7 +145,7 @@ def _listed_player(seat: Seat, game: Game, reader: Account | None) -> ListedPlay
 
 @require_safe
 @compressed_for_visitors
-def games(request: HttpRequest) -> HttpResponse:
+def game_list(request: HttpRequest) -> HttpResponse:
     """Show public games and the reader's own games, newest first."""
     form = GameFilter(request.GET, account_of(request))
     page = Paginator(form.select_games(), _PAGE_SIZE).get_page(request.GET.get("page"))
@@ -168,7 +168,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest) -> HttpResponse:
+def join_by_code(request: HttpRequest) -> HttpResponse:
     """Show the game of a code, with a button to take a seat. Visitors see no names of players."""
     account = account_of(request)
     code = "".join(request.POST.get("code", request.GET.get("code", "")).lower().replace("\0", "").split())[:40]
@@ -199,5 +199,5 @@ def _preview(game: Game) -> dict[str, Any]:
     return {
         "title": _("You are invited to play %(game)s") % {"game": overview.title},
         "lead": lead or overview.pace,
-        "card": cards.address("rules", cards.of_rules(rules), rules.name) if rules else "",
+        "card": cards.card_address("rules", cards.draw_rules_card(rules), rules.name) if rules else "",
     }

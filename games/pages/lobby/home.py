@@ -89,7 +89,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, Account):
         context: dict[str, Any] = {"place": "home", "games": list_rules(), "lesson": first_lesson(), "key": new_key()}
         context["sign_up_open"] = settings.SIGN_UP == "open"
-        context["card"] = cards.address("site", cards.of_site())
+        context["card"] = cards.card_address("site", cards.draw_site_card())
         return render(request, "games/welcome.html", context)
     own_games = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
     rows, now = questions.of_account(request.user), database_clock.now()

@@ -43,7 +43,7 @@ _TEMPLATE = "games/invitation.html"
 @never_cache
 @csrf_protect
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest, token: str) -> HttpResponse:
+def invitation_page(request: HttpRequest, token: str) -> HttpResponse:
     """Show the invitation with its buttons, or handle an answer."""
     now = database_clock.now()
     refused = ""
@@ -62,7 +62,7 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def stop(request: HttpRequest, token: str) -> HttpResponse:
+def stop_invitations(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page to stop emails, or handle its button or the POST of an email program (RFC 8058)."""
     invitation = _invitation(token)
     if request.method == "POST":

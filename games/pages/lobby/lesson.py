@@ -26,7 +26,7 @@ _MOST_DIGITS: Final = 3
 
 @require_safe
 @compressed_for_visitors
-def lesson(request: HttpRequest, name: str) -> HttpResponse:
+def lesson_page(request: HttpRequest, name: str) -> HttpResponse:
     """Show the next step of a lesson. After the last one, show the button for a whole game."""
     rules = RULES.get(name)
     if rules is None or rules.lesson is None:
@@ -51,7 +51,7 @@ def lesson(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "games/lesson.html", context)
 
 
-def _names() -> dict[SeatNumber, str]:
+def _player_names() -> dict[SeatNumber, str]:
     """Return the names of the players in a lesson."""
     return {
         LEARNER: pgettext("name of the learner in a lesson", "You"),
@@ -71,7 +71,7 @@ def _move_by_number(rules: AnyRules, position: LessonPosition, number: str) -> s
 
 def _table(rules: AnyRules, position: LessonPosition) -> dict[str, Any]:
     """Return the context of the table as the learner sees it, with the events since their last move."""
-    names = _names()
+    names = _player_names()
     events = show_all(rules, position.events[position.before :], LEARNER)
     return {
         "picture": picture.inline(rules, rules.view(position.state, LEARNER), names, LEARNER),
@@ -81,7 +81,7 @@ def _table(rules: AnyRules, position: LessonPosition) -> dict[str, Any]:
 
 def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, move_count: int, refused: bool) -> dict[str, Any]:
     """Return the context of the present step with the possible answers."""
-    names, count = _names(), len(lesson.steps)
+    names, count = _player_names(), len(lesson.steps)
     if move_count == count:
         return {"number": count, "count": count, "says": render_phrase(lesson.end, names), "done": True}
     step, question = lesson.steps[move_count], question_of_learner(rules, position.state)

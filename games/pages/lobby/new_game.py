@@ -40,7 +40,7 @@ from games.text.phrases import render_phrase
 
 @require_safe
 @login_required
-def titles(request: AccountHttpRequest) -> HttpResponse:
+def choose_rules(request: AccountHttpRequest) -> HttpResponse:
     """Show the rules for which a game can be created."""
     return render(
         request,
@@ -57,7 +57,7 @@ def titles(request: AccountHttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def form(request: AccountHttpRequest, name: str) -> HttpResponse:
+def new_game_page(request: AccountHttpRequest, name: str) -> HttpResponse:
     """Show and handle the form for a new game. Errors are shown beside their fields, and no input is lost."""
     rules = _rules(name)
     zone, clubs = request.user.time_zone, [club.club for club in list_clubs(request.user)]

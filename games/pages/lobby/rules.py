@@ -31,7 +31,7 @@ def rules_list(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "games/rules/list.html",
-        {"games": games, "place": "rules", "card": cards.address("site", cards.of_site())},
+        {"games": games, "place": "rules", "card": cards.card_address("site", cards.draw_site_card())},
     )
 
 
@@ -41,7 +41,7 @@ def rules_detail(request: HttpRequest, name: str) -> HttpResponse:
     """Show the rules of a game, or their summary if there is no rules page."""
     rules = _rules(name)
     template = select_template([f"games/rules/{rules.name}.{get_language()}.html", "games/rules/card.html"])
-    card = cards.address("rules", cards.of_rules(rules), rules.name)
+    card = cards.card_address("rules", cards.draw_rules_card(rules), rules.name)
     page = template.render(
         {**_rules_context(rules), "facts": localize_numbers(rules.facts()), "place": "rules", "card": card}, request
     )

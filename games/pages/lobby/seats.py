@@ -23,7 +23,7 @@ from games.visibility.access import GameAccess
 
 
 @game_action
-def join(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def join_table(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Take the next free seat of a public game."""
     now = database_clock.now()
     join_game(access.game.pk, access.account, "", PAGE, now, posted_seeding(request))
@@ -32,7 +32,7 @@ def join(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def reveal(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def reveal_promised_seed(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Reveal the seed that this browser committed to."""
     now = database_clock.now()
     seed, next_commitment = posted_text(request, "seed", 64), posted_text(request, "next_seed_commitment", 64)
@@ -43,7 +43,7 @@ def reveal(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def start(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def start_early(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Start the game with its present players and bots."""
     now = database_clock.now()
     start_game(access.game.pk, access.account, now)
@@ -61,7 +61,7 @@ def rematch(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 
 
 @game_action
-def invite(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def invite_address(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Send an invitation to an email address."""
     address, language = posted_text(request, "address", 320), posted_text(request, "language", 10)
     chosen_language = language if language in Language.values else get_language()
@@ -81,17 +81,17 @@ def withdraw_invitation(request: AccountHttpRequest, access: GameAccess, invitat
 
 
 @game_action
-def _leave(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
+def _leave_table(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     leave_game(access.game.pk, access.account, PAGE, database_clock.now())
     messages.success(request, _("You have left the table."))
     return redirect("pages:games")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+def leave_table(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """Leave the game before it starts, after a confirmation."""
     if request.method == "POST":
-        return _leave(request, game)
+        return _leave_table(request, game)
     return confirmation(
         request,
         game,

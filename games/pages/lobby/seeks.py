@@ -31,7 +31,7 @@ _MOST_OVER: Final = 3
 
 @require_safe
 @login_required
-def seeks(request: AccountHttpRequest) -> HttpResponse:
+def seek_list(request: AccountHttpRequest) -> HttpResponse:
     """Show the reader's seeks, and the rules for which players can be found."""
     rows = own_seeks.list_seeks(request.user)
     over = [seek for seek in rows if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.stands]
@@ -49,7 +49,7 @@ def seeks(request: AccountHttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def form(request: AccountHttpRequest, name: str) -> HttpResponse:
+def new_seek_page(request: AccountHttpRequest, name: str) -> HttpResponse:
     """Show and handle the form for a new seek. Errors are shown beside their fields, and no input is lost."""
     rules = RULES.get(name)
     if rules is None:
@@ -81,7 +81,7 @@ def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> H
 
 @require_POST
 @login_required
-def withdraw(request: AccountHttpRequest, seek: UUID) -> HttpResponse:
+def withdraw_seek(request: AccountHttpRequest, seek: UUID) -> HttpResponse:
     """Withdraw a seek."""
     try:
         own_seeks.withdraw(request.user, seek, database_clock.now())

@@ -75,7 +75,7 @@ class VacationForm(forms.Form):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def calendar(request: AccountHttpRequest) -> HttpResponse:
+def calendar_settings(request: AccountHttpRequest) -> HttpResponse:
     """Show and save sleep hours, and show vacations."""
     account = request.user
     form = SleepForm(account, request.POST if request.method == "POST" else None)
@@ -83,13 +83,13 @@ def calendar(request: AccountHttpRequest) -> HttpResponse:
         flows.update_account(account, form.cleaned_data)
         messages.success(request, pgettext("message", "Saved."))
         return redirect("pages:settings-calendar")
-    return _render_page(request, form, VacationForm())
+    return _render_calendar(request, form, VacationForm())
 
 
 @never_cache
 @login_required
 @require_POST
-def announce(request: AccountHttpRequest) -> HttpResponse:
+def announce_vacation(request: AccountHttpRequest) -> HttpResponse:
     """Announce a vacation. Errors are shown beside their fields."""
     account = request.user
     form = VacationForm(request.POST)
@@ -101,12 +101,12 @@ def announce(request: AccountHttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Vacation announced. Your deadlines do not run on these days."))
             return redirect("pages:settings-calendar")
-    return _render_page(request, SleepForm(account), form)
+    return _render_calendar(request, SleepForm(account), form)
 
 
 @login_required
 @require_POST
-def withdraw(request: AccountHttpRequest, id: UUID) -> HttpResponse:
+def withdraw_vacation(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Cancel a vacation."""
     account = request.user
     try:
@@ -120,7 +120,7 @@ def withdraw(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     return redirect("pages:settings-calendar")
 
 
-def _render_page(request: AccountHttpRequest, form: SleepForm, vacation_form: VacationForm) -> HttpResponse:
+def _render_calendar(request: AccountHttpRequest, form: SleepForm, vacation_form: VacationForm) -> HttpResponse:
     account = request.user
     year = vacations.year_of(account, timezone.localdate())
     context = {

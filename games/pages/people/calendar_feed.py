@@ -15,7 +15,7 @@ from games.away import calendar_feed
 @require_POST
 @never_cache
 @login_required
-def change(request: AccountHttpRequest) -> HttpResponse:
+def change_feed(request: AccountHttpRequest) -> HttpResponse:
     """Give the feed a new address, or switch it off."""
     if request.POST.get("do") == "remove":
         calendar_feed.turn_off(request.user)
@@ -28,7 +28,7 @@ def change(request: AccountHttpRequest) -> HttpResponse:
 
 @require_safe
 @conditional_page
-def feed(request: HttpRequest, token: str) -> HttpResponse:
+def calendar_document(request: HttpRequest, token: str) -> HttpResponse:
     """Return the deadlines and vacations of an account as iCalendar. Raises Http404 for an unknown address."""
     account = calendar_feed.account_of_token(token)
     if account is None:

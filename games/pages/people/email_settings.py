@@ -40,7 +40,7 @@ _USUAL: Final = {
 class EmailForm(forms.Form):
     """The form for emails and their times."""
 
-    mails = forms.BooleanField(label=gettext_lazy("Send me emails about my games"), required=False)
+    email_settings = forms.BooleanField(label=gettext_lazy("Send me emails about my games"), required=False)
     receipts = forms.BooleanField(
         label=gettext_lazy("Confirm moves that I send by email, unless another email tells of them within an hour"),
         required=False,
@@ -128,7 +128,7 @@ class EmailForm(forms.Form):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def mails(request: AccountHttpRequest) -> HttpResponse:
+def email_settings(request: AccountHttpRequest) -> HttpResponse:
     """Show and save the settings for emails."""
     account = request.user
     own_preferences = preferences.of(account)
@@ -146,7 +146,7 @@ def mails(request: AccountHttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def hear(request: AccountHttpRequest, game: UUID) -> HttpResponse:
+def unmute_game(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     """Unmute a game."""
     account = request.user
     if topic_of(game) not in preferences.of(account).muted:

@@ -47,7 +47,7 @@ class Board(forms.Form):
 
 @require_safe
 @compressed_for_visitors
-def leaders(request: HttpRequest) -> HttpResponse:
+def leaderboard(request: HttpRequest) -> HttpResponse:
     """Show the best players of one game, at tables of one kind."""
     form = Board(request.GET.dict())
     board: list[dict[str, Any]] = []

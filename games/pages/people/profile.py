@@ -29,7 +29,7 @@ PAGE_SIZE: Final = 20
 
 @require_safe
 @compressed_for_visitors
-def one(request: HttpRequest, name: str) -> HttpResponse:
+def profile_page(request: HttpRequest, name: str) -> HttpResponse:
     """Show the games and statistics of a player, as far as the reader may see them."""
     player, reader = player_stats.player(name), account_of(request)
     if player is None or not player_stats.may_read(player, reader):

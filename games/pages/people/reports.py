@@ -62,7 +62,7 @@ class PlayerReportForm(MessageReportForm):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def report(request: AccountHttpRequest, game: UUID, message: UUID | None = None) -> HttpResponse:
+def report_page(request: AccountHttpRequest, game: UUID, message: UUID | None = None) -> HttpResponse:
     """Show and handle the form to report a chat message or a player."""
     access = visible_game(request, game)
     sent = request.POST if request.method == "POST" else None
@@ -99,7 +99,7 @@ def _file_report(access: GameAccess, message: UUID | None, fields: dict[str, Any
 
 @login_required
 @require_POST
-def keep_away(request: AccountHttpRequest) -> HttpResponse:
+def change_relation(request: AccountHttpRequest) -> HttpResponse:
     """Follow, block or mute an account by name, or undo it."""
     me = request.user
     other = Account.objects.filter(folded_name=names.fold(posted_text(request, "name", names.LONGEST))).first()

@@ -41,7 +41,7 @@ class ShownBot:
 
 @require_safe
 @compressed_for_visitors
-def page(request: HttpRequest) -> HttpResponse:
+def arena_page(request: HttpRequest) -> HttpResponse:
     """Show the arena. Raises Http404 on a server without one."""
     if not arena.is_open():
         raise Http404

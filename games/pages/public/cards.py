@@ -41,7 +41,7 @@ def _card_view(name: str) -> Callable[[Draw], Callable[..., HttpResponse]]:
             with override(language):
                 svg = draw(**arguments)
                 if version(svg) != digest:
-                    return redirect(cards.address(name, svg, *arguments.values()))
+                    return redirect(cards.card_address(name, svg, *arguments.values()))
             return _png_response(svg)
 
         return view
@@ -64,24 +64,24 @@ def _png_response(svg: str) -> HttpResponse:
 
 
 @_card_view("site")
-def of_site() -> str:
+def site_card() -> str:
     """Draw the card of the home page."""
-    return cards.of_site()
+    return cards.draw_site_card()
 
 
 @_card_view("rules")
-def of_rules(name: str) -> str:
+def rules_card(name: str) -> str:
     """Draw the card of a game's rules. Raises Http404 if they are not installed."""
     if name not in RULES:
         raise Http404
-    return cards.of_rules(RULES[name])
+    return cards.draw_rules_card(RULES[name])
 
 
 @_card_view("game")
-def of_game(game: UUID) -> str:
+def game_card(game: UUID) -> str:
     """Draw the card of a public game as a visitor sees it, for all readers. Otherwise raise Http404."""
     try:
         access = access_to_game(None, game)
-        return cards.of_game(PlayerView(access.game, None, None, access.viewer))
+        return cards.draw_game_card(PlayerView(access.game, None, None, access.viewer))
     except (Refusal, UnknownRules):
         raise Http404 from None

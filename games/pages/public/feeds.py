@@ -31,7 +31,7 @@ _HEADERS: Final = {"Cache-Control": "public, max-age=300", "X-Robots-Tag": "noin
 @require_safe
 @gzip_page
 @conditional_page
-def open_games(request: HttpRequest, language: str) -> HttpResponse:
+def open_games_feed(request: HttpRequest, language: str) -> HttpResponse:
     """Return public games with a free seat, newest first."""
     with override(_language(language)):
         games = _games(visible(None).filter(state=Game.State.OPEN).order_by("-created_at"))
@@ -41,7 +41,7 @@ def open_games(request: HttpRequest, language: str) -> HttpResponse:
 @require_safe
 @gzip_page
 @conditional_page
-def results(request: HttpRequest, language: str) -> HttpResponse:
+def results_feed(request: HttpRequest, language: str) -> HttpResponse:
     """Return finished public games without those of the arena, newest first."""
     with override(_language(language)):
         games = _games(_finished(visible(None).filter(arena=False)))
@@ -56,7 +56,7 @@ def results(request: HttpRequest, language: str) -> HttpResponse:
 @require_safe
 @gzip_page
 @conditional_page
-def of_player(request: HttpRequest, language: str, name: str) -> HttpResponse:
+def player_feed(request: HttpRequest, language: str, name: str) -> HttpResponse:
     """Return the finished public games of a player. Raises Http404 if the profile is not public."""
     account = player_stats.player(name)
     if account is None or not player_stats.may_read(account, None):

@@ -31,7 +31,7 @@ class StoredData(NamedTuple):
 
 @require_safe
 @compressed_for_visitors
-def privacy(request: HttpRequest) -> HttpResponse:
+def privacy_page(request: HttpRequest) -> HttpResponse:
     """Show the privacy page. Its lengths of time are those after which the server deletes the data."""
     context = {"kept": [*_stored_data()], "cookie": period(known_devices.KEPT), "sightings": settings.KEEP_SIGHTINGS}
     return render(request, "games/privacy.html", context)

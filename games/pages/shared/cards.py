@@ -20,37 +20,37 @@ from games.visibility.card import Card, version
 from games.visibility.player_view import PlayerView
 
 
-def of_site() -> str:
+def draw_site_card() -> str:
     """Return the card of the home page as SVG."""
     lines = (_("Bluff, and be caught: with friends or with bots, one question at a time, by email or on a page."),)
-    return _card(_("Slow games of bluff"), lines, _cover(next(iter(RULES.values()))))
+    return _draw_card(_("Slow games of bluff"), lines, _cover(next(iter(RULES.values()))))
 
 
-def of_rules(rules: AnyRules) -> str:
+def draw_rules_card(rules: AnyRules) -> str:
     """Return the card of a game's rules as SVG."""
     title = render_phrase(rules.words.title, {})
     players = {"least": number(min(rules.players)), "most": number(max(rules.players))}
     aim = rules.words.summary(rules.options(), min(rules.players))[:1]
     lines = (_("%(least)s to %(most)s players") % players, *(render_phrase(line, {}) for line in aim))
-    return _card(_("The rules of %(title)s") % {"title": title}, lines, _cover(rules))
+    return _draw_card(_("The rules of %(title)s") % {"title": title}, lines, _cover(rules))
 
 
-def of_game(player_view: PlayerView) -> str:
+def draw_game_card(player_view: PlayerView) -> str:
     """Return the card of a public game as SVG. ``player_view`` is the view of a visitor."""
     game, overview = player_view.game, GameOverview(player_view.game)
     names = names_of(player_view.names, player_view.names)
     if player_view.state is None:
-        return _card(overview.title, (*_free(overview), names, overview.pace), _cover(player_view.rules))
+        return _draw_card(overview.title, (*_free(overview), names, overview.pace), _cover(player_view.rules))
     status = player_view.status()[:1] + (_bluffs(player_view) if game.state == Game.State.OVER else ())
-    return _card(f"{overview.title} {overview.name}", (*status, names), player_view.board)
+    return _draw_card(f"{overview.title} {overview.name}", (*status, names), player_view.board)
 
 
-def address(name: str, svg: str, *which: object) -> str:
+def card_address(name: str, svg: str, *which: object) -> str:
     """Return the path of a card in the active language."""
     return reverse(f"pages:card-{name}", args=[*which, get_language(), version(svg)])
 
 
-def _card(title: str, lines: tuple[str, ...], board: str | None) -> str:
+def _draw_card(title: str, lines: tuple[str, ...], board: str | None) -> str:
     site = f"{_('Darbar')} · {urlsplit(settings.PUBLIC_URL).netloc}"
     return Card(title, tuple(filter(None, lines)), site, board, get_language_bidi()).svg()
 

@@ -29,7 +29,7 @@ def preview(access: GameAccess, player_view: PlayerView) -> Preview | None:
     if access.reader is not None:
         return None
     overview = GameOverview(access.game)
-    card = cards.address("game", cards.of_game(player_view), access.game.pk)
+    card = cards.card_address("game", cards.draw_game_card(player_view), access.game.pk)
     return Preview(f"{overview.title} {overview.name}", _lead(access.game, player_view), card)
 
 

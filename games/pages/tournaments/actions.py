@@ -17,7 +17,7 @@ from games.tournaments.rights import may_run
 
 
 @tournament_action("POST")
-def enter(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+def enter_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter the tournament."""
     entering.enter(request.user, tournament.pk, database_clock.now())
     messages.success(request, _("You take part. We tell you when a round begins."))
@@ -35,7 +35,7 @@ def change_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpRes
 
 
 @tournament_action("GET", "HEAD", "POST")
-def withdraw(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+def withdraw_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Leave the tournament, after a confirmation."""
     if request.method != "POST":
         return ask(
@@ -60,7 +60,7 @@ def _consequences_of_leaving(tournament: Tournament) -> str:
 
 
 @tournament_action("POST")
-def begin(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+def begin_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Start the tournament before the published time."""
     organizing.begin(request.user, tournament.pk, database_clock.now())
     messages.success(request, _("The tournament begins. The first round is drawn in a moment."))
@@ -68,7 +68,7 @@ def begin(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @tournament_action("GET", "HEAD", "POST")
-def cancel(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+def cancel_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Cancel the tournament, after a confirmation."""
     if request.method != "POST":
         if not may_run(request.user, tournament):
@@ -88,7 +88,7 @@ def cancel(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @tournament_action("GET", "HEAD", "POST")
-def edit(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
+def edit_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Change the name, the description and, before the start, the date."""
     if not may_run(request.user, tournament):
         return redirect(PAGE, tournament.pk)

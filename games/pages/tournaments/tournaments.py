@@ -40,7 +40,7 @@ _MOST_LISTED: Final = 30
 
 
 @require_safe
-def tournaments(request: HttpRequest) -> HttpResponse:
+def tournament_list(request: HttpRequest) -> HttpResponse:
     """Show the tournaments that the reader may see, and the rules for which one can be created."""
     rows = [_tournament_context(row) for row in list_tournaments(account_of(request))]
     sections = (
@@ -72,7 +72,7 @@ def _tournament_context(row: Tournament) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def form(request: AccountHttpRequest, name: str) -> HttpResponse:
+def new_tournament_page(request: AccountHttpRequest, name: str) -> HttpResponse:
     """Show and handle the form for a new tournament. Errors are shown beside their fields, and no input is lost."""
     rules = RULES.get(name)
     if rules is None:
@@ -82,7 +82,7 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
     bound_form = TournamentForm(rules, clubs, data, request.GET.get("club", ""))
     if bound_form.is_valid():
         try:
-            return redirect(_create(request, bound_form))
+            return redirect(_create_tournament(request, bound_form))
         except Refusal as refusal:
             bound_form.refuse(refusal)
     title = render_phrase(rules.words.title, {})
@@ -90,7 +90,7 @@ def form(request: AccountHttpRequest, name: str) -> HttpResponse:
     return render(request, "games/tournaments/new.html", context, status=422 if bound_form.errors else 200)
 
 
-def _create(request: AccountHttpRequest, bound_form: TournamentForm) -> str:
+def _create_tournament(request: AccountHttpRequest, bound_form: TournamentForm) -> str:
     """Create the tournament once for each key of the form, and return the address of its page. Raises Refusal."""
     now = database_clock.now()
 
@@ -102,7 +102,7 @@ def _create(request: AccountHttpRequest, bound_form: TournamentForm) -> str:
 
 
 @require_safe
-def tournament(request: HttpRequest, tournament: UUID) -> HttpResponse:
+def tournament_detail(request: HttpRequest, tournament: UUID) -> HttpResponse:
     """Show the page of a tournament: its terms, its standings, and the actions of the reader."""
     account = account_of(request)
     seen_tournament(account, tournament)
