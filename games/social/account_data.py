@@ -79,18 +79,7 @@ def export_data(account: Account) -> dict[str, Any]:
             UnreadReply.objects.filter(account=account).order_by("pk").values("game", "why", "received_at")
         ),
         "seeks": list(Seek.objects.filter(account=account).order_by("created_at").values(*_SEEK_FIELDS)),
-        "tournaments": list(
-            TournamentEntry.objects.filter(account=account)
-            .order_by("joined_at")
-            .values(
-                "tournament", "number", "division", "sits_out", "joined_at", "withdrawn_at", "place", notify=F("hears")
-            )
-        ),
-        "tournaments_hosted": list(
-            Tournament.objects.filter(host=account)
-            .order_by("created_at")
-            .values("id", "name", "about", "state", "created_at")
-        ),
+        **_export_tournaments(account),
         "table_channels": list(
             club_channel.channels_of_host(account).order_by("game").values("game", "app", "address")
         ),
@@ -112,6 +101,23 @@ def export_data(account: Account) -> dict[str, Any]:
         ),
         "arena_stats": list(account.arena_stats.values("rules", "games", "wins", "mean", "doubt")),
         "answer_times": _export_answer_times(account),
+    }
+
+
+def _export_tournaments(account: Account) -> dict[str, Any]:
+    return {
+        "tournaments": list(
+            TournamentEntry.objects.filter(account=account)
+            .order_by("joined_at")
+            .values(
+                "tournament", "number", "division", "sits_out", "joined_at", "withdrawn_at", "place", notify=F("hears")
+            )
+        ),
+        "tournaments_hosted": list(
+            Tournament.objects.filter(host=account)
+            .order_by("created_at")
+            .values("id", "name", "about", "state", "created_at")
+        ),
     }
 
 
