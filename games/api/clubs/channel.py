@@ -63,7 +63,7 @@ class ClubChannelView(AccountApiView):
         """
         data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():
-            channel = club_channel.connect(membership(request.user, club), **data, now=self.received_at)
+            channel = club_channel.connect(get_membership(request.user, club), **data, now=self.received_at)
         return Response(ClubChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(operation_id="disconnect_club_channel", tags=["clubs"], responses={204: None})

@@ -127,7 +127,7 @@ class ClubDetail(AccountApiView):
         """Change the name or the description of a club. The owner and organizers may."""
         data: dict[str, Any] = validated_data(ClubChangesSerializer(data=request.data))
         with refusals_as_problems():
-            member = founding.change_club(membership(request.user, club), **data)
+            member = founding.change_club(get_membership(request.user, club), **data)
         return Response(ClubSerializer(member).data)
 
     @extend_schema(operation_id="close_club", tags=["clubs"], responses={204: None})
@@ -189,7 +189,7 @@ class ClubLeaders(AccountApiView):
         """List the members who have finished games of the club with other people, the best first."""
         query: dict[str, Any] = validated_query(LeadersFilterSerializer, request)
         with refusals_as_problems():
-            member = membership(request.user, club)
+            member = get_membership(request.user, club)
         board = leaders.leaders(member.club_id, self.received_at, query.get("days"))
         return Response(ClubLeaderSerializer(board, many=True).data)
 
@@ -198,5 +198,5 @@ def club_response(view: AccountApiView, request: AccountRequest, effect: Any, co
     """Run the effect once for the request's idempotency key, and return the club that it created or changed."""
     with refusals_as_problems():
         location = run_idempotent(request, effect, view.received_at)
-        member = membership(request.user, UUID(id_in_location(location)))
+        member = get_membership(request.user, UUID(id_in_location(location)))
     return Response(ClubSerializer(member).data, code, headers={"Location": location})

@@ -52,7 +52,7 @@ class MemberList(AccountApiView):
     def get(self, request: AccountRequest, club: UUID) -> Response:
         """List the owner, the organizers and the other members of a club, each by the time of joining."""
         with refusals_as_problems():
-            rows = members.list_members(membership(request.user, club))
+            rows = members.list_members(get_membership(request.user, club))
         return Response(MemberSerializer(rows, many=True).data)
 
 
@@ -64,7 +64,7 @@ class MemberDetail(AccountApiView):
         """Give a member another role. Only the owner may."""
         data: dict[str, Any] = validated_data(RoleSerializer(data=request.data))
         with refusals_as_problems():
-            caller = membership(request.user, club)
+            caller = get_membership(request.user, club)
             row = members.get_member(caller, member)
             if data:
                 row = members.appoint(caller, member, data["role"], self.received_at)
@@ -98,5 +98,5 @@ class ClubNotifications(AccountApiView):
         """Choose whether you get a notification of each new game of a club."""
         data: dict[str, Any] = validated_data(ClubNotificationsSerializer(data=request.data))
         with refusals_as_problems():
-            member = members.set_notifications(membership(request.user, club), hears=data["notify"])
+            member = members.set_notifications(get_membership(request.user, club), hears=data["notify"])
         return Response(ClubSerializer(member).data)

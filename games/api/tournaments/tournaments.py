@@ -29,7 +29,7 @@ from games.api.tournaments.serializers import (
 from games.models import Tournament
 from games.refusals import not_found
 from games.tournaments import entering, organizing, progress
-from games.tournaments.listing import list_tournaments
+from games.tournaments.listing import list_tournaments, tournaments_with_progress
 from games.tournaments.new_tournament import NewTournament, create_tournament
 from games.tournaments.rights import get_tournament
 
@@ -216,7 +216,7 @@ class RoundList(AccountApiView):
 
 def _body(account: Account, tournament: UUID) -> Any:
     """Return a tournament for an account. Raises Refusal(not-found)."""
-    row = shown(account).filter(pk=tournament).first()
+    row = tournaments_with_progress(account).filter(pk=tournament).first()
     if row is None:
         raise not_found()
     return TournamentSerializer(row).data
