@@ -87,7 +87,7 @@ def uptime() -> timedelta:
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     """Yield all signs, for a server that has been ``up`` for this time."""
     if not DATABASE_CHECKS.difference.is_breaking:
-        missing = missing_columns.count()
+        missing = missing_columns.count_missing_columns()
         title = gettext_noop("Columns that the database should have and has not")
         yield Sign("tables", title, missing, 0, counted=True)
         if missing:

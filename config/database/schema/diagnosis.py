@@ -37,7 +37,7 @@ def database_problem() -> str:
             f"{foreign}, which this version does not have. Start that version again, or restore a backup from before "
             "it."
         )
-    if difference.missing and (columns := missing_columns.before_migration()):
+    if difference.missing and (columns := missing_columns.columns_missing_before_migration()):
         return (
             f"The tables of the database are not those that its migrations make: there is no "
             f"{_join_columns(columns)}. It is damaged, or a version of Darbar that is too old has made it. Restore a "

@@ -18,7 +18,7 @@ Columns = tuple[list[str], list[str]]
 """The quoted name of the table and the name of each column, as two lists."""
 
 
-def count() -> int:
+def count_missing_columns() -> int:
     """Count the missing columns of the program's models, including those of missing tables.
 
     Raises Django's errors without a database.
@@ -26,7 +26,7 @@ def count() -> int:
     return len(_missing(_expected()))
 
 
-def before_migration() -> list[str]:
+def columns_missing_before_migration() -> list[str]:
     """Return the missing columns, as ``table.column``, of those that the applied migrations should have made."""
     loader = MigrationLoader(connection)
     state = loader.project_state([name for name in loader.applied_migrations if name in loader.graph.nodes])
