@@ -44,7 +44,7 @@ os.environ.update(ENVIRONMENT)
 
 import django  # noqa: E402
 
-import config.celery  # noqa: E402, F401
+import config.core.tasks  # noqa: E402, F401
 
 django.setup()
 
@@ -77,7 +77,7 @@ def analyze() -> None:
 def postgres_command(name: str) -> list[str]:
     """Return how a program of PostgreSQL, such as pgbench, is called on this database."""
     place = settings.EMBEDDED_DATABASE
-    found = shutil.which(name, path=str(postgres.binaries(place))) or shutil.which(name)
+    found = shutil.which(name, path=str(place.binaries())) or shutil.which(name)
     debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     if not (found or debian):
         raise SystemExit(f"{name} is neither among the binaries of the database nor in PATH.")

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from bench.measure import TIMES, Row, at_least, at_most
-from config.processes import memory
+from config.core import processes
 from games.engine import AnyRules, Chance, SeatNumber, replay
 from games.engine import play as advance
 from games.rules.registry import RULES
@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="so many games a run")
     parser.add_argument("--json", type=Path, default=RESULTS, help="where the results are written")
     asked = parser.parse_args()
-    memory.freeze_modules()  # as the processes do whose work it is
+    processes.freeze_modules()  # as the processes do whose work it is
     found = rows(asked.games)
     for row in found:
         print(row.told())

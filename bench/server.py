@@ -34,7 +34,7 @@ from bench import (
     timeouts,
 )
 from bench.measure import Row
-from config.processes import memory
+from config.core import processes
 
 Part = Callable[[list[int], int], Iterable[Row]]
 PARTS: Final[Mapping[str, tuple[Part, int, int]]] = {
@@ -81,7 +81,7 @@ def main() -> None:
         with bench_database():
             limit.prepare()
             people = game_copies.cast(400, timezone.now())
-            memory.freeze_modules()  # as the processes do whose work it is
+            processes.freeze_modules()  # as the processes do whose work it is
             for row in measured(part, people, asked.quick, asked.million):
                 found.append(row)
                 print(row.told(), flush=True)

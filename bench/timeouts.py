@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from bench import game_copies
 from bench.measure import Row, alternately, at_least, at_most
-from config.database.database_checks import GRACE
+from config.core.database.checks import GRACE
 from games.models import OpenQuestion
 from games.play import rows
 from games.play.overdue import timeouts

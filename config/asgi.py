@@ -2,7 +2,7 @@
 
 from django.core.asgi import get_asgi_application
 
-from config.embedded import parent_watch
+from config.core import processes
 
-parent_watch.watch()
+processes.watch_parent()
 application = get_asgi_application()

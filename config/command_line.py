@@ -16,8 +16,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import ProgrammingError, connection
 
-from config.database.connections import use_direct_connection
-from config.database.schema import diagnosis, schema_version
+from config.core.database import schema
+from config.core.database.connections import use_direct_connection
 from config.embedded.postgres import PostgresError, Server
 
 PROCESSES: Final = {
@@ -97,12 +97,12 @@ def _execute(arguments: Sequence[str]) -> None:
     try:
         execute_from_command_line(list(arguments))
     except ProgrammingError as error:
-        missing = schema_version.difference(connection).missing
+        missing = schema.difference(connection).missing
         if not missing:
             raise
-        if reason := diagnosis.database_problem():
+        if reason := schema.database_problem():
             raise ImproperlyConfigured(reason) from error
-        names = schema_version.join_names(missing)
+        names = schema.join_names(missing)
         raise ImproperlyConfigured(
             f"The database lacks the migrations {names}: type darbar prepare, then this command again."
         ) from error

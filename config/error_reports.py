@@ -10,7 +10,7 @@ from sentry_sdk.integrations.logging import LoggingIntegration
 from sentry_sdk.transport import Transport
 from sentry_sdk.types import Event, Hint
 
-from config import logs
+from config.core import logs
 
 _KEPT: Final = ("event_id", "timestamp", "platform", "level", "logger", "release", "sdk")
 _PLACE: Final = ("filename", "module", "function", "lineno", "in_app")

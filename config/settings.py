@@ -7,9 +7,12 @@ from urllib.parse import urlsplit
 from corsheaders.defaults import default_headers
 from django.utils.module_loading import import_string
 
-from config import environment, logs, loopback
+from config import (
+    environment,
+)
 from config.api_description import spectacular
-from config.database import connections
+from config.core import logs, loopback
+from config.core.database import connections
 from config.embedded import postgres
 from config.http import security_policy
 from games.rules.packages import packages
@@ -187,14 +190,14 @@ _POOLED = DIRECT_DATABASE is not None
 DATABASES = {"default": connections.description(DATABASE_URL or EMBEDDED_DATABASE.connection(), pooled=_POOLED)}
 if _REPLICA := environment.database("REPLICA_URL"):
     DATABASES[connections.REPLICA] = connections.description(_REPLICA, pooled=_POOLED)
-    DATABASE_ROUTERS = ["config.database.replica.ReplicaRouter"]
+    DATABASE_ROUTERS = ["config.core.database.replica.ReplicaRouter"]
 DISKS = [DATA_DIR, *([] if DATABASE_URL else [EMBEDDED_DATABASE.home])]
 """Folders whose disks should have free space."""
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
-        "KEY_FUNCTION": "config.database.cache.hashed",
+        "KEY_FUNCTION": "config.core.database.shared_values.hashed",
         # The cache holds rate limits and codes, so it must not overflow easily.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
@@ -208,7 +211,16 @@ CACHES = {
 }
 
 BROKER_URL = environment.broker("BROKER_URL")
-CELERY_BROKER_URL = BROKER_URL or "folder://localhost//"  # config/embedded/folder_broker.py
+CELERY_BROKER_URL = BROKER_URL or "folder://localhost//"
+BROKER_TRANSPORTS = {"folder": "config.embedded.folder_broker:Transport"}
+"""Broker transports that Celery does not know, by the scheme of their URL."""
+CELERY_IMPORTS = [
+    "accounts.tasks",
+    "games.tasks",
+    "games.mail.tasks",
+    "notifications.delivery.tasks",
+    "notifications.webhooks.tasks",
+]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # unlimited
 CELERY_BROKER_CONNECTION_TIMEOUT = 2

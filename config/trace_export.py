@@ -12,9 +12,9 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Status, StatusCode, Tracer
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from config import traces
-from config.logs import REQUEST_ID
-from config.traces import Attributes
+from config.core import traces
+from config.core.logs import REQUEST_ID
+from config.core.traces import Attributes
 
 _FORMAT: Final = TraceContextTextMapPropagator()
 _HEADER: Final = "traceparent"

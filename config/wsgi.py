@@ -7,16 +7,15 @@ from django.db import reset_queries
 from django.urls import get_resolver
 from django.utils.module_loading import import_string
 
-from config.embedded import parent_watch
-from config.embedded.django_setup import set_up_django
-from config.processes import memory
+from config.core import processes
+from config.core.processes import set_up_django
 
-parent_watch.watch()
+processes.watch_parent()
 set_up_django()
 application = WSGIHandler()
 get_resolver().url_patterns  # noqa: B018 - a view that cannot be imported fails now, not at the first request
-import_string("config.database.database_checks.DATABASE_CHECKS").start()
-memory.freeze_modules()
+import_string("config.core.database.checks.DATABASE_CHECKS").start()
+processes.freeze_modules()
 # Both receivers look at all connections with every request. They are for the list of queries that DEBUG keeps and for
 # caches that have connections, and this server has neither.
 request_started.disconnect(reset_queries)

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.utils.translation import gettext, override
 
-import config.celery  # noqa: F401 - the app that shared_task enqueues with
+import config.core.tasks  # noqa: F401 - the app that shared_task enqueues with
 from accounts.profile import game_words
 from games.engine.reading import notation_words
 from games.rules.registry import RULES

@@ -12,11 +12,10 @@ from celery import Task, current_app, shared_task
 from django.db.models import QuerySet
 
 from accounts.people import blocks
-from config.celery import app
-from config.database import database_clock
-from config.database.concurrency_limit import ConcurrencyLimit
-from config.database.pending_work import PendingWork, do_due
-from config.failures import describe_error
+from config.core import clock
+from config.core.logs import describe_error
+from config.core.tasks import app
+from config.core.work import ConcurrencyLimit, PendingWork, do_due
 from games.announcements import notify
 from games.announcements.table_channels import posting as table_channels
 from games.announcements.table_channels import reminding
@@ -47,12 +46,12 @@ CLOCK_SKEW: Final = ClockSkewDetector()
 """The detector of this process."""
 PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
-_RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(database_clock.now()))
-_THINKING: Final = ConcurrencyLimit(lambda: bots.think(database_clock.now))
+_RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(clock.now()))
+_THINKING: Final = ConcurrencyLimit(lambda: bots.think(clock.now))
 _POSTING: Final = ConcurrencyLimit(
     lambda: do_due(table_channels.post_due, reminding.remind_due, tournament_posts.post_due)
 )
-_ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(database_clock.now))
+_ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: _write_notifications(), in_a_row=10)
 _PAGES_FIRST: Final = 0.05
 """Seconds that notifications wait to be written. To compose them takes a processor that open pages need first."""
@@ -67,13 +66,13 @@ def resolve_moves() -> None:
 @shared_task(ignore_result=True)
 def play_bots(game: str) -> None:
     """Play for the bots of a game. Enqueued after each commit that asked one."""
-    bots.called(UUID(game), database_clock.now())
+    bots.called(UUID(game), clock.now())
 
 
 @shared_task(ignore_result=True, name="games.tasks.bots")
 def sweep_bots() -> None:
     """Play for bots whose task was lost. Run every few seconds."""
-    bots.sweep(database_clock.now())
+    bots.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -91,7 +90,7 @@ def make_analyses() -> None:
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Do what is due. Run every few seconds."""
-    now = database_clock.now()
+    now = clock.now()
     timeouts.sweep(now, CLOCK_SKEW.step(now))
 
 
@@ -101,7 +100,7 @@ def answer_planned() -> None:
 
     Enqueued by ticks, and where one is near.
     """
-    now = database_clock.now()
+    now = clock.now()
     if timeouts.beat(now, CLOCK_SKEW.step(now)):
         planned.sweep(now)
         if (seconds := planned.seconds_to_next(now)) is not None:
@@ -111,7 +110,7 @@ def answer_planned() -> None:
 @shared_task(ignore_result=True)
 def start_games() -> None:
     """Deal where the seeds are late or the public beacon has spoken. Run every few seconds, where something waits."""
-    starting.sweep(database_clock.now())
+    starting.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -127,7 +126,7 @@ def _waiting_for_chats(now: datetime) -> Iterable[QuerySet[Any]]:
 @shared_task(ignore_result=True)
 def heartbeat() -> None:
     """Say that the clock is alive. Enqueued every half minute."""
-    now = database_clock.now()
+    now = clock.now()
     timeouts.beat(now, CLOCK_SKEW.step(now))
 
 
@@ -151,26 +150,26 @@ def compose_notifications() -> None:
 
 def _write_notifications() -> None:
     time.sleep(_PAGES_FIRST)
-    notify.write_due(database_clock.now())
+    notify.write_due(clock.now())
 
 
 @shared_task(ignore_result=True)
 def lift_suspensions() -> None:
     """Open accounts again whose suspension is over. Enqueued every hour."""
-    blocks.lift_suspensions(database_clock.now())
+    blocks.lift_suspensions(clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_keys() -> None:
     """Delete idempotency keys that need not be kept any longer, and who was here. Enqueued every hour."""
-    timeouts.forget_keys(database_clock.now())
-    presence.forget(database_clock.now())
+    timeouts.forget_keys(clock.now())
+    presence.forget(clock.now())
 
 
 @shared_task(ignore_result=True)
 def stamp_heads() -> None:
     """Let an authority stamp the newest heads of all games, once a day. Enqueued every hour."""
-    time_stamps.stamp_heads(database_clock.now())
+    time_stamps.stamp_heads(clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -182,37 +181,37 @@ def forget_rejected_moves() -> None:
 @shared_task(ignore_result=True)
 def archive_games() -> None:
     """Put the logs of games that were over long ago into archives. Enqueued every hour."""
-    old_games.archive_all(database_clock.now())
+    old_games.archive_all(clock.now())
 
 
 @shared_task(ignore_result=True)
 def count_games() -> None:
     """Count the games that are over into the player stats. Run every few seconds."""
-    ratings.count_all(database_clock.now())
+    ratings.count_all(clock.now())
 
 
 @shared_task(ignore_result=True)
 def match_seeks() -> None:
     """Make games of the seeks that fit together. Enqueued by each new one, and every few seconds where one waits."""
-    seeks.sweep(database_clock.now())
+    seeks.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
 def go_on_with_tournaments() -> None:
     """Take tournaments on: their first draw, results, the next round. Run every few seconds, where something waits."""
-    tournaments.sweep(database_clock.now())
+    tournaments.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_seeks() -> None:
     """Delete the seeks that have been over for long. Enqueued every hour."""
-    own_seeks.forget_old(database_clock.now())
+    own_seeks.forget_old(clock.now())
 
 
 @shared_task(ignore_result=True)
 def end_stand_ins() -> None:
     """End what somebody answers for another where its time is over. Run every few seconds."""
-    stand_ins.sweep(database_clock.now())
+    stand_ins.sweep(clock.now())
 
 
 _TICK_TASKS: Final = {
@@ -246,7 +245,7 @@ _PENDING_WORK: Final = PendingWork(
 @shared_task(ignore_result=True)
 def tick() -> None:
     """Do, one after another, what waits of all that is done every few seconds. Nothing that fails stops another."""
-    now = database_clock.now()
+    now = clock.now()
     found = _PENDING_WORK(now)
     if _HEARTBEAT not in found or CLOCK_SKEW.step(now):
         found.add(sweep.name)

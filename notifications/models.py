@@ -11,8 +11,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from config import metrics
-from config.database.encrypted_text import UnreadableText, decrypt
+from config.core import metrics
+from config.core.crypto import UnreadableText, decrypt
 from notifications import endpoints, news, set_aside  # noqa: F401  (Django finds the models of a module that is imported here)
 from notifications.content import quiet_hours
 from notifications.content.rendered_notification import RenderedNotification, decode
@@ -179,7 +179,7 @@ class Notification(models.Model):
     """The last moment at which it may be sent. Null without a question."""
     lead = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gathered", db_index=False)
     trace = models.CharField(max_length=60, blank=True, default="", db_default="")
-    """The trace in which it was ordered, from ``config.traces.carrier``. Blank if there is none."""
+    """The trace in which it was ordered, from ``config.core.traces.carrier``. Blank if there is none."""
     told = models.PositiveBigIntegerField(null=True)
     """The number of the last chat message in it. Null if it contains none."""
 

@@ -16,8 +16,8 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 
-from config import metrics
-from config.failures import describe_error, is_server_error
+from config.core import metrics
+from config.core.logs import describe_error, is_server_error
 from notifications.content import addresses
 from notifications.delivery import server_emails
 from notifications.mail_parsing import delivery_reports

@@ -20,10 +20,10 @@ from django.test import TransactionTestCase
 from django.utils import translation
 from django.utils.module_loading import import_string
 
-from config.database import time_limits
-from config.database.database_clock import CLOCK
+from config.core import processes
+from config.core.clock import CLOCK
+from config.core.database import time_limits
 from config.embedded.postgres import DATABASE, PostgresError, Server, ServerPaths
-from config.processes import memory
 from tests import database_template
 from tests.browser import chromium, visit
 from tests.database_template import ROOT, copy_migrated_data
@@ -42,7 +42,7 @@ _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
 _FOLDER.chmod(0o711)
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
 
-memory.postpone_collection()  # until all tests are collected
+processes.postpone_collection()  # until all tests are collected
 for name in ("PORT", "MAIL_PORT", "LISTEN", "EMAIL_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PUBLIC_URL", "MAIL_DOMAIN"):
     os.environ.pop(name, None)
 os.environ["DATA_DIR"] = str(_FOLDER)
@@ -75,7 +75,7 @@ def pytest_sessionstart() -> None:
 
 def pytest_collection_finish() -> None:
     """Keep what was read, as a server does: to look through all of it takes a second, in the midst of some test."""
-    memory.freeze_modules()
+    processes.freeze_modules()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from config.embedded.postgres import Server, ServerPaths, binaries
+from config.embedded.postgres import Server, ServerPaths
 from tests.watchdog import guard
 
 ROOT: Final = Path(__file__).parent.parent
@@ -46,7 +46,7 @@ def _key(data_dir: Path) -> str:
     migrations = (ROOT / app / "migrations" for app in ("games", "accounts", "notifications"))
     for file in (ROOT / "uv.lock", *sorted(path for folder in migrations for path in folder.glob("*.py"))):
         digest.update(f"{file.relative_to(ROOT)}\0".encode() + file.read_bytes())
-    digest.update(str(binaries(ServerPaths.in_data_dir(data_dir)).resolve()).encode())
+    digest.update(str(ServerPaths.in_data_dir(data_dir).binaries().resolve()).encode())
     return digest.hexdigest()[:16]
 
 

@@ -15,4 +15,4 @@ def post_slowly(monkeypatch: pytest.MonkeyPatch, begin: datetime, *modules: Any)
     for module in modules:
         monkeypatch.setattr(module, "SIDE_BY_SIDE", 1)
     moments = count()
-    monkeypatch.setattr("config.database.database_clock.now", lambda: begin + TOOK * next(moments))
+    monkeypatch.setattr("config.core.clock.now", lambda: begin + TOOK * next(moments))

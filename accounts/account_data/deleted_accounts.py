@@ -13,8 +13,8 @@ from typing import Final
 
 from django.conf import settings
 
-from config.failures import describe_error
-from config.moments import write_moment
+from config.core.clock import write_moment
+from config.core.logs import describe_error
 
 logger = logging.getLogger(__name__)
 

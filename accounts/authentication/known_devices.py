@@ -18,7 +18,7 @@ from accounts.authentication import security_emails as notifications
 from accounts.authentication import sessions
 from accounts.limits import sightings
 from accounts.models import Account
-from config.keyed_hashes import keyed_hash, keyed_hashes
+from config.core.crypto import keyed_hash, keyed_hashes
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 

@@ -12,7 +12,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_noop
 
 from accounts.models import Account, IdempotencyKey
-from config.keyed_hashes import keyed_hashes
+from config.core.crypto import keyed_hashes
 
 
 class IdempotencyConflict(Exception):

@@ -1,7 +1,7 @@
 """The security log: log-ins, refusals and changes of accounts.
 
 Events go to the logger ``darbar.security``, as ``EVENT account=ID address=ADDRESS``. Lines never contain a password, a
-code, a token, a name or an email address. docs/security.md lists the events; ``config.logs`` adds the time.
+code, a token, a name or an email address. docs/security.md lists the events; ``config.core.logs`` adds the time.
 """
 
 import logging
@@ -28,7 +28,7 @@ def record(event: str, request: HttpRequest | None, account: Account | None = No
 
 
 def record_refusal(event: str, request: HttpRequest | None, account: Account | None = None, **details: object) -> None:
-    """Log a refused request. The same refusal is logged once in ten minutes (``config.logs``)."""
+    """Log a refused request. The same refusal is logged once in ten minutes (``config.core.logs``)."""
     _log(logging.WARNING, event, request, account, details)
 
 

@@ -20,7 +20,7 @@ from django.http import HttpRequest
 
 from accounts.limits.connections import network_of
 from accounts.models import Account, Sighting
-from config.keyed_hashes import keyed_hash
+from config.core.crypto import keyed_hash
 
 # A place with more accounts has no significance: it is a school, a company, or a provider of many people.
 MOST_SHARING: Final = 5

@@ -6,7 +6,7 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.text
 import uuid
-from config.database.schema.create_models import CreateModels
+from config.core.database.schema import CreateModels
 from django.conf import settings
 from django.db import migrations, models
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import Account, Block, Follow, Mute
-from config.database.rows import find
+from config.core.database.rows import find
 
 # The number of people that an account may block, mute, or follow.
 MOST: Final = 1000

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 
-from config.database.encrypted_text import UnreadableText, decrypt, encrypt
+from config.core.crypto import UnreadableText, decrypt, encrypt
 
 _PURPOSE: Final = "accounts.second_factor.factors"
 

@@ -23,7 +23,7 @@ from rest_framework.request import Request
 
 from accounts.limits import sightings
 from accounts.models import Account, Token
-from config.database.rows import Shape, find
+from config.core.database.rows import Shape, find
 
 # The maximum number of personal tokens of an account.
 MOST: Final = 100

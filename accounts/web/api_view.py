@@ -24,7 +24,10 @@ from accounts.limits.idempotency import Request as Repeatable
 from accounts.tokens.permissions import HasScope
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
-from config.database import database_clock, time_limits
+from config.core import clock
+from config.core.database import (
+    time_limits,
+)
 
 LONGEST_KEY: Final = 200
 KEY: Final = OpenApiParameter(
@@ -101,7 +104,7 @@ class AccountApiView(ApiView):
         request.body  # noqa: B018  (as above)
         received = request.META.get(time_limits.RECEIVED)
         waited = timedelta() if received is None else timedelta(seconds=time.monotonic() - received)
-        self.received_at = database_clock.now() - waited
+        self.received_at = clock.now() - waited
         super().initial(request, *args, **kwargs)
 
 

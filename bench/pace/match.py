@@ -15,7 +15,7 @@ from bench.pace.people import company
 from bench.pace.planning import AIMED, Aimed, answer_to, is_about, next_turn, standing_plans
 from bench.pace.protocols import Protocol
 from bench.pace.server import VirtualServer
-from config.database.database_checks import GRACE
+from config.core.database.checks import GRACE
 from games.engine import AnyRules, Event, Question, SeatNumber, SeededChance, know
 from games.event_log import log_store
 from games.event_log.lines import events_of

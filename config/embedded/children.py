@@ -16,7 +16,7 @@ from typing import Final
 
 from setproctitle import setproctitle
 
-from config.embedded import parent_watch
+from config.core.processes import PIPE_VARIABLE
 from config.embedded.restart_pauses import Pauses
 
 GRACE: Final = 15.0
@@ -37,9 +37,9 @@ class ParentPipe:
         os.close(self._writer)
 
     def enter_child(self) -> None:
-        """Close the writing end in a child, and pass the reading end to ``parent_watch``."""
+        """Close the writing end in a child, and pass the reading end to ``config.core.processes``."""
         os.close(self._writer)
-        os.environ[parent_watch.PIPE_VARIABLE] = str(self.reader)
+        os.environ[PIPE_VARIABLE] = str(self.reader)
 
 
 class Child:

@@ -7,8 +7,8 @@ from typing import Final
 
 from django.db import close_old_connections, connections
 
-from config.embedded.vital_threads import start_vital_thread
-from config.failures import describe_error
+from config.core.logs import describe_error
+from config.core.processes import start_vital_thread
 
 logger = logging.getLogger(__name__)
 

@@ -15,14 +15,13 @@ from pathlib import Path
 from queue import Empty
 from typing import Any, Final
 
-from kombu.transport import TRANSPORT_ALIASES, virtual
+from kombu.transport import virtual
 from kombu.utils.json import dumps, loads
 from kombu.utils.scheduling import FairCycle
 
 SCHEME: Final = "folder"
 WAIT: Final = 0.5
 """Seconds that a worker waits for a notification before it looks for messages, and checks whether it has to end."""
-TRANSPORT_ALIASES[SCHEME] = "config.embedded.folder_broker:Transport"
 
 
 class FolderNotifier:

@@ -6,7 +6,7 @@ then keeps the web server, the event stream, the mail server and the worker runn
 of it, so the modules are imported once. A process that ends is restarted, PostgreSQL too, after pauses that grow to ten
 seconds. The runner stops its children with SIGTERM, PostgreSQL with SIGINT, and kills their process groups at the end.
 
-If the runner itself is killed, its children notice (``config.embedded.parent_watch``). They hold a lock on the data
+If the runner itself is killed, its children notice (``config.core.processes``). They hold a lock on the data
 folder, so the next runner waits until they have ended. A PostgreSQL that is left over is stopped before a new start.
 All locks belong to the kernel and end with their processes, so there is no file to clean up.
 
@@ -33,9 +33,9 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
+from config.core.disks import DiskWatch
 from config.embedded import postgres
 from config.embedded.children import STOP_SIGNALS, Child, ParentPipe, children, fork
-from config.embedded.disk_watch import DiskWatch
 from config.embedded.private_files import open_private
 
 PATIENCE: Final = 60.0

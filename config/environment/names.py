@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config.core.loopback import is_loopback
 from config.environment.values import DOMAIN, text
-from config.loopback import is_loopback
 
 
 def addresses(name: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db import Error
 
-from config.database import shared_values
+from config.core.database import shared_values
 
 WINDOW: Final = 60.0
 """Seconds over which requests are counted."""

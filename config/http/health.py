@@ -9,7 +9,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.database import database_clock
+from config.core import clock
 from config.http.unavailability.outages import RETRY_AFTER
 from games.models import Heartbeat
 from games.operations import health
@@ -65,7 +65,7 @@ def _current_answer() -> _Answer:
 def _make_answer() -> tuple[dict[str, Any], bool]:
     try:
         heart = Heartbeat.objects.first()
-        signs = list(health.signs(database_clock.now(), health.uptime()))
+        signs = list(health.signs(clock.now(), health.uptime()))
     except Error:
         red = [sign.name for sign in (health.database(answers=False), health.disk()) if sign.red]
         return {"status": "the database does not answer", "red": red}, False

@@ -16,9 +16,9 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config import metrics, traces
+from config.core import metrics, traces
+from config.core.logs import REQUEST_ID
 from config.http.error_rate import ERROR_RATE
-from config.logs import REQUEST_ID
 
 logger = logging.getLogger("darbar.requests")
 

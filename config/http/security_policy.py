@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from config.loopback import is_loopback
+from config.core.loopback import is_loopback
 
 _POLICY: Final = {
     "default-src": [NONE],

@@ -13,26 +13,25 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from config.embedded import parent_watch
-from config.embedded.django_setup import set_up_django
-from config.embedded.vital_threads import start_vital_thread
+from config.core import processes
+from config.core.processes import set_up_django, start_vital_thread
 
 
 def main() -> None:
     """Serve metrics until the process is stopped. Without a port, exit with status 1 and one sentence."""
-    parent_watch.watch()
+    processes.watch_parent()
     if settings.METRICS_PORT is None:
         sys.exit("METRICS_PORT is not set: say at which port Prometheus may ask.")
     delete_old_files(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
     set_up_django()
-    import_string("config.database.database_checks.DATABASE_CHECKS").start()
+    import_string("config.core.database.checks.DATABASE_CHECKS").start()
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     serve = import_string("games.operations.exporter.serve")  # models can only be imported after the setup
     start_vital_thread(serve(settings.LISTEN, settings.METRICS_PORT).join, name="metrics")
     stop.wait()
-    parent_watch.exit_process()
+    processes.exit_process()
 
 
 def delete_old_files(folder: Path) -> None:

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils.translation import trans_real
 
-from config.database.schema import schema_version
-from config.processes import memory
+from config.core import processes
+from config.core.database import schema
 
 _MODULES: Final = (
     *(f"config.processes.{name}" for name in ("web", "worker", "mail", "stream", "metrics", "prepare")),
@@ -23,13 +23,13 @@ _MODULES: Final = (
 
 def import_modules() -> None:
     """Import all modules that any process needs."""
-    memory.postpone_collection()
+    processes.postpone_collection()
     django.setup()
     get_resolver().url_patterns  # noqa: B018 - imports the pages and the API
     for name in (*_MODULES, *(path.rpartition(".")[0] for path in settings.MIDDLEWARE)):
         importlib.import_module(name)
-    importlib.import_module("config.celery").app.loader.import_default_modules()  # the tasks
-    schema_version.own_migrations()
+    importlib.import_module("config.core.tasks").app.loader.import_default_modules()  # the tasks
+    schema.own_migrations()
     for language, _ in settings.LANGUAGES:
         trans_real.translation(language)
-    memory.freeze_modules()
+    processes.freeze_modules()

@@ -6,9 +6,9 @@ import django
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connections
 
-from config.database.connections import use_direct_connection
-from config.database.schema import schema_version
-from config.embedded import parent_watch
+from config.core import processes
+from config.core.database import schema
+from config.core.database.connections import use_direct_connection
 from config.http import static_files
 
 
@@ -19,7 +19,7 @@ class CannotPrepare(Exception):
 def prepare_database() -> None:
     """Migrate the tables if necessary. Raises CannotPrepare."""
     try:
-        if schema_version.difference(connections["default"]):
+        if schema.difference(connections["default"]):
             call_command("migrate", verbosity=0, interactive=False)
     except OperationalError as error:
         raise CannotPrepare(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
@@ -31,7 +31,7 @@ def prepare_database() -> None:
 
 def prepare_tables() -> str:
     """Migrate the tables. Return a sentence with the reason if that is impossible, or an empty string."""
-    parent_watch.watch()
+    processes.watch_parent()
     use_direct_connection()
     try:
         prepare_database()
@@ -42,7 +42,7 @@ def prepare_tables() -> str:
 
 def prepare_files() -> str:
     """Collect the static files. Return an empty string."""
-    parent_watch.watch()
+    processes.watch_parent()
     static_files.collect()
     return ""
 

@@ -10,19 +10,19 @@ from django.conf import settings
 from django.db import connection
 from django.utils.module_loading import import_string
 
-from config.database.connections import use_direct_connection
-from config.embedded import parent_watch
-from config.embedded.django_setup import set_up_django
+from config.core import processes
+from config.core.database.connections import use_direct_connection
+from config.core.processes import set_up_django
 
 
 def main() -> None:
     """Serve event streams until the process is stopped."""
-    parent_watch.watch()
+    processes.watch_parent()
     set_up_django()
     use_direct_connection()
-    import_string("config.database.database_checks.DATABASE_CHECKS").start()
+    import_string("config.core.database.checks.DATABASE_CHECKS").start()
     uvloop.run(serve())
-    parent_watch.exit_process()
+    processes.exit_process()
 
 
 async def serve() -> None:

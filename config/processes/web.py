@@ -9,7 +9,7 @@ import uvloop
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from config.embedded import parent_watch
+from config.core import processes
 from config.http.server.fair_threads import FairThreads
 
 
@@ -20,7 +20,7 @@ def main() -> None:
     gateway = import_string("config.http.server.gateway.Gateway")
     threads = FairThreads(settings.WEB_THREADS, settings.WEB_THREADS_PER_NETWORK)
     uvloop.run(serve(gateway(application, threads, settings.REQUESTS_AT_ONCE_PER_ADDRESS)))
-    parent_watch.exit_process()
+    processes.exit_process()
 
 
 async def serve(gateway: Any) -> None:

@@ -1,6 +1,6 @@
 """The worker and its periodic tasks: ``python -m config.processes.worker``.
 
-Celery runs tasks in threads. Some kinds of work have limits (``config.database.concurrency_limit``): one thread
+Celery runs tasks in threads. Some kinds of work have limits (``config.core.work``): one thread
 resolves moves, one composes notifications, two pass notifications to a mail server, one posts to devices, one to
 webhooks, and one reads mail. So moves always find a free thread.
 """
@@ -16,10 +16,9 @@ from celery.exceptions import SecurityWarning
 from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
 
 from config.celery import PERIODS, app
-from config.database.database_checks import DATABASE_CHECKS
-from config.embedded import parent_watch
+from config.core import processes
+from config.core.database.checks import DATABASE_CHECKS
 from config.embedded.clock import Clock, perform
-from config.processes import memory
 
 THREADS: Final = 11
 """The number of threads: more than all slow kinds of work together."""
@@ -64,7 +63,7 @@ def _tick(name: str) -> None:
 @worker_ready.connect
 def freeze_modules_later(**_: object) -> None:
     """Freeze the modules when the worker is ready."""
-    memory.freeze_modules()
+    processes.freeze_modules()
 
 
 @worker_shutting_down.connect
@@ -76,7 +75,7 @@ def leave_the_rest(**_: object) -> None:
 def main() -> None:
     """Run tasks until the process is stopped. Several workers may run at the same time."""
     warnings.filterwarnings("ignore", category=SecurityWarning)
-    parent_watch.watch()
+    processes.watch_parent()
     worker = app.Worker(
         pool_cls=TaskPool,
         concurrency=THREADS,
@@ -86,7 +85,7 @@ def main() -> None:
         without_heartbeat=True,
     )
     worker.start()
-    parent_watch.exit_process(worker.exitcode or 0)
+    processes.exit_process(worker.exitcode or 0)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import Account
-from config.database import database_clock
+from config.core import clock
 from games.social import company
 from games.text.phrases import isolated, number, period
 
@@ -23,7 +23,7 @@ from games.text.phrases import isolated, number, period
 @never_cache
 def page(request: HttpRequest, reader: Account, site: Mapping[str, Any]) -> HttpResponse:
     """Return the page. ``site`` is the context of all pages of the admin."""
-    pairs = company.pairs_to_review(reader, database_clock.now())
+    pairs = company.pairs_to_review(reader, clock.now())
     context = {
         **site,
         "title": _("Accounts that may belong together"),

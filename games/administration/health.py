@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.database import database_clock
+from config.core import clock
 from games.operations import health
 from games.text.phrases import number, period
 
@@ -24,7 +24,7 @@ def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
     """Return all signs with their values and bounds, the red ones first. ``site`` is the context of all pages of the
     admin.
     """
-    now = database_clock.now()
+    now = clock.now()
     signs = sorted(health.signs(now, health.uptime()), key=lambda sign: not sign.red)
     context = {
         **site,

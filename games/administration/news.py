@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import Language
-from config.database import database_clock
+from config.core import clock
 from games.administration.read_only import ReadOnlyAdmin
 from games.text.phrases import number
 from notifications.delivery import server_emails
@@ -69,7 +69,7 @@ class NewsAdmin(ReadOnlyAdmin):
 
     def save_model(self, request: HttpRequest, obj: News, form: Any, change: bool) -> None:
         try:
-            news = server_emails.send_news(form.words(), database_clock.now())
+            news = server_emails.send_news(form.words(), clock.now())
         except AlreadySent as sent:  # the button was pressed twice at the same time
             news = sent.news
         obj.pk = news.pk

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import Account, ModerationAction, Report
-from config.database import database_clock
+from config.core import clock
 from games.administration.read_only import ModeratorAdmin
 from games.refusals import Refusal
 from games.social import moderation
@@ -84,7 +84,7 @@ class Acting(ModeratorAdmin):
         action = form.action()
         if action is not None:
             assert isinstance(request.user, Account)
-            moderation.moderate(request.user, action, database_clock.now())
+            moderation.moderate(request.user, action, clock.now())
 
 
 class ModerationActionInline(TabularInline):  # type: ignore[type-arg]  # generic in its stubs only

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from config.database import database_clock
+from config.core import clock
 from games.administration.read_only import ReadOnlyAdmin
 from games.models import Stall
 from games.operations import retrying
@@ -43,7 +43,7 @@ class SettledFilter(SimpleListFilter):
 def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Queue the selected rows for another attempt by a worker."""
     page.log_changes(request, rows, "retried")
-    tried, missing = retrying.retry(rows, database_clock.now())
+    tried, missing = retrying.retry(rows, clock.now())
     message = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
     more = _("%(gone)s no longer exist.") % {"gone": number(missing)} if missing else ""
     messages.success(request, f"{message} {more}".strip())
@@ -53,7 +53,7 @@ def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside])
 def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
     """Mark the selected rows as settled."""
     page.log_changes(request, rows, "acknowledged")
-    count = retrying.acknowledge(rows, database_clock.now())
+    count = retrying.acknowledge(rows, clock.now())
     messages.success(request, _("%(count)s acknowledged.") % {"count": number(count)})
 
 
@@ -75,7 +75,7 @@ class SetAsideAdmin(ReadOnlyAdmin):
 @action(description=gettext_lazy("Try again now"))
 def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -> None:
     """Retry the selected games at the next tick."""
-    count = stalls.retry_all(database_clock.now(), [row.pk for row in rows])
+    count = stalls.retry_all(clock.now(), [row.pk for row in rows])
     messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
 
 

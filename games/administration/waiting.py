@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.database import database_clock
+from config.core import clock
 from games.archive import waiting_times
 from games.archive.waiting_times import Sums
 from games.rules.registry import RULES
@@ -56,7 +56,7 @@ class Table:
 @never_cache
 def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
     """Return the page. ``site`` is the context of all pages of the admin."""
-    since = (database_clock.now() - _LATEST).date()
+    since = (clock.now() - _LATEST).date()
     tables = [_table(*table, kinds) for table, kinds in waiting_times.sums_by_table(since).items()]
     context = {**site, "title": _("What games wait for"), "tables": tables, "fewest": number(waiting_times.FEWEST)}
     return render(request, "games/administration/waiting.html", context)

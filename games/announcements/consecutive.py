@@ -7,7 +7,7 @@ from typing import Final
 
 from django.conf import settings
 
-from config.database.rows import find
+from config.core.database.rows import find
 from games.models import Move
 from notifications.channels.registry import MAIL
 from notifications.content.quiet_hours import release

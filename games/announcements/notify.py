@@ -16,9 +16,9 @@ from django.db.models import Max
 
 from accounts.models import Account
 from accounts.people import blocks as people
-from config import traces
-from config.database.silent_transactions import silent_transaction
-from config.failures import describe_error
+from config.core import traces
+from config.core.database.silent_transactions import silent_transaction
+from config.core.logs import describe_error
 from games.announcements import chat_emails, emails, invitation_emails, pause_emails, tables
 from games.announcements.clubs import club_emails
 from games.announcements.clubs.club_emails import CLUB_GAME

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import Account
-from config.failures import describe_error
+from config.core.logs import describe_error
 from games.announcements.emails import topic_of
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import Account
-from config.moments import write_moment
+from config.core.clock import write_moment
 from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log.lines import Line
 from games.event_log.table_events import DealListed, Ended, GameCancelled, Started, TableEvent

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.db import DatabaseError
 
-from config.database.rows import array, fetch, find
+from config.core.database.rows import array, fetch, find
 from games.announcements.consecutive import last_question_emails
 from games.event_log import log_store
 from games.event_log.lines import Line

@@ -5,7 +5,7 @@ from typing import Final
 from django.urls import include, path
 from django.views.decorators.gzip import gzip_page
 
-from config.database.replica import reads_replica
+from config.core.database.replica import reads_replica
 from games.api.away import back, pauses, stand_ins, vacations
 from games.api.clubs import channel as club_channel
 from games.api.clubs import clubs, members

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from config.failures import describe_error
+from config.core.logs import describe_error
 from games.event_log import archived_logs
 from games.models import ArchivedLog, Game
 

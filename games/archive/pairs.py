@@ -16,7 +16,7 @@ from typing import Final
 from django.db.models import QuerySet
 
 from accounts.models import Account
-from config.database.rows import find
+from config.core.database.rows import find
 from notifications.recipients.deliverability import mailbox_of
 
 LEAST_GAMES: Final = 5

@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from accounts.models import Account
 from accounts.profile.names import fold
-from config.database.rows import array, database_of, fetch, keep
+from config.core.database.rows import array, database_of, fetch, keep
 from games.archive import usual_times
 from games.models import AnswerTimes, Game, PlayerStats, Seat, Stats
 

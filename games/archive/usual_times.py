@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from accounts.models import Account
-from config.database.rows import find
+from config.core.database.rows import find
 from games.models import AnswerTimes
 
 LATEST: Final = 200

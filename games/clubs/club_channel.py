@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from accounts.models import Account
-from config.database.encrypted_text import encrypt
+from config.core.crypto import encrypt
 from games.clubs.rights import Right, lock_membership, require
 from games.models import GOING, Club, ClubChannel, ClubHandle, Game, Membership, TableChannel
 from games.models.table_channels import SECRETS

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from django.db import connection
 
-from config.database.rows import array, find
-from config.moments import whole_second
+from config.core.clock import whole_second
+from config.core.database.rows import array, find
 from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer, chain
 from games.engine.record import RecordedLine
 from games.event_log import archived_logs

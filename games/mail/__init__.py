@@ -26,7 +26,7 @@ account's own address that is neither carried out nor answered is shown on the g
 No deadline passes while an email to the game that was received before the deadline is unread, for at most six hours. An
 email that was answered with 250 will be read. If reading is interrupted, by a kill or without a database, it is tried
 again after a pause that doubles from ten seconds to an hour. Errors of the server do not count against an email
-(``config.failures.is_server_error``). Three errors of the parser, or 14 errors of the later steps within five hours,
+(``config.core.logs.is_server_error``). Three errors of the parser, or 14 errors of the later steps within five hours,
 set the email aside. The text of an email is deleted once it is read. Only the text of email that was set aside is kept,
 for 30 days and at most 64 MiB in total. Its sender is notified (``games.announcements.setbacks``), like the sender of a
 move that could not be resolved. The operator finds both in the log and in an hourly notification

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.people import address_owners
-from config.database import database_clock
-from config.database.concurrency_limit import ConcurrencyLimit
-from config.failures import describe_error
+from config.core import clock
+from config.core.logs import describe_error
+from config.core.work import ConcurrencyLimit
 from games import mail as post
 from games.announcements import setbacks
 from games.lobby import invitations
@@ -27,7 +27,7 @@ from notifications.models import RawMail
 
 logger = logging.getLogger(__name__)
 
-_READING: Final = ConcurrencyLimit(lambda: read_due(database_clock.now()))
+_READING: Final = ConcurrencyLimit(lambda: read_due(clock.now()))
 
 
 @shared_task(ignore_result=True)
@@ -39,15 +39,15 @@ def read_mail() -> None:
 @shared_task(ignore_result=True)
 def forget_mail() -> None:
     """Delete mail that was read, old settled entries of mail set aside, and old notes. Enqueued every hour."""
-    received_mail.forget(database_clock.now())
-    set_aside.forget(database_clock.now())
-    unread_replies.forget(database_clock.now())
+    received_mail.forget(clock.now())
+    set_aside.forget(clock.now())
+    unread_replies.forget(clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_addresses() -> None:
     """Delete the addresses of old invitations without an answer. Enqueued every hour."""
-    invitations.forget_old_addresses(database_clock.now())
+    invitations.forget_old_addresses(clock.now())
 
 
 def read_due(now: datetime) -> None:

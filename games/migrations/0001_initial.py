@@ -1,6 +1,6 @@
 """The tables of games, and the event log, which the database itself keeps from being changed."""
 
-import config.database.struct_column
+import config.core.database.fields
 import datetime
 import django.db.models.deletion
 import games.models.game
@@ -8,7 +8,7 @@ import games.models.people
 import games.models.tournaments
 import games.terms.game_terms
 import uuid
-from config.database.schema.create_models import CreateModels
+from config.core.database.schema import CreateModels
 from django.conf import settings
 from django.db import migrations, models
 
@@ -146,7 +146,7 @@ class Migration(migrations.Migration):
                     ('bot_count', models.PositiveSmallIntegerField(default=0)),
                     ('chosen_bots', models.JSONField(default=list)),
                     ('private', models.BooleanField(default=False)),
-                    ('terms', config.database.struct_column.StructField(default=games.terms.game_terms.GameTerms, struct=games.terms.game_terms.GameTerms)),
+                    ('terms', config.core.database.fields.StructField(default=games.terms.game_terms.GameTerms, struct=games.terms.game_terms.GameTerms)),
                     ('state', models.CharField(choices=[('open', 'Open'), ('starting', 'Starting'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
                     ('seed', models.BinaryField(default=games.models.game.new_seed, max_length=32)),
                     ('commitment', models.CharField(max_length=64)),

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from config.database.struct_column import StructField
-from config.keyed_hashes import keyed_hashes
+from config.core.crypto import keyed_hashes
+from config.core.database.fields import StructField
 from games.engine import chain
 from games.engine.chain import deal_head
 from games.engine.types import BALANCED, NORMAL, SeatNumber

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from django.conf import settings
 from django.db import models
 
-from config.database.encrypted_text import UnreadableText, decrypt
+from config.core.crypto import UnreadableText, decrypt
 
 LONGEST_HANDLE: Final = 255
 SECRETS: Final = "table-channels"

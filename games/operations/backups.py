@@ -25,10 +25,9 @@ from django.db import connection, transaction
 from accounts.account_data import deleted_accounts
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
-from config.database import database_clock
-from config.database.schema import diagnosis, schema_version
-from config.embedded.postgres import binaries
-from config.moments import write_moment
+from config.core import clock
+from config.core.clock import write_moment
+from config.core.database import schema
 from games.models import Game
 from games.operations import sql_dump
 from notifications.models import Notification, State
@@ -68,7 +67,7 @@ def write_backup(file: Path, now: datetime) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "made_at": write_moment(now),
-        "migrations": sorted(schema_version.applied(connection)),
+        "migrations": sorted(schema.applied(connection)),
         "keys": sorted(name for name in KEYS if _key_file(name)),
         "accounts": Account.objects.count(),
         "games": Game.objects.count(),
@@ -146,7 +145,7 @@ def _unpack(file: Path, folder: Path) -> dict[str, Any]:
         raise BackupError(f"{file} is no backup of Darbar that can be read.") from error
     if about.get("format") != FORMAT or not isinstance(about.get("version"), int):
         raise BackupError(f"{file} is no backup of Darbar that can be read.")
-    if reason := diagnosis.backup_problem(frozenset((app, name) for app, name in about["migrations"])):
+    if reason := schema.backup_problem(frozenset((app, name) for app, name in about["migrations"])):
         raise BackupError(reason)
     if about["version"] != VERSION:
         which = "newer" if about["version"] > VERSION else "too old"
@@ -156,9 +155,9 @@ def _unpack(file: Path, folder: Path) -> dict[str, Any]:
 
 def _check_target(about: Mapping[str, Any]) -> None:
     """Raise BackupError if the database or the environment contains other data."""
-    if reason := diagnosis.database_problem():
+    if reason := schema.database_problem():
         raise BackupError(reason)
-    if foreign := diagnosis.foreign_tables():
+    if foreign := schema.foreign_tables():
         raise BackupError(f"The database holds tables of another program ({', '.join(foreign)}): name an empty one.")
     tables = connection.introspection.table_names()
     if Account._meta.db_table in tables and (Account.objects.exists() or Game.objects.exists()):
@@ -173,7 +172,7 @@ def _delete_again(listed: set[deleted_accounts.Identity]) -> int:
     accounts = Account.objects.filter(pk__in=[number for number, _ in listed])
     back = [account for account in accounts if (account.pk, account.created_at) in listed]
     for account in back:
-        delete_account(account, database_clock.now())
+        delete_account(account, clock.now())
     return len(back)
 
 
@@ -219,7 +218,7 @@ def _dump(file: Path) -> None:
 def _pg_dump() -> str:
     """Return the path of pg_dump: of our own server, or the one that is installed for another server."""
     if settings.DATABASE_URL is None or os.environ.get("DARBAR_PG_BIN"):
-        return str(binaries(settings.EMBEDDED_DATABASE) / "pg_dump")
+        return str(settings.EMBEDDED_DATABASE.binaries() / "pg_dump")
     program = shutil.which("pg_dump")
     if program is None:
         raise BackupError("pg_dump is not installed: install PostgreSQL's client programs, or set DARBAR_PG_BIN.")
@@ -233,8 +232,8 @@ def _load(file: Path) -> None:
         with transaction.atomic():
             connection.ensure_connection()
             assert connection.connection
-            sql_dump.load(file, connection.connection, diagnosis.own_tables())
-            if reason := diagnosis.database_problem():
+            sql_dump.load(file, connection.connection, schema.own_tables())
+            if reason := schema.database_problem():
                 raise BackupError(reason)
     except (sql_dump.UnreadableDump, psycopg.Error) as error:
         raise BackupError(f"The dump in the backup cannot be loaded: {str(error).strip().splitlines()[0]}.") from error

@@ -11,8 +11,10 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from config.database import database_clock, time_limits
-from config.embedded import disk_space
+from config.core import clock, disks
+from config.core.database import (
+    time_limits,
+)
 from games.archive import waiting_times
 from games.operations import health
 
@@ -54,7 +56,7 @@ class StateCollector(Collector):
         """Yield the state of the database, all signs, and the disks."""
         try:
             with time_limits.limited():
-                signs = list(health.signs(database_clock.now(), health.uptime()))
+                signs = list(health.signs(clock.now(), health.uptime()))
                 metrics = [*_database(), *_signs(signs), *waiting(signs)]
             answers = True
         except Error:
@@ -103,7 +105,7 @@ def waiting(signs: list[health.Sign]) -> Iterator[Metric]:
         "Questions, or windows of them, that the games that were over last month have waited for.",
         labels=["rules", "kind", "ended_by"],
     )
-    for (rules, kind), sums in waiting_times.sums_of_last_month(database_clock.now()).items():
+    for (rules, kind), sums in waiting_times.sums_of_last_month(clock.now()).items():
         for cause, time in sums.spent.items():
             spent.add_metric([rules, kind, cause], time.total_seconds())
         ended.add_metric([rules, kind, "clock"], sums.timed_out)
@@ -114,6 +116,6 @@ def waiting(signs: list[health.Sign]) -> Iterator[Metric]:
 def _disks() -> Metric:
     free = GaugeMetricFamily("darbar_disk_free_bytes", "Bytes free on the disk of a folder.", labels=["folder"])
     for folder in settings.DISKS:
-        if (left := disk_space.free(folder)) is not None:
+        if (left := disks.free(folder)) is not None:
             free.add_metric([str(folder)], left * 2**20)
     return free

@@ -14,11 +14,13 @@ from django.conf import settings
 from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
-from config.celery import LONGEST_ROUND
-from config.database import shared_values
-from config.database.database_checks import DATABASE_CHECKS, GRACE
-from config.database.schema import missing_columns
-from config.embedded import disk_space
+from config.core import disks
+from config.core.database import (
+    schema,
+    shared_values,
+)
+from config.core.database.checks import DATABASE_CHECKS, GRACE
+from config.core.tasks import LONGEST_ROUND
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall, UnreadReply
 from games.play.each_game import playable
@@ -87,7 +89,7 @@ def uptime() -> timedelta:
 def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     """Yield all signs, for a server that has been ``up`` for this time."""
     if not DATABASE_CHECKS.difference.is_breaking:
-        missing = missing_columns.count_missing_columns()
+        missing = schema.count_missing_columns()
         title = gettext_noop("Columns that the database should have and has not")
         yield Sign("tables", title, missing, 0, counted=True)
         if missing:
@@ -134,7 +136,7 @@ def database(*, answers: bool) -> Sign:
 def disk() -> Sign:
     """Return the signs of the disks, which need no database."""
     title = gettext_noop("MiB missing of the 128 that should be free on the disk")
-    return Sign("disk", title, disk_space.missing(settings.DISKS), 0, counted=True)
+    return Sign("disk", title, disks.missing(settings.DISKS), 0, counted=True)
 
 
 def _earliest(rows: QuerySet[Any], moment: str) -> datetime | None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from config.database.replica import reads_replica
+from config.core.database.replica import reads_replica
 from games.pages.clubs import clubs, members, organizing
 from games.pages.game import analysis, answer_link, chat, game, moves, pauses, plans, replay, stand_ins, table_channel
 from games.pages.lobby import games, home, invitation, lesson, new_game, rules, seats, seeks

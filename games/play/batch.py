@@ -10,8 +10,7 @@ from datetime import datetime
 
 from django.db import DatabaseError, InterfaceError, OperationalError
 
-from config.failures import describe_error
-from config.logs import repeated
+from config.core.logs import describe_error, repeated
 from games.play.locked_game import LockedGame, lock_games
 
 logger = logging.getLogger(__name__)

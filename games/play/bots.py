@@ -14,8 +14,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from config.celery import app
-from config.failures import describe_error
+from config.core.logs import describe_error
+from config.core.tasks import app
 from games.engine import SeatNumber, know
 from games.engine.chance import bot_chance
 from games.engine.reading import names_to_read

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from django.db.models import Min, Q, QuerySet
 
-from config.celery import app
-from config.failures import describe_error
+from config.core.logs import describe_error
+from config.core.tasks import app
 from games.rules.registry import every_version
 
 logger = logging.getLogger(__name__)

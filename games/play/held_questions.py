@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from config.database.rows import new
-from config.moments import whole_second
+from config.core.clock import whole_second
+from config.core.database.rows import new
 from games.deadlines import pauses, reminder_schedule, timing
 from games.deadlines.answer_times import AHEAD
 from games.engine import Question, SeatNumber

@@ -15,9 +15,9 @@ from typing import Any, Final
 from django.db import transaction
 
 from accounts.models import Account
-from config import traces
-from config.database.rows import pipeline, update
-from config.moments import whole_second
+from config.core import traces
+from config.core.clock import whole_second
+from config.core.database.rows import pipeline, update
 from games.announcements import notify, stream_events
 from games.announcements.emails import topic_of
 from games.deadlines import pauses, timing

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
-from config.database.rows import Shape, find
+from config.core.database.rows import Shape, find
 from games.deadlines import deadline_words
 from games.engine import AnswerForm, AnyRules, Question, SeatNumber
 from games.engine.forms import forms_of

@@ -13,8 +13,8 @@ from typing import Any, Final
 import msgspec
 from django.db import InterfaceError, OperationalError
 
-from config import metrics
-from config.failures import describe_error
+from config.core import metrics
+from config.core.logs import describe_error
 from games.announcements import setbacks
 from games.engine import Phrase, Question, RuleViolation, SeatNumber, gettext_noop
 from games.engine.forms import offered_moves

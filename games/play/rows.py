@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
-from config.database.database_checks import DATABASE_CHECKS
-from config.database.rows import array, delete, fetch, find, insert, update
+from config.core.database.checks import DATABASE_CHECKS
+from config.core.database.rows import array, delete, fetch, find, insert, update
 from games.event_log import log_store
 from games.event_log.log_store import Position
 from games.models import Game, Move, OpenQuestion, Plan, Seat

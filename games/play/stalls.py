@@ -13,8 +13,8 @@ from typing import Any, Final
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from config.database.database_checks import DATABASE_CHECKS, GRACE
-from config.failures import describe_error
+from config.core.database.checks import DATABASE_CHECKS, GRACE
+from config.core.logs import describe_error
 from games.announcements import setbacks
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Move, Stall

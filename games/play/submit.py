@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from accounts.models import Account
-from config.database.rows import insert
+from config.core.database.rows import insert
 from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
 from games.event_log import log_store
 from games.event_log.encoding import decode

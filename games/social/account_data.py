@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.duration import duration_iso_string
 
 from accounts.models import Account
-from config.moments import whole_second
+from config.core.clock import whole_second
 from games.announcements import chat_emails
 from games.announcements.clubs import club_emails
 from games.announcements.tournaments import tournament_emails

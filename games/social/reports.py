@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import Account, Report
-from config.moments import write_moment
+from config.core.clock import write_moment
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
 from games.refusals import Refusal, not_found

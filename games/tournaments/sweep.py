@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from config.failures import describe_error
+from config.core.logs import describe_error
 from games.lobby.beacon_client import fetch_signature
 from games.models import Game, Pairing, Tournament
 from games.tournaments import rounds

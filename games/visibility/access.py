@@ -13,8 +13,8 @@ from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySe
 
 from accounts.models import Account
 from accounts.people import blocks
-from config.database import database_clock
-from config.database.rows import Shape, find
+from config.core import clock
+from config.core.database.rows import Shape, find
 from games.engine import SeatNumber, Viewer
 from games.models import FormerPlayer, Game, Seat
 from games.refusals import not_found
@@ -114,7 +114,7 @@ def games_of_followed(account: Account) -> QuerySet[Game]:
     If spectators see a game with a delay, its players are found with the same delay.
     """
     followed = blocks.followed_by(account.pk).values("other")
-    recent_changes = FormerPlayer.objects.filter(left_at__gt=database_clock.now() - F("game__spectator_delay"))
+    recent_changes = FormerPlayer.objects.filter(left_at__gt=clock.now() - F("game__spectator_delay"))
     recent_changes = recent_changes.filter(game__state=Game.State.RUNNING)
     changed_recently = Exists(recent_changes.filter(game=OuterRef("game"), seat=OuterRef("number")))
     had_earlier_change = Exists(
@@ -155,7 +155,7 @@ def _access_to_games(games: Sequence[Game], account: Account | None) -> list[Gam
         ]
         for access in accesses:
             access.game.own_seat = access.seat
-    hold_back([access.game for access in accesses if access.plays is None], database_clock.now())
+    hold_back([access.game for access in accesses if access.plays is None], clock.now())
     return accesses
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import router
 
 from accounts.models import Account
-from config.database.rows import fetch
+from config.core.database.rows import fetch
 from games.models import Game
 from games.visibility.access import games_for_reader, games_of_followed, visible_in_sql
 

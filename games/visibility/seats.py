@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import prefetch_related_objects
 
 from accounts.models import Account
-from config.database.rows import Shape, array, database_of, fetch, find, keep
+from config.core.database.rows import Shape, array, database_of, fetch, find, keep
 from games.models import Game, Seat
 from notifications.models import Preferences
 

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from config.database import database_clock
+from config.core import clock
 from notifications.content import addresses
 from notifications.models import Notification
 from notifications.recipients import (
@@ -41,7 +41,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 def _change(notification: Notification, *, enabled: bool) -> None:
     """Turn such notifications on or off for the reader: those of its topics, or all news."""
     if notification.reason == preferences.NEWS:
-        preferences.change(notification.account, {"news": enabled}, database_clock.now())
+        preferences.change(notification.account, {"news": enabled}, clock.now())
     else:
         assert notification.account_id is not None
         preferences.change_stopped(notification.account_id, notification.topics(), enabled=enabled)

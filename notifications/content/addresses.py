@@ -14,7 +14,7 @@ from uuid import UUID
 from django.conf import settings
 from django.utils.crypto import constant_time_compare
 
-from config.keyed_hashes import keyed_hashes
+from config.core.crypto import keyed_hashes
 
 QUESTION: Final = "question"
 """Answers a question. It stops working when the question is closed."""

@@ -21,10 +21,10 @@ from django.contrib.auth import get_user_model
 from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 
-from config import metrics, traces
-from config.database.rows import Shape, find, update
-from config.database.silent_transactions import silent_transaction
-from config.failures import describe_error
+from config.core import metrics, traces
+from config.core.database.rows import Shape, find, update
+from config.core.database.silent_transactions import silent_transaction
+from config.core.logs import describe_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
 from notifications.channels.registry import CHANNELS, MAIL, posting
 from notifications.delivery import outages

@@ -17,8 +17,8 @@ from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest, Least
 
-from config import traces
-from config.database.rows import Shape, find, insert, new, update
+from config.core import traces
+from config.core.database.rows import Shape, find, insert, new, update
 from notifications.channels.base import PostingChannel
 from notifications.channels.registry import CHANNELS, MAIL
 from notifications.content.quiet_hours import release

@@ -6,16 +6,15 @@ from celery import shared_task
 from django.conf import settings
 from django.db import transaction
 
-from config.database import database_clock
-from config.database.concurrency_limit import ConcurrencyLimit
-from config.database.pending_work import do_due
+from config.core import clock
+from config.core.work import ConcurrencyLimit, do_due
 from notifications.channels.registry import MAIL, posting
 from notifications.delivery import (
     deliver,
     outbox,
 )
 
-_DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(database_clock.now()), most=2)
+_DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(clock.now()), most=2)
 """Two runs at a time, because they mostly wait for a mail server."""
 _DISPATCHING: Final = ConcurrencyLimit(lambda: do_due(deliver.dispatch_due))
 
@@ -35,7 +34,7 @@ def dispatch_notifications() -> None:
 @shared_task(ignore_result=True)
 def drop_contents() -> None:
     """Delete the content of notifications that are older than ``KEEP_EMAILS``. Their rows stay."""
-    outbox.drop_contents(database_clock.now() - settings.KEEP_EMAILS)
+    outbox.drop_contents(clock.now() - settings.KEEP_EMAILS)
 
 
 def enqueue_delivery(channel: str = MAIL) -> None:

@@ -4,7 +4,7 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 import notifications.models
 import uuid
-from config.database.schema.create_models import CreateModels
+from config.core.database.schema import CreateModels
 from django.conf import settings
 from django.db import migrations, models
 

@@ -17,8 +17,8 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 
-from config.database.rows import array, find
-from config.keyed_hashes import keyed_hashes
+from config.core.crypto import keyed_hashes
+from config.core.database.rows import array, find
 from notifications.models import Deliverability, Notification, State, Suppression
 
 logger = logging.getLogger(__name__)

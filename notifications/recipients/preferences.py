@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import transaction
 
-from config.database.encrypted_text import encrypt
+from config.core.crypto import encrypt
 from notifications.channels import registry
 from notifications.content.quiet_hours import release
 from notifications.models import SECRETS, Notification, Preferences, State

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import psycopg
 
-from config.database.silent_transactions import OLDEST
+from config.core.database.silent_transactions import OLDEST
 
 Position = tuple[int, int]
 """The transaction and the id of an event. It never leaves the server, because it would reveal how much other players

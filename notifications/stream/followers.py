@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from config.database.rows import find
+from config.core.database.rows import find
 from notifications.endpoints import StreamFollower
 
 KEPT: Final = timedelta(minutes=10)

@@ -2,9 +2,9 @@
 
 Events are read in the order (transaction, id), and only below the oldest transaction that is still running. So an event
 that commits late cannot appear behind one that was already sent. Silent transactions do not count
-(``config.database.silent_transactions``). PostgreSQL's NOTIFY only wakes the reader. If a transaction delays events,
-the reader waits for it with growing pauses. On each connection it checks whether the database still has the history
-that was read (``notifications.stream.epoch``); if not, all streams end.
+(``config.core.database.silent_transactions``). PostgreSQL's NOTIFY only wakes the reader. If a transaction delays
+events, the reader waits for it with growing pauses. On each connection it checks whether the database still
+has the history that was read (``notifications.stream.epoch``); if not, all streams end.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from uuid import UUID
 
 import psycopg
 
-from config.database.silent_transactions import IS_OVER
-from config.database.time_limits import AsyncConnection
+from config.core.database.silent_transactions import IS_OVER
+from config.core.database.time_limits import AsyncConnection
 from notifications.stream.epoch import Progress, look
 from notifications.stream.stream_events import CHANNEL
 

@@ -15,9 +15,9 @@ from celery import current_app
 from django.db import connection, transaction
 from django.db.models import Q
 
-from config.database import shared_values
-from config.database.rows import array, find
-from config.database.silent_transactions import IS_OVER, OLDEST, refuse_in_silent_transaction
+from config.core.database import shared_values
+from config.core.database.rows import array, find
+from config.core.database.silent_transactions import IS_OVER, OLDEST, refuse_in_silent_transaction
 from notifications.endpoints import Kind, StreamEvent, StreamListener
 from notifications.stream.epoch import Position, Progress
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from standardwebhooks import Webhook as Signer
 
-from config.keyed_hashes import keyed_hashes
-from config.moments import whole_second, write_moment
+from config.core.clock import whole_second, write_moment
+from config.core.crypto import keyed_hashes
 from notifications.endpoints import OVERLAP, Delivery, Webhook
 from notifications.outgoing.http_client import OutgoingRequest
 

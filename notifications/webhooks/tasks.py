@@ -4,9 +4,8 @@ from typing import Final
 
 from celery import shared_task
 
-from config.database import database_clock
-from config.database.concurrency_limit import ConcurrencyLimit
-from config.database.pending_work import do_due
+from config.core import clock
+from config.core.work import ConcurrencyLimit, do_due
 from notifications.webhooks import posting
 
 _SERVING: Final = ConcurrencyLimit(lambda: do_due(posting.serve_due))
@@ -21,4 +20,4 @@ def post() -> None:
 @shared_task(ignore_result=True)
 def forget() -> None:
     """Delete old events and deliveries. Enqueued every hour."""
-    posting.forget(database_clock.now())
+    posting.forget(clock.now())

@@ -11,7 +11,7 @@ from sentry_sdk.envelope import Envelope
 from sentry_sdk.transport import Transport
 
 from config import error_reports
-from config.logs import REQUEST_ID
+from config.core.logs import REQUEST_ID
 
 
 class Kept(Transport):

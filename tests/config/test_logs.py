@@ -15,7 +15,7 @@ from celery.app.trace import logger as of_tasks
 from django.db import transaction
 from django.dispatch import Signal
 
-from config import logs
+from config.core import logs
 from games.engine import SeatNumber
 from games.text import links
 from tests.server.darbar import ROOT

@@ -14,9 +14,11 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from accounts.models import Account
-from config import trace_export, traces
-from config.celery import app
-from config.database import database_clock
+from config import (
+    trace_export,
+)
+from config.core import clock, traces
+from config.core.tasks import app
 from games.announcements.notify import write_due
 from notifications.delivery import deliver
 from tests.cast import bahareh, maryam
@@ -47,7 +49,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     app.loader.import_default_modules()
     monkeypatch.setattr(Celery, "send_task", keep)
-    monkeypatch.setattr("config.celery.FIRST_INTERVAL", 0)
+    monkeypatch.setattr("config.core.tasks.FIRST_INTERVAL", 0)
 
     def do_all() -> None:
         while sent:
@@ -67,7 +69,7 @@ def test_a_trace_leads_from_a_move_at_the_door_over_workers_to_the_email(
     spans: Callable[[], list[ReadableSpan]],
     work: Callable[[], None],
 ) -> None:
-    game = create_fist(maryam, bahareh, now=database_clock.now())
+    game = create_fist(maryam, bahareh, now=clock.now())
     work()
     program = client(maryam)
     (asked,) = program.get(f"/api/v1/games/{game.id}/questions/").json()
@@ -99,9 +101,9 @@ def test_an_email_that_a_tick_writes_much_later_is_in_the_trace_that_ordered_it(
     maryam: Account, bahareh: Account, spans: Callable[[], list[ReadableSpan]], work: Callable[[], None]
 ) -> None:
     with traces.begin_trace("request"):
-        create_fist(maryam, bahareh, now=database_clock.now())
-    write_due(database_clock.now())
-    deliver.deliver_due(database_clock.now())
+        create_fist(maryam, bahareh, now=clock.now())
+    write_due(clock.now())
+    deliver.deliver_due(clock.now())
     (door,) = [span for span in spans() if span.parent is None]
     sent = [span for span in spans() if span.name in ("compose notification", "deliver notification")]
     assert {span.name for span in sent} == {"compose notification", "deliver notification"}
@@ -121,7 +123,7 @@ def test_an_error_is_told_by_its_kind_alone(spans: Callable[[], list[ReadableSpa
 def test_what_nobody_came_for_begins_no_trace_and_a_strangers_header_is_not_followed(
     spans: Callable[[], list[ReadableSpan]],
 ) -> None:
-    write_due(database_clock.now())
+    write_due(clock.now())
     with traces.span("compose notification"), traces.follow(None, "task"):
         assert traces.carrier() is None
     Client().get("/healthz")

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from config.embedded.postgres import DATABASE, Server, ServerPaths, binaries
+from config.embedded.postgres import DATABASE, Server, ServerPaths
 from tests.server.darbar import Darbar
 
 
@@ -61,4 +61,4 @@ def _tool(server: Darbar, name: str, *arguments: str) -> None:
     found = seat.connection()
     reaching = ["-h", found["HOST"], "-p", found["PORT"], "-U", found["USER"]]
     names = [found["NAME"]] if name == "pg_dump" else []
-    subprocess.run([binaries(seat) / name, *reaching, *arguments, *names], check=True)
+    subprocess.run([seat.binaries() / name, *reaching, *arguments, *names], check=True)

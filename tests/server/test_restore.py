@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded.postgres import ServerPaths, binaries
+from config.embedded.postgres import ServerPaths
 from tests.long import LONG
 from tests.notifications.stream.reader import Event, Reader
 from tests.server.darbar import Darbar, wait_until
@@ -46,7 +46,7 @@ def question_of(events: list[Event]) -> str:
 
 
 def test_a_dump_is_restored_into_clusters_with_more_and_with_fewer_transactions(darbar: Darbar, tmp_path: Path) -> None:
-    if not (binaries(ServerPaths.in_data_dir(darbar.data_dir)) / "pg_dump").exists():
+    if not (ServerPaths.in_data_dir(darbar.data_dir).binaries() / "pg_dump").exists():
         pytest.skip("there is no pg_dump beside the embedded PostgreSQL")
     darbar.start()
     with Player(darbar, "Maryam") as maryam:

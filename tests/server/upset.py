@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 
-from config.database.database_checks import INTERVAL
+from config.core.database.checks import INTERVAL
 from config.embedded.postgres import DATABASE, Server, ServerPaths
 from games.play.overdue.timeouts import GRACE
 from tests.server.darbar import ROOT, Darbar, database, tell

@@ -5,11 +5,8 @@ private folder, never on the network. PostgreSQL refuses to run as root, so for 
 installed package asks root to create that user. If it is missing in a checkout, the user ``nobody`` is used.
 """
 
-from config.embedded.postgres.access import DATABASE
-from config.embedded.postgres.errors import PostgresError
-from config.embedded.postgres.programs import binaries
 from config.embedded.postgres.server import Server
-from config.embedded.postgres.server_paths import ADD_USER, SHARED_USER, ServerPaths
+from config.embedded.postgres.server_paths import ADD_USER, DATABASE, SHARED_USER, PostgresError, ServerPaths
 from config.embedded.postgres.upgrade import upgrade
 
-__all__ = ["ADD_USER", "DATABASE", "SHARED_USER", "PostgresError", "Server", "ServerPaths", "binaries", "upgrade"]
+__all__ = ["ADD_USER", "DATABASE", "SHARED_USER", "PostgresError", "Server", "ServerPaths", "upgrade"]

@@ -13,8 +13,6 @@ from typing import Any, Final
 
 import psycopg
 
-from config.embedded.postgres.errors import PostgresError
-
 SUPERUSER: Final = "postgres"
 DATABASE: Final = "darbar"
 """The name of the application's database and of its role."""
@@ -49,6 +47,10 @@ _ADMITTED: Final = f"""# Written at each start.
 # TYPE  DATABASE  USER  METHOD
 local   all       {SUPERUSER},{DATABASE}  peer map=runner
 """
+
+
+class PostgresError(Exception):
+    """The embedded PostgreSQL is not available. The message is a sentence with the reason."""
 
 
 def write_rules(home: Path) -> None:

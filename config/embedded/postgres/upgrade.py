@@ -14,11 +14,14 @@ from typing import Final
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from config.embedded.postgres.access import DATABASE, SUPERUSER
-from config.embedded.postgres.errors import PostgresError
-from config.embedded.postgres.programs import binaries, major_version
 from config.embedded.postgres.server import Server, majors
-from config.embedded.postgres.server_paths import ServerPaths
+from config.embedded.postgres.server_paths import (
+    DATABASE,
+    SUPERUSER,
+    PostgresError,
+    ServerPaths,
+    major_version,
+)
 
 DEBIAN: Final = "/usr/lib/postgresql/{major}/bin"
 """The folder of the programs of each major version on Debian."""
@@ -43,7 +46,7 @@ def upgrade(paths: ServerPaths, old_programs: Path | None) -> Upgraded:
     ``old_programs`` is the folder with the programs of the data's version, by default Debian's folder.
     """
     paths.make()
-    new = binaries(paths)
+    new = paths.binaries()
     after, before = major_version(new), _single_major(paths)
     if before == after:
         raise PostgresError(

@@ -14,7 +14,7 @@ from urllib.parse import unquote_to_bytes
 from wsgiref.util import FileWrapper
 
 from accounts.limits.connections import NetworkLimits
-from config.database import time_limits
+from config.core.database import time_limits
 from config.http.server.answers import Answer, Receive, Scope, Send, refusal, send_answer, wsgi_headers
 from config.http.server.fair_threads import FairThreads
 from config.http.server.request_body import Body, read_body

@@ -29,9 +29,9 @@ from accounts.tokens.scopes import Scope
 from accounts.tokens.token_checks import token_key, valid_keys
 from accounts.tokens.tokens import TokenAuthentication
 from accounts.web.sessions import accounts_of, session_key
-from config import metrics
-from config.database import time_limits
-from config.failures import describe_error
+from config.core import metrics
+from config.core.database import time_limits
+from config.core.logs import describe_error
 from config.http.rate_limits import draws_of
 from config.http.server.serving import client_address
 from config.http.stream import open_games

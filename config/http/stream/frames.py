@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 from typing import Any, Final
 
-from config.moments import whole_second, write_moment
+from config.core.clock import whole_second, write_moment
 
 BEGIN: Final = b"retry: 3000\n\n"
 """The beginning of a stream, with the milliseconds after which a browser connects again."""

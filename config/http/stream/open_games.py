@@ -15,8 +15,8 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from config.core.clock import write_moment
 from config.http.stream.frames import BEGIN, HEARTBEAT, NOTHING_NEW, frame
-from config.moments import write_moment
 from games.models import Game
 from games.rules.registry import RULES
 from games.visibility.access import visible

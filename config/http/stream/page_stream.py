@@ -12,7 +12,7 @@ from django.utils.functional import SimpleLazyObject
 
 from accounts.models import Account
 from accounts.web.stream_referral import stream_address
-from config.loopback import is_loopback
+from config.core.loopback import is_loopback
 from notifications.stream.stream_events import id_before
 
 _RENDER_TIME: Final = timedelta(seconds=5)

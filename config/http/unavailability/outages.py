@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 
-from config.database import time_limits
-from config.failures import describe_error
+from config.core.database import time_limits
+from config.core.logs import describe_error
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import Account
-from config.database.encrypted_text import encrypt
+from config.core.crypto import encrypt
 from games.engine import Phrase, gettext_noop
 from games.models import Game, TableChannel
 from games.models.table_channels import SECRETS

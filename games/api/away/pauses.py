@@ -14,7 +14,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, PeriodField, StrictSerializer
-from config.database import database_clock
+from config.core import clock
 from games.api.lobby.games import API
 from games.api.shared.problems import refusals_as_problems
 from games.away import pausing
@@ -144,7 +144,7 @@ def _vote(view: AccountApiView, game: UUID, vote: Callable[[], None], code: int 
 
 
 def _serialize_pause(access: GameAccess) -> Any:
-    status = pausing.pause_status(access.game, log_store.position(access.game), database_clock.now())
+    status = pausing.pause_status(access.game, log_store.position(access.game), clock.now())
     pause = status.pause
     return PauseSerializer(
         {

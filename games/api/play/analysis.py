@@ -11,7 +11,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
-from config.database import database_clock
+from config.core import clock
 from games.api.shared.problems import refusals_as_problems
 from games.archive.analysis.making import open_analysis
 from games.archive.analysis.report import Report, report
@@ -102,7 +102,7 @@ class OneAnalysis(AccountApiView):
         with refusals_as_problems():
             access = access_to_game(request.user, game)
             seat = SeatNumber(seat_number or access.seat or 1)
-            analysis = open_analysis(access.game, seat, request.user, database_clock.now())
+            analysis = open_analysis(access.game, seat, request.user, clock.now())
             result = report(analysis, PlayerView(access.game, access.seat, access.account, EVERYONE))
         return Response(_document(result), 200 if result.is_done else 202)
 

@@ -16,7 +16,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
-from config.database import database_clock
+from config.core import clock
 from games.announcements import setbacks
 from games.api.lobby.games import API
 from games.api.play import outcomes
@@ -127,7 +127,7 @@ def _resolve(move: Move, wait: timedelta) -> None:
     """Resolve a move in this process, or leave it to a worker if its game stays locked for too long."""
     with waiting_slot() as is_free:
         lock_wait = min(wait, _LONGEST_LOCK_WAIT) if is_free else _SHORTEST_LOCK_WAIT
-        resolve_now(move.game_id, database_clock.now(), lock_wait)
+        resolve_now(move.game_id, clock.now(), lock_wait)
     move.refresh_from_db()
     if move.state == Move.State.RECEIVED:
         enqueue("games.tasks.resolve_moves")

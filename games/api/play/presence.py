@@ -11,7 +11,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
-from config.database import database_clock
+from config.core import clock
 from games.announcements import stream_events
 from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, gettext_noop
@@ -40,7 +40,7 @@ class PresenceView(AccountApiView):
         """
         with refusals_as_problems():
             access = _require_seat(request, game)
-        here = presence.all_here(access.game, access.account, database_clock.now())
+        here = presence.all_here(access.game, access.account, clock.now())
         return Response({"all_here": here is not None})
 
     @extend_schema(
@@ -61,7 +61,7 @@ class PresenceView(AccountApiView):
             if not access.account.shows_presence:
                 sentence = gettext_noop("You have not agreed to show that you are here: set “shows_presence” first.")
                 raise Refusal("conflict", Phrase(sentence))
-        return Response({"all_here": stream_events.arrive(access.game, access.account, database_clock.now())})
+        return Response({"all_here": stream_events.arrive(access.game, access.account, clock.now())})
 
 
 def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:

@@ -15,8 +15,8 @@ from django.db.models import QuerySet
 
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
-from config.celery import app
-from config.failures import describe_error
+from config.core.logs import describe_error
+from config.core.tasks import app
 from games.archive.replay import require_over
 from games.engine import Phrase, SeatNumber, gettext_noop, show_all
 from games.engine.analysis import Finding, can_be_analysed

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from config.moments import whole_second
+from config.core.clock import whole_second
 from games.archive import ratings, time_stamps
 from games.archive.audit.player_audit import PlayerAudit
 from games.engine import (

@@ -21,8 +21,8 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from config.database import database_clock
-from config.failures import describe_error
+from config.core import clock
+from config.core.logs import describe_error
 from games.mail.intake.receive import receive
 from notifications import received_mail
 from notifications.mail_parsing import delivery_reports
@@ -85,7 +85,7 @@ def store(sender: Any, event: AnymailInboundEvent, **_: Any) -> None:
     message = event.message
     recipients = _recipients(message)
     if recipients:
-        receive(raw_message(message), message.envelope_sender, recipients, database_clock.now())
+        receive(raw_message(message), message.envelope_sender, recipients, clock.now())
 
 
 def raw_message(message: AnymailInboundMessage) -> bytes:
@@ -110,7 +110,7 @@ def _recipients(message: AnymailInboundMessage) -> list[str]:
 def note_delivery_event(sender: Any, event: AnymailTrackingEvent, **_: Any) -> None:
     """Note a provider's report that an address does not exist, or that its owner complained."""
     if event.recipient and (failure := received_mail.failure_of_report(delivery_reports.of_event(event))):
-        deliverability.note(event.recipient, failure, event.timestamp, database_clock.now())
+        deliverability.note(event.recipient, failure, event.timestamp, clock.now())
 
 
 urlpatterns = [

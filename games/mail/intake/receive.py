@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from config import traces
+from config.core import traces
 from games.event_log.enqueue import enqueue
 from notifications import received_mail
 

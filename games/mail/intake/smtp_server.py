@@ -16,8 +16,11 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
-from config.database import database_clock, time_limits
-from config.failures import describe_error
+from config.core import clock
+from config.core.database import (
+    time_limits,
+)
+from config.core.logs import describe_error
 from games.mail.intake import quotas
 from games.mail.intake.conversation import TOO_BIG, Conversation, Intake, LocalConversation
 from games.mail.intake.receive import receive
@@ -131,7 +134,7 @@ def announced_size(envelope: Envelope) -> int:
 def _take_quota(take: Callable[..., bool], address: str, *amount: int) -> bool:
     try:
         close_old_connections()
-        return take(address, *amount, database_clock.now())
+        return take(address, *amount, clock.now())
     finally:
         close_old_connections()
 
@@ -139,7 +142,7 @@ def _take_quota(take: Callable[..., bool], address: str, *amount: int) -> bool:
 @time_limits.limited()
 def _store(envelope: Envelope, relayed: bool) -> str:
     """Store an email, and return the server's answer."""
-    now = database_clock.now()
+    now = clock.now()
     content = envelope.content
     assert isinstance(content, bytes)
     try:

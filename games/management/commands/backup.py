@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.database import database_clock
+from config.core import clock
 from games.operations.backups import BackupError, write_backup
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
-            about = write_backup(file.absolute(), database_clock.now())
+            about = write_backup(file.absolute(), clock.now())
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{file} holds {about['accounts']} accounts and {about['games']} games. Keep it secret.")

@@ -9,7 +9,7 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from config.database.schema import diagnosis
+from config.core.database import schema
 
 LOCK: Final = 0x44617262
 """The number of the advisory lock of a migration."""
@@ -21,7 +21,7 @@ class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         connection = connections[options["database"]]
         with _locked(connection):
-            if reason := diagnosis.database_problem():
+            if reason := schema.database_problem():
                 raise CommandError(reason)
             super().handle(*args, **options)
 

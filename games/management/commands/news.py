@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Language
-from config.database import database_clock
+from config.core import clock
 from notifications.delivery import server_emails
 from notifications.delivery.server_emails import AlreadySent, Words
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             self._show(words)
             return
         try:
-            news = server_emails.send_news(words, database_clock.now())
+            news = server_emails.send_news(words, clock.now())
         except AlreadySent:
             raise CommandError("News with these words has been sent already. Nobody gets it twice.") from None
         self.stdout.write(f"{news.readers} emails are on their way, {server_emails.A_MINUTE} in a minute.")

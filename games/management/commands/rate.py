@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.database import database_clock
+from config.core import clock
 from games.archive import ratings
 from games.models import PlayerStats
 
@@ -19,6 +19,6 @@ class Command(BaseCommand):
         parser.add_argument("--again", action="store_true", help="make all player stats anew")
 
     def handle(self, *args: Any, again: bool = False, **options: Any) -> None:
-        ratings.count_all(database_clock.now())
+        ratings.count_all(clock.now())
         counted = f"{ratings.count_again()} games, " if again else ""
         self.stdout.write(f"{counted}{PlayerStats.objects.count()} rows of player stats.")

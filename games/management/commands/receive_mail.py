@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from config.database import database_clock
-from config.failures import describe_error
+from config.core import clock
+from config.core.logs import describe_error
 from games.mail.intake.receive import receive
 from notifications import received_mail
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         if not all(received_mail.takes(recipient) for recipient in recipients):
             raise CommandError("There is nobody of this address here.", returncode=os.EX_NOUSER)
         try:
-            receive(raw, sender, recipients, database_clock.now())
+            receive(raw, sender, recipients, clock.now())
         except DatabaseError as error:
             raise CommandError(
                 f"The email could not be stored: {describe_error(error)}.", returncode=os.EX_TEMPFAIL

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.database import database_clock
+from config.core import clock
 from games.operations import retrying
 from games.play import stalls
 from notifications import set_aside
@@ -33,10 +33,10 @@ class Command(BaseCommand):
             raise CommandError(f"Name numbers that list shows, or --all: manage.py set_aside {action} 3 7")
         rows = _rows_named(number)
         if action == "acknowledge":
-            self.stdout.write(f"{retrying.acknowledge(rows, database_clock.now())} acknowledged.")
+            self.stdout.write(f"{retrying.acknowledge(rows, clock.now())} acknowledged.")
             return
-        tried, missing = retrying.retry(rows, database_clock.now())
-        games = stalls.retry_all(database_clock.now()) if all else 0
+        tried, missing = retrying.retry(rows, clock.now())
+        games = stalls.retry_all(clock.now()) if all else 0
         self.stdout.write(f"{tried} to be tried again, {missing} gone by now; {games} stalled games to be tried now.")
 
     def _list(self) -> None:

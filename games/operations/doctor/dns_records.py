@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 from django.conf import settings
 
-from config.loopback import is_loopback
+from config.core.loopback import is_loopback
 from games.operations.doctor.findings import Finding, ok, unchecked, wrong
 from games.operations.doctor.names import Names
 

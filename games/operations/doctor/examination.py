@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from config.loopback import is_loopback
+from config.core.loopback import is_loopback
 from games.operations.doctor import dns_records, mail, web
 from games.operations.doctor.findings import Finding, unchecked, wrong
 from games.operations.doctor.names import Names, NoAnswerFromDns

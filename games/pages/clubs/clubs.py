@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.limits.idempotency import Effect
 from accounts.web.requests import AccountHttpRequest, account_of
-from config.database import database_clock
+from config.core import clock
 from games.archive import player_stats
 from games.clubs import founding, joining, leaders, members
 from games.clubs.rights import Right, is_member, may
@@ -52,7 +52,7 @@ def club_list(request: AccountHttpRequest) -> HttpResponse:
 
 def _create_club(request: AccountHttpRequest, fields: dict[str, Any]) -> str:
     """Create a club once for each key of the form, and return the address of its page. Raises Refusal."""
-    now = database_clock.now()
+    now = clock.now()
 
     def effect() -> Effect:
         membership = founding.create_club(request.user, **fields, now=now)
@@ -64,7 +64,7 @@ def _create_club(request: AccountHttpRequest, fields: dict[str, Any]) -> str:
 @club_page
 def club_detail(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Show the games, the leaderboard and the members of a club."""
-    now = database_clock.now()
+    now = clock.now()
     all_time = request.GET.get("leaders") == "all"
     days = None if all_time else _LEADER_DAYS
     board = [] if is_look(request) else leaders.leaders(membership.club_id, now, days)  # a look shows the games only
@@ -110,7 +110,7 @@ def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
     try:
         club = joining.find_club_by_code(code)
         if account is not None and request.method == "POST":
-            joining.join_club(account, code, database_clock.now())
+            joining.join_club(account, code, clock.now())
             messages.success(request, _("Welcome to the club."))
     except Refusal as refusal:
         if refusal.code == "not-found":

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.clubs import members
 from games.clubs.rights import Right, Role, require
 from games.lobby.vacate import remove_from_club
@@ -30,9 +30,9 @@ def change_member(request: AccountHttpRequest, membership: Membership, member: U
     if action == "hand-over":
         return _ask_to_hand_over(request, membership, member)
     if action in Role.values:
-        members.appoint(membership, member, action, database_clock.now())
+        members.appoint(membership, member, action, clock.now())
     elif action == "remove" and member != membership.pk:
-        remove_from_club(membership, member, database_clock.now())
+        remove_from_club(membership, member, clock.now())
         messages.success(request, _("They are removed. The club has a new link. The old one no longer works."))
         return redirect(_PAGE, membership.club_id)
     else:

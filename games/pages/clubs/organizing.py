@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.clubs import club_channel, founding, joining
 from games.clubs.rights import Right, may, require
 from games.models import ClubChannel, Membership
@@ -81,7 +81,7 @@ def renew_link(request: AccountHttpRequest, membership: Membership) -> HttpRespo
 def connect_club_chat(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Connect a chat to the club."""
     require(membership, Right.CONNECT)
-    now = database_clock.now()
+    now = clock.now()
     connect_posted_chat(
         request, lambda app, address, secret: club_channel.connect(membership, app, address, secret, now)
     )

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.archive.analysis.making import open_analysis
 from games.archive.analysis.report import Decided, report
 from games.engine import EVERYONE, SeatNumber
@@ -43,7 +43,7 @@ def analysis_page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     access = visible_game(request, game)
     seat = _selected_seat(access, request.GET.get("seat", ""))
     try:
-        analysis = open_analysis(access.game, seat, request.user, database_clock.now())
+        analysis = open_analysis(access.game, seat, request.user, clock.now())
     except UnknownRules:
         raise Http404 from None
     except Refusal as refusal:

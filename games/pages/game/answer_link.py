@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import Account
-from config.database import database_clock
+from config.core import clock
 from games.announcements import question_blocks
 from games.deadlines import deadline_words
 from games.engine import Question
@@ -53,7 +53,7 @@ class _Link:
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer_page(request: HttpRequest, token: str, number: int = 0) -> HttpResponse:
     """Show a question with its answers, show one answer with a button, or send an answer."""
-    now = database_clock.now()
+    now = clock.now()
     link = _link_of(token)
     with override(link.account.language):
         if request.method == "POST":
@@ -134,7 +134,7 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
     return {
         "headline": question_blocks.question_text(player_view, question),
         "where": player_view.subject,
-        "due": question_blocks.until_when(player_view, question, row.due_at, database_clock.now()) if row else "",
+        "due": question_blocks.until_when(player_view, question, row.due_at, clock.now()) if row else "",
         "why": deadline_words.why_not_simply(row, link.game, player_view.rules, link.account) if row else (),
         "sent": page_words.move_result(player_view, sent) if sent else "",
         "chosen": answer,

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.limits.idempotency import Effect
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
 from games.pages.shared.views import game_action, once_only, posted_text
@@ -92,7 +92,7 @@ def unsent(request: HttpRequest, game: Game) -> str:
 @game_action
 def post_message(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Send a message to all players, or a private one to one seat."""
-    now, to, text = database_clock.now(), posted_text(request, "to", 10), posted_text(request, "text", 2 * MAX_LENGTH)
+    now, to, text = clock.now(), posted_text(request, "to", 10), posted_text(request, "text", 2 * MAX_LENGTH)
     request.session[_UNSENT] = {str(access.game.pk): text}
     if to and not (to.isascii() and to.isdigit() and len(to) < 4):
         raise Refusal("malformed", Phrase(gettext_noop("There is no seat of that number in this game.")), "to")

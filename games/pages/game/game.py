@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString
 
-from config.database import database_clock
+from config.core import clock
 from games.announcements import question_blocks, stream_events
 from games.announcements.absence_words import terms_of_absence
 from games.archive import player_stats
@@ -75,7 +75,7 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
             request, "games/unknown.html", {"place": "games", "overview": GameOverview(access.game)}, status=409
         )
     question = _question_context(player_view, rows[0]) if rows and rows[0] else None
-    all_here = access.plays is not None and stream_events.arrive(access.game, access.account, database_clock.now())
+    all_here = access.plays is not None and stream_events.arrive(access.game, access.account, clock.now())
     unsent_text = unsent(request, access.game) if access.reader else ""
     picture = _picture(player_view, known_parts(request))
     look_after = _look_after(access, question)
@@ -87,7 +87,7 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "game": access.game,
         "overview": GameOverview(access.game),
         "key": new_key(),
-        "now": database_clock.now(),
+        "now": clock.now(),
         "players": _players(access),
         "asked": question,
         "all_here": all_here,
@@ -107,7 +107,7 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "channel": SimpleLazyObject(lambda: channel_of(access)),  # left out while it is closed on an open page
         "club": access.game.club if is_member(access.reader, access.game.club_id) else None,
         "pairing": _pairing(access),
-        "unread_replies": own_unread_replies(access, database_clock.now()),
+        "unread_replies": own_unread_replies(access, clock.now()),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={access.game.code}" if access.seat else "",
         "picture": picture,
         "invitations": _invitations(access),
@@ -141,14 +141,14 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
     if row.bot:  # A bot answers for the seat.
         return None
     if not player_view.for_another:
-        note_seen([row], database_clock.now())
+        note_seen([row], clock.now())
     sent = Move.objects.filter(game=player_view.game, account=player_view.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()
     return {
         "id": question.id,
         "says": player_view.asks(question),
         "due_at": row.due_at,
-        "only_move": question_blocks.only_move(player_view, question, row.due_at, database_clock.now()),
+        "only_move": question_blocks.only_move(player_view, question, row.due_at, clock.now()),
         "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
         "groups": answer_groups.group_answers(player_view.rules, player_view.state, question, player_view.names),
@@ -286,4 +286,4 @@ def _follows(access: GameAccess) -> bool:
     """Subscribe a spectator to the game as long as the page is open. Return False if there is no event stream."""
     if access.reader is None or access.game.state in (Game.State.OVER, Game.State.CANCELLED):
         return False
-    return stream_events.follow(access.game, access.account.pk, database_clock.now())
+    return stream_events.follow(access.game, access.account.pk, clock.now())

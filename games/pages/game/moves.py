@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.engine.record import RESIGNATION
 from games.models import Game, Move
 from games.pages.shared import page_words
@@ -31,7 +31,7 @@ from games.visibility.player_view import PlayerView
 @game_action
 def answer_question(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Answer a question by number or in notation. The result is shown on the page of the game."""
-    now = database_clock.now()
+    now = clock.now()
     text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)
     submission = Written(posted_text(request, "question", 20), text)
     move = submit_with_plan(access.game, access.account, submission, posted_text(request, "then", LONGEST + 1), now)
@@ -64,7 +64,7 @@ def _add_message(request: AccountHttpRequest, access: GameAccess, move: Move) ->
 
 @game_action
 def _resign(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
-    now = database_clock.now()
+    now = clock.now()
     move = submit(access.game, access.account, Written("", RESIGNATION), PAGE, now)
     resolve_now(access.game, now)
     move.refresh_from_db()

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.away import pausing
 from games.models import Game
 from games.pages.lobby.struct_fields import PERIODS
@@ -41,7 +41,7 @@ def pause_of(access: GameAccess, player_view: PlayerView) -> PauseView | None:
     """Return the status of pauses in a running game, or None if there is nothing to show or do."""
     if access.game.state != Game.State.RUNNING or player_view.state is None:
         return None
-    status = pausing.pause_status(access.game, player_view.position, database_clock.now())
+    status = pausing.pause_status(access.game, player_view.position, clock.now())
     has_say, pause = access.seat in status.people, status.pause
     lengths = [(name, period(length)) for name, length in PERIODS.items() if length <= status.longest]
     if pause is None:
@@ -62,9 +62,7 @@ def pause_of(access: GameAccess, player_view: PlayerView) -> PauseView | None:
 @game_action
 def propose_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Propose a pause."""
-    pausing.propose(
-        access.game.pk, access.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, database_clock.now()
-    )
+    pausing.propose(access.game.pk, access.account, PERIODS.get(posted_text(request, "length", 10)), PAGE, clock.now())
     messages.success(request, _("We asked the others for a pause."))
     return redirect("pages:game", access.game.pk)
 
@@ -72,7 +70,7 @@ def propose_pause(request: AccountHttpRequest, access: GameAccess) -> HttpRespon
 @game_action
 def agree_to_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Agree to a pause."""
-    pausing.agree(access.game.pk, access.account, PAGE, database_clock.now())
+    pausing.agree(access.game.pk, access.account, PAGE, clock.now())
     messages.success(request, _("You agree to the pause."))
     return redirect("pages:game", access.game.pk)
 
@@ -80,7 +78,7 @@ def agree_to_pause(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
 @game_action
 def decline_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Decline a pause."""
-    pausing.decline(access.game.pk, access.account, database_clock.now())
+    pausing.decline(access.game.pk, access.account, clock.now())
     messages.success(request, _("There is no pause. We do not tell who did not agree."))
     return redirect("pages:game", access.game.pk)
 
@@ -88,6 +86,6 @@ def decline_pause(request: AccountHttpRequest, access: GameAccess) -> HttpRespon
 @game_action
 def end_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Agree to end a pause."""
-    pausing.resume(access.game.pk, access.account, PAGE, database_clock.now())
+    pausing.resume(access.game.pk, access.account, PAGE, clock.now())
     messages.success(request, _("You agree to go on with the game."))
     return redirect("pages:game", access.game.pk)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.limits.idempotency import Effect
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.engine import Notation
 from games.models import Game, Plan
 from games.pages.shared.titles import GameOverview
@@ -122,7 +122,7 @@ plan_action: Final = action_on("pages:plans")
 @plan_action
 def _store_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Store a plan that was typed, or put together from the fields of a form."""
-    now = database_clock.now()
+    now = clock.now()
 
     def effect() -> Effect:
         plans.give(access.game.pk, access.account, _posted_plan(request), now, via=PAGE)
@@ -135,7 +135,7 @@ def _store_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse
 @game_action
 def ask_only_aimed(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Switch questions that do not concern the reader off or on."""
-    now, is_wanted = database_clock.now(), request.POST.get("wanted") == "1"
+    now, is_wanted = clock.now(), request.POST.get("wanted") == "1"
     plans.ask_only_aimed(access.game.pk, access.account, is_wanted, PAGE, now)
     resolve_now(access.game, now)
     messages.success(
@@ -147,7 +147,7 @@ def ask_only_aimed(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
 @plan_action
 def change_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Replace a plan."""
-    now = database_clock.now()
+    now = clock.now()
     plans.give(access.game.pk, access.account, _posted_plan(request), now, _own_plan(request, access), PAGE)
     return _finish_storing(request, access, now)
 
@@ -165,7 +165,7 @@ def _finish_storing(request: HttpRequest, access: GameAccess, now: datetime) -> 
 @plan_action
 def withdraw_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Withdraw a plan."""
-    plans.withdraw(_own_plan(request, access), database_clock.now())
+    plans.withdraw(_own_plan(request, access), clock.now())
     messages.success(request, _("Plan cancelled."))
     return redirect("pages:plans", access.game.pk)
 

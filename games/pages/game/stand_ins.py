@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.profile import names
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import Game
@@ -66,7 +66,7 @@ def answering(access: GameAccess) -> Answering | None:
 @game_action
 def come_back(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """End the bot's answers for the reader's seat."""
-    absence.come_back(access.game.pk, access.account, database_clock.now())
+    absence.come_back(access.game.pk, access.account, clock.now())
     messages.success(request, _("You answer for yourself again."))
     return redirect("pages:game", access.game.pk)
 
@@ -74,7 +74,7 @@ def come_back(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 @game_action
 def name_stand_in(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Name a stand-in for the reader's seat."""
-    now = database_clock.now()
+    now = clock.now()
     stand_in = stand_ins.find_account(posted_text(request, "name", names.LONGEST))
     stand_ins.name_stand_in(
         access.game.pk,
@@ -102,7 +102,7 @@ def _posted_time(text: str, zone: str) -> datetime:
 @game_action
 def end_stand_in(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """End a stand-in. Both the player and the stand-in may do it."""
-    stand_ins.withdraw(access.game.pk, access.account, database_clock.now())
+    stand_ins.withdraw(access.game.pk, access.account, clock.now())
     if access.seat is None:
         messages.success(request, _("You are no longer a stand-in in this game."))
         return redirect("pages:games")

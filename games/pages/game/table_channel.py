@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.announcements.table_channels import connection, handles
 from games.models import GOING, LONGEST_HANDLE, ClubChannel, TableChannel
 from games.pages.shared.views import game_action, posted_text
@@ -41,7 +41,7 @@ def channel_of(access: GameAccess) -> dict[str, Any] | None:
 @game_action
 def connect_chat(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Connect a chat to the game."""
-    now = database_clock.now()
+    now = clock.now()
     connect_posted_chat(
         request, lambda app, address, secret: connection.connect(access.game, access.account, app, address, secret, now)
     )

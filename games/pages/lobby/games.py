@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import Account
 from accounts.web.compression import compressed_for_visitors
 from accounts.web.requests import account_of
-from config.database import database_clock
+from config.core import clock
 from games.archive import player_stats
 from games.lobby.join import join_game
 from games.models import AnswerTimes, Game, Seat
@@ -178,7 +178,7 @@ def join_by_code(request: HttpRequest) -> HttpResponse:
     error = _("There is no game with this code.") if code and game is None else ""
     if request.method == "POST" and account is not None and game is not None:
         try:
-            now = database_clock.now()
+            now = clock.now()
             join_game(game.pk, account, code, PAGE, now, posted_seeding(request))
         except Refusal as refusal:
             error = refusal_text(refusal)

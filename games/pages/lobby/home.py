@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Account
 from accounts.web.compression import compressed_for_visitors
-from config.database import database_clock
+from config.core import clock
 from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
 from games.models import Game, Invitation
@@ -92,7 +92,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context["card"] = cards.card_address("site", cards.draw_site_card())
         return render(request, "games/welcome.html", context)
     own_games = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
-    rows, now = questions.of_account(request.user), database_clock.now()
+    rows, now = questions.of_account(request.user), clock.now()
     questions.note_seen([question.row for question in rows if question.row.own], now)
     waiting_questions = [_waiting_question(question) for question in rows]
     busy = {question.overview.game.pk for question in waiting_questions}

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from accounts.people import address_owners
-from config.database import database_clock
+from config.core import clock
 from games.announcements.invitation_emails import (
     InvitationText,
     consequence_of_never,
@@ -45,7 +45,7 @@ _TEMPLATE = "games/invitation.html"
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation_page(request: HttpRequest, token: str) -> HttpResponse:
     """Show the invitation with its buttons, or handle an answer."""
-    now = database_clock.now()
+    now = clock.now()
     refused = ""
     invitation = _invitation(token)
     if request.method == "POST":
@@ -66,7 +66,7 @@ def stop_invitations(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page to stop emails, or handle its button or the POST of an email program (RFC 8058)."""
     invitation = _invitation(token)
     if request.method == "POST":
-        _answer(invitation, "never", "", "", database_clock.now())
+        _answer(invitation, "never", "", "", clock.now())
         invitation = _invitation(token)
     with override(_language(invitation)):
         silent = deliverability.is_suppressed_digest(bytes(invitation.mailbox))

@@ -21,7 +21,7 @@ from accounts.limits.idempotency import Effect
 from accounts.models import Account
 from accounts.people import guests
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.archive.durations import durations
 from games.clubs.members import list_clubs
 from games.engine import AnyRules
@@ -96,7 +96,7 @@ def try_it(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, Account):
         _rules(request.POST.get("rules", ""))
         try:
-            request.user = guests.begin(request, database_clock.now())
+            request.user = guests.begin(request, clock.now())
         except SignUpClosed:
             return redirect("account_signup")
         except TooManyAttempts:
@@ -143,7 +143,7 @@ def _rules(name: str) -> AnyRules:
 
 def _create_and_redirect(request: AccountHttpRequest, new_game: NewGame) -> HttpResponse:
     """Create the game once for each key of the form, and redirect to it. Raises Refusal."""
-    now = database_clock.now()
+    now = clock.now()
 
     def effect() -> Effect:
         game = create_game(request.user, new_game, PAGE, now)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import Language
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.lobby import invitations
 from games.lobby.join import join_game
 from games.lobby.leave import leave_game
@@ -25,7 +25,7 @@ from games.visibility.access import GameAccess
 @game_action
 def join_table(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Take the next free seat of a public game."""
-    now = database_clock.now()
+    now = clock.now()
     join_game(access.game.pk, access.account, "", PAGE, now, posted_seeding(request))
     resolve_now(access.game, now)
     return redirect("pages:game", access.game.pk)
@@ -34,7 +34,7 @@ def join_table(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 @game_action
 def reveal_promised_seed(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Reveal the seed that this browser committed to."""
-    now = database_clock.now()
+    now = clock.now()
     seed, next_commitment = posted_text(request, "seed", 64), posted_text(request, "next_seed_commitment", 64)
     head = posted_text(request, "head", 64)
     reveal_seed(access.game.pk, access.account, seed, head, PAGE, now, next_commitment=next_commitment)
@@ -45,7 +45,7 @@ def reveal_promised_seed(request: AccountHttpRequest, access: GameAccess) -> Htt
 @game_action
 def start_early(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Start the game with its present players and bots."""
-    now = database_clock.now()
+    now = clock.now()
     start_game(access.game.pk, access.account, now)
     resolve_now(access.game, now)
     return redirect("pages:game", access.game.pk)
@@ -54,7 +54,7 @@ def start_early(request: AccountHttpRequest, access: GameAccess) -> HttpResponse
 @game_action
 def rematch(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Create a rematch with the same players, or redirect to the existing one."""
-    now = database_clock.now()
+    now = clock.now()
     new_game = create_rematch(access.game.pk, access.account, {}, PAGE, now)
     resolve_now(new_game, now)
     return redirect("pages:game", new_game.pk)
@@ -67,7 +67,7 @@ def invite_address(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
     chosen_language = language if language in Language.values else get_language()
     seat, note = posted_text(request, "seat", 3), posted_text(request, "note", 2 * invitations.LONGEST_NOTE)
     number = int(seat) if seat.isascii() and seat.isdigit() else None
-    invitations.invite(access.game.pk, access.account, address, chosen_language, database_clock.now(), number, note)
+    invitations.invite(access.game.pk, access.account, address, chosen_language, clock.now(), number, note)
     messages.success(request, _("The invitation is on its way to %(address)s.") % {"address": address})
     return redirect("pages:game", access.game.pk)
 
@@ -75,14 +75,14 @@ def invite_address(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
 @game_action
 def withdraw_invitation(request: AccountHttpRequest, access: GameAccess, invitation: UUID) -> HttpResponse:
     """Withdraw an invitation."""
-    invitations.withdraw(access.game.pk, access.account, invitation, database_clock.now())
+    invitations.withdraw(access.game.pk, access.account, invitation, clock.now())
     messages.success(request, _("Invitation withdrawn."))
     return redirect("pages:game", access.game.pk)
 
 
 @game_action
 def _leave_table(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
-    leave_game(access.game.pk, access.account, PAGE, database_clock.now())
+    leave_game(access.game.pk, access.account, PAGE, clock.now())
     messages.success(request, _("You have left the table."))
     return redirect("pages:games")
 

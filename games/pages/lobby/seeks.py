@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.limits.idempotency import Effect
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.models import Seek
 from games.pages.lobby.home import list_rules
 from games.pages.lobby.seek_form import SeekForm
@@ -70,7 +70,7 @@ def new_seek_page(request: AccountHttpRequest, name: str) -> HttpResponse:
 
 def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> HttpResponse:
     """Create a seek once for each key of the form, and redirect to the list. Raises Refusal."""
-    now = database_clock.now()
+    now = clock.now()
 
     def effect() -> Effect:
         create_seek(request.user, bound_form.new_seek(), now)
@@ -84,7 +84,7 @@ def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> H
 def withdraw_seek(request: AccountHttpRequest, seek: UUID) -> HttpResponse:
     """Withdraw a seek."""
     try:
-        own_seeks.withdraw(request.user, seek, database_clock.now())
+        own_seeks.withdraw(request.user, seek, clock.now())
     except Refusal as refusal:
         if refusal.code == "not-found":
             raise Http404 from None

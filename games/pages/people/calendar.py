@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.authentication import flows
 from accounts.profile import sleep_hours
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.away import calendar_feed, vacations
 from games.deadlines.deadline_words import hour
 from games.pages.shared.days import DayField
@@ -95,7 +95,7 @@ def announce_vacation(request: AccountHttpRequest) -> HttpResponse:
     form = VacationForm(request.POST)
     if form.is_valid():
         try:
-            vacations.announce(account, **form.cleaned_data, now=database_clock.now())
+            vacations.announce(account, **form.cleaned_data, now=clock.now())
         except Refusal as refusal:
             form.add_error(refusal.field or None, refusal_text(refusal))
         else:
@@ -110,7 +110,7 @@ def withdraw_vacation(request: AccountHttpRequest, id: UUID) -> HttpResponse:
     """Cancel a vacation."""
     account = request.user
     try:
-        vacations.withdraw(account, id, database_clock.now())
+        vacations.withdraw(account, id, clock.now())
     except Refusal as refusal:
         if refusal.code == "not-found":
             raise Http404 from None

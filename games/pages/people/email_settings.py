@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.profile.local_times import in_digits
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.announcements.emails import topic_of
 from games.deadlines.usual_hours import PART
 from games.models import Game
@@ -137,7 +137,7 @@ def email_settings(request: AccountHttpRequest) -> HttpResponse:
         changes = dict(form.cleaned_data)
         if changes["mails"] == (own_preferences.mails is not False):
             del changes["mails"]
-        preferences.change(account, changes, database_clock.now())
+        preferences.change(account, changes, clock.now())
         messages.success(request, pgettext("message", "Saved."))
         return redirect("pages:settings-emails")
     context = {"place": "settings", "part": "emails", "form": form, "muted": _muted(request, own_preferences)}

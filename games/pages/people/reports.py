@@ -17,7 +17,7 @@ from accounts.models import Account, Block, Follow, Mute, Report
 from accounts.people import blocks
 from accounts.profile import names
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.engine import SeatNumber
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import posted_text, refusal_text, visible_game
@@ -89,7 +89,7 @@ def _reported_text(access: GameAccess, message: UUID) -> str:
 
 
 def _file_report(access: GameAccess, message: UUID | None, fields: dict[str, Any]) -> None:
-    now = database_clock.now()
+    now = clock.now()
     if message is not None:
         reports.report_message(access.game, access.account, message, fields["reason"], now)
     else:
@@ -119,11 +119,11 @@ def _apply_relation(me: Account, other: Account, action: str) -> None:
     """Carry out an action. Raises Http404 for an unknown one, and TooManyPeople."""
     match action:
         case "block":
-            blocks.block(me, other, database_clock.now())
+            blocks.block(me, other, clock.now())
         case "mute":
-            blocks.mute(me, other, database_clock.now())
+            blocks.mute(me, other, clock.now())
         case "follow":
-            blocks.follow(me, other, database_clock.now())
+            blocks.follow(me, other, clock.now())
         case "unfollow":
             Follow.objects.filter(owner=me, other=other).delete()
         case "unblock":

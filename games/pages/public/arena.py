@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Account
 from accounts.web.compression import compressed_for_visitors
 from accounts.web.requests import account_of
-from config.database import database_clock
+from config.core import clock
 from games.archive import player_stats
 from games.models import Game
 from games.pages.shared.titles import GameOverview, rules_titles
@@ -45,7 +45,7 @@ def arena_page(request: HttpRequest) -> HttpResponse:
     """Show the arena. Raises Http404 on a server without one."""
     if not arena.is_open():
         raise Http404
-    reader, bots = account_of(request), list_bots(database_clock.now())
+    reader, bots = account_of(request), list_bots(clock.now())
     running = visible(reader).filter(pk__in=[game for bot in bots for game in bot.running])
     games = {game.pk: game for game in games_for_reader(running, reader)}
     titles = rules_titles()

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from accounts.web.requests import AccountHttpRequest
-from config.database import database_clock
+from config.core import clock
 from games.models import Tournament
 from games.pages.tournaments.tournament_action import PAGE, ask, tournament_action
 from games.pages.tournaments.tournament_form import ChangesForm
@@ -19,7 +19,7 @@ from games.tournaments.rights import may_run
 @tournament_action("POST")
 def enter_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter the tournament."""
-    entering.enter(request.user, tournament.pk, database_clock.now())
+    entering.enter(request.user, tournament.pk, clock.now())
     messages.success(request, _("You take part. We tell you when a round begins."))
     return redirect(PAGE, tournament.pk)
 
@@ -45,7 +45,7 @@ def withdraw_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpR
             sentence=_consequences_of_leaving(tournament),
             button=_("Leave the tournament"),
         )
-    entering.withdraw(request.user, tournament.pk, database_clock.now())
+    entering.withdraw(request.user, tournament.pk, clock.now())
     messages.success(request, _("You have left the tournament."))
     return redirect(PAGE, tournament.pk)
 
@@ -62,7 +62,7 @@ def _consequences_of_leaving(tournament: Tournament) -> str:
 @tournament_action("POST")
 def begin_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Start the tournament before the published time."""
-    organizing.begin(request.user, tournament.pk, database_clock.now())
+    organizing.begin(request.user, tournament.pk, clock.now())
     messages.success(request, _("The tournament begins. The first round is drawn in a moment."))
     return redirect(PAGE, tournament.pk)
 
@@ -82,7 +82,7 @@ def cancel_tournament(request: AccountHttpRequest, tournament: Tournament) -> Ht
             else _("The league ends with this season, without final standings. Games that have begun go on."),
             button=_("Cancel the tournament"),
         )
-    organizing.cancel(request.user, tournament.pk, database_clock.now())
+    organizing.cancel(request.user, tournament.pk, clock.now())
     messages.success(request, _("The tournament is cancelled."))
     return redirect(PAGE, tournament.pk)
 
@@ -95,7 +95,7 @@ def edit_tournament(request: AccountHttpRequest, tournament: Tournament) -> Http
     form = ChangesForm(tournament, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            organizing.change(request.user, tournament.pk, database_clock.now(), **form.changes())
+            organizing.change(request.user, tournament.pk, clock.now(), **form.changes())
         except Refusal as refusal:
             form.refuse(refusal)
         else:

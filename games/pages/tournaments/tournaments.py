@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.limits.idempotency import Effect
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest, account_of
-from config.database import database_clock
+from config.core import clock
 from games.clubs.members import list_clubs
 from games.clubs.rights import Right, is_member, may
 from games.models import Pairing, Tournament, TournamentEntry
@@ -92,7 +92,7 @@ def new_tournament_page(request: AccountHttpRequest, name: str) -> HttpResponse:
 
 def _create_tournament(request: AccountHttpRequest, bound_form: TournamentForm) -> str:
     """Create the tournament once for each key of the form, and return the address of its page. Raises Refusal."""
-    now = database_clock.now()
+    now = clock.now()
 
     def effect() -> Effect:
         row = create_tournament(request.user, bound_form.new_tournament(now), now)

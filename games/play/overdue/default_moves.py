@@ -1,7 +1,7 @@
 """The move that is made for a player whose time is over."""
 
-from config import metrics
-from config.database.rows import new
+from config.core import metrics
+from config.core.database.rows import new
 from games.engine import SeatNumber
 from games.event_log.encoding import encode
 from games.models import Move, OpenQuestion

@@ -14,9 +14,8 @@ from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 
 from accounts.models import IdempotencyKey
-from config.database.database_checks import GRACE
-from config.failures import describe_error
-from config.logs import repeated
+from config.core.database.checks import GRACE
+from config.core.logs import describe_error, repeated
 from games.announcements import notify
 from games.deadlines.clock_skew import ClockStep
 from games.event_log.table_events import DeadlinesMoved

@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from config.failures import describe_error
+from config.core.logs import describe_error
 from games.engine import SeatNumber, know
 from games.engine.analysis import Finding
 from games.engine.chance import bot_seed

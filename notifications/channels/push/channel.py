@@ -13,7 +13,7 @@ from typing import Final
 from django.conf import settings
 from django.utils.translation import gettext_lazy
 
-from config.database.rows import array, find
+from config.core.database.rows import array, find
 from notifications.channels.base import GONE, ChannelError, PostingChannel
 from notifications.channels.push.encryption import outgoing_request
 from notifications.content.kinds import KINDS

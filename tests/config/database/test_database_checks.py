@@ -9,9 +9,9 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import Account
-from config.database import database_checks
-from config.database.database_checks import DATABASE_CHECKS, DatabaseChecks, SchemaMismatch
-from config.database.database_clock import CLOCK
+from config.core.clock import CLOCK
+from config.core.database import checks
+from config.core.database.checks import DATABASE_CHECKS, DatabaseChecks, SchemaMismatch
 from games import tasks
 from games.lobby.leave import leave_game
 from games.models import Game, Heartbeat, Move, Stall
@@ -62,7 +62,7 @@ def again() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_first_look_leaves_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_checks, "INTERVAL", 3600.0)  # the thread waits for its first look
+    monkeypatch.setattr(checks, "INTERVAL", 3600.0)  # the thread waits for its first look
     monkeypatch.setattr(CLOCK, "look", CLOCK.look)
     DatabaseChecks().start()
     assert connection.connection is None

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import OperationalError
 
-from config.database.database_clock import DatabaseClock
+from config.core.clock import DatabaseClock
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

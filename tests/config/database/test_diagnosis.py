@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from config.database.schema import diagnosis
-from config.database.schema.schema_version import Name, own_migrations
+from config.core.database import schema
+from config.core.database.schema import Name, own_migrations
 
 pytestmark = pytest.mark.django_db
 BEFORE_THE_SQUASH = [
@@ -54,7 +54,7 @@ def test_a_database_is_refused_as_what_it_is(names: list[Name], reason: str) -> 
 
 @pytest.mark.parametrize(("names", "reason"), CASES)
 def test_a_backup_is_refused_as_what_it_is(names: list[Name], reason: str) -> None:
-    refusal = diagnosis.backup_problem(frozenset(names))
+    refusal = schema.backup_problem(frozenset(names))
     assert reason in refusal
     assert ("newer" in refusal) == (reason == "newer")
 
@@ -62,33 +62,33 @@ def test_a_backup_is_refused_as_what_it_is(names: list[Name], reason: str) -> No
 @pytest.mark.parametrize("names", [[*OF_LIBRARIES, ("blog", "0001_initial")], [("blog", "0001_initial")]])
 def test_a_database_of_another_django_project_is_refused(names: list[Name]) -> None:
     applied(names)
-    assert "another program (blog.0001_initial)" in diagnosis.database_problem()
-    assert "not of a database of Darbar" in diagnosis.backup_problem(frozenset(names))
+    assert "another program (blog.0001_initial)" in schema.database_problem()
+    assert "not of a database of Darbar" in schema.backup_problem(frozenset(names))
 
 
 def test_a_database_with_tables_of_another_program_is_refused() -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE SCHEMA other; SET LOCAL search_path TO other; CREATE TABLE wp_posts ()")
-    assert "another program (wp_posts)" in diagnosis.database_problem()
-    assert diagnosis.foreign_tables() == ["wp_posts"]
+    assert "another program (wp_posts)" in schema.database_problem()
+    assert schema.foreign_tables() == ["wp_posts"]
 
 
 def test_an_empty_database_is_taken() -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE SCHEMA other; SET LOCAL search_path TO other")
-    assert diagnosis.database_problem() == ""
+    assert schema.database_problem() == ""
 
 
 def test_a_database_that_is_up_to_date_or_a_little_older_is_taken() -> None:
-    assert diagnosis.database_problem() == ""
+    assert schema.database_problem() == ""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE name = '0002_idempotency_keys_by_account'")
-    assert diagnosis.database_problem() == ""
-    assert diagnosis.backup_problem(frozenset(own_migrations())) == ""
+    assert schema.database_problem() == ""
+    assert schema.backup_problem(frozenset(own_migrations())) == ""
 
 
 def test_a_database_whose_tables_are_not_those_of_its_migrations_is_refused() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE name = '0002_idempotency_keys_by_account'")
         cursor.execute("ALTER TABLE accounts_idempotencykey DROP COLUMN fingerprint")
-    assert "there is no accounts_idempotencykey.fingerprint. It is damaged, or" in diagnosis.database_problem()
+    assert "there is no accounts_idempotencykey.fingerprint. It is damaged, or" in schema.database_problem()

@@ -20,7 +20,7 @@ from django.db.migrations import (
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 
-from config.database.schema.schema_version import CONTRACTS
+from config.core.database.schema import CONTRACTS
 
 OWN: Final = ("accounts", "games", "notifications")
 HARMLESS: Final = {"notifications.0002_fewer_indexes", "accounts.0004_skeletons"}

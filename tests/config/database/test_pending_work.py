@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from config.database.pending_work import do_due
+from config.core.work import do_due
 from tests.slow_posting import TOOK, post_slowly
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)

@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 
 from bench.ports import free_port
-from config.database.schema import schema_version
+from config.core.database import schema
 from config.embedded.postgres import Server, ServerPaths
 from tests.running import open_folder
 from tests.server.darbar import ROOT, wait_until
@@ -98,12 +98,12 @@ def _own_connection(folder: Path) -> "psycopg.Connection[tuple[object, ...]]":
 
 @pytest.mark.django_db
 def test_the_comparison_names_what_either_side_lacks() -> None:
-    assert not schema_version.difference(connection)
+    assert not schema.difference(connection)
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
         cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = '0001_initial'")
-    found = schema_version.difference(connection)
+    found = schema.difference(connection)
     assert (found.foreign, found.missing) == ({FUTURE}, {("games", "0001_initial")})
-    assert schema_version.join_names(frozenset(("games", str(number)) for number in range(5))) == (
+    assert schema.join_names(frozenset(("games", str(number)) for number in range(5))) == (
         "games.0, games.1, games.2 and 2 more"
     )

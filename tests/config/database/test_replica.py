@@ -15,8 +15,8 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import Account
 from bench.ports import free_port
-from config.database.connections import REPLICA
-from config.database.replica import RETRY_AFTER, Replica, ReplicaRouter, reads_replica
+from config.core.database.connections import REPLICA
+from config.core.database.replica import RETRY_AFTER, Replica, ReplicaRouter, reads_replica
 from games.models import Game
 from games.visibility.game_list import page_of_games
 
@@ -83,7 +83,7 @@ def test_only_what_is_read_asks_for_the_replica(
     method: str, asked: int, named: dict[str, Any], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named.update(HOST="127.0.0.1", PORT=str(free_port()))
-    monkeypatch.setattr("config.database.replica.REPLICA", Replica())
+    monkeypatch.setattr("config.core.database.replica.REPLICA", Replica())
 
     @reads_replica
     def page(request: HttpRequest) -> HttpResponse:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import models
 
-from config.database.rows import new
+from config.core.database.rows import new
 from games.models import Move, OpenQuestion
 from notifications.models import Notification
 from notifications.webhooks.posting import Delivery

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from config.celery import app
+from config.core.tasks import app
 from games.tasks import resolve_moves
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,10 +14,10 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.test import Client
 
-from config.database import time_limits
-from config.database.database_checks import DATABASE_CHECKS, DatabaseChecks
-from config.database.rows import pipeline
-from config.database.time_limits import AsyncConnection, Connection, NoAnswer, NotSent, limited
+from config.core.database import time_limits
+from config.core.database.checks import DATABASE_CHECKS, DatabaseChecks
+from config.core.database.rows import pipeline
+from config.core.database.time_limits import AsyncConnection, Connection, NoAnswer, NotSent, limited
 from config.processes.stream import connection_parameters
 from games.models import Game
 from tests.server.darbar import wait_until
@@ -195,7 +195,7 @@ def test_a_look_that_finds_a_mute_database_says_so_once_and_the_next_one_that_it
     monkeypatch: pytest.MonkeyPatch, unanswered: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     checks = DatabaseChecks()
-    monkeypatch.setattr("config.database.database_checks.PATIENCE", SHORT)
+    monkeypatch.setattr("config.core.database.checks.PATIENCE", SHORT)
     connection.close()
     with monkeypatch.context() as mute:
         mute.setitem(connection.settings_dict, "HOST", "127.0.0.1")
@@ -208,7 +208,7 @@ def test_a_look_that_finds_a_mute_database_says_so_once_and_the_next_one_that_it
 
 
 def test_one_stopped_backend_is_no_silent_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("config.database.database_checks.PATIENCE", SHORT)
+    monkeypatch.setattr("config.core.database.checks.PATIENCE", SHORT)
     ask(connection)
     with stopped(connection):
         DATABASE_CHECKS._try_to_check()

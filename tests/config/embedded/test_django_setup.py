@@ -2,8 +2,8 @@
 
 import logging
 
-from config.celery import app
-from config.embedded.django_setup import set_up_django
+from config.core.processes import set_up_django
+from config.core.tasks import app
 
 
 def test_a_process_in_which_django_is_set_up_keeps_its_logging_as_it_is() -> None:

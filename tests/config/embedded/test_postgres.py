@@ -16,10 +16,14 @@ from typing import Final
 import psycopg
 import pytest
 
-from config.embedded.postgres import PostgresError, Server, ServerPaths, access, server_paths
-from config.embedded.postgres.log import LARGEST
-from config.embedded.postgres.programs import binaries, copied, major_version
-from config.embedded.postgres.server_paths import make_folder
+from config.embedded.postgres import (
+    PostgresError,
+    Server,
+    ServerPaths,
+    server_paths,
+)
+from config.embedded.postgres.server import LARGEST_LOG
+from config.embedded.postgres.server_paths import major_version, make_folder
 from tests.server.darbar import ROOT, alive, python_for_others, wait_until
 
 pytestmark = pytest.mark.slow
@@ -211,7 +215,7 @@ CONNECT: Final = (
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-@pytest.mark.parametrize("role", [access.SUPERUSER, access.DATABASE])
+@pytest.mark.parametrize("role", [server_paths.SUPERUSER, server_paths.DATABASE])
 @pytest.mark.parametrize("user", ["nobody", "daemon"])
 def test_processes_of_other_users_cannot_connect(paths: ServerPaths, user: str, role: str) -> None:
     program, packages = python_for_others()
@@ -271,7 +275,7 @@ def _beside(paths: ServerPaths, name: str) -> ServerPaths:
 
 def _make_open_data(paths: ServerPaths) -> None:
     """Data as they were made once: with one role, and everybody admitted."""
-    folder, how = binaries(paths), Server(paths)._as()
+    folder, how = paths.binaries(), Server(paths)._process_options()
     make_folder(paths.home, 0o700, owner=paths.user)
     data = paths.home / major_version(folder)
     initdb = [folder / "initdb", "-A", "trust", "-U", "darbar", "-E", "UTF8", "--locale=C.UTF-8", "-N", "-D", data]
@@ -296,13 +300,13 @@ def test_the_log_is_kept_from_start_to_start_and_stays_small(paths: ServerPaths)
         assert "two coins" in log.read_text()
         with log.open("a") as file:
             file.write("x" * 80 + "\n")
-            file.truncate(LARGEST + 1)
+            file.truncate(LARGEST_LOG + 1)
         server.keep()
         assert "two coins" in (paths.home / "log.1").read_text()
         with paths.administer() as connection:
             connection.execute("DO $$ BEGIN RAISE LOG 'three coins'; END $$")
         wait_until(lambda: "three coins" in log.read_text(), "it is written to the log")
-        assert log.stat().st_size < LARGEST
+        assert log.stat().st_size < LARGEST_LOG
         assert "\0" not in log.read_text()
 
 
@@ -341,16 +345,16 @@ def test_a_server_that_cannot_start_says_why_in_its_own_words(paths: ServerPaths
 def test_a_folder_without_binaries_is_refused_by_name(paths: ServerPaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DARBAR_PG_BIN", str(ROOT))
     with pytest.raises(PostgresError, match="DARBAR_PG_BIN must be a folder with initdb and postgres in it"):
-        binaries(paths)
+        paths.binaries()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
 def test_binaries_out_of_that_users_reach_are_copied_and_run(paths: ServerPaths) -> None:
-    package = binaries(paths).parent.parent
-    copy = copied(package, paths) / "pginstall18" / "bin"
+    package = paths.binaries().parent.parent
+    copy = paths._copy_programs(package) / "pginstall18" / "bin"
     assert copy.is_relative_to(paths.shelter)
     made = (copy / "postgres").stat().st_ctime_ns
-    assert copied(package, paths) / "pginstall18" / "bin" == copy
+    assert paths._copy_programs(package) / "pginstall18" / "bin" == copy
     assert (copy / "postgres").stat().st_ctime_ns == made, "once is enough"
     said = subprocess.run([copy / "initdb", "--version"], user=paths.user, capture_output=True, text=True, check=True)
     assert "18" in said.stdout

@@ -13,7 +13,7 @@ from typing import Final
 import psycopg
 import pytest
 
-from config.embedded.postgres import PostgresError, Server, ServerPaths, binaries
+from config.embedded.postgres import PostgresError, Server, ServerPaths
 from tests.server.darbar import ROOT
 
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
@@ -69,7 +69,7 @@ def test_every_row_comes_along_and_what_cannot_be_moved_stays_as_it_was(paths: S
     with pytest.raises(PostgresError, match="type darbar upgrade-database"):
         Server(paths).__enter__()
     assert "set DARBAR_OLD_PG_BIN to their folder" in refused(data_dir, DARBAR_OLD_PG_BIN=str(paths.home))
-    assert f"and {binaries(paths)} is 18" in refused(data_dir, DARBAR_OLD_PG_BIN=str(binaries(paths)))
+    assert f"and {paths.binaries()} is 18" in refused(data_dir, DARBAR_OLD_PG_BIN=str(paths.binaries()))
     assert "DATABASE_URL names a database of your own" in refused(data_dir, DATABASE_URL="postgres://darbar@db/darbar")
     assert re.match("pg_restore has failed: .*permission denied for language internal", refused(data_dir))
     assert sorted(each.name for each in paths.home.glob("*[0-9]*")) == ["15"]

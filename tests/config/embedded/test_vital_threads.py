@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 PROGRAM: Final = """
 import signal, sys, threading
-from config.embedded import parent_watch, vital_threads
+from config.core import processes
 from config.embedded.clock import Clock
 
 over = threading.Event()
@@ -22,9 +22,9 @@ def work(*_):
     {work}
 {start}
 over.wait()
-parent_watch.exit_process()
+processes.exit_process()
 """
-THREAD: Final = "vital_threads.start_vital_thread(work, name='the clock')"
+THREAD: Final = "processes.start_vital_thread(work, name='the clock')"
 CLOCK: Final = "Clock({0.01: ['tick']}, work).start()"
 
 
@@ -54,5 +54,5 @@ def test_a_vital_thread_is_not_to_return_either() -> None:
 
 
 def test_a_process_that_does_not_end_by_itself_is_ended() -> None:
-    deaf = "signal.signal(signal.SIGTERM, signal.SIG_IGN); vital_threads.GRACE = 0.1; " + THREAD
+    deaf = "signal.signal(signal.SIGTERM, signal.SIG_IGN); processes.GRACE = 0.1; " + THREAD
     assert ended("return", deaf).returncode == 1

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from config.database import database_clock
+from config.core import clock
 from games.models import Heartbeat, OpenQuestion
 from games.tasks import tick
 from tests.games.finished import begun
@@ -43,7 +43,7 @@ def test_what_would_change_something_is_refused_with_when_to_try_again(client: C
 
 def test_no_default_move_is_played_meanwhile(settings: Any, maryam: Account, bahareh: Account) -> None:
     game = begun([maryam, bahareh])
-    OpenQuestion.objects.update(due_at=database_clock.now() - timedelta(hours=1))
+    OpenQuestion.objects.update(due_at=clock.now() - timedelta(hours=1))
     settings.MAINTENANCE = True
     tick()
     assert fresh(game).version == game.version

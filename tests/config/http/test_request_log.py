@@ -10,11 +10,11 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 from kombu import Connection
 
-from config import metrics
-from config.celery import app
+from config.core import metrics
+from config.core.logs import REQUEST_ID, JsonFormatter, LineFormatter
+from config.core.tasks import app
 from config.http import request_log
 from config.http.error_rate import FEWEST, WINDOW, ErrorRate
-from config.logs import REQUEST_ID, JsonFormatter, LineFormatter
 from games import tasks
 from games.operations import health
 

@@ -8,10 +8,10 @@ from django.core.cache import cache
 from django.db import connection
 from django.utils import timezone
 
-from config.celery import LONGEST_ROUND, TaskNotifier, app
-from config.embedded import disk_space
+from config.core import disks
+from config.core.disks import DiskWatch
+from config.core.tasks import LONGEST_ROUND, TaskNotifier, app
 from config.embedded.clock import Clock, perform
-from config.embedded.disk_watch import DiskWatch
 from config.embedded.restart_pauses import LONGEST, Pauses
 from games.operations import health
 from games.tasks import check_rounds
@@ -124,7 +124,7 @@ def test_a_disk_is_named_when_it_is_nearly_full_and_when_it_has_room_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder, now, free = tmp_path_factory.mktemp("disk"), 0.0, {"MiB": 1000}
-    monkeypatch.setattr(disk_space, "free", lambda _: free["MiB"])
+    monkeypatch.setattr(disks, "free", lambda _: free["MiB"])
     watch = DiskWatch([folder], lambda: now)
     said = []
     for left in (1000, 3, 2, 500):
@@ -138,8 +138,8 @@ def test_a_disk_is_named_when_it_is_nearly_full_and_when_it_has_room_again(
 
 
 def test_what_is_missing_on_the_fullest_disk_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    left = {"a": 500, "b": disk_space.LEAST - 5, "c": None}
-    monkeypatch.setattr(disk_space, "free", lambda folder: left[str(folder)])
-    assert disk_space.missing(["a", "b", "c"]) == 5  # type: ignore[list-item]
-    assert disk_space.missing(["a"]) == 0  # type: ignore[list-item]
-    assert disk_space.missing([]) == 0
+    left = {"a": 500, "b": disks.LEAST - 5, "c": None}
+    monkeypatch.setattr(disks, "free", lambda folder: left[str(folder)])
+    assert disks.missing(["a", "b", "c"]) == 5  # type: ignore[list-item]
+    assert disks.missing(["a"]) == 0  # type: ignore[list-item]
+    assert disks.missing([]) == 0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from celery import Celery
 
-from config.celery import MIN_INTERVAL, TaskNotifier
+from config.core.tasks import MIN_INTERVAL, TaskNotifier
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account
-from config.database import shared_values
+from config.core.database import shared_values
 from config.http.health import forget_answer
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.operations import health

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from accounts.models import Account, ModerationAction, Report
-from config.failures import describe_error
+from config.core.logs import describe_error
 from games.administration import site
 from games.announcements.notify import write_due
 from games.clubs import founding

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from config.moments import write_moment
+from config.core.clock import write_moment
 from games.announcements.stream_events import follow
 from games.api.play import outcomes
 from games.engine import EVERYONE, SPECTATOR, SeatNumber

@@ -10,7 +10,7 @@ from django.test import TestCase
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from config.celery import TaskNotifier
+from config.core.tasks import TaskNotifier
 from games.event_log import log_store
 from games.models import Game, Move
 from games.play.resolve import resolve

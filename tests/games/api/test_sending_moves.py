@@ -19,7 +19,7 @@ from accounts.limits import rate_limits
 from accounts.models import Account, Token
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL, Scope
-from config.database import time_limits
+from config.core.database import time_limits
 from games.archive import audit
 from games.away import stand_ins
 from games.lobby.create import create_game

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from accounts.models import Account
-from config.celery import app
+from config.core.tasks import app
 from games.archive.analysis import making as analyses
 from games.archive.analysis.report import report
 from games.engine import EVERYONE, SeatNumber, show_all

@@ -14,7 +14,7 @@ from icalendar import Calendar
 
 from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
-from config.logs import LineFormatter
+from config.core.logs import LineFormatter
 from games.away import calendar_feed, vacations
 from games.models import Game, OpenQuestion
 from tests.games.pages.at_home import Visitor

@@ -136,7 +136,7 @@ def test_a_worker_has_one_timer_for_the_next_answer_by_plan(cast: Cast, monkeypa
         return Thread()
 
     monkeypatch.setattr("games.tasks.CLOCK_SKEW", ClockSkewDetector())
-    monkeypatch.setattr("config.database.database_clock.now", lambda: NOON)
+    monkeypatch.setattr("config.core.clock.now", lambda: NOON)
     monkeypatch.setattr("games.tasks.threading.Timer", timer)
     for seconds in (7, 5, 2, 3):
         game = begin(cast)

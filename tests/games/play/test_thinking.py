@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from accounts.models import Account
-from config.celery import app
+from config.core.tasks import app
 from games.archive import audit, records
 from games.engine import SeatNumber
 from games.engine.record import undecided

@@ -9,8 +9,8 @@ import pytest
 from celery import current_app
 
 from accounts.models import Account
-from config.database import database_clock
-from config.moments import whole_second
+from config.core import clock
+from config.core.clock import whole_second
 from games import tasks
 from games.away import pausing, stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
@@ -42,7 +42,7 @@ def _of_no_other_test(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def now() -> datetime:
     """The time as the tick sees it: by the database's clock, which a test before may have made this process compare."""
-    return database_clock.now()
+    return clock.now()
 
 
 @pytest.fixture

@@ -133,7 +133,7 @@ def test_two_worlds_that_differ_in_what_happened_within_the_delay_look_alike(
     known: set[str] = set()
     for name, happen in WITHIN.items():
         with world(), time_machine.travel(AT, tick=False):
-            monkeypatch.setattr("config.database.database_clock.now", lambda: AT)
+            monkeypatch.setattr("config.core.clock.now", lambda: AT)
             happen(Game.objects.get(pk=game.pk), AT - HOURS / 2)
             worlds[name] = [seen(account, game) for account in (kaveh, None)]
             known.add(RANDOM.sub("x", page(Visitor(maryam), f"/games/{game.pk}/")))
@@ -154,7 +154,7 @@ def test_two_worlds_that_differ_in_who_took_a_seat_within_the_delay_look_alike(
     worlds: list[list[list[str]]] = []
     for is_taken in (False, True):
         with world(), time_machine.travel(AT, tick=False):
-            monkeypatch.setattr("config.database.database_clock.now", lambda: AT)
+            monkeypatch.setattr("config.core.clock.now", lambda: AT)
             if is_taken:
                 absent(game, 2, AT - HOURS / 2)
                 take_over_seat(game.pk, 2, daryush, "api", AT - HOURS / 4)

@@ -6,7 +6,7 @@ import threading
 import pytest
 from celery import current_app
 
-from config.database.concurrency_limit import ConcurrencyLimit
+from config.core.work import ConcurrencyLimit
 from config.processes.worker import THREADS
 
 

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import Account
-from config.database import shared_values
+from config.core.database import shared_values
 from config.processes.stream import connection_parameters
 from games.operations import health
 from notifications.endpoints import StreamEvent, StreamListener

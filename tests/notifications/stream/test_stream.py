@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from accounts.models import Account, Token
 from accounts.tokens import tokens
-from config.database.silent_transactions import silent_transaction
+from config.core.clock import write_moment
+from config.core.database.silent_transactions import silent_transaction
 from config.http.stream import event_stream
-from config.moments import write_moment
 from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
 from notifications.stream import stream_events
 from notifications.stream.stream_events import KEPT, NewStreamEvent, emit

@@ -9,8 +9,8 @@ from standardwebhooks import Webhook as Checker
 from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
+from config.core.clock import write_moment
 from config.http.stream.frames import frame
-from config.moments import write_moment
 from notifications.delivery import outbox
 from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhook
 from notifications.models import Notification, State

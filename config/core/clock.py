@@ -1,4 +1,4 @@
-"""The time of the database's clock, which is the same for all processes.
+"""The time of the database's clock, which is the same for all processes, and the format of times.
 
 ``now()`` is the database's time at the last comparison and the time that has passed since, by a monotonic clock. In
 tests and commands, without comparisons, it is the machine's clock.
@@ -6,7 +6,7 @@ tests and commands, without comparisons, it is the machine's clock.
 
 import time
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.db import Error
@@ -84,3 +84,13 @@ class DatabaseClock:
 CLOCK: Final = DatabaseClock()
 """The clock of this process."""
 now: Final = CLOCK.now
+
+
+def write_moment(moment: datetime) -> str:
+    """Return a time in UTC as text, such as ``2026-11-22T08:30:00Z``."""
+    return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
+
+
+def whole_second(moment: datetime) -> datetime:
+    """Return a time without its fraction of a second."""
+    return moment.replace(microsecond=0)

@@ -1,4 +1,7 @@
-"""Encryption of stored texts, with keys derived from ``SECRET_KEY``, so that a database dump does not reveal them."""
+"""Keyed hashes (HMAC) and encryption of stored texts under ``SECRET_KEY``.
+
+Hashes and texts under the former keys in ``SECRET_KEY_FALLBACKS`` stay valid.
+"""
 
 import base64
 from functools import lru_cache
@@ -7,6 +10,18 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+
+def keyed_hash(purpose: str, text: str) -> bytes:
+    """Return the hash of a text under the present key: 32 bytes."""
+    return keyed_hashes(purpose, text)[0]
+
+
+def keyed_hashes(purpose: str, text: str) -> list[bytes]:
+    """Return the hashes of a text under the present key and then under each former key."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return [salted_hmac(purpose, text, secret=key, algorithm="sha256").digest() for key in keys]
 
 
 class UnreadableText(Exception):

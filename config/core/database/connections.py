@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 REPLICA: Final = "replica"
-"""Django's name of the database at REPLICA_URL (``config.database.replica``)."""
+"""Django's name of the database at REPLICA_URL (``config.core.database.replica``)."""
 # A process that stops while it has locked a game loses its transaction. The page cost is that of memory or an SSD, so
 # that the planner uses an index instead of reading a whole table.
 _SESSION_SETTINGS: Final = "-c idle_in_transaction_session_timeout=5min -c random_page_cost=1.1"
@@ -44,7 +44,7 @@ def description(database: dict[str, Any], *, pooled: bool) -> dict[str, Any]:
     session = {"prepare_threshold": None} if pooled else {"prepare_threshold": 1, "options": _SESSION_SETTINGS}
     return {
         **database,
-        "ENGINE": "config.database",
+        "ENGINE": "config.core.database",
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
         "DISABLE_SERVER_SIDE_CURSORS": pooled,

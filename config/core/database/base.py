@@ -8,7 +8,7 @@ import psycopg
 from django.db.backends.postgresql import base
 from psycopg.pq import ConnStatus
 
-from config.database import time_limits
+from config.core.database import time_limits
 
 _SOMETHING: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 

@@ -16,11 +16,14 @@ from typing import Final
 
 from django.db import Error, OperationalError, connection
 
-from config.database import shared_values, time_limits
-from config.database.database_clock import CLOCK
-from config.database.schema import schema_version
-from config.embedded.vital_threads import start_vital_thread
-from config.logs import repeated
+from config.core.clock import CLOCK
+from config.core.database import (
+    schema,
+    shared_values,
+    time_limits,
+)
+from config.core.logs import repeated
+from config.core.processes import start_vital_thread
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +58,7 @@ class DatabaseChecks:
     """The checks of a process, once a second from ``start`` on."""
 
     def __init__(self) -> None:
-        self.difference = schema_version.Difference(frozenset(), frozenset())
+        self.difference = schema.Difference(frozenset(), frozenset())
         """The migrations that only one side had at the last check."""
         self._started = False
 
@@ -95,7 +98,7 @@ class DatabaseChecks:
 
     def check(self) -> None:
         """Compare this process with its database, in one statement. Raises Django's errors without a database."""
-        applied: list[schema_version.Name] = []
+        applied: list[schema.Name] = []
 
         def query_time() -> datetime:
             with connection.cursor() as cursor:
@@ -107,7 +110,7 @@ class DatabaseChecks:
 
         connection.ensure_connection()  # opening one takes long, which makes the comparison of clocks less exact
         CLOCK.compare(query_time)
-        self.difference = schema_version.compare(frozenset(applied))
+        self.difference = schema.compare(frozenset(applied))
         self._report()
 
     def _report(self) -> None:

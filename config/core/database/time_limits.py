@@ -5,7 +5,7 @@ reached: the client has to stop waiting. A request may wait for the database ``R
 its statements. Then it gets an error as if the database were away, and its connection is closed. The running statement
 is cancelled, if the server listens.
 
-A process that checks its database (``config.database.database_checks``) also knows when the database does not answer at
+A process that checks its database (``config.core.database.checks``) also knows when the database does not answer at
 all. Then requests fail immediately, so that they do not queue for threads.
 
 Other threads of such a process may wait for ``LONGEST`` seconds for each answer: the statements of workers take longer

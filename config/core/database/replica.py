@@ -17,8 +17,8 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connectio
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config.database.connections import REPLICA as ALIAS
-from config.failures import describe_error
+from config.core.database.connections import REPLICA as ALIAS
+from config.core.logs import describe_error
 
 logger = logging.getLogger(__name__)
 

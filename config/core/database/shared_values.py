@@ -5,11 +5,12 @@ A value is stored with the database's time, because the expiry of the cache uses
 
 from collections.abc import Iterable
 from datetime import timedelta
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from django.core.cache import cache
 
-from config.database.database_clock import CLOCK
+from config.core.clock import CLOCK
 
 FRESH: Final = timedelta(minutes=1)
 """The age up to which a reported fault counts."""
@@ -38,3 +39,8 @@ def read(names: Iterable[str]) -> dict[str, SharedValue]:
 def read_fresh(names: Iterable[str]) -> dict[str, float]:
     """Return the values that were shared within the last minute."""
     return {name: shared.value for name, shared in read(names).items() if shared.age <= FRESH}
+
+
+def hashed(key: str, prefix: str, version: int) -> str:
+    """Return a hash of the key. It hides the codes and addresses in keys, and has a fixed length."""
+    return f"{prefix}:{version}:{sha256(key.encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-"""Log formatters, as text or JSON, that leave out secrets.
+"""Log formatters, as text or JSON, that leave out secrets, and descriptions of errors.
 
 The message of an exception may contain a card, a seed or an address, so the log has only its type and stack frames.
 Tokens, seeds and signed links are replaced by an ellipsis, and the extras of a record, such as a request, are left out.
@@ -18,6 +18,8 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final
+
+from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 
 REQUEST_ID: Final[ContextVar[str]] = ContextVar("request id", default="")
 """The id of the request that this thread works for, or an empty string."""
@@ -181,3 +183,20 @@ def log_uncaught_exceptions() -> None:
 def _uncaught(kind: type[BaseException], error: BaseException | None, where: TracebackType | None) -> None:
     if error is not None and not issubclass(kind, KeyboardInterrupt | SystemExit):
         logger.critical("uncaught error", exc_info=(kind, error, where))
+
+
+def describe_error(error: BaseException) -> str:
+    """Return the type and place of an error, without its message, which may contain a secret."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" in {frames[-1].name}, {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"
+
+
+def is_server_error(error: BaseException) -> bool:
+    """Return True for an error that no row can cause.
+
+    Examples are an unavailable database, another schema, and a full disk or memory.
+    """
+    if isinstance(error, DataError | IntegrityError):
+        return False
+    return isinstance(error, DatabaseError | InterfaceError | OSError | MemoryError)
