@@ -8,6 +8,7 @@ crossed-out emoji), so that a parser does not take the rest for the whole.
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from games.engine.reading import fold
@@ -304,6 +305,8 @@ _CLASSIFICATION: Final = re.compile(
 )
 
 
+# The same lines are read several times: alone, together, and against each offered move.
+@lru_cache(maxsize=4096)
 def plain_line(line: str) -> str:
     """Return a line with one form of each dash, apostrophe and digit, without quotation marks and harmless emoji."""
     line = unicodedata.normalize("NFC", _DOT_ABOVE.sub("", unicodedata.normalize("NFD", line)))

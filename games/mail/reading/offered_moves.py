@@ -7,7 +7,7 @@ grammar, then read word by word: all words must be known and must name exactly o
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, Final
 
@@ -261,6 +261,8 @@ def _is_name(token: str) -> bool:
     return token.startswith("seat ")
 
 
+# The texts of the offered moves are compared with every part of an email.
+@lru_cache(maxsize=4096)
 def _normalized(text: str) -> str:
     """Return a text in the form in which texts are compared, or a blank text if it overrides the direction of
     writing.
