@@ -29,7 +29,9 @@ from accounts.web.serializers import NothingSerializer, StrictSerializer
 from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.outgoing.http_client import Failure
-from notifications.webhooks import posting, registry, signing
+from notifications.webhooks import (
+    posting,
+)
 
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
 LISTED_DELIVERIES: Final = 100
@@ -167,17 +169,17 @@ class Webhooks(_WebhookView):
         data = validated_data(WebhookSerializer(data=request.data))
 
         def effect() -> Effect:
-            webhook = registry.register(request.user, data["url"], data["kinds"], self.received_at)
+            webhook = posting.register_webhook(request.user, data["url"], data["kinds"], self.received_at)
             return Effect(reverse("webhook", args=[webhook.id]))
 
         try:
             location = run_idempotent(request, effect, self.received_at)
-        except registry.TooMany:
-            raise LimitReached(registry.limit_sentence()) from None
-        except registry.AlreadyThere:
+        except posting.TooMany:
+            raise LimitReached(posting.limit_sentence()) from None
+        except posting.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
         webhook = _get_webhook(request, id_in_location(location))
-        secret = signing.secret(webhook) if may_show_secret(request, self.received_at) else ""
+        secret = posting.secret(webhook) if may_show_secret(request, self.received_at) else ""
         body = {**WebhookSerializer(webhook).data, "secret": secret}
         headers = {"Location": location, "Cache-Control": "no-store"}
         return Response(body, status.HTTP_201_CREATED, headers=headers)
@@ -200,8 +202,8 @@ class OneWebhook(_WebhookView):
         webhook = _get_webhook(request, id)
         changes = validated_data(WebhookChangesSerializer(data=request.data, partial=True))
         try:
-            return Response(WebhookSerializer(registry.change(webhook, changes, self.received_at)).data)
-        except registry.AlreadyThere:
+            return Response(WebhookSerializer(posting.change_webhook(webhook, changes, self.received_at)).data)
+        except posting.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
 
     @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
@@ -229,11 +231,11 @@ class Secret(_WebhookView):
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
-            signing.rotate(webhook, self.received_at)
+            posting.rotate(webhook, self.received_at)
             return Effect(reverse("webhook", args=[id]))
 
         location = run_idempotent(request, effect, self.received_at)
-        secret = signing.secret(webhook) if may_show_secret(request, self.received_at) else ""
+        secret = posting.secret(webhook) if may_show_secret(request, self.received_at) else ""
         return Response({"secret": secret}, headers={"Location": location, "Cache-Control": "no-store"})
 
 

@@ -22,7 +22,9 @@ from accounts.pages.authentication import page
 from accounts.web.requests import AccountHttpRequest
 from notifications.endpoints import LONGEST_URL, Kind, Webhook
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
-from notifications.webhooks import posting, registry, signing
+from notifications.webhooks import (
+    posting,
+)
 
 _KINDS: Final = {
     Kind.QUESTION: gettext_lazy("A game asks you something"),
@@ -71,13 +73,15 @@ def webhooks(request: AccountHttpRequest) -> HttpResponse:
     secret = ""
     if form.is_valid():
         try:
-            webhook = registry.register(account, form.cleaned_data["url"], form.cleaned_data["kinds"], timezone.now())
-        except registry.TooMany:
-            form.add_error(None, registry.limit_sentence())
-        except registry.AlreadyThere:
+            webhook = posting.register_webhook(
+                account, form.cleaned_data["url"], form.cleaned_data["kinds"], timezone.now()
+            )
+        except posting.TooMany:
+            form.add_error(None, posting.limit_sentence())
+        except posting.AlreadyThere:
             form.add_error("url", _("You have a webhook at this address already."))
         else:
-            secret, form = signing.secret(webhook), NewWebhookForm()
+            secret, form = posting.secret(webhook), NewWebhookForm()
     rows = account.webhooks.order_by("created_at", "id")
     context = {"place": "settings", "part": "webhooks", "form": form, "webhooks": rows, "secret": secret}
     return render(request, "accounts/settings/webhooks.html", context, status=422 if form.errors else 200)

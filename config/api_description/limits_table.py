@@ -27,7 +27,7 @@ from games.seeks import arena, new_seek
 from games.social import chat, reports
 from games.tournaments import entering, new_tournament, organizing
 from notifications.channels.push import devices
-from notifications.webhooks import registry
+from notifications.webhooks import posting
 
 _OWNERS: Final = {"inviter": "account", "mailbox": "mailbox invited", "domain": "domain invited"}
 """The owner of each limit of invitations."""
@@ -173,7 +173,7 @@ def _programs() -> Iterator[Limit]:
     gives_way = "the oldest are deleted"
     yield Limit("access tokens, and refresh tokens, of an app", "app and account", f"{grants.MOST}; {gives_way}", "")
     yield Limit("passkeys", "account", str(factors.MOST_PASSKEYS), "")
-    yield _stored_limit("webhooks", registry.MOST)
+    yield _stored_limit("webhooks", posting.MOST)
     yield _rate_limit("test messages to a webhook", "account", allowances.WEBHOOK_TESTS)
     yield _rate_limit("test messages to another channel", "account", allowances.CHANNEL_TESTS)
     yield Limit("devices for pushes", "account", f"{devices.MOST}; {gives_way}", "")

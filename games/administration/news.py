@@ -15,7 +15,7 @@ from games.administration.read_only import ReadOnlyAdmin
 from games.text.phrases import number
 from notifications.delivery import server_emails
 from notifications.delivery.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
-from notifications.news import News
+from notifications.models import News
 
 _WRITTEN: Final = tuple(f"{part}_{language}" for language in Language.values for part in ("subject", "text"))
 

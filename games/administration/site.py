@@ -24,8 +24,7 @@ from games.administration.people import AccountAdmin, GroupAdmin, ModerationActi
 from games.administration.set_aside import SetAsideAdmin, StallAdmin
 from games.administration.tournaments import TournamentAdmin
 from games.models import Club, Game, Stall, Tournament, UnreadReply
-from notifications.models import Notification, RawMail
-from notifications.news import News
+from notifications.models import News, Notification, RawMail
 from notifications.set_aside import SetAside
 
 

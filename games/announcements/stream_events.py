@@ -21,7 +21,7 @@ from games.event_log.table_events import DealListed, Ended, GameCancelled, Start
 from games.models import Game, OpenQuestion
 from games.visibility import presence
 from notifications.endpoints import Kind
-from notifications.stream import followers
+from notifications.stream import stream_events
 from notifications.stream.stream_events import NewStreamEvent, Subscription, emit, subscriptions
 
 _NEW_STATES: Final = {
@@ -142,7 +142,7 @@ def is_watched(game: Game) -> bool:
 
 def follow(game: Game, account: int, now: datetime) -> bool:
     """Subscribe a spectator to a game. Return False if there are too many spectators or none are allowed."""
-    return is_watched(game) and followers.follow(account, game.id, now)
+    return is_watched(game) and stream_events.follow(account, game.id, now)
 
 
 def arrive(game: Game, account: Account, now: datetime) -> bool:

@@ -28,8 +28,7 @@ from notifications.channels.registry import personal
 from notifications.content import addresses, quiet_hours
 from notifications.content.rendered_notification import Footnote, Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
-from notifications.models import Deliverability, Notification, Preferences, State
-from notifications.news import News
+from notifications.models import Deliverability, News, Notification, Preferences, State
 from notifications.recipients import (
     deliverability,
     preferences,

@@ -16,11 +16,11 @@ skipped. A long transaction in any database of the PostgreSQL server delays the 
 (``config.core.database.silent_transactions``). NOTIFY only wakes the reader. ``Last-Event-ID`` reads the rows again,
 which are kept for seven days. Tokens are checked again every three seconds.
 
-Epochs (``notifications.stream.epoch``): transaction numbers are ordered within one cluster only, so each id begins with
-the mark of an epoch, a random value in a table with one row. On each connection, the stream compares the stored
-identity of the cluster (system identifier, timeline, database) with the present one, and looks for events of future
-transactions and for the last event that it read. If something does not fit, it deletes all events, begins a new epoch
-and ends all streams. Clients with an id of another epoch get ``reset``.
+Epochs (``notifications.stream.stream_events``): transaction numbers are ordered within one cluster only, so each id
+begins with the mark of an epoch, a random value in a table with one row. On each connection, the stream compares the
+stored identity of the cluster (system identifier, timeline, database) with the present one, and looks for events of
+future transactions and for the last event that it read. If something does not fit, it deletes all events, begins a new
+epoch and ends all streams. Clients with an id of another epoch get ``reset``.
 
 Webhooks (``notifications.webhooks``): the same statement puts the events into the queues of an account's webhooks. A
 worker posts to a webhook under a lease. A message is tried ten times in three days. A failing webhook pauses for longer

@@ -3,8 +3,8 @@
 Events are read in the order (transaction, id), and only below the oldest transaction that is still running. So an event
 that commits late cannot appear behind one that was already sent. Silent transactions do not count
 (``config.core.database.silent_transactions``). PostgreSQL's NOTIFY only wakes the reader. If a transaction delays
-events, the reader waits for it with growing pauses. On each connection it checks whether the database still
-has the history that was read (``notifications.stream.epoch``); if not, all streams end.
+events, the reader waits for it with growing pauses. On each connection it checks whether the database still has the
+history that was read (``notifications.stream.stream_events``); if not, all streams end.
 """
 
 import asyncio
@@ -20,8 +20,7 @@ import psycopg
 
 from config.core.database.silent_transactions import IS_OVER
 from config.core.database.time_limits import AsyncConnection
-from notifications.stream.epoch import Progress, look
-from notifications.stream.stream_events import CHANNEL
+from notifications.stream.stream_events import CHANNEL, Progress, check_epoch
 
 logger = logging.getLogger(__name__)
 
@@ -127,7 +126,7 @@ class Hub:
 
     async def _serve(self, connection: "psycopg.AsyncConnection[Any]") -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
-        self._go_on_from(await look(connection, self._progress))
+        self._go_on_from(await check_epoch(connection, self._progress))
         if self.last_event_at is None:
             row = await (await connection.execute("SELECT clock_timestamp()")).fetchone()
             self.last_event_at = row[0] if row else None

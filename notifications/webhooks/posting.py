@@ -1,26 +1,37 @@
-"""Posting messages to webhooks, with retries and a limit.
+"""Webhooks: registering them, and posting messages to them with signatures, retries and a limit.
 
 A worker takes a webhook for a limited time (a lease), so nothing is locked while it waits for the other server. The
 schedule of retries follows Standard Webhooks. After a failure the whole webhook pauses, so a server that is down costs
-little. A webhook that has accepted nothing for days, or returned 410, is disabled.
+little. A webhook that has accepted nothing for days, or returned 410, is disabled. Secrets are not stored: they are
+derived from the server's key.
 """
 
+import base64
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlsplit
 from uuid import uuid4
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from standardwebhooks import Webhook as Signer
 
+from config.core.clock import whole_second, write_moment
+from config.core.crypto import keyed_hashes
+from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.delivery import outbox
-from notifications.endpoints import Delivery, Kind, Webhook
-from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, post_all
+from notifications.endpoints import OVERLAP, Delivery, Kind, Webhook
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest, post_all
 from notifications.recipients import channel_choice
-from notifications.stream import followers, stream_events
-from notifications.webhooks import webhook_emails
-from notifications.webhooks.signing import outgoing_request
+from notifications.stream import (
+    stream_events,
+)
 
 RETRIES: Final = tuple(
     timedelta(**{unit: number})
@@ -129,8 +140,8 @@ def _disable(webhook: Webhook, now: datetime) -> None:
     webhook.disabled_at = now
     webhook.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.FAILED)
     key = f"webhook-disabled:{webhook.pk}:{now:%Y%m%d%H%M%S}"
-    order = outbox.NewNotification(key=key, reason=webhook_emails.DISABLED, account=webhook.account_id)
-    outbox.add_rendered(order, webhook_emails.disabled(webhook), now)
+    order = outbox.NewNotification(key=key, reason=DISABLED, account=webhook.account_id)
+    outbox.add_rendered(order, disabled_email(webhook), now)
 
 
 def _drop_standby_email(webhook: Webhook, delivery: Delivery) -> None:
@@ -161,5 +172,128 @@ def test(webhook: Webhook, now: datetime) -> Delivery:
 def forget(now: datetime) -> None:
     """Delete old events and deliveries."""
     stream_events.forget(now)
-    followers.forget(now)
+    stream_events.forget_followers(now)
     Delivery.objects.filter(at__lt=now - KEPT).exclude(state=Delivery.State.WAITING).delete()
+
+
+DISABLED: Final = "webhook"
+
+
+def disabled_email(webhook: Webhook) -> RenderedNotification:
+    """Notify the owner that a webhook is disabled_email. Only the host of its address is shown, because the rest may be
+    secret.
+    """
+    language = webhook.account.language
+    with override(language):
+        host = urlsplit(webhook.url).hostname
+        return RenderedNotification(
+            language=language,
+            subject=_("Your webhook is switched off"),
+            headline=_("Your webhook at %(host)s is switched off.") % {"host": f"\u2066{host}\u2069"},
+            blocks=(
+                Prose(
+                    (
+                        _("It accepted nothing for too long, or said that it is gone. We no longer send to it."),
+                        _("Questions come to you by email again. Once your app is back, switch the webhook on."),
+                    )
+                ),
+            ),
+        )
+
+
+_PREFIX: Final = "whsec_"
+
+
+def secret(webhook: Webhook, number: int | None = None) -> str:
+    """Return the secret with which the receiver checks signatures. Earlier secrets have lower numbers."""
+    return _secrets_of_number(webhook, webhook.secret_number if number is None else number)[0]
+
+
+def _secrets_of_number(webhook: Webhook, number: int) -> list[str]:
+    """Return the secret of this number with the present key, and with earlier keys, which receivers may still use."""
+    hashes = keyed_hashes("notifications.webhooks", f"{webhook.pk}|{number}")
+    return [_PREFIX + base64.b64encode(hash_).decode() for hash_ in hashes]
+
+
+def outgoing_request(delivery: Delivery, webhook: Webhook, now: datetime) -> OutgoingRequest:
+    """Return the request for a message, signed now."""
+    moment = write_moment(whole_second(delivery.at))
+    body = json.dumps({"type": delivery.kind, "timestamp": moment, "data": delivery.data}, separators=(",", ":"))
+    id = f"msg_{delivery.public_id}"
+    signatures = [Signer(key).sign(id, now, body) for key in _secrets(webhook, now)]
+    return OutgoingRequest(
+        webhook.url,
+        body.encode(),
+        {
+            "Content-Type": "application/json",
+            "webhook-id": id,
+            "webhook-timestamp": str(int(now.timestamp())),
+            "webhook-signature": " ".join(signatures),
+        },
+    )
+
+
+def _secrets(webhook: Webhook, now: datetime) -> list[str]:
+    """Return the present secret, and for a while after a change the former one."""
+    is_changing = webhook.rotated_at is not None and now < webhook.rotated_at + OVERLAP
+    numbers = [webhook.secret_number, *([webhook.secret_number - 1] if is_changing else [])]
+    return [key for number in numbers for key in _secrets_of_number(webhook, number)]
+
+
+def rotate(webhook: Webhook, now: datetime) -> str:
+    """Give a webhook a new secret, and return it."""
+    webhook.secret_number += 1
+    webhook.rotated_at = now
+    webhook.save(update_fields=["secret_number", "rotated_at"])
+    return secret(webhook)
+
+
+MOST: Final = 10
+"""The most webhooks of an account."""
+
+
+class TooMany(Exception):
+    """The account has the most webhooks that are allowed."""
+
+
+def limit_sentence() -> str:
+    """Return the message for an account that has the maximum number of webhooks."""
+    return _("You have %(most)s webhooks, which is the limit. Delete one first.") % {"most": MOST}
+
+
+class AlreadyThere(Exception):
+    """The account has a webhook with this address already."""
+
+
+def register_webhook(account: Any, url: str, kinds: Sequence[str], now: datetime) -> Webhook:
+    """Store a new webhook of an account. Raises TooMany and AlreadyThere."""
+    with transaction.atomic():
+        _lock_webhooks(account)
+        _check_free(account, url)
+        if account.webhooks.count() >= MOST:
+            raise TooMany
+        return Webhook.objects.create(account=account, url=url, kinds=kinds, created_at=now, next_attempt_at=now)
+
+
+def change_webhook(webhook: Webhook, changes: dict[str, Any], now: datetime) -> Webhook:
+    """Change the address or the kinds, or enable a webhook again (``enabled``). Raises AlreadyThere."""
+    with transaction.atomic():
+        _lock_webhooks(webhook.account)
+        current = Webhook.objects.select_for_update().get(pk=webhook.pk)
+        if changes.get("url", current.url) != current.url:
+            _check_free(webhook.account, changes["url"])
+        current.url, current.kinds = changes.get("url", current.url), changes.get("kinds", current.kinds)
+        current.save(update_fields=["url", "kinds"])
+        if changes.get("enabled"):
+            enable(current, now)
+        return current
+
+
+def _lock_webhooks(account: Any) -> None:
+    """Lock the webhooks of an account until the end of the transaction."""
+    get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
+
+
+def _check_free(account: Any, url: str) -> None:
+    if account.webhooks.filter(url=url).exists():
+        raise AlreadyThere

@@ -12,7 +12,9 @@ from standardwebhooks import WebhookVerificationError
 from accounts.models import Account
 from bench.node import NODE
 from notifications.endpoints import Webhook
-from notifications.webhooks import posting, signing
+from notifications.webhooks import (
+    posting,
+)
 from tests.cast import maryam
 from tests.clients.conftest import run
 from tests.clients.test_generated import typescript
@@ -39,8 +41,8 @@ def test_a_message_is_taken_in_both_languages_and_a_forged_one_is_not(maryam: Ac
     webhook = Webhook.objects.create(
         account=maryam, url="https://darbar.example/", kinds=["question"], created_at=now, next_attempt_at=now
     )
-    request = signing.outgoing_request(posting.test(webhook, now), webhook, now)
-    secret, body = signing.secret(webhook), request.body.decode()
+    request = posting.outgoing_request(posting.test(webhook, now), webhook, now)
+    secret, body = posting.secret(webhook), request.body.decode()
     assert Checker(secret).verify(body, request.headers)["type"] == "test"
     with pytest.raises(WebhookVerificationError):
         Checker(secret).verify(body.replace("test", "game"), request.headers)

@@ -9,7 +9,7 @@ from accounts.models import Account
 from config.api_description.stream_messages import payload_component
 from games.social import chat
 from notifications.endpoints import Delivery, Kind, StreamEvent, Webhook
-from notifications.webhooks.signing import outgoing_request
+from notifications.webhooks.posting import outgoing_request
 from tests.contract.test_contract import DOCUMENT, mistakes
 from tests.games.seated import NOON, begin, hear, play
 

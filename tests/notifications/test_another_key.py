@@ -15,7 +15,7 @@ from notifications.recipients import (
     deliverability,
 )
 from notifications.recipients.deliverability import Failure
-from notifications.webhooks import signing
+from notifications.webhooks import posting
 from tests.notifications.outbox_rows import NOON
 
 pytestmark = pytest.mark.django_db
@@ -60,17 +60,17 @@ def test_receivers_of_webhooks_believe_both_secrets_while_the_former_key_is_name
         account=maryam, url="https://a.example", kinds=["question"], created_at=NOON, next_attempt_at=NOON
     )
     delivery = Delivery(public_id=UUID(int=7), webhook=webhook, kind="question", data={}, at=NOON)
-    before = signing.secret(webhook)
+    before = posting.secret(webhook)
     change_key(settings, FORMER)
     now = timezone.now()
-    request = signing.outgoing_request(delivery, webhook, now)
-    after = signing.secret(webhook)
+    request = posting.outgoing_request(delivery, webhook, now)
+    after = posting.secret(webhook)
     assert before != after
     for secret in (before, after):
         verify(secret, request)
     change_key(settings)
     with pytest.raises(WebhookVerificationError):
-        verify(before, signing.outgoing_request(delivery, webhook, now))
+        verify(before, posting.outgoing_request(delivery, webhook, now))
 
 
 def verify(secret: str, request: Any) -> None:

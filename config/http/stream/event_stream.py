@@ -41,8 +41,8 @@ from config.http.stream.page_stream import is_of_own_page, own_origin
 from config.http.stream.token_guesses import TokenGuesses
 from config.http.unavailability.outages import RETRY_AFTER
 from notifications.stream import stream_events
-from notifications.stream.epoch import Progress
 from notifications.stream.hub import Hub, Listener, pauses
+from notifications.stream.stream_events import Progress
 
 logger = logging.getLogger(__name__)
 

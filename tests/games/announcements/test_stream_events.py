@@ -18,7 +18,7 @@ from games.play.resolve import resolve
 from games.visibility.access import access_to_game
 from games.visibility.shown_events import show_log
 from notifications.endpoints import StreamEvent, Webhook
-from notifications.stream import followers
+from notifications.stream import stream_events
 from tests.games.seated import NOON, begin, hear, play
 from tests.games.unseen import world
 
@@ -213,12 +213,12 @@ def test_a_webhook_of_who_looks_on_is_told_nothing(maryam: Account, kaveh: Accou
 def test_only_so_many_follow_one_game_and_their_time_is_forgotten(
     maryam: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(followers, "MOST", 1)
+    monkeypatch.setattr(stream_events, "MOST_FOLLOWERS", 1)
     first, second = begin([maryam, None, None]), begin([maryam, None, None])
     assert follow(first, kaveh.pk, NOON)
     assert follow(first, kaveh.pk, NOON + timedelta(minutes=9)), "again, by the same"
     other = Account.objects.create_user("dariush@example.org", name="Dariush")
     assert not follow(first, other.pk, NOON)
     assert not follow(second, kaveh.pk, NOON), "an account follows so many at most, too"
-    followers.forget(NOON + timedelta(minutes=20))
+    stream_events.forget_followers(NOON + timedelta(minutes=20))
     assert follow(second, kaveh.pk, NOON + timedelta(minutes=20))

@@ -14,7 +14,7 @@ from accounts.tokens.scopes import ALL
 from notifications.channels.push import devices
 from notifications.endpoints import Device, Webhook
 from notifications.recipients import preferences
-from notifications.webhooks import signing
+from notifications.webhooks import posting
 from tests.accounts.oauth.app import acting, app_of, tokens_for
 from tests.cast import signed_in
 from tests.games.pages.at_home import Visitor
@@ -234,10 +234,10 @@ def test_a_webhook_is_made_tried_and_removed_and_its_secret_is_shown_once(maryam
     made = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "chat"])
     webhook = Webhook.objects.get()
     assert (webhook.account, webhook.kinds) == (maryam, ["question", "chat"])
-    assert signing.secret(webhook) in made.text
+    assert posting.secret(webhook) in made.text
     again = visitor.go("/settings/webhooks/").text
     assert "https://hooks.example.org/darbar" in again
-    assert signing.secret(webhook) not in again
+    assert posting.secret(webhook) not in again
     assert "already" in visitor.send("", 422, url=webhook.url, kinds=["chat"]).text
     Webhook.objects.update(disabled_at=timezone.now())
     visitor.go("/settings/webhooks/")

@@ -17,8 +17,7 @@ from notifications.delivery import (
     server_emails,
 )
 from notifications.delivery.server_emails import A_MINUTE, AlreadySent
-from notifications.models import Notification, State
-from notifications.news import News
+from notifications.models import News, Notification, State
 from notifications.recipients import (
     deliverability,
     preferences,

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from notifications.endpoints import Delivery, Device, Webhook
-from notifications.webhooks import registry
+from notifications.webhooks import posting
 from notifications.webhooks.posting import serve_due
 from tests.games.api.conftest import client
 from tests.notifications.outgoing.receiver import Receiver
@@ -99,8 +99,8 @@ def test_there_is_one_webhook_an_address_and_only_so_many(maryam: Account) -> No
     program = client(maryam)
     first = create(program).json()["id"]
     assert create(program).status_code == 409
-    others = [create(program, url=f"{URL}/{number}") for number in range(registry.MOST)]
-    assert [each.status_code for each in others] == [201] * (registry.MOST - 1) + [409]
+    others = [create(program, url=f"{URL}/{number}") for number in range(posting.MOST)]
+    assert [each.status_code for each in others] == [201] * (posting.MOST - 1) + [409]
     assert program.patch(f"{HOOKS}{first}/", {"url": f"{URL}/1"}, format="json").status_code == 409
     assert program.patch(f"{HOOKS}{first}/", {"url": URL}, format="json").status_code == 200
 

@@ -17,7 +17,10 @@ from notifications.models import Notification, State
 from notifications.recipients import preferences
 from notifications.stream import stream_events
 from notifications.stream.stream_events import NewStreamEvent, emit
-from notifications.webhooks import posting, registry, signing, tasks
+from notifications.webhooks import (
+    posting,
+    tasks,
+)
 from notifications.webhooks.posting import DEAD, KEPT, LEASE, RETRIES, serve_due
 from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.receiver import Posted, Receiver
@@ -30,7 +33,7 @@ ASKED = {"game": GAME, "question": "1.1", "due_at": "2026-03-24T12:00:00+00:00"}
 
 
 def hook(account: Account, receiver: Receiver, *kinds: str) -> Webhook:
-    return registry.register(account, receiver.url, kinds or ["question", "event"], NOON)
+    return posting.register_webhook(account, receiver.url, kinds or ["question", "event"], NOON)
 
 
 def tell(account: Account, kind: Kind = Kind.EVENT, at: datetime = NOON, **data: Any) -> Delivery | None:
@@ -53,7 +56,7 @@ def test_the_time_of_a_message_has_no_fraction_of_a_second(receiver: Receiver, m
     webhook, at = hook(maryam, receiver), NOON + timedelta(microseconds=345_678)
     tell(maryam, at=at)
     assert serve_due(at) == 1
-    assert checked(receiver.taken[0], signing.secret(webhook))["timestamp"] == write_moment(NOON)
+    assert checked(receiver.taken[0], posting.secret(webhook))["timestamp"] == write_moment(NOON)
     body = frame("event", "1", {}, at).decode().partition("data: ")[2]
     assert json.loads(body) == {"at": write_moment(NOON)}
 
@@ -65,7 +68,7 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     tell(maryam, Kind.CHAT, game=GAME)
     assert serve_due(NOON) == 1
     (posted,) = receiver.taken
-    said = checked(posted, signing.secret(webhook))
+    said = checked(posted, posting.secret(webhook))
     assert said == {"type": "question", "timestamp": write_moment(NOON), "data": ASKED}
     assert posted.headers["webhook-id"] == f"msg_{Delivery.objects.get().public_id}"
     assert not StreamEvent.objects.exists(), "who has a webhook alone needs no stream"
@@ -81,17 +84,17 @@ def test_the_library_of_standard_webhooks_finds_a_message_of_now_good(receiver: 
     tell(maryam, at=now)
     serve_due(now)
     (posted,) = receiver.taken
-    assert Checker(signing.secret(webhook)).verify(posted.body, posted.headers)["type"] == "event"
+    assert Checker(posting.secret(webhook)).verify(posted.body, posted.headers)["type"] == "event"
     with pytest.raises(WebhookVerificationError):
-        Checker(signing.secret(webhook, 2)).verify(posted.body, posted.headers)
+        Checker(posting.secret(webhook, 2)).verify(posted.body, posted.headers)
     with pytest.raises(WebhookVerificationError):
-        Checker(signing.secret(webhook)).verify(posted.body.replace(b"7", b"8"), posted.headers)
+        Checker(posting.secret(webhook)).verify(posted.body.replace(b"7", b"8"), posted.headers)
 
 
 def test_after_a_change_of_secret_both_sign_for_a_day(receiver: Receiver, maryam: Account) -> None:
     webhook = hook(maryam, receiver)
-    before = signing.secret(webhook)
-    after = signing.rotate(webhook, NOON)
+    before = posting.secret(webhook)
+    after = posting.rotate(webhook, NOON)
     assert after != before
     for now in (NOON + OVERLAP / 2, NOON + OVERLAP * 2):
         tell(maryam, at=now)
@@ -170,7 +173,7 @@ def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_aga
     receiver.answers = [410]
     serve_due(NOON)
     assert Webhook.objects.get().disabled_at == NOON
-    registry.change(webhook, {"enabled": True}, NOON)
+    posting.change_webhook(webhook, {"enabled": True}, NOON)
     tell(maryam)
     assert serve_due(NOON) == 1
     assert Delivery.objects.order_by("id").last().state == Delivery.State.DELIVERED  # type: ignore[union-attr]
@@ -201,7 +204,7 @@ def test_what_had_to_wait_for_others_is_taken_and_signed_at_the_time_of_its_own_
     receiver: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     post_slowly(monkeypatch, NOON, posting)
-    secrets = [signing.secret(hook(account, receiver)) for account in (maryam, sepideh)]
+    secrets = [posting.secret(hook(account, receiver)) for account in (maryam, sepideh)]
     for account in (maryam, sepideh):
         tell(account)
     Webhook.objects.filter(account=maryam).update(next_attempt_at=NOON - timedelta(seconds=1))  # hers is the first
