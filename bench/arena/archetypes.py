@@ -7,8 +7,8 @@ from typing import Any, Final
 from games.engine import Chance, Event, Question, know
 from games.rules.coup import RULES
 from games.rules.coup import moves as m
-from games.rules.coup.bot.people import WANTED
-from games.rules.coup.expansions.book import law_of
+from games.rules.coup.bot.beliefs import WANTED
+from games.rules.coup.game import law_of
 from games.rules.coup.state import State
 
 Player = Callable[[State, Question, Sequence[Any], Chance, Sequence[Event]], Any]

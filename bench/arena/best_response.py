@@ -31,9 +31,8 @@ from games.engine.types import LEVEL_NAMES
 from games.rules.coup import RULES
 from games.rules.coup import events as e
 from games.rules.coup.bot.rollouts import share
-from games.rules.coup.cards import AMBASSADOR, CLASSIC, Character, pack
 from games.rules.coup.game import COINS
-from games.rules.coup.state import State
+from games.rules.coup.state import AMBASSADOR, CLASSIC, Character, State, pack
 
 RESPONDER, BOT = SeatNumber(1), SeatNumber(2)
 PLAN_SEED: Final = "plan"

@@ -16,7 +16,7 @@ from games.engine.search import answer
 from games.engine.types import LEVEL_NAMES
 from games.rules.coup import RULES
 from games.rules.coup import moves as m
-from games.rules.coup.expansions.book import law_of
+from games.rules.coup.game import law_of
 from games.rules.coup.state import State
 
 ENDLESS: Final = 3000

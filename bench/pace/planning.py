@@ -7,10 +7,9 @@ import msgspec
 
 from games.engine import AnyRules, Chance, Event, Question, SeatNumber, know
 from games.rules.coup import moves as m
-from games.rules.coup.cards import Character
-from games.rules.coup.expansions.book import law_of
+from games.rules.coup.game import law_of
 from games.rules.coup.plans import Allow, Block, Challenge
-from games.rules.coup.state import State, others
+from games.rules.coup.state import Character, State, others
 
 GAINS: Final = {"income": 1, "foreign-aid": 2, "tax": 3, "steal": 2, "assassinate": -3, "coup": -7}
 """The coins that people expect an action to bring when they think of the turn after it."""

@@ -7,9 +7,9 @@ from django.db import IntegrityError
 from accounts.models import Account
 from accounts.profile.names import fold, notation, tidy, validate_name
 from games.mail.reading.command_words import _COMMANDS
-from games.rules.coup.text import notation as coup
+from games.rules.coup.text import words as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
-from games.rules.sedlec.text import notation as sedlec
+from games.rules.sedlec import words as sedlec
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from bench.arena import best_response
 from bench.arena.best_response import BOT, RESPONDER, PlainChance, Response, Shares, deals, hidden, played
 from games.engine import Chance, Event, Question
 from games.rules.coup import moves as m
-from games.rules.coup.cards import CONTESSA, DUKE
-from games.rules.coup.state import State
+from games.rules.coup.state import CONTESSA, DUKE, State
 
 
 def first_of(moves: Sequence[Any], *kinds: type) -> Any:

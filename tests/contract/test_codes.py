@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from games.rules.coup.expansions.book import EXPANSIONS, PACES
-from games.rules.coup.expansions.book import law_of as law
-from games.rules.coup.options import Options
+from games.rules.coup.game import EXPANSIONS, PACES
+from games.rules.coup.game import law_of as law
+from games.rules.coup.state import Options
 from games.rules.registry import RULES
 from tests.contract.test_contract import DOCUMENT
 

@@ -12,8 +12,8 @@ import pytest
 
 from bench.ports import free_port
 from games.rules.coup.moves import VERBS
-from games.rules.coup.text.notation import PERSIAN as COUP
-from games.rules.sedlec.text.notation import PERSIAN as SEDLEC
+from games.rules.coup.text.words import PERSIAN as COUP
+from games.rules.sedlec.words import PERSIAN as SEDLEC
 from tests.clients.conftest import run, token_of, url_of
 from tests.server.darbar import ROOT, Darbar
 from tests.server.player import Player

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from games.rules.coup.text.notation import PERSIAN as COUP_IN_PERSIAN
-from games.rules.sedlec.text.notation import PERSIAN as SEDLEC_IN_PERSIAN
+from games.rules.coup.text.words import PERSIAN as COUP_IN_PERSIAN
+from games.rules.sedlec.words import PERSIAN as SEDLEC_IN_PERSIAN
 from tests.server.conftest import on_a_copy
 from tests.server.correspondents import Correspondent, Host, Mailboxes, Policy, correspond, mailboxes, text_of
 from tests.server.darbar import Darbar

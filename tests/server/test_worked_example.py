@@ -16,7 +16,7 @@ import pytest
 
 from config.embedded.postgres import ServerPaths
 from games.engine import SeededChance
-from games.rules.coup.cards import pack
+from games.rules.coup.state import pack
 from tests.server.darbar import ROOT, Darbar, tell, wait_until
 from tests.server.player import Player
 

@@ -1,8 +1,8 @@
 """Coup with all its expansions, for 2 to 10 players, as described in ``rules/coup.md``.
 
-The classic rules are data (``classic.py``: a table of actions and of questions) and steps that follow one another
+The classic rules are data (the table ``LAW`` of actions and questions in ``game.py``) and steps that follow one another
 (``flow.py``). An expansion (``expansions/``) defines only the differences: its own actions, questions, answers, steps
-and events, characters that replace others, and protection by parties. ``book.py`` is the only list of expansions. It
+and events, characters that replace others, and protection by parties. ``game.py`` also has the only list of expansions. It
 builds the law for a set of options. The classic game names no expansion. The state (``state.py``) is one struct for all
 of them, so a snapshot can be read without knowing the expansions.
 
@@ -16,31 +16,33 @@ from typing import Final
 
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.engine.rules import Search
-from games.rules.coup import bot, game
-from games.rules.coup.bluff_counts import claims, statistics
-from games.rules.coup.bot import dealing, habits, rollouts
-from games.rules.coup.bot.styles import fondness, heat
+from games.rules.coup import game
+from games.rules.coup.bot import (
+    learning,
+    rollouts,
+)
+from games.rules.coup.bot.rollouts import fondness, heat
+from games.rules.coup.bot.simple import bot_move
 from games.rules.coup.events import Challenged, Lost, Proved
-from games.rules.coup.expansions.book import PACES, AnyEvent
 from games.rules.coup.expansions.inquisitor import HandedBack, Swapped
+from games.rules.coup.game import PACES, AnyEvent
+from games.rules.coup.hindsight import claims, guesses, statistics, turning_point
 from games.rules.coup.moves import AnyMove
-from games.rules.coup.options import Options
 from games.rules.coup.pictures.drawing import STYLE
 from games.rules.coup.pictures.figures import FIGURES, facts
 from games.rules.coup.pictures.picture import picture
-from games.rules.coup.state import REASONS, State
-from games.rules.coup.text import card, status, words
-from games.rules.coup.text.guesses import guesses
-from games.rules.coup.text.labels import OPTIONS
+from games.rules.coup.state import REASONS, Options, State
+from games.rules.coup.text import (
+    status,
+    words,
+)
 from games.rules.coup.text.lesson import LESSON
-from games.rules.coup.text.meanings import meanings
-from games.rules.coup.text.notation import PERSIAN, SYNONYMS
 from games.rules.coup.text.plan_words import PERSIAN_PLANS, PLANS
 from games.rules.coup.text.refusals import why_illegal
+from games.rules.coup.text.status import meanings
 from games.rules.coup.text.story import story
-from games.rules.coup.text.turning_point import turning_point
-from games.rules.coup.visibility.views import View, view
-from games.rules.coup.visibility.worlds import worlds
+from games.rules.coup.text.words import OPTIONS, PERSIAN, SYNONYMS
+from games.rules.coup.views import View, view, worlds
 
 RULES: Final[AnyRules] = Rules(
     name=game.NAME,
@@ -65,9 +67,9 @@ RULES: Final[AnyRules] = Rules(
         asks=words.asks,
         label=words.label,
         meanings=meanings,
-        summary=card.summary,
-        table=card.table,
-        hands=card.hands,
+        summary=status.summary,
+        table=status.table,
+        hands=status.hands,
         options=OPTIONS,
         notation={"fa": {**PERSIAN, **PERSIAN_PLANS}},
         status=status.sentences,
@@ -76,13 +78,13 @@ RULES: Final[AnyRules] = Rules(
     picture=picture,
     why_illegal=why_illegal,
     picture_style=STYLE,
-    bot_move=bot.bot_move,
+    bot_move=bot_move,
     bot_version=3,
     worlds=worlds,
     search=Search(
-        worlds=dealing.likely,
+        worlds=learning.likely,
         step=rollouts.step,
-        habits=habits.doubts,
+        habits=rollouts.doubts,
         analysed_step=rollouts.fickle_step,
         share=rollouts.share,
         heat=heat,

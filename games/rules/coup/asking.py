@@ -7,10 +7,9 @@ from typing import Final
 
 from games.engine import Chance, Move, SeatNumber
 from games.rules.coup import moves as m
-from games.rules.coup.cards import Character
 from games.rules.coup.flow import WINDOWS
 from games.rules.coup.law import Law, QuestionLaw
-from games.rules.coup.state import SEATS, Card, State, known_cards, nearest, others
+from games.rules.coup.state import SEATS, Card, Character, State, known_cards, nearest, others
 
 FORCED_COUP: Final = 10
 """A player who has this many coins at the start of a turn can only launch a coup."""

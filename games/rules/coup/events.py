@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from games.engine import Event, SeatEvent, SeatNumber, Viewer, code
 from games.engine.visibility import only
 from games.rules.coup import state as s
-from games.rules.coup.cards import Character
-from games.rules.coup.options import Options
+from games.rules.coup.state import Character, Options
 
 
 class SetUp(Event, frozen=True, tag="set-up"):

@@ -1,22 +1,47 @@
-"""The contract of a game for Coup: setting up, asking, deciding, folding."""
+"""The contract of a game for Coup, with the law for each set of options.
 
+The classic law (rules, sections 1 to 4) and the list of expansions are here.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from games.engine import Chance, Event, Move, Outcome, Question, SeatNumber, question_to
+from games.engine.types import Pace
 from games.engine.validation import check_in_game, check_seat_count, choose_starter, find_question, not_possible
+from games.rules.coup import (
+    asking,
+    flow,
+)
 from games.rules.coup import events as e
-from games.rules.coup.cards import pack
-from games.rules.coup.classic import LAW
-from games.rules.coup.expansions.book import law_of
-from games.rules.coup.flow import declare
-from games.rules.coup.law import Law, Play
-from games.rules.coup.leaving import leave
-from games.rules.coup.options import Options
-from games.rules.coup.state import State, alive, open_seats
+from games.rules.coup import moves as m
+from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation
+from games.rules.coup.flow import declare, leave
+from games.rules.coup.law import ActionLaw, Expansion, Law, Play
+from games.rules.coup.state import (
+    AMBASSADOR,
+    ASSASSIN,
+    CAPTAIN,
+    CLASSIC,
+    CONTESSA,
+    DUKE,
+    SEATS,
+    Options,
+    State,
+    alive,
+    court,
+    next_living,
+    open_seats,
+    pack,
+)
 
 NAME: Final = "coup"
+
 VERSION: Final = 1
+
 PLAYERS: Final = range(2, 11)
+
 COINS: Final = 50
 
 
@@ -60,6 +85,74 @@ def law_and_questions(state: State) -> tuple[State | None, Law, tuple[Question, 
         questions.append(question_to(seat, counts[seat - 1], kind, reason))
     _last_state = entry = (state, law_of(state.options, len(state.hands)), tuple(questions))
     return entry
+
+
+def deal(play: Play) -> None:
+    """Deal two cards to seat 1, two to seat 2, and so on. The starter makes no difference (Coup C24)."""
+    seats = SEATS[: len(play.state.hands)]
+    cards = play.chance.take(court(play.state), 2 * len(seats))
+    for seat in seats:
+        play.emit(e.Dealt(seat=seat, cards=tuple(sorted(cards[2 * seat - 2 : 2 * seat]))))
+    play.step("begin")
+
+
+def first_turn(play: Play) -> None:
+    """Begin the turn of the starter, or of the next living player if the starter has already left."""
+    starter = play.state.starter
+    play.emit(e.TurnBegan(seat=starter if alive(play.state, starter) else next_living(play.state, starter)))
+
+
+ACTIONS: Final = (
+    ActionLaw("income", m.Income, flow.gain(1)),
+    ActionLaw("foreign-aid", m.ForeignAid, flow.gain(2), blocked_by=(DUKE,), blockers="opponents"),
+    ActionLaw("coup", m.Coup, flow.target_loses("coup"), cost=7, target="one", costs_influence=True),
+    ActionLaw("tax", m.Tax, flow.gain(3), claims=DUKE),
+    ActionLaw(
+        "assassinate",
+        m.Assassinate,
+        flow.target_loses("assassination"),
+        cost=3,
+        claims=ASSASSIN,
+        target="one",
+        blocked_by=(CONTESSA,),
+        costs_influence=True,
+    ),
+    ActionLaw(
+        "steal",
+        m.Steal,
+        flow.steal,
+        claims=CAPTAIN,
+        target="one",
+        blocked_by=(AMBASSADOR, CAPTAIN),
+        takes_purse=True,
+        possible=flow.target_has_coins,
+    ),
+    ActionLaw("exchange", m.Exchange, flow.draw(2), claims=AMBASSADOR),
+)
+
+LAW: Final = Law(
+    characters=CLASSIC,
+    actions={action.verb: action for action in ACTIONS},
+    questions=asking.QUESTIONS,
+    answers={
+        m.Allow: flow.answer,
+        m.Challenge: flow.answer,
+        m.Block: flow.answer,
+        m.Prove: flow.prove,
+        m.Concede: flow.concede,
+        m.Lose: flow.lose,
+        m.Keep: flow.keep,
+    },
+    steps={
+        "deal": deal,
+        "begin": first_turn,
+        "first-turn": first_turn,
+        "block": flow.ask_blockers,
+        "resolve": flow.resolve,
+        "stop": flow.stop,
+        "end": flow.end_turn,
+    },
+)
 
 
 _last_state: tuple[State | None, Law, tuple[Question, ...]] = (None, LAW, ())
@@ -125,3 +218,43 @@ def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
 def outcome(state: State) -> Outcome | None:
     """Return the outcome: the last player left wins (Coup C16)."""
     return None if state.winner is None else Outcome((state.winner,))
+
+
+EXPANSIONS: Final[Mapping[str, Expansion]] = {
+    "inquisitor": inquisitor.INQUISITION,
+    "reformation": reformation.REFORMATION,
+    "anarchist": anarchist.ANARCHY,
+}
+"""The expansions by the option that names them."""
+
+
+@lru_cache(maxsize=256)
+def law_of(options: Options, seats: int) -> Law:
+    """Return the classic law with the changes of every chosen expansion."""
+    law = LAW
+    for option, expansion in EXPANSIONS.items():
+        if getattr(options, option):
+            law = law.amended(expansion)
+    if seats == 2 and options.two_player_setup == "draft":
+        law = law.amended(draft.DRAFT)
+    return law
+
+
+PACES: Final[Mapping[str, Pace]] = {
+    kind: question.pace
+    for questions in (LAW.questions, draft.DRAFT.questions, *(expansion.questions for expansion in EXPANSIONS.values()))
+    for kind, question in questions.items()
+}
+"""The length of time that each kind of question gives for thought."""
+
+AnyEvent = (
+    e.SetUp | e.Dealt | e.TurnBegan | e.Declared | e.WindowOpened | e.Answered | e.WindowClosed | e.Challenged
+    | e.ChallengeDropped | e.Proved | e.Replaced | e.Conceded | e.Refunded | e.Blocked | e.BlockLapsed | e.Stopped
+    | e.LossAsked | e.Lost | e.WentOut | e.PurseEmptied | e.Gained | e.Stole | e.Drew | e.Kept | e.Resigned
+    | e.AskedAnew | e.GameEnded
+    | draft.DraftOpened | draft.Picked | draft.PutOut
+    | reformation.PartyAsked | reformation.PartiesChosen | reformation.Converted | reformation.Embezzled
+    | inquisitor.ShowAsked | inquisitor.Shown | inquisitor.HandedBack | inquisitor.Swapped
+    | anarchist.BombHanded | anarchist.BombClaimed | anarchist.Exploded | anarchist.BombReturned
+)  # fmt: skip
+"""Every event of every game of Coup."""

@@ -10,8 +10,7 @@ from typing import Any, Final, Literal
 
 from games.engine import Chance, Event, Move, SeatNumber
 from games.engine.types import Pace
-from games.rules.coup.cards import Character
-from games.rules.coup.state import Action, Claim, State, others
+from games.rules.coup.state import Action, Character, Claim, State, others
 
 Step = Callable[["Play"], None]
 """A part of a decision that ends in a question or in another step."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, get_args
 
 from games.engine import Move, SeatNumber
-from games.rules.coup.cards import Character
+from games.rules.coup.state import Character
 
 
 class Income(Move, frozen=True, tag="income"):

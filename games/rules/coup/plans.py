@@ -14,13 +14,12 @@ from games.engine import gettext_noop as _
 from games.engine.plans import Plan, no_such_turn, offered
 from games.rules.coup import moves as m
 from games.rules.coup.asking import FORCED_COUP
-from games.rules.coup.cards import Character
-from games.rules.coup.effects import STOLEN
-from games.rules.coup.expansions.book import law_of
-from games.rules.coup.flow import CHALLENGE_BLOCK, WINDOWS
+from games.rules.coup.flow import CHALLENGE_BLOCK, STOLEN, WINDOWS
+from games.rules.coup.game import law_of
 from games.rules.coup.law import Law
 from games.rules.coup.moves import AnyMove
-from games.rules.coup.visibility.views import View
+from games.rules.coup.state import Character
+from games.rules.coup.views import View
 
 _BOMB: Final = "bomb"
 _LOSS: Final = "loss"

@@ -1,42 +1,55 @@
-"""The state of the classic game, and changes that several events share.
+"""The characters, the options and the state of Coup, and changes that several events share.
 
 All functions accept hidden facts as None, because shown events are folded too.
 """
 
 from collections.abc import Collection, Iterable
 from itertools import compress
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal, NewType
 
 import msgspec
 from msgspec.structs import replace
 
 from games.engine import SeatNumber, code
-from games.rules.coup.cards import Character
-from games.rules.coup.options import Options
+
+Character = NewType(
+    "Character",
+    Annotated[str, code("Character", ("ambassador", "assassin", "captain", "contessa", "duke", "inquisitor"))],
+)
+"""A character card's name, as the notation writes it."""
 
 Card = Character | None
 """A card, or None if the reader of the log may not know it."""
 
 Party = Annotated[str, code("Party", ("empire", "resistance"))]
+
 ACTIONS: Final = (
     "income", "foreign-aid", "coup", "tax", "assassinate", "steal", "exchange",
     "convert", "embezzle", "examine", "bomb",
 )  # fmt: skip
+
 ActionVerb = Annotated[str, code("Action", ACTIONS)]
+
 Reply = Annotated[str, code("Reply", ("allow", "challenge", "block", "pick"))]
+
 WindowKind = Annotated[str, code("Window", ("challenge", "block", "challenge-block"))]
+
 LossReason = Annotated[str, code("LossReason", ("challenge", "coup", "assassination", "bomb"))]
+
 REASONS: Final = (
     "turn", "draft", "party", "challenge", "coup", "assassination", "bomb",
     "foreign-aid", "tax", "assassinate", "steal", "exchange", "embezzle", "examine", "hand", "defuse",
     "ambassador", "assassin", "captain", "contessa", "duke", "inquisitor",
 )  # fmt: skip
 """All reasons of a question: the action or the claimed character that it is about, or the cause of a loss."""
+
 QuestionReason = Annotated[str, code("QuestionReason", REASONS)]
+
 KINDS: Final = (
     "turn", "challenge", "block", "challenge-block", "proof", "loss", "exchange",
     "draft", "party", "examine", "show", "bomb",
 )  # fmt: skip
+
 QuestionKind = Annotated[str, code("QuestionKind", KINDS)]
 
 
@@ -90,6 +103,31 @@ class Bomb(msgspec.Struct, frozen=True, gc=False):
     """The seats that have paid for the bomb or held it in this turn."""
     receiver: SeatNumber | None = None
     """The seat that the holder wants to hand it to."""
+
+
+class Options(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
+    """The options of a game of Coup, independent of one another."""
+
+    inquisitor: bool = False
+    """The inquisitor replaces the ambassador everywhere."""
+    reformation: bool = False
+    """Parties, conversion and the reserve."""
+    anarchist: bool = False
+    """The bomb."""
+    two_player_setup: Literal["draft", "dealt"] = "draft"
+    """The way two players get their cards: by secret draft (Coup C2), or dealt as for more players."""
+    starting_player: Literal["random", "previous_winner"] | int = "random"
+    """The player who starts: by lot, the winner of the game before this one, or a seat."""
+    previous_winners: tuple[int, ...] = ()
+    """The seats that won the game before; filled in by the table."""
+    answers: Literal["first", "sealed"] = "first"
+    """The end of a reaction: at the first challenge or block, or only when all have answered (Coup C7)."""
+    waiting: Literal["hidden", "number", "public"] = "hidden"
+    """The detail in which all players learn who has not answered yet. With quick plans, the other two settings reveal
+    who has plans."""
+    prompts: Literal["separate"] | msgspec.UnsetType = msgspec.UNSET
+    """``separate`` asks those who could also block in a second reaction, against Coup C6. Measurements compare with it;
+    no table uses it. The default is not stored."""
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
@@ -270,3 +308,29 @@ def hand_after(state: State, seat: SeatNumber, less: tuple[Card, ...], more: tup
     """Return all hands after a player gave cards away and received others."""
     hand = without(state.hands[seat - 1], less)
     return with_entry(state.hands, seat, in_order((*hand, *more)) if more else hand)
+
+
+DUKE: Final = Character("duke")
+
+ASSASSIN: Final = Character("assassin")
+
+CAPTAIN: Final = Character("captain")
+
+AMBASSADOR: Final = Character("ambassador")
+
+CONTESSA: Final = Character("contessa")
+
+INQUISITOR: Final = Character("inquisitor")
+
+CLASSIC: Final = (AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE)
+"""The five characters of the classic game."""
+
+
+def copies(seats: int) -> int:
+    """Return how many cards of each character are in the pack: 3 up to 6 players, 4 up to 8, 5 up to 10."""
+    return 3 if seats <= 6 else 4 if seats <= 8 else 5
+
+
+def pack(characters: tuple[Character, ...], seats: int) -> tuple[Character, ...]:
+    """Return all cards of the pack, in alphabetical order."""
+    return tuple(sorted(characters * copies(seats)))

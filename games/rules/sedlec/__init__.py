@@ -4,23 +4,26 @@ from typing import Final
 
 from games.engine import AnyRules, Rules
 from games.engine.rules import Search
-from games.rules.sedlec.bot import bot_move
-from games.rules.sedlec.decide import NAME, PLAYERS, VERSION, decide, outcome, resign, setup
+from games.rules.sedlec.bot import bot_move, share
 from games.rules.sedlec.events import SedlecEvent
-from games.rules.sedlec.moves import SedlecMove, default_move, legal_moves
-from games.rules.sedlec.options import Options
-from games.rules.sedlec.pictures.drawing import STYLE
-from games.rules.sedlec.pictures.figures import FIGURES, facts
-from games.rules.sedlec.pictures.picture import picture
+from games.rules.sedlec.figures import FIGURES, facts
+from games.rules.sedlec.game import (
+    NAME,
+    PLAYERS,
+    VERSION,
+    SedlecMove,
+    decide,
+    default_move,
+    legal_moves,
+    outcome,
+    resign,
+    setup,
+)
+from games.rules.sedlec.picture import STYLE, picture
 from games.rules.sedlec.plans import PLANS
-from games.rules.sedlec.standing import share
-from games.rules.sedlec.state import REASONS, State, questions
-from games.rules.sedlec.text.notation import SYNONYMS
-from games.rules.sedlec.text.refusals import why_illegal
-from games.rules.sedlec.text.turning_point import turning_point
-from games.rules.sedlec.text.words import WORDS
-from games.rules.sedlec.views import View, view
-from games.rules.sedlec.worlds import worlds
+from games.rules.sedlec.state import REASONS, Options, State, questions
+from games.rules.sedlec.views import View, view, worlds
+from games.rules.sedlec.words import SYNONYMS, WORDS, turning_point, why_illegal
 
 RULES: Final[AnyRules] = Rules(
     name=NAME,

@@ -6,11 +6,8 @@ from msgspec.structs import replace
 
 from games.engine import Event, SeatEvent, SeatNumber
 from games.engine.visibility import HIDDEN
-from games.rules.sedlec.cards import Card
-from games.rules.sedlec.options import Options
-from games.rules.sedlec.pyramid import EMPTY, Place, lay, size, width
-from games.rules.sedlec.scoring import Score
-from games.rules.sedlec.state import State, ask, one_more, put, turn_up, why_lay
+from games.rules.sedlec.pyramid import EMPTY, Card, Place, Score, lay, size, width
+from games.rules.sedlec.state import Options, State, ask, one_more, put, turn_up, why_lay
 
 
 class SetUp(Event, frozen=True, gc=False, tag="set-up"):

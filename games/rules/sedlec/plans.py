@@ -11,12 +11,10 @@ from games.engine import MoveText, Phrase, PlanForm, PlanRules, Question, SeatNu
 from games.engine import gettext_noop as _
 from games.engine.plans import Plan, next_turn_form, no_such_turn, offered, on_next_turn, parse_plans
 from games.engine.reading import Vocabulary, matching_move
-from games.rules.sedlec.cards import HALVES, Card
-from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove
-from games.rules.sedlec.pyramid import PLACES
-from games.rules.sedlec.text.notation import NEXT, PERSIAN, PERSIAN_PLANS
-from games.rules.sedlec.text.words import card_words, label
+from games.rules.sedlec.game import Collect, Dig, Lay, SedlecMove
+from games.rules.sedlec.pyramid import HALVES, PLACES, Card
 from games.rules.sedlec.views import View
+from games.rules.sedlec.words import NEXT, PERSIAN, PERSIAN_PLANS, card_words, label
 
 VOCABULARY: Final = Vocabulary.of({**PERSIAN, **PERSIAN_PLANS})
 

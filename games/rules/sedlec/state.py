@@ -1,14 +1,13 @@
-"""The state of a game."""
+"""The options and the state of a game."""
 
 from itertools import compress
-from typing import Final, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from games.engine import Question, SeatNumber, question_to
-from games.rules.sedlec.cards import Card
-from games.rules.sedlec.pyramid import Pyramid
+from games.rules.sedlec.pyramid import Card, Pyramid
 
 T = TypeVar("T")
 
@@ -115,3 +114,12 @@ def one_more(counts: tuple[int, ...], seat: SeatNumber) -> tuple[int, ...]:
 def questions(state: State) -> tuple[Question, ...]:
     """Return the open questions: one for the seat in turn, or none when the game is over."""
     return () if state.question is None else (state.question,)
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game."""
+
+    starting_player: Literal["random", "previous_winner"] | Annotated[int, msgspec.Meta(ge=1, le=3)] = "random"
+    """The player who begins (Sedlec S3): a random one, the winner of the previous game, or the seat of this number."""
+    previous_winners: tuple[Annotated[int, msgspec.Meta(ge=1)], ...] = ()
+    """The seats that won the previous game. The server fills it in for a rematch."""

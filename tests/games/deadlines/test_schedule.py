@@ -23,7 +23,7 @@ from games.models import Game
 from games.play import bots, plans
 from games.play.overdue import timeouts
 from games.play.resolve import resolve
-from games.rules.coup.visibility.worlds import other_cards
+from games.rules.coup.views import other_cards
 from games.rules.registry import RULES
 from notifications.delivery.deliver import deliver_due
 from notifications.endpoints import StreamEvent

@@ -7,7 +7,7 @@ from games.engine.hindsight import lead_for_good
 from games.rules.coup import RULES as COUP
 from games.rules.coup.events import Lost
 from games.rules.sedlec import RULES as SEDLEC
-from games.rules.sedlec.scoring import score
+from games.rules.sedlec.pyramid import score
 from tests.games.rules.coup.table import Table
 from tests.games.rules.sedlec.random_play import RandomGame
 

@@ -18,8 +18,8 @@ from games.engine.phrases import Phrase
 from games.mail import Move, SenderText, read_command
 from games.mail.reading.answer_words import AnswerWords
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
-from games.rules.coup.text.notation import SYNONYMS as COUP_WORDS
-from games.rules.sedlec.text.notation import SYNONYMS as SEDLEC_WORDS
+from games.rules.coup.text.words import SYNONYMS as COUP_WORDS
+from games.rules.sedlec.words import SYNONYMS as SEDLEC_WORDS
 from games.text.notation import localized
 from games.text.phrases import render_phrase
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, Asked, said

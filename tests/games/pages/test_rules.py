@@ -15,17 +15,14 @@ from games.engine import AnyRules, Phrase
 from games.engine.reading import fold
 from games.engine.validation import NOT_OFFERED
 from games.pages.lobby.rules import localize_numbers
-from games.rules.coup.cards import CLASSIC, copies
-from games.rules.coup.expansions.book import law_of
-from games.rules.coup.options import Options
+from games.rules.coup.game import law_of
 from games.rules.coup.pictures.figures import EXAMPLE, played
-from games.rules.coup.text.characters import CHARACTERS
-from games.rules.coup.text.notation import PERSIAN
+from games.rules.coup.state import CLASSIC, Options, copies
 from games.rules.coup.text.plan_words import VOCABULARY
+from games.rules.coup.text.words import CHARACTERS, PERSIAN
 from games.rules.registry import RULES
-from games.rules.sedlec.cards import KINDS
-from games.rules.sedlec.pictures.figures import EXAMPLE as PYRAMID
-from games.rules.sedlec.scoring import score
+from games.rules.sedlec.figures import EXAMPLE as PYRAMID
+from games.rules.sedlec.pyramid import KINDS, score
 from games.text.phrases import number, render_phrase
 from tests.third_game.table import with_fist
 

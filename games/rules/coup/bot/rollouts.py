@@ -1,43 +1,61 @@
-"""The players of roll-outs. They play like the bot, but faster, from their own hand and the open cards."""
+"""The players of roll-outs, and the habits and styles that they use.
+
+They play like the simple bot, but faster, from their own hand and the open cards. Habits are observed in a game: how
+readily each player challenges. A style is how much a bot likes lying, doubting, saving and revenge.
+"""
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Final
 
+import msgspec
 from msgspec.structs import replace
 
-from games.engine import Chance, Move, SeatNumber
+from games.engine import Chance, Event, Knowledge, Move, SeatNumber
+from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.asking import turn_moves
-from games.rules.coup.bot import people
-from games.rules.coup.bot.habits import DOUBTS, Doubts
-from games.rules.coup.bot.people import BLOCKS, WANTED
-from games.rules.coup.bot.standing import CARDS, COINS, COINS_IN_A_DUEL, COUP, DUEL, SHELTER
-from games.rules.coup.cards import CONTESSA
-from games.rules.coup.expansions.book import law_of
+from games.rules.coup.bot import beliefs
+from games.rules.coup.bot.beliefs import BLOCKS, WANTED
+from games.rules.coup.bot.estimates import CARDS, COINS, COINS_IN_A_DUEL, COUP, DUEL, SHELTER
 from games.rules.coup.expansions.reformation import opposed
 from games.rules.coup.flow import WINDOWS, close_window, declare
+from games.rules.coup.game import AnyEvent, law_of
 from games.rules.coup.law import Law, Play
-from games.rules.coup.state import Answer, Card, Claim, State, open_seats
+from games.rules.coup.state import CONTESSA, Answer, Card, Claim, State, open_seats
+from games.rules.coup.views import View
 
 FINE: Final = 1000
+
 LOTS: Final = range(FINE)
+
 LIES: Final = 0.1
 """The readiness to take an action that claims a card not held."""
+
 LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
+
 LAST_STAND: Final = 0.6
+
 NOTHING_TO_LOSE: Final = 0.9
 """The probability of that lie for a player whom the action would put out of the game."""
+
 SEEN: Final = 0.05
 """The factor by which each visible copy makes a challenge more likely."""
+
 CARD: Final = 20
 """The number of coins that attract attacks as much as one card does."""
+
 PREFERENCE: Final = 4
 """The preference for strong targets in ``fickle_step``: a player twice as strong is attacked 16 times as often."""
+
 HAND: Final = 0.1
 """The factor by which better cards raise the value of a hand."""
+
+Doubts = Mapping[SeatNumber, float]
+"""The likelihood that each seat challenges a claim. Seats that showed no habit are left out."""
 
 
 def step(rules: object, state: State, chance: Chance, habits: Doubts) -> State:
@@ -177,14 +195,14 @@ def give(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -
         rest = [*hand]
         if getattr(move, "character", None) in rest:
             rest.remove(move.character)
-        return people.value(tuple(rest))
+        return beliefs.value(tuple(rest))
 
     return max(moves, key=left)
 
 
 def exchange(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
     """Keep the best hand."""
-    return max(moves, key=lambda move: people.value(move.characters))
+    return max(moves, key=lambda move: beliefs.value(move.characters))
 
 
 def bomb(state: State, seat: SeatNumber, moves: Sequence[Any], chance: Chance) -> Any:
@@ -216,7 +234,7 @@ def share(state: State, seat: SeatNumber) -> float:
     purse = COINS_IN_A_DUEL if living == 2 else COINS
     strengths = []
     for hand, coins in zip(state.hands, state.coins, strict=True):
-        fine = 1 + HAND * (people.value(hand) - 0.8 * len(hand)) if hand else 1.0
+        fine = 1 + HAND * (beliefs.value(hand) - 0.8 * len(hand)) if hand else 1.0
         strengths.append(CARDS[min(2, len(hand))] * purse[max(0, min(coins, 10))] * fine)
     if state.parties and living > 2:
         strengths = _exposed(state, strengths)
@@ -239,3 +257,99 @@ def _exposed(state: State, strengths: Sequence[float]) -> list[float]:
             for target in targets:
                 safe[target - 1] *= 1 - strengths[target - 1] / total
     return [strength * (1 - SHELTER * (1 - free)) for strength, free in zip(strengths, safe, strict=True)]
+
+
+DOUBTS: Final = 0.03
+"""The probability that an unknown player challenges a claim, before visible cards raise it."""
+
+PRIOR_WINDOWS: Final = 6
+"""The number of reactions after which a player's own record has the same weight as that prior."""
+
+
+def doubts(events: Sequence[Event], me: SeatNumber) -> Doubts:
+    """Return how readily each other seat challenges, from the claims that it let pass and those that it challenged."""
+    windows: Counter[SeatNumber] = Counter()
+    doubted: Counter[SeatNumber] = Counter()
+    seats: tuple[SeatNumber, ...] = ()
+    for event in events:
+        if isinstance(event, e.WindowOpened):
+            seats = event.asked if event.claim else ()
+        elif isinstance(event, e.WindowClosed):
+            windows.update(seats)
+        elif isinstance(event, e.Challenged):
+            # The first challenge ended the window. What the others would have done is not known.
+            windows.subtract(seats)
+            windows[event.seat] += 1
+            doubted[event.seat] += 1
+    return {
+        seat: (PRIOR_WINDOWS * DOUBTS + doubted[seat]) / (PRIOR_WINDOWS + windows[seat])
+        for seat in windows
+        if seat != me
+    }
+
+
+class Style(msgspec.Struct, frozen=True):
+    """The share of the game by which a bot of this style overrates each kind of move."""
+
+    lying: float = 0.0
+    """Claims that are not true."""
+    doubting: float = 0.0
+    """Challenges."""
+    saving: float = 0.0
+    """Taking coins without a claim that can be challenged, or with a true one."""
+    revenge: float = 0.0
+    """Moves against the last player who cost it a card or coins."""
+
+
+STYLES: Final[Mapping[str, Style]] = {
+    "balanced": Style(),
+    "bold": Style(lying=0.02, doubting=0.01),
+    "patient": Style(lying=-0.02, doubting=-0.02, saving=0.015),
+    "vengeful": Style(revenge=0.04),
+    "scholar": Style(lying=-0.03, doubting=0.015),
+}
+"""The styles by name, as ``games.engine.search`` lists them."""
+
+
+AT_A_TABLE: Final = 4
+"""The number of players for which the randomness of the levels was tuned."""
+
+
+def heat(view: View) -> float:
+    """Return the part of its level's heat with which a bot draws: less if more than four players are in the game."""
+    return min(1.0, (AT_A_TABLE / sum(seat.alive for seat in view.seats)) ** 2)
+
+
+def fondness(style: str, knowledge: Knowledge[View, AnyEvent], move: Move) -> float:
+    """Return how much a bot of this style overrates a move, as a share of the game."""
+    likes, view = STYLES[style], knowledge.view
+    if isinstance(move, m.Challenge):
+        return likes.doubting
+    value = likes.lying if is_lie(view, move) else likes.saving * is_saving(move)
+    if likes.revenge and getattr(move, "target", None) == last_attacker(knowledge.events(), view.viewer):
+        value += likes.revenge
+    return value
+
+
+def is_saving(move: Move) -> bool:
+    """Return whether a move only takes coins from the treasury."""
+    return isinstance(move, m.Income | m.ForeignAid | m.Tax)
+
+
+def is_lie(view: View, move: Move) -> bool:
+    """Return whether a move claims a card that its player does not hold."""
+    hand = view.seats[view.viewer - 1].hand or ()
+    if isinstance(move, m.Block):
+        return move.character not in hand
+    action = law_of(view.options, len(view.seats)).actions.get(m.VERBS[type(move)])
+    return action is not None and action.claims is not None and (action.claims in hand) == action.denies
+
+
+def last_attacker(events: Sequence[Any], me: SeatNumber) -> SeatNumber | None:
+    """Return the seat that last aimed an action at this seat or challenged it."""
+    for event in reversed(events):
+        if isinstance(event, e.Declared) and event.target == me:
+            return event.seat
+        if isinstance(event, e.Challenged) and event.against == me:
+            return event.seat
+    return None

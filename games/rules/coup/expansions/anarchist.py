@@ -8,11 +8,17 @@ from msgspec.structs import replace
 from games.engine import Event, Move, SeatEvent, SeatNumber, code
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, distinct
-from games.rules.coup.cards import CONTESSA
-from games.rules.coup.flow import CHALLENGE, first_card, lose_influence, open_window, turn_up
+from games.rules.coup.flow import (
+    CHALLENGE,
+    close_if_answered,
+    drop_challenge,
+    first_card,
+    lose_influence,
+    open_window,
+    turn_up,
+)
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
-from games.rules.coup.leaving import close_if_answered, drop_challenge
-from games.rules.coup.state import Bomb, Claim, State, alive, ask, nothing_asked, others
+from games.rules.coup.state import CONTESSA, Bomb, Claim, State, alive, ask, nothing_asked, others
 
 
 class BombHanded(SeatEvent, frozen=True, tag="bomb-handed"):

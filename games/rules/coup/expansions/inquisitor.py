@@ -8,11 +8,20 @@ from games.engine import Move, SeatEvent, SeatNumber
 from games.engine.visibility import only
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_card, each_card, first
-from games.rules.coup.cards import AMBASSADOR, INQUISITOR, Character
-from games.rules.coup.effects import draw
-from games.rules.coup.flow import first_card
+from games.rules.coup.flow import draw, first_card
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, QuestionLaw
-from games.rules.coup.state import Card, State, alive, ask, court, hand_after, nothing_asked
+from games.rules.coup.state import (
+    AMBASSADOR,
+    INQUISITOR,
+    Card,
+    Character,
+    State,
+    alive,
+    ask,
+    court,
+    hand_after,
+    nothing_asked,
+)
 
 
 class ShowAsked(SeatEvent, frozen=True, tag="show-asked"):

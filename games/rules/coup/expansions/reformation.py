@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from games.engine import Move, SeatEvent, SeatNumber
 from games.rules.coup import moves as m
 from games.rules.coup.asking import by_lot
-from games.rules.coup.cards import DUKE
 from games.rules.coup.law import ActionLaw, Expansion, Law, Play, Protection, QuestionLaw
-from games.rules.coup.state import Party, State, alive, ask, nothing_asked, others, paid, with_entry
+from games.rules.coup.state import DUKE, Party, State, alive, ask, nothing_asked, others, paid, with_entry
 
 EMPIRE: Final = "empire"
 RESISTANCE: Final = "resistance"

@@ -4,8 +4,8 @@ from typing import Final
 
 from games.engine import Phrase, Reader
 from games.engine.drawing import box, fitting, moving_part, stylesheet, text, used
-from games.rules.coup.cards import Character
-from games.rules.coup.text.characters import CHARACTERS, PARTIES
+from games.rules.coup.state import Character
+from games.rules.coup.text.words import CHARACTERS, PARTIES
 
 LIGHT: Final = """
 .cp-paper{fill:#f1ece2}.cp-panel{fill:#fffdf8;stroke:#cfc4ad;stroke-width:2}.cp-own{fill:#fff3d6;stroke:#8a6a10;stroke-width:3}

@@ -9,14 +9,12 @@ from games.engine import gettext_noop as _
 from games.engine.drawing import sheet, stylesheet
 from games.rules.coup import game
 from games.rules.coup.asking import FORCED_COUP
-from games.rules.coup.cards import ASSASSIN, CLASSIC, DUKE, INQUISITOR, Character, copies
-from games.rules.coup.expansions.book import law_of
-from games.rules.coup.options import Options
+from games.rules.coup.game import law_of
 from games.rules.coup.pictures import drawing
 from games.rules.coup.pictures.picture import picture
-from games.rules.coup.state import State
-from games.rules.coup.text.characters import CHARACTERS, PARTIES
-from games.rules.coup.visibility.views import view
+from games.rules.coup.state import ASSASSIN, CLASSIC, DUKE, INQUISITOR, Character, Options, State, copies
+from games.rules.coup.text.words import CHARACTERS, PARTIES
+from games.rules.coup.views import view
 
 EXAMPLE: Final = (
     "1 tax", "2 allow", "3 allow", "2 exchange", "1 allow", "3 allow", "2 keep assassin captain",

@@ -14,12 +14,12 @@ from typing import Final
 from games.engine import Phrase, Reader, SeatName, SeatNumber
 from games.engine import drawing as svg
 from games.engine import gettext_noop as _
-from games.rules.coup.cards import Character
 from games.rules.coup.pictures import drawing
 from games.rules.coup.pictures.drawing import ICON, STYLE, TILE
+from games.rules.coup.state import Character
 from games.rules.coup.text import status
-from games.rules.coup.text.characters import CHARACTERS
-from games.rules.coup.visibility.views import SeatView, View
+from games.rules.coup.text.words import CHARACTERS
+from games.rules.coup.views import SeatView, View
 
 ACROSS: Final = 640.0
 GAP: Final = 12.0

@@ -10,12 +10,10 @@ from games.engine import gettext_noop as _
 from games.engine.plans import Plan, next_turn_form, on_next_turn, parse_plans, read_fields
 from games.engine.reading import Vocabulary
 from games.rules.coup import plans
-from games.rules.coup.cards import Character
 from games.rules.coup.law import Law
-from games.rules.coup.text.characters import CHARACTERS
-from games.rules.coup.text.notation import PERSIAN
-from games.rules.coup.text.words import label
-from games.rules.coup.visibility.views import View
+from games.rules.coup.state import Character
+from games.rules.coup.text.words import CHARACTERS, PERSIAN, label
+from games.rules.coup.views import View
 
 PERSIAN_PLANS: Final[Mapping[str, str]] = {
     "all": "همه",

@@ -13,7 +13,7 @@ from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.game import law_and_questions
 from games.rules.coup.law import ActionLaw
 from games.rules.coup.state import State, others
-from games.rules.coup.text.characters import CHARACTERS, PARTIES
+from games.rules.coup.text.words import CHARACTERS, PARTIES
 
 
 def why_illegal(state: State, question: Question, words: Sequence[str]) -> Phrase | None:

@@ -1,14 +1,27 @@
-"""Status sentences: the text above the table."""
+"""Texts about a position: the status, the table, the summary card, and the consequences of moves."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
-from games.engine import Phrase, SeatName, SeatNumber, Sentence
+from games.engine import Move, Phrase, SeatName, SeatNumber, Sentence
 from games.engine import gettext_noop as _
-from games.rules.coup.expansions.book import law_of
-from games.rules.coup.text.characters import CHARACTERS
-from games.rules.coup.text.words import ASKED_OF_ALL, LABELS, asks, asks_of_all, blocking, bomb_on_its_way, doing
-from games.rules.coup.visibility.views import View
+from games.rules.coup import moves as m
+from games.rules.coup.game import law_of
+from games.rules.coup.law import ActionLaw
+from games.rules.coup.state import CONTESSA, Character, Options, copies
+from games.rules.coup.text.words import (
+    ASKED_OF_ALL,
+    CHARACTERS,
+    LABELS,
+    PARTIES,
+    asks,
+    asks_of_all,
+    blocking,
+    bomb_on_its_way,
+    coins,
+    doing,
+)
+from games.rules.coup.views import SeatView, View
 
 CLAIMS_ASKED: Final = ("proof", "loss")
 """The questions during which an earlier challenge is still worth mentioning."""
@@ -134,3 +147,151 @@ ASKED: Final[Mapping[str, Callable[[View], Phrase]]] = {
     "bomb": lambda view: _of(_("%(player)s holds the bomb."), view.bomb.holder if view.bomb else None),
 }
 """The public sentence about each kind of question, except the question for an action."""
+
+
+_COST_ON_LABEL: Final = ("convert",)
+
+
+def meanings(view: View, move: Move) -> tuple[Phrase, ...]:
+    """Return the consequences of a move as sentences, the most important first."""
+    return tuple(_sentences(view, move))
+
+
+def _sentences(view: View, move: Move) -> Iterator[Phrase]:
+    law = law_of(view.options, len(view.seats))
+    verb = str(move.__struct_config__.tag)
+    if verb in law.actions:
+        yield from _of_action(view, law.actions[verb])
+    elif isinstance(move, m.Block):
+        yield _claim(view, move.character)
+    elif isinstance(move, m.Defuse | m.Hand):
+        yield _claim(view, CONTESSA)
+    elif isinstance(move, m.Challenge):
+        yield Phrase(_("If you are wrong, you lose an influence."))
+        if view.challenge:
+            yield _copies_in_sight(view, view.challenge.character)
+
+
+def _of_action(view: View, action: ActionLaw) -> Iterator[Phrase]:
+    if action.claims:
+        yield _claim(view, action.claims, action.denies)
+    if action.cost and action.verb not in _COST_ON_LABEL:
+        yield Phrase(_("It costs %(coins)s coins."), {"coins": action.cost})
+    if action.blocked_by:
+        blockers: Any = tuple(Phrase(CHARACTERS[card]) for card in action.blocked_by)
+        yield Phrase(_("Blocked by: %(cards)s."), {"cards": blockers})
+
+
+def _claim(view: View, card: Character, denies: bool = False) -> Phrase:
+    """Return whether a claim of the viewer would be true."""
+    holds = card in _hand(view)
+    if denies:
+        sentence = _("A bluff: you hold a %(card)s.") if holds else _("True: you hold no %(card)s.")
+    else:
+        sentence = _("You hold the %(card)s.") if holds else _("A bluff.")
+    return Phrase(sentence, {"card": CHARACTERS[card]})
+
+
+def _copies_in_sight(view: View, card: Character) -> Phrase:
+    """Return how many cards of a character the viewer sees, out of how many."""
+    lost = sum(seat.lost.count(card) for seat in view.seats)
+    visible, total = lost + _hand(view).count(card), copies(len(view.seats))
+    sentence = _("You see %(seen)s of the %(every)s %(card)s cards.")
+    return Phrase(sentence, {"every": total, "card": CHARACTERS[card], "seen": visible})
+
+
+def _hand(view: View) -> tuple[Character, ...]:
+    return next((seat.hand or () for seat in view.seats if seat.seat == view.viewer), ())
+
+
+CLASSIC: Final = (
+    _("You hold two face-down cards: your influence. The last player with influence wins."),
+    _("Take one action on your turn. You may claim any character, whether you hold it or not."),
+    _("Income: take 1 coin. Foreign aid: take 2 coins; a duke blocks it."),
+    _("Coup: pay 7 coins, the target loses an influence. With 10 coins or more you must launch a coup."),
+    _("Duke: tax, take 3 coins. Blocks foreign aid."),
+    _("Assassin: pay 3 coins, the target loses an influence; only the target may block it, as contessa."),
+    _("Contessa: blocks an assassination."),
+)
+STEAL: Final = _("Captain: steal 2 coins; only the victim may block it, as captain or %(other)s. Blocks stealing.")
+AMBASSADOR: Final = _("Ambassador: draw two cards from the court and return two. Blocks stealing.")
+INQUISITOR: Final = (
+    _("Inquisitor: draw a card from the court and return one. Blocks stealing."),
+    _("Inquisitor: or examine a card of another player, and hand it back or have it swapped."),
+)
+CHALLENGE: Final = (
+    _(
+        "Anyone may challenge a claim. The player who was wrong loses an influence. A "
+        "proved card goes back, and its owner draws a new one."
+    ),
+    _("If you are caught bluffing, you get your coins back. If you are blocked, you do not."),
+    _("A player who resigns shows their cards. Their action, block or challenge has no effect."),
+)
+REFORMATION: Final = (
+    _("You may not harm a fellow of your party, nor block their foreign aid, unless all are of one party."),
+    _("Convert: pay 1 coin to change your own party, 2 to change another's; the coins go to the reserve."),
+    _("Embezzle: claim to hold no duke and take the reserve."),
+)
+ANARCHIST: Final = (
+    _("Anarchist: pay 5 coins and hand the bomb to another player."),
+    _("The player with the bomb loses an influence, or claims the contessa to defuse it or hand it on."),
+    _("A player who is caught without the contessa then loses both cards."),
+    _(
+        "The bomb never goes to the player who paid for it, nor to one who has held it in this turn. "
+        "If its holder resigns, it goes back to the middle."
+    ),
+)
+TWO: Final = _("Two players: the starter begins with 1 coin.")
+DRAFT_LINE: Final = _("Two players: each secretly keeps one of five cards; the second card is dealt.")
+LONG: Final = _("More than 6 players: a long game, for experts and special occasions.")
+
+
+def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
+    """Return the lines of the summary card."""
+    other = CHARACTERS["inquisitor" if options.inquisitor else "ambassador"]
+    pack = _("The pack has %(copies)s cards of each character.")
+    two = (TWO, DRAFT_LINE) if options.two_player_setup == "draft" else (TWO,)
+    return (
+        *map(Phrase, CLASSIC),
+        Phrase(STEAL, {"other": other}),
+        *map(Phrase, INQUISITOR if options.inquisitor else (AMBASSADOR,)),
+        *map(Phrase, CHALLENGE),
+        *map(Phrase, REFORMATION if options.reformation else ()),
+        *map(Phrase, ANARCHIST if options.anarchist else ()),
+        Phrase(pack, {"copies": copies(seats)}),
+        *map(Phrase, two if seats == 2 else ()),
+        *map(Phrase, (LONG,) if seats > 6 else ()),
+    )
+
+
+def table(view: View) -> tuple[Phrase, ...]:
+    """Return the table as text: the middle, then each player."""
+    middle = _("Treasury %(treasury)s, court %(court)s cards.")
+    if view.options.reformation:
+        middle = _("Treasury %(treasury)s, reserve %(reserve)s, court %(court)s cards.")
+    numbers: dict[str, Any] = {"treasury": view.treasury, "reserve": view.reserve, "court": view.court}
+    return (Phrase(middle, numbers), *hands(view))
+
+
+def hands(view: View) -> tuple[Phrase, ...]:
+    """Return the cards of each player, as far as the viewer may know them."""
+    return tuple(player(seat) for seat in view.seats)
+
+
+def player(seat: SeatView) -> Phrase:
+    """Return the line of a player: coins, face-down cards (by name if they are visible), face-up cards, party."""
+    cards = tuple(Phrase(CHARACTERS[card]) for card in seat.hand or ())
+    lost = tuple(Phrase(CHARACTERS[card]) for card in seat.lost)
+    parts = [coins(seat.coins)]
+    if cards:
+        parts.append(Phrase(_("holds %(cards)s"), {"cards": cards}))
+    elif seat.alive:
+        face_down = _("%(count)s face-down cards") if seat.cards > 1 else _("1 face-down card")
+        parts.append(Phrase(face_down, {"count": seat.cards}))
+    if lost:
+        parts.append(Phrase(_("lost %(cards)s"), {"cards": lost}))
+    if seat.party and seat.alive:
+        parts.append(Phrase(PARTIES[seat.party]))
+    if not seat.alive:
+        parts.append(Phrase(_("out")))
+    return Phrase(_("%(player)s: %(parts)s"), {"player": SeatName(seat.seat), "parts": tuple(parts)})

@@ -1,18 +1,20 @@
-"""The sentences of questions and buttons, and of the action that a question is about."""
+"""The words of Coup: characters, options, notation, questions, and buttons."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from games.engine import Move, Phrase, Question, SeatName, SeatNumber, Sentence
 from games.engine import gettext_noop as _
+from games.engine.reading import read_words
+from games.engine.validation import STARTER_WORDS
 from games.rules.coup import moves as m
 from games.rules.coup.asking import FORCED_COUP
-from games.rules.coup.cards import Character
-from games.rules.coup.expansions.book import law_of
-from games.rules.coup.text.characters import CHARACTERS, spoken
-from games.rules.coup.visibility.views import ClaimView, View
+from games.rules.coup.game import law_of
+from games.rules.coup.state import Card, Character
+from games.rules.coup.views import ClaimView, View
 
 DOES: Final[Mapping[str, Sentence]] = {
     "income": Sentence(_("%(player)s takes income."), _("You take income.")),
@@ -237,3 +239,67 @@ def label(move: Move) -> Phrase:
         values["target"] = SeatName(target)
     verb = m.VERBS[type(move)]
     return Phrase(LABELS.get(" ".join((verb, *values))) or LABELS[verb], values)
+
+
+CHARACTERS: Final[Mapping[str, str]] = {
+    "duke": _("duke"),
+    "assassin": _("assassin"),
+    "captain": _("captain"),
+    "ambassador": _("ambassador"),
+    "contessa": _("contessa"),
+    "inquisitor": _("inquisitor"),
+}
+
+PARTIES: Final[Mapping[str, str]] = {"empire": _("empire"), "resistance": _("resistance")}
+
+
+def cards(hand: tuple[Card, ...]) -> tuple[Phrase, ...]:
+    """Return known cards as a list of phrases."""
+    return tuple(Phrase(CHARACTERS[card]) for card in hand if card)
+
+
+def coins(number: int) -> Phrase:
+    """Return a number of coins as a phrase."""
+    return Phrase(_("1 coin") if number == 1 else _("%(coins)s coins"), {"coins": number})
+
+
+def card_or_cards(value: Any) -> Any:
+    """Return the words for one or more cards, or none if they are hidden."""
+    return cards(value) if isinstance(value, tuple) else CHARACTERS.get(value)
+
+
+SPOKEN: Final[Sequence[tuple[str, str, Callable[[Any], Any]]]] = (
+    *((field, field, card_or_cards) for field in ("cards", "card", "returned")),
+    ("kept", "cards", card_or_cards),
+    ("drawn", "card", card_or_cards),
+    ("character", "card", card_or_cards),
+    ("characters", "cards", card_or_cards),
+    ("coins", "coins", coins),
+)
+"""The fields of events and moves that sentences mention: the name in the sentence, and the words for the value."""
+
+
+def spoken(source: Any) -> dict[str, Any]:
+    """Return the fields of an event or a move as values of a sentence."""
+    return {place: words(getattr(source, field)) for field, place, words in SPOKEN if hasattr(source, field)}
+
+
+_SAID: Final[Mapping[str, str]] = {
+    "inquisitor": _("The inquisitor replaces the ambassador"),
+    "reformation": _("Reformation: parties, conversion and the reserve"),
+    "anarchist": _("Anarchist: the bomb"),
+    "two_player_setup": _("Cards for two players"),
+    "two_player_setup.draft": _("by secret draft"),
+    "two_player_setup.dealt": _("dealt like everyone else's"),
+    "answers": _("A challenge or block"),
+    "answers.first": _("the first one is played right away"),
+    "answers.sealed": _("is opened when all have answered"),
+    "waiting": _("Who has not answered yet"),
+    "waiting.hidden": _("hidden"),
+    "waiting.number": _("the number is shown: with quick plans it may tell who plans ahead"),
+    "waiting.public": _("the names are shown: with quick plans they tell who plans ahead"),
+}
+OPTIONS: Final[Mapping[str, Phrase]] = STARTER_WORDS | {name: Phrase(label) for name, label in _SAID.items()}
+
+
+PERSIAN, SYNONYMS = read_words(Path(__file__).with_name("words.toml"))

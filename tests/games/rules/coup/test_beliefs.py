@@ -11,9 +11,12 @@ from games.engine.rules import play
 from games.engine.search import QuickChance
 from games.rules.coup import RULES
 from games.rules.coup import moves as m
-from games.rules.coup.bot import dealing, rollouts
-from games.rules.coup.bot.habits import DOUBTS, doubts
+from games.rules.coup.bot import (
+    learning,
+    rollouts,
+)
 from games.rules.coup.bot.learning import believe
+from games.rules.coup.bot.rollouts import DOUBTS, doubts
 from tests.games.rules.coup.random_play import option_sets
 from tests.games.rules.coup.table import Table
 
@@ -58,10 +61,10 @@ def test_counted_and_drawn_deals_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(4, deal=["duke captain", "assassin contessa", "captain duke", "contessa ambassador"])
     table.play("1 tax", "all allow", "2 income", "3 income", "4 tax", "all allow", "1 income", "2 steal 3")
     beliefs = believe(show_all(RULES, table.log, 1), 1)
-    counted = dealing.holds(beliefs, QuickChance(1))
-    monkeypatch.setattr(dealing, "COUNTED", 0)
-    monkeypatch.setattr(dealing, "PARTICLES", 6000)
-    drawn = dealing.holds(beliefs, QuickChance(1))
+    counted = learning.holds(beliefs, QuickChance(1))
+    monkeypatch.setattr(learning, "COUNTED", 0)
+    monkeypatch.setattr(learning, "PARTICLES", 6000)
+    drawn = learning.holds(beliefs, QuickChance(1))
     for seat in (2, 3, 4):
         for card in ("duke", "captain", "contessa"):
             assert counted[seat, card] == pytest.approx(drawn[seat, card], abs=0.04)

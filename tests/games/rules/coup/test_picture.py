@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.engine import SPECTATOR, SeededChance
 from games.rules.coup import RULES
-from games.rules.coup.cards import CLASSIC
+from games.rules.coup.state import CLASSIC
 from tests.games.rules.coup.pictures import TABLES, reached
 from tests.games.rules.coup.random_play import RandomGame, option_sets
 from tests.games.rules.coup.table import Table

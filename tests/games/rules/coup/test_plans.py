@@ -15,8 +15,8 @@ from games.engine import SPECTATOR, RuleViolation, SeatNumber, SeededChance, rep
 from games.engine.plans import first_answer
 from games.rules.coup import RULES
 from games.rules.coup import plans as o
-from games.rules.coup.text.notation import PERSIAN
 from games.rules.coup.text.plan_words import PERSIAN_PLANS, examples
+from games.rules.coup.text.words import PERSIAN
 from tests.games.rules.coup.random_play import LONGEST, option_sets
 from tests.games.rules.coup.table import Table
 from tests.long import SCALE

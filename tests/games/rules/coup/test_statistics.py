@@ -5,7 +5,7 @@ import pytest
 from games.engine import SPECTATOR, Event
 from games.engine.hindsight import Challenges, Claims
 from games.rules.coup import RULES
-from games.rules.coup.bluff_counts import claims, statistics
+from games.rules.coup.hindsight import claims, statistics
 from tests.games.rules.coup.random_play import STRIDE, RandomGame, option_sets
 from tests.games.rules.coup.table import Table
 

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from games.engine import Question, RuleViolation, ScriptedChance, SeatNumber, SeededChance, replay
 from games.rules.sedlec import RULES
-from games.rules.sedlec.cards import DECK
-from games.rules.sedlec.decide import setup
 from games.rules.sedlec.events import TurnBegan
+from games.rules.sedlec.game import setup
+from games.rules.sedlec.pyramid import DECK
 from games.rules.sedlec.state import State
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from games.engine import SeededChance, know, replay
 from games.rules.sedlec import RULES
-from games.rules.sedlec.bot import promise, unseen
-from games.rules.sedlec.scoring import score
-from games.rules.sedlec.standing import share
+from games.rules.sedlec.bot import promise, share, unseen
+from games.rules.sedlec.pyramid import score
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.table import Table, position, rows
 from tests.long import SCALE

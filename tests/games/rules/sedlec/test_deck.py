@@ -7,8 +7,8 @@ import pytest
 
 from games.engine import ScriptedChance, replay
 from games.rules.sedlec import RULES
-from games.rules.sedlec.cards import DECK, HALVES, KINDS, DeckError, read_deck
-from games.rules.sedlec.decide import setup
+from games.rules.sedlec.game import setup
+from games.rules.sedlec.pyramid import DECK, HALVES, KINDS, DeckError, read_deck
 from tests.games.rules.sedlec.table import Table
 
 

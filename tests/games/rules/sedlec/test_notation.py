@@ -6,11 +6,10 @@ import pytest
 from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.rules.sedlec import RULES
-from games.rules.sedlec.cards import HALVES, KINDS
-from games.rules.sedlec.moves import Collect, Dig, Lay, Take, is_legal, layings
+from games.rules.sedlec.game import Collect, Dig, Lay, Take, is_legal, layings
 from games.rules.sedlec.plans import VOCABULARY
-from games.rules.sedlec.pyramid import PLACES
-from games.rules.sedlec.text.notation import PERSIAN
+from games.rules.sedlec.pyramid import HALVES, KINDS, PLACES
+from games.rules.sedlec.words import PERSIAN
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.table import Table, position, rows
 

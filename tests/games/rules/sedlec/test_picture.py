@@ -10,7 +10,7 @@ import pytest
 from games.engine import SPECTATOR, SeededChance
 from games.engine.drawing import text
 from games.rules.sedlec import RULES
-from games.rules.sedlec.cards import HALVES, KINDS
+from games.rules.sedlec.pyramid import HALVES, KINDS
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.reader import PlainReader
 from tests.games.rules.sedlec.table import Table, position, rows

@@ -5,8 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from games.rules.sedlec.cards import DECK
-from games.rules.sedlec.pyramid import EMPTY, lay, neighbours, places, size, skulls, width
+from games.rules.sedlec.pyramid import DECK, EMPTY, lay, neighbours, places, size, skulls, width
 from tests.games.rules.sedlec.table import position, rows
 
 CARD = "royal/royal"

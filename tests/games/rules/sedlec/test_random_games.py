@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from games.rules.sedlec import RULES
-from games.rules.sedlec.scoring import score
+from games.rules.sedlec.pyramid import score
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.long import SCALE
 

@@ -5,9 +5,21 @@ from itertools import combinations
 
 import pytest
 
-from games.rules.sedlec.cards import KINDS
-from games.rules.sedlec.pyramid import EMPTY, lay, places, skulls
-from games.rules.sedlec.scoring import lovers, most_pairs, neighbours, peasants, priests, royals, score, sinners
+from games.rules.sedlec.pyramid import (
+    EMPTY,
+    KINDS,
+    lay,
+    lovers,
+    most_pairs,
+    neighbours,
+    peasants,
+    places,
+    priests,
+    royals,
+    score,
+    sinners,
+    skulls,
+)
 from tests.games.rules.sedlec.table import rows
 from tests.long import SCALE
 

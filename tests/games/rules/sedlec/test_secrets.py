@@ -2,7 +2,7 @@
 
 from games.engine import EVERYONE, SPECTATOR, Event, SeededChance, show_all
 from games.rules.sedlec import RULES
-from games.rules.sedlec.cards import DECK
+from games.rules.sedlec.pyramid import DECK
 from tests.games.rules.sedlec.table import Table
 
 VIEWERS = (1, 2, 3, SPECTATOR)

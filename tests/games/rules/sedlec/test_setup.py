@@ -6,7 +6,7 @@ import pytest
 
 from games.engine import RuleViolation, ScriptedChance, SeededChance, replay
 from games.rules.sedlec import RULES
-from games.rules.sedlec.cards import DECK
+from games.rules.sedlec.pyramid import DECK
 
 
 def begun(seats: int = 2, number: int = 1, **chosen: object):

@@ -5,7 +5,7 @@ import pytest
 
 from games.engine import SeededChance
 from games.rules.sedlec import RULES
-from games.rules.sedlec.scoring import Score, winners
+from games.rules.sedlec.pyramid import Score, winners
 from tests.games.rules.sedlec.table import Table, position, rows
 
 

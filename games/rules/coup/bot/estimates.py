@@ -1,11 +1,22 @@
-"""Estimates of a position. Every answer of the bot is weighed by the shares of the game it may lead to."""
+"""Estimates of the simple bot: the worth of a hand, the plausibility of claims, and the share of the game."""
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 from games.engine import SeatNumber
-from games.rules.coup.classic import LAW
-from games.rules.coup.visibility.views import View
+from games.rules.coup.game import LAW, law_of
+from games.rules.coup.state import (
+    AMBASSADOR,
+    ASSASSIN,
+    CAPTAIN,
+    CONTESSA,
+    DUKE,
+    INQUISITOR,
+    Character,
+    pack,
+)
+from games.rules.coup.views import View
 
 CARDS: Final = (0.0, 1.0, 2.4)
 """The worth of no, one and two face-down cards."""
@@ -166,3 +177,126 @@ CHANGES: Final[Mapping[str, Change]] = {
     "embezzle": embezzles,
 }
 """The effect of each action of the law on the standing."""
+
+
+SHYNESS: Final = 0.08
+"""The likelihood that a player challenges a claim that looks quite impossible to hold, but is not."""
+
+INTEREST: Final = 1.6
+"""The factor by which the player who would be hurt is likelier to challenge."""
+
+
+class Suspicion:
+    """Conclusions of one seat from its view about every hand, including its own hand as the others see it."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.me = view.viewer
+        self.law = law_of(view.options, len(view.seats))
+        self.hand = view.seats[self.me - 1].hand or ()
+        self.living = tuple(seat.seat for seat in view.seats if seat.alive)
+        self.opponents = tuple(seat for seat in self.living if seat != self.me)
+        everything = Counter(pack(self.law.characters, len(view.seats)))
+        self._public = everything - Counter(card for seat in view.seats for card in seat.lost)
+        self._unseen = self._public - Counter(self.hand) - Counter(view.drawn or ())
+
+    def cards(self, seat: SeatNumber) -> int:
+        """Return how many face-down cards a seat has."""
+        return self.view.seats[seat - 1].cards
+
+    def is_own(self, character: Character, denies: bool = False) -> bool:
+        """Return whether the bot's claim to this character would be true. With ``denies`` it claims to hold none."""
+        return (character in self.hand) != denies
+
+    def holds(self, seat: SeatNumber, characters: Iterable[Character]) -> float:
+        """Return the probability that another seat holds one of these characters, with every unseen card equally likely
+        anywhere.
+        """
+        return 1 - missed(self._unseen, characters, self.cards(seat))
+
+    def seems(self, character: Character, denies: bool = False) -> float:
+        """Return how likely the bot's own claim looks to a player who sees only the face-up cards."""
+        none = missed(self._public, (character,), len(self.hand))
+        return none if denies else 1 - none
+
+    def true(self, seat: SeatNumber, character: Character, denies: bool, tempted: float) -> float:
+        """Return the probability that another player's claim is true. ``tempted`` is how often a player without the
+        card claims it, relative to a player with it.
+        """
+        holds = self.holds(seat, (character,))
+        honest = 1 - holds if denies else holds
+        lying = tempted * (1 - honest)
+        return honest / (honest + lying) if honest else 0.0
+
+    def doubted(self, character: Character, denies: bool = False, interested: int = 0, fear: float = 1.0) -> float:
+        """Return the probability that the bot's own claim is challenged. ``interested`` is the number of players whom
+        it would hurt. With less ``fear`` the claim looks less likely than it is.
+        """
+        seems = self.seems(character, denies)
+        if not seems:
+            return 1.0
+        doubt = SHYNESS * fear * (1 - seems)
+        indifferent = len(self.opponents) - interested
+        return float(1 - (1 - doubt) ** indifferent * (1 - doubt * INTEREST) ** interested)
+
+
+def missed(pool: Counter[Character], characters: Iterable[Character], draws: int) -> float:
+    """Return the probability that this number of cards from the pool contains none of these characters."""
+    total, hits, chance = pool.total(), sum(pool[character] for character in set(characters)), 1.0
+    for _ in range(draws):
+        if total <= hits:
+            return 0.0
+        chance *= (total - hits) / total
+        total -= 1
+    return chance
+
+
+M = TypeVar("M")
+
+WORTH: Final = {DUKE: 1.0, CAPTAIN: 0.9, ASSASSIN: 0.85, CONTESSA: 0.8, INQUISITOR: 0.7, AMBASSADOR: 0.6}
+"""The value of one card of each character when nothing is known about the other hands."""
+
+IN_A_DUEL: Final = {DUKE: 0.3, CONTESSA: 0.1, ASSASSIN: -0.2}
+"""The addition to that worth when only two players are left."""
+
+SECOND: Final = 0.4
+"""The part of its worth that a second card of the same character has."""
+
+PICKS: Final[Mapping[Character, int]] = {DUKE: 5, CONTESSA: 3, CAPTAIN: 2, AMBASSADOR: 1, INQUISITOR: 1, ASSASSIN: 1}
+"""The share of drafts in which each card is kept."""
+
+
+def worth(view: View, character: Character) -> float:
+    """Return the value of a card for the viewer in the present state of the game."""
+    value = WORTH[character]
+    others = [seat for seat in view.seats if seat.alive and seat.seat != view.viewer]
+    if len(others) == 1:
+        value += IN_A_DUEL.get(character, 0.0)
+    if character == CONTESSA and view.options.anarchist:
+        value += 0.15
+    if character == CONTESSA and all(seat.coins < 2 for seat in others):
+        value -= 0.2
+    if character == ASSASSIN and view.seats[view.viewer - 1].coins >= 3:
+        value += 0.1
+    return value
+
+
+def worth_of(view: View, cards: Iterable[Character]) -> float:
+    """Return the value of a hand. A second card of the same character adds little."""
+    total, characters = 0.0, set()
+    for card in cards:
+        total += worth(view, card) * (SECOND if card in characters else 1.0)
+        characters.add(card)
+    return total
+
+
+def least_missed(view: View, hand: Sequence[Character], moves: Sequence[M], price: Callable[[M], Any]) -> M:
+    """Return the move that gives away the least useful card, or the first move if no move names a card."""
+
+    def left(move: M) -> float:
+        rest = list(hand)
+        if price(move) in rest:
+            rest.remove(price(move))
+        return worth_of(view, rest)
+
+    return max(moves, key=left)

@@ -1,22 +1,22 @@
-"""The words of the game, as phrases that are translated later."""
+"""The words of the game: notation (``words.toml``), phrases, reasons for refusals, and the turning point."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from msgspec.structs import asdict
 
 from games.engine import Phrase, Question, SeatName, SeatNumber, Sentence, Words
 from games.engine import gettext_noop as _
-from games.engine.phrases import Value
+from games.engine.hindsight import turning_point_by
+from games.engine.phrases import Value, because
+from games.engine.reading import read_words
 from games.engine.story import Line, line_by_line
 from games.engine.validation import STARTER_WORDS
-from games.rules.sedlec.cards import HALVES, Card
 from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken
-from games.rules.sedlec.moves import Collect, Dig, Lay, SedlecMove, Take
-from games.rules.sedlec.options import Options
-from games.rules.sedlec.pyramid import Place, Pyramid, size, width
-from games.rules.sedlec.scoring import Score
-from games.rules.sedlec.text.notation import PERSIAN, PERSIAN_PLANS
+from games.rules.sedlec.game import Collect, Dig, Lay, SedlecMove, Take, outcome
+from games.rules.sedlec.pyramid import HALVES, Card, Place, Pyramid, Score, score, size, width
+from games.rules.sedlec.state import Options, State, closed_piles, open_piles, why_lay
 from games.rules.sedlec.views import Pile, Player, View
 
 TITLE: Final = Phrase(_("Skulls of Sedlec"))
@@ -50,17 +50,24 @@ def score_words(score: Score) -> Phrase:
 
 
 BEGAN: Final = _("The graveyard has %(piles)s piles of 3 cards, face down.")
+
 TURNED_UP: Final = _("Turned up: %(found)s.")
+
 DUG: Final = Sentence(_("%(player)s dug up %(found)s."), _("You dug up %(found)s."))
+
 DUG_AND_TAKEN: Final = Sentence(
     _("%(player)s dug up %(found)s, and took %(card)s."), _("You dug up %(found)s, and took %(card)s.")
 )
+
 TOOK: Final = Sentence(_("%(player)s took %(card)s from pile %(pile)s."), _("You took %(card)s from pile %(pile)s."))
+
 LAID: Final = Sentence(_("%(player)s laid %(card)s %(place)s."), _("You laid %(card)s %(place)s."))
+
 RESIGNED: Final = Sentence(
     _("%(player)s resigned and cannot win; chance plays on for them."),
     _("You resigned and cannot win; chance plays on for you."),
 )
+
 POINTS: Final = Sentence(_("%(player)s: %(score)s"), _("you: %(score)s"))
 
 
@@ -183,6 +190,7 @@ def table(view: View) -> tuple[Phrase, ...]:
 
 
 TURN: Final = Sentence(_("%(player)s moves next."), _("It is your turn."))
+
 TAKING: Final = Sentence(
     _("%(player)s must take one of the cards just dug up."), _("Take one of the cards that you dug up.")
 )
@@ -225,6 +233,14 @@ def _rows(pyramid: Pyramid) -> list[Phrase]:
     ]
 
 
+PERSIAN, SYNONYMS = read_words(Path(__file__).with_name("words.toml"))
+
+NEXT: Final = "next-turn"
+
+PERSIAN_PLANS: Final = {NEXT: "نوبت-بعد"}
+"""The Persian word for the word that only plans use."""
+
+
 WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
     title=TITLE,
     story=line_by_line(tell),
@@ -236,3 +252,64 @@ WORDS: Final[Words[Options, View, SedlecEvent, SedlecMove]] = Words(
     notation={"fa": {**PERSIAN, **PERSIAN_PLANS}},
     status=lambda view, reader: (status(view, reader),),
 )
+
+
+MUST_LAY: Final = {
+    "hand-full": _("You hold two cards, so you must lay one of them."),
+    "enough": _("You have all the cards your pyramid needs, so you must lay one of them."),
+}
+
+
+def why_illegal(state: State, question: Question, words: Sequence[str]) -> Phrase | None:
+    """Return the reason why these words of the notation are not a legal answer, or None without a special reason."""
+    return next(_reasons(state, words[0], words[1:]), None)
+
+
+def _reasons(state: State, verb: str, rest: Sequence[str]) -> Iterator[Phrase]:
+    piles = [int(word) for word in rest if word.isdigit()]
+    if (verb == "take") != bool(state.dug):
+        yield because("turn", TAKE_FIRST if state.dug else DIG_FIRST)
+    must_lay = None if state.dug else why_lay(state, state.turn)
+    if must_lay and verb != "lay":
+        yield because("S4" if must_lay == "enough" else "turn", MUST_LAY[must_lay])
+    match verb:
+        case "lay":
+            yield from _of_laying(state, rest)
+        case "take":
+            yield because("turn", _("Take one of the cards that you have just dug up."))
+        case "collect":
+            yield from (because("turn", NOT_OPEN, pile=pile) for pile in piles if pile not in open_piles(state))
+        case "dig":
+            yield from (because("turn", NOT_CLOSED, pile=pile) for pile in piles if pile not in closed_piles(state))
+            yield because("turn", _("Dig up two different piles, or the only one that is face down."))
+    yield because("turn", _("“%(written)s” is not possible here."))
+
+
+TAKE_FIRST: Final = _("You have dug up cards: take one of them first.")
+
+DIG_FIRST: Final = _("You take a card only after you have dug.")
+
+NOT_OPEN: Final = _("Pile %(pile)s has no face-up card.")
+
+NOT_CLOSED: Final = _("Pile %(pile)s has no face-down card on top.")
+
+
+def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
+    """Yield a reason if the player does not hold the card, or if there is no room for it."""
+    hand = state.hands[state.turn - 1]
+    for card in rest:
+        if card in HALVES and card not in hand:
+            yield because("laying", _("You do not hold %(card)s."), card=card_words(Card(card)))
+    yield because("laying", _("There is no free place for it there in your pyramid."))
+
+
+_AHEAD: Final = _("From here on %(winner)s had the most points.")
+
+
+def points(state: State) -> list[int]:
+    """Return the points of each seat. A seat that gave up, and cannot win, has -1."""
+    forfeited = state.forfeited
+    return [-1 if seat in forfeited else score(pyramid).total for seat, pyramid in enumerate(state.pyramids, start=1)]
+
+
+turning_point: Final = turning_point_by(outcome, points, lambda standing: _AHEAD)

@@ -6,15 +6,11 @@ from typing import Any, Final
 
 from games.engine import SPECTATOR, Phrase, Reader, SeededChance, evolve, gettext_noop
 from games.engine.drawing import box, figure, sheet, stylesheet, text
-from games.rules.sedlec.cards import DECK, HALVES, KIND_NAMES, KINDS, Card, Kind
-from games.rules.sedlec.decide import PLAYERS, decide, setup
-from games.rules.sedlec.moves import default_move
-from games.rules.sedlec.options import Options
-from games.rules.sedlec.pictures import drawing
-from games.rules.sedlec.pictures.picture import picture
-from games.rules.sedlec.pyramid import Pyramid, size, width
-from games.rules.sedlec.scoring import score
-from games.rules.sedlec.state import State, questions
+from games.rules.sedlec import picture as drawing
+from games.rules.sedlec.game import PLAYERS, decide, default_move, setup
+from games.rules.sedlec.picture import picture
+from games.rules.sedlec.pyramid import DECK, HALVES, KIND_NAMES, KINDS, Card, Kind, Pyramid, score, size, width
+from games.rules.sedlec.state import Options, State, questions
 from games.rules.sedlec.views import view
 
 EXAMPLE: Final[Pyramid] = (

@@ -1,11 +1,14 @@
-"""Decides moves, resignations and the set-up."""
+"""The contract of a game for Sedlec: moves, decisions, resignations and the set-up."""
 
+from collections.abc import Sequence
 from functools import reduce
-from typing import Final
+from itertools import combinations
+from typing import Annotated, Final
 
-from games.engine import Chance, Outcome, SeatNumber, evolve, places_by
+import msgspec
+
+from games.engine import Chance, Move, Outcome, Question, SeatNumber, evolve, places_by
 from games.engine.validation import check_in_game, check_seat_count, choose_starter, find_question, not_possible
-from games.rules.sedlec.cards import DECK, Card
 from games.rules.sedlec.events import (
     CardTurned,
     Dug,
@@ -17,13 +20,23 @@ from games.rules.sedlec.events import (
     Taken,
     TurnBegan,
 )
-from games.rules.sedlec.moves import Dig, Lay, SedlecMove, default_moves, is_legal
-from games.rules.sedlec.options import Options
-from games.rules.sedlec.scoring import score, winners
-from games.rules.sedlec.state import PILES, State, next_seat, one_more, questions
+from games.rules.sedlec.pyramid import DECK, KINDS, Card, Place, places, score, winners
+from games.rules.sedlec.state import (
+    PILES,
+    Options,
+    State,
+    closed_piles,
+    next_seat,
+    one_more,
+    open_piles,
+    questions,
+    why_lay,
+)
 
 NAME: Final = "sedlec"
+
 VERSION: Final = 1
+
 PLAYERS: Final = range(2, 4)
 
 
@@ -43,6 +56,43 @@ def setup(options: Options, seats: int, chance: Chance, deck: tuple[Card, ...] =
         CardTurned(pile=pile, card=piles[pile - 1][0]),
         TurnBegan(seat=choose_starter(options, seats, chance, "S3")),
     )
+
+
+PileNumber = Annotated[int, msgspec.Meta(ge=1, le=6, description="A pile of the graveyard.")]
+
+
+class Dig(Move, frozen=True, gc=False, tag="dig"):
+    """Turn up the top cards of two piles, or of the only one left, and take one of them."""
+
+    piles: Annotated[tuple[PileNumber, ...], msgspec.Meta(min_length=1, max_length=2)]
+
+
+class Collect(Move, frozen=True, gc=False, tag="collect"):
+    """Take the face-up card of a pile."""
+
+    pile: PileNumber
+
+
+_KIND: Final = f"({'|'.join(KINDS)})"
+
+
+class Lay(Move, frozen=True, gc=False, tag="lay"):
+    """Put a card of your hand into your pyramid."""
+
+    card: Annotated[Card, msgspec.Meta(pattern=f"^{_KIND}/{_KIND}$", description="A card, top/bottom.")]
+    place: Place
+
+    def __str__(self) -> str:
+        return f"lay {self.card} {self.place}"  # as the engine writes it, in half the time
+
+
+class Take(Move, frozen=True, gc=False, tag="take"):
+    """Take one of the two cards that were just dug up."""
+
+    pile: PileNumber
+
+
+SedlecMove = Dig | Collect | Lay | Take
 
 
 def decide(state: State, seat: SeatNumber, move: SedlecMove, chance: Chance) -> tuple[SedlecEvent, ...]:
@@ -121,3 +171,70 @@ def _ended(state: State) -> GameEnded:
     scores = tuple(score(pyramid) for pyramid in state.pyramids)
     ranked = [(SeatNumber(seat), points) for seat, points in enumerate(scores, start=1)]
     return GameEnded(winners=winners(pair for pair in ranked if pair[0] not in state.forfeited), scores=scores)
+
+
+def legal_moves(state: State, question: Question) -> tuple[SedlecMove, ...]:
+    """Return the answers to an open question: digs, collections and layings in this order. Empty for a closed one."""
+    if question is not state.question and question != state.question:
+        return ()
+    question_id = question.id
+    if state.dug:
+        return tuple([Take(pile, question=question_id) for pile in state.dug])
+    if question.reason != "turn":
+        return tuple(layings(state, question_id))
+    return (*digs(state, question_id), *collections(state, question_id), *layings(state, question_id))
+
+
+def is_legal(state: State, move: SedlecMove) -> bool:
+    """Return whether the seat in turn may make this move, without building the list of moves."""
+    if isinstance(move, Take):
+        return move.pile in state.dug
+    if state.dug:
+        return False
+    seat = state.turn
+    if isinstance(move, Lay):
+        return move.card in state.hands[seat - 1] and move.place in places(state.pyramids[seat - 1], state.width)
+    if why_lay(state, seat):
+        return False
+    if isinstance(move, Collect):
+        return move.pile in open_piles(state)
+    closed = closed_piles(state)
+    return move.piles in ([tuple(closed)] if len(closed) == 1 else combinations(closed, 2))
+
+
+def digs(state: State, question: str) -> list[Dig]:
+    """Return the digs: two piles with a face-down top card, or the only such pile."""
+    closed = closed_piles(state)
+    if len(closed) == 1:
+        return [Dig(piles=(closed[0],), question=question)]
+    return [Dig(piles, question=question) for piles in combinations(closed, 2)]
+
+
+def collections(state: State, question: str) -> list[Collect]:
+    """Return the collections: any pile with a face-up card."""
+    return [Collect(pile, question=question) for pile in open_piles(state)]
+
+
+def layings(state: State, question: str) -> list[Lay]:
+    """Return the layings: any card in hand at any free place. Equal cards are one choice (Sedlec S10)."""
+    hand = state.hands[state.turn - 1]
+    if not hand:
+        return []
+    free = places(state.pyramids[state.turn - 1], state.width)
+    return [Lay(card, place, question=question) for card in dict.fromkeys(hand) for place in free]
+
+
+def default_move(state: State, question: Question, chance: Chance) -> SedlecMove:
+    """Return the default move: lay with a full hand, else collect, else dig, else lay; after a dig, take either card
+    (Sedlec S8).
+    """
+    return chance.choose(default_moves(state, question.id))
+
+
+def default_moves(state: State, question: str = "") -> Sequence[SedlecMove]:
+    """Return the moves among which a default move is drawn, at a deadline and for a forfeited seat."""
+    if state.dug:
+        return [Take(pile=pile, question=question) for pile in state.dug]
+    if why_lay(state, state.turn):
+        return layings(state, question)
+    return collections(state, question) or digs(state, question) or layings(state, question)

@@ -1,1 +1,0 @@
-"""The words of Sedlec: notation, labels, phrases, in both languages."""
