@@ -2,9 +2,9 @@
 
 The classic rules are data (the table ``LAW`` of actions and questions in ``game.py``) and steps that follow one another
 (``flow.py``). An expansion (``expansions/``) defines only the differences: its own actions, questions, answers, steps
-and events, characters that replace others, and protection by parties. ``game.py`` also has the only list of expansions. It
-builds the law for a set of options. The classic game names no expansion. The state (``state.py``) is one struct for all
-of them, so a snapshot can be read without knowing the expansions.
+and events, characters that replace others, and protection by parties. ``game.py`` lists the expansions and builds the
+law for a set of options. The classic game names no expansion. The state (``state.py``) is one struct for all of them,
+so a snapshot can be read without knowing the expansions.
 
 The answers in a reaction are in the log in the order in which they came, but their content is hidden from the other
 players. The events that close the reaction tell the result. The court is not stored: it is the part of the pack that is
