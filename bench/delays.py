@@ -32,7 +32,7 @@ from bench.load import Line, post
 from bench.measure import Row, at_most, percentile
 from bench.receivers import Arrivals, Mails, Pushes, streams
 from games.models import Move, Seat
-from notifications.channels.push import devices
+from notifications.channels import push
 from notifications.models import Preferences
 
 GAMES: Final = 1000
@@ -145,7 +145,7 @@ def _with_devices(table: Table, pushes: Pushes) -> set[int]:
     written = urlsafe_b64encode(point).rstrip(b"=").decode()
     chosen = {account.pk: account for account in (table.at(game, 2) for game in table.games[::2])}
     for account in chosen.values():
-        devices.add(account, f"{pushes.url}/{account.pk}", written, "A" * 22, "phone", timezone.now())
+        push.add_device(account, f"{pushes.url}/{account.pk}", written, "A" * 22, "phone", timezone.now())
         Preferences.objects.create(account=account, channels={"question": ["push"]})
     return {*chosen}
 

@@ -296,7 +296,12 @@ SANDBOX = environment.flag("SANDBOX")
 OUTGOING_LOOPBACK = SANDBOX or environment.flag("OUTGOING_LOOPBACK")
 """True if webhooks may also call this machine itself over plain HTTP, for trials."""
 CHANNELS = environment.some_of(
-    "CHANNELS", sorted(file.parent.name for file in BASE_DIR.glob("notifications/channels/*/channel.py"))
+    "CHANNELS",
+    sorted(
+        file.stem
+        for file in BASE_DIR.glob("notifications/channels/*.py")
+        if file.stem not in ("__init__", "base", "registry")
+    ),
 )
 """The notification channels that people may choose. Email is always available."""
 TELEGRAM_SERVER = environment.public_url("TELEGRAM_SERVER", "https://api.telegram.org")

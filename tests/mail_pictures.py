@@ -28,7 +28,7 @@ from config.embedded.postgres import Server  # noqa: E402
 from config.http import problems  # noqa: E402
 from games.models import Invitation, Move, OpenQuestion  # noqa: E402
 from games.text import links  # noqa: E402
-from notifications.channels.mail.message import message, stop_link  # noqa: E402
+from notifications.email.message import message, stop_link  # noqa: E402
 from notifications.models import Notification  # noqa: E402
 from tests.browser import NAMES  # noqa: E402
 from tests.every_notification import Scene  # noqa: E402

@@ -37,7 +37,7 @@ from games.mail.intake.receive import receive  # noqa: E402
 from games.models import Game, Heartbeat, OpenQuestion  # noqa: E402
 from games.rules.registry import RULES  # noqa: E402
 from games.text import links  # noqa: E402
-from notifications.channels.mail.message import message  # noqa: E402
+from notifications.email.message import message  # noqa: E402
 from notifications.models import Notification, State  # noqa: E402
 from tests.games.seated import NOON, start  # noqa: E402
 from tests.games.unseen import world  # noqa: E402

@@ -17,8 +17,8 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from notifications.channels.push import devices
-from notifications.channels.push.encryption import can_encrypt_for, public_key
+from notifications.channels import push
+from notifications.channels.push import can_encrypt_for, public_key
 from notifications.endpoints import LONGEST_URL, Device
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 
@@ -97,7 +97,7 @@ class Devices(AccountApiView):
         keys = data["keys"]
 
         def effect() -> Effect:
-            device = devices.add(
+            device = push.add_device(
                 request.user, data["endpoint"], keys["p256dh"], keys["auth"], data["name"], self.received_at
             )
             return Effect(reverse("device", args=[device.id]))

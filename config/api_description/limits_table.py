@@ -26,7 +26,7 @@ from games.play.overdue import timeouts
 from games.seeks import arena, new_seek
 from games.social import chat, reports
 from games.tournaments import entering, new_tournament, organizing
-from notifications.channels.push import devices
+from notifications.channels import push
 from notifications.webhooks import posting
 
 _OWNERS: Final = {"inviter": "account", "mailbox": "mailbox invited", "domain": "domain invited"}
@@ -176,7 +176,7 @@ def _programs() -> Iterator[Limit]:
     yield _stored_limit("webhooks", posting.MOST)
     yield _rate_limit("test messages to a webhook", "account", allowances.WEBHOOK_TESTS)
     yield _rate_limit("test messages to another channel", "account", allowances.CHANNEL_TESTS)
-    yield Limit("devices for pushes", "account", f"{devices.MOST}; {gives_way}", "")
+    yield Limit("devices for pushes", "account", f"{push.MOST_DEVICES}; {gives_way}", "")
     yield _rate_limit("exports of all data of the account", "account", allowances.EXPORTS)
 
 

@@ -36,7 +36,6 @@ from games.text.notation import localized, plan_line
 from games.text.phrases import isolated
 from games.visibility import presence
 from games.visibility.player_view import PlayerView, answers_for
-from notifications.channels.mail.message import stop_link
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (
     Block,
@@ -49,6 +48,7 @@ from notifications.content.rendered_notification import (
     RenderedNotification,
     answerable,
 )
+from notifications.email.message import stop_link
 from notifications.models import Notification, State
 from notifications.recipients import preferences
 

@@ -13,8 +13,8 @@ from games.models import Game, OpenQuestion
 from games.text import links
 from games.text.phrases import period, player
 from games.visibility.player_view import PlayerView, answers_for
-from notifications.channels.mail.message import stop_link
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification, answerable
+from notifications.email.message import stop_link
 from notifications.models import Notification
 from notifications.recipients import preferences
 

@@ -16,7 +16,6 @@ from games.text.notation import plan_line
 from games.text.phrases import isolated, number, period
 from games.visibility.picture import MOST
 from games.visibility.player_view import PlayerView
-from notifications.channels.mail.message import ENCODED, size_at_most
 from notifications.content.rendered_notification import (
     Answer,
     Answers,
@@ -27,6 +26,7 @@ from notifications.content.rendered_notification import (
     Prose,
     RenderedNotification,
 )
+from notifications.email.message import ENCODED, size_at_most
 
 MANY: Final = 16
 """More answers are listed in rows without links, to keep the email small."""

@@ -8,9 +8,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import TournamentPost
 from games.tournaments import post_words
-from notifications.channels import chat_posts
 from notifications.channels.base import ChatMessage
 from notifications.channels.registry import chat_apps
+from notifications.outgoing import http_client
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest
 
 
@@ -36,12 +36,14 @@ def _take(now: datetime) -> list[TournamentPost]:
     with transaction.atomic():
         rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("channel", "tournament")
         posts = list(rows[:SIDE_BY_SIDE])
-        TournamentPost.objects.filter(pk__in=[post.pk for post in posts]).update(next_attempt_at=now + chat_posts.LEASE)
+        TournamentPost.objects.filter(pk__in=[post.pk for post in posts]).update(
+            next_attempt_at=now + http_client.CHAT_LEASE
+        )
     return posts
 
 
 def _post(posts: Sequence[TournamentPost], now: datetime) -> None:
-    outcomes = chat_posts.post_each([_request(post) for post in posts])
+    outcomes = http_client.post_each([_request(post) for post in posts])
     for post, outcome in zip(posts, outcomes, strict=True):
         _settle(post, outcome, now)
 
@@ -61,7 +63,7 @@ def _settle(post: TournamentPost, outcome: Outcome | None, now: datetime) -> Non
         row.delete()
         return
     tries = post.attempts + 1
-    again_at = chat_posts.next_attempt(f"message about tournament {post.tournament_id}", tries, outcome, now)
+    again_at = http_client.next_attempt(f"message about tournament {post.tournament_id}", tries, outcome, now)
     if again_at is None:
         row.delete()
     else:

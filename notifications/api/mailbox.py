@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification, State
 
 MOST: Final = 100

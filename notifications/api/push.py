@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from notifications.channels.push import devices
-from notifications.channels.push.encryption import can_encrypt_for
+from notifications.channels import push
+from notifications.channels.push import can_encrypt_for
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 
 _WORKER: Final = (Path(__file__).parent.parent / "static/notifications/service-worker.js").read_text()
@@ -53,7 +53,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
     if not can_encrypt_for(subscription.keys.p256dh, subscription.keys.auth):
         return HttpResponse(status=400)
     name = _browser(request.headers.get("User-Agent", ""))
-    devices.add(
+    push.add_device(
         request.user, subscription.endpoint, subscription.keys.p256dh, subscription.keys.auth, name, timezone.now()
     )
     return HttpResponse(status=201)

@@ -1,4 +1,9 @@
-"""The base classes of channels."""
+"""The base classes of channels, and neutral texts for chats.
+
+The words of players must cause no mention, command or link in a chat. ``PostingChannel.escaped`` applies ``neutral``,
+which all apps need, and then escapes the app's formatting. If an app has a setting against mentions or links, its
+request uses that as well.
+"""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -11,18 +16,14 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from notifications.channels.chat_text import neutral
+from notifications.content.contact_details import without_links
 from notifications.content.kinds import KINDS, kind_of
 from notifications.models import Notification, Preferences
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
-from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
+from notifications.outgoing.http_client import GONE, REFUSED, Answer, Outcome, OutgoingRequest
 
 Send = Callable[[Notification], None]
 """A function that sends one notification and returns when the other server has accepted it."""
-GONE: Final = (404, 410)
-"""The status codes for an address that no longer exists."""
-REFUSED: Final = (401, 403)
-"""The status codes for an invalid secret."""
 
 KEPT_SECRET: Final = "***"
 """The text that stands for a stored secret, which is never shown."""
@@ -57,7 +58,7 @@ class Channel:
     """A channel, as preferences, API and outbox use it."""
 
     name: str = ""
-    """The name in preferences and in the API. The registry sets it to the name of the folder."""
+    """The name in preferences and in the API. The registry sets it to the name of the module."""
     label: Promise
     """The name on the settings page, such as “by email”."""
     description: ClassVar[str]
@@ -308,3 +309,25 @@ class ChatApp(KeepsSecret):
         none.
         """
         raise NotImplementedError
+
+
+BREAK: Final = "\u2060"
+"""A word joiner. It is invisible and separates the characters around it, so that they are not one word."""
+_CONTROLS: Final = re.compile("[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e]")
+"""Control characters, and marks that change the direction of text. Isolates are set by this server and stay."""
+_TRIGGERS: Final = re.compile(r"[@＠﹫](?=\S)|[#＃$~](?=[^\W\d_])|(?<![\w/])/(?=[^\W\d_])|<(?=[!@#])")
+"""Signs before the name of an account, a room, a topic, a share or a command."""
+
+
+def neutral(text: str, escape_line: Callable[[str], str]) -> str:
+    """Return a text with each line neutral and escaped, except lines that are a page of this server."""
+    lines = _CONTROLS.sub("", text).split("\n")
+    return "\n".join(line if _is_own_page(line) else escape_line(_neutral_line(line)) for line in lines)
+
+
+def _neutral_line(line: str) -> str:
+    return _TRIGGERS.sub(rf"\g<0>{BREAK}", without_links(line))
+
+
+def _is_own_page(line: str) -> bool:
+    return line.startswith(f"{settings.PUBLIC_URL}/") and " " not in line

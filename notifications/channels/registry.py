@@ -1,7 +1,6 @@
-"""The registry of channels: each folder beside this module that has a module ``channel``."""
+"""The registry of channels: each module beside this one that defines ``CHANNEL``."""
 
 from importlib import import_module
-from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import Final
 
@@ -18,19 +17,20 @@ from notifications.channels.base import (
     PostingChannel,
 )
 
+NO_CHANNELS: Final = ("base", "registry")
+"""The modules of this folder that are not channels."""
 MAIL: Final = "mail"
 """The channel that every account has. It is used for codes, and for questions if no other channel works."""
 
 
 def find_channels() -> dict[str, Channel]:
     """Return the channels that the operator allows, by name: mail first, then in alphabetical order."""
-    folders = sorted(module.name for module in iter_modules(channels.__path__) if module.ispkg)
-    names = [name for name in folders if find_spec(f"{channels.__name__}.{name}.channel")]
+    names = sorted(module.name for module in iter_modules(channels.__path__) if module.name not in NO_CHANNELS)
     return {name: _load(name) for name in (MAIL, *names) if name == MAIL or name in settings.CHANNELS}
 
 
 def _load(name: str) -> Channel:
-    channel: Channel = import_module(f"{channels.__name__}.{name}.channel").CHANNEL
+    channel: Channel = import_module(f"{channels.__name__}.{name}").CHANNEL
     channel.name = name
     return channel
 

@@ -23,11 +23,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from notifications import set_aside
-from notifications.channels.mail.message import stop_link
 from notifications.channels.registry import personal
 from notifications.content import addresses, quiet_hours
 from notifications.content.rendered_notification import Footnote, Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
+from notifications.email.message import stop_link
 from notifications.models import Deliverability, News, Notification, Preferences, State
 from notifications.recipients import (
     deliverability,

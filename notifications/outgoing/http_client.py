@@ -3,9 +3,12 @@
 The name is resolved once for each request, and all its addresses must be public. The connection goes to one of these
 addresses, while the certificate must be valid for the name. Redirects and proxies are not used, and the answer is
 limited in size and time.
+
+Posts to chats, for games and for tournaments, are repeated after failures.
 """
 
 import http.client
+import logging
 import socket
 import ssl
 import threading
@@ -15,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Final
@@ -39,6 +43,10 @@ SIDE_BY_SIDE: Final = 16
 MOST_TRIED: Final = 3
 """The number of addresses of a name that are tried one after the other."""
 _AGENT: Final = "Darbar"
+GONE: Final = (404, 410)
+"""The status codes for an address that no longer exists."""
+REFUSED: Final = (401, 403)
+"""The status codes for an invalid secret."""
 
 Resolve = Callable[[str, int], Sequence[str]]
 """A function that returns the addresses of a name. It raises OSError if there are none."""
@@ -243,3 +251,31 @@ class _Pinned(http.client.HTTPConnection):
         if self._wire is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self._wire, socket.SHUT_RDWR)
+
+
+logger = logging.getLogger(__name__)
+
+CHAT_LEASE: Final = timedelta(minutes=2)
+"""How long a row belongs to the worker that posts it. Posting never takes that long."""
+CHAT_TRIES: Final = 8
+"""The number of failures in a row after which a message is given up."""
+CHAT_BACK_OFF: Final = timedelta(minutes=1)
+"""The pause after the first failure. Each further failure doubles it."""
+
+
+def post_each(requests: Sequence[OutgoingRequest | None]) -> list[Outcome | None]:
+    """Post requests in parallel. Return the result of each, or None if there was nothing to post."""
+    outcomes = post_all([[request] if request else [] for request in requests])
+    return [row[0] if row else None for row in outcomes]
+
+
+def next_attempt(name: str, tries: int, outcome: Outcome, now: datetime) -> datetime | None:
+    """Return the time of the next attempt after this number of failures, or None to give up.
+
+    The failure is logged with ``name``, which must not contain the text of the message.
+    """
+    status = outcome.status if isinstance(outcome, Answer) else None
+    is_over = tries >= CHAT_TRIES or status in (*GONE, *REFUSED)
+    level, result = (logging.ERROR, "given up") if is_over else (logging.WARNING, "tried again later")
+    logger.log(level, "%s, try %d, %s: %s", name, tries, result, status or outcome)
+    return None if is_over else now + CHAT_BACK_OFF * 2 ** (tries - 1)

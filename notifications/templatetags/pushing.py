@@ -2,7 +2,7 @@
 
 from django import template
 
-from notifications.channels.push.encryption import public_key
+from notifications.channels.push import public_key
 
 register = template.Library()
 

@@ -16,7 +16,7 @@ from accounts.models import Account
 from games.announcements.emails import topic_of
 from games.models import FormerPlayer, Game, Move, OpenQuestion, StandIn
 from games.text import links as addressing
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification
 from tests.browser import Visit
 from tests.every_notification import Scene, kinds

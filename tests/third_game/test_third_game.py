@@ -12,7 +12,7 @@ from games.announcements.notify import write_due
 from games.archive import audit
 from games.models import Game
 from games.play import bots
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification
 from tests.third_game.table import LATER, with_fist
 

@@ -14,9 +14,9 @@ from django.db.models import F, QuerySet
 from games.announcements.table_channels import reminding, status_message
 from games.event_log.log_store import UnknownRules
 from games.models import TableChannel
-from notifications.channels import chat_posts
 from notifications.channels.base import ChatApp, ChatMessage
 from notifications.channels.registry import chat_apps
+from notifications.outgoing import http_client
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest
 
 APART: Final = timedelta(seconds=15)
@@ -47,13 +47,13 @@ def _take(now: datetime) -> list[TableChannel]:
         rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("game")
         channels = list(rows[:SIDE_BY_SIDE])
         TableChannel.objects.filter(pk__in=[channel.pk for channel in channels]).update(
-            next_attempt_at=now + chat_posts.LEASE
+            next_attempt_at=now + http_client.CHAT_LEASE
         )
     return channels
 
 
 def _post(channels: Sequence[TableChannel], now: datetime) -> None:
-    outcomes = chat_posts.post_each([_request(channel) for channel in channels])
+    outcomes = http_client.post_each([_request(channel) for channel in channels])
     for channel, outcome in zip(channels, outcomes, strict=True):
         _settle(channel, outcome, now)
 
@@ -94,7 +94,7 @@ def _settle(channel: TableChannel, outcome: Outcome | None, now: datetime) -> No
         rows.update(told=channel.told, next_attempt_at=now + APART, remind_at=remind_at)
     else:
         tries = channel.attempts + 1
-        next_attempt_at = chat_posts.next_attempt(f"channel of game {channel.game_id}", tries, outcome, now)
+        next_attempt_at = http_client.next_attempt(f"channel of game {channel.game_id}", tries, outcome, now)
         rows.update(attempts=tries, next_attempt_at=next_attempt_at)
 
 

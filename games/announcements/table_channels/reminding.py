@@ -16,9 +16,9 @@ from django.db.models import F, QuerySet
 from games.announcements.table_channels import status_message
 from games.event_log.log_store import UnknownRules
 from games.models import Game, TableChannel
-from notifications.channels import chat_posts
 from notifications.channels.base import ChatMessage
 from notifications.channels.registry import chat_apps
+from notifications.outgoing import http_client
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, OutgoingRequest
 
 logger = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def _request(channel: TableChannel, now: datetime) -> OutgoingRequest | None:
 
 
 def _post(channels: Sequence[TableChannel], requests: Sequence[OutgoingRequest | None]) -> None:
-    outcomes = chat_posts.post_each(requests)
+    outcomes = http_client.post_each(requests)
     for channel, outcome in zip(channels, outcomes, strict=True):
         if outcome is not None and not (isinstance(outcome, Answer) and outcome.is_accepted):
             status = outcome.status if isinstance(outcome, Answer) else outcome

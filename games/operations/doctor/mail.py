@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.mail import get_connection
 
 from games.operations.doctor.findings import Finding, ok, unchecked, wrong
-from notifications.channels.mail.signing import SignedEmail
 from notifications.content import addresses
+from notifications.email.message import SignedEmail
 from notifications.models import RawMail
 
 _SMTP: Final = "django.core.mail.backends.smtp.EmailBackend"

@@ -22,8 +22,8 @@ from games.play.resolve import resolve
 from games.play.submit import Written, submit
 from games.social.chat import send_message
 from games.visibility.player_view import PlayerView
-from notifications.channels.mail.message import message
 from notifications.delivery import outbox
+from notifications.email.message import message
 from notifications.models import Notification, State
 from tests.games.seated import NOON, begin, play
 

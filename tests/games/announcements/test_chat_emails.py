@@ -14,8 +14,8 @@ from games.engine import SeatNumber
 from games.models import Game, OpenQuestion
 from games.social.chat import send_message
 from games.text import links
-from notifications.channels.mail.message import message
 from notifications.delivery.deliver import deliver_due
+from notifications.email.message import message
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification, State
 from notifications.recipients import preferences

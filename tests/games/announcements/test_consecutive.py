@@ -12,7 +12,7 @@ from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
 from games.models import Game, OpenQuestion
 from games.text import links
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification, State
 from notifications.recipients import preferences
 from tests.games.seated import NOON, begin, play

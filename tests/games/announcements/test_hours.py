@@ -16,10 +16,10 @@ from games.models import Heartbeat, Move, OpenQuestion
 from games.play.overdue import timeouts
 from games.text import links
 from games.visibility import seats
-from notifications.channels.mail.message import message
 from notifications.content import addresses
 from notifications.content.rendered_notification import Heading, Link
 from notifications.delivery import deliver
+from notifications.email.message import message
 from notifications.models import Notification, State
 from notifications.recipients import preferences
 from tests.games.seated import NOON, begin, play

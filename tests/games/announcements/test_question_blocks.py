@@ -10,8 +10,8 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.announcements.question_blocks import LIMIT, with_picture
 from games.visibility.player_view import PlayerView
-from notifications.channels.mail.message import message, size_at_most
 from notifications.content.rendered_notification import Picture
+from notifications.email.message import message, size_at_most
 from notifications.models import Notification
 from tests.games.seated import NOON, begin, play
 from tests.mail_sizes import ADDRESSES, EXPANSIONS, measured

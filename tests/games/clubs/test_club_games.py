@@ -27,7 +27,7 @@ from games.models import Bot, ClubHandle, Game, Result, Seat, TableChannel
 from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.visibility.access import access_to_game, visible
-from notifications.channels.mail.message import stop_link
+from notifications.email.message import stop_link
 from notifications.models import Notification, State
 from tests.games.clubs.club_cast import Cast
 from tests.games.clubs.test_clubs import WEBHOOK, code_of

@@ -14,7 +14,7 @@ from games.models import Club, ClubChannel, Membership
 from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.social.moderation import Kind, NewModerationAction, moderate
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification
 from tests.games.clubs.club_cast import Cast
 from tests.third_game.table import NOON

@@ -16,7 +16,7 @@ from games.lobby.join import join_game
 from games.models import Game, Invitation
 from games.refusals import Refusal
 from games.text import links
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification, State
 from notifications.recipients import deliverability
 from tests.accounts.people import Person

@@ -18,7 +18,6 @@ from django.utils.translation import override  # noqa: E402
 
 from games.engine import show_all  # noqa: E402
 from games.text.phrases import number, render_phrase  # noqa: E402
-from notifications.channels.mail.message import message  # noqa: E402
 from notifications.content.rendered_notification import (  # noqa: E402
     Answer,
     Answers,
@@ -28,6 +27,7 @@ from notifications.content.rendered_notification import (  # noqa: E402
     RenderedNotification,
     encode,
 )
+from notifications.email.message import message  # noqa: E402
 from notifications.models import Notification  # noqa: E402
 from tests.games.mail.tables import ASKED, NAMES, Asked  # noqa: E402
 

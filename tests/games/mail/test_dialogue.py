@@ -21,8 +21,8 @@ from games.mail.intake import smtp_server
 from games.mail.intake.conversation import Conversation, Intake, LocalConversation
 from games.models import Game, Move
 from games.text import links
-from notifications.channels.mail.message import message
 from notifications.content import addresses
+from notifications.email.message import message
 from notifications.models import Notification, RawMail
 from tests.games.seated import NOON, begin
 

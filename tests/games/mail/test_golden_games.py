@@ -24,7 +24,7 @@ from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat, Invitation, OpenQuestion, commitment_of
 from games.rules.registry import RULES
 from games.text import links
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification, State
 from tests.games.mail.test_road import written
 from tests.games.seated import NOON

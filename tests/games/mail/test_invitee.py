@@ -20,8 +20,8 @@ from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
 from games.models import Game, Invitation
 from games.text import links
-from notifications.channels.mail.message import message
 from notifications.delivery.deliver import deliver_due
+from notifications.email.message import message
 from notifications.models import Notification
 from notifications.recipients import (
     deliverability,

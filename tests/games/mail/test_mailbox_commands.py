@@ -22,9 +22,9 @@ from games.mail.mailbox.titles import read_titles
 from games.models import Game, Heartbeat, Invitation, Seek
 from games.seeks.new_seek import MOST_OPEN
 from notifications import received_mail
-from notifications.channels.mail.message import stop_link
 from notifications.content import addresses
 from notifications.content.rendered_notification import Answers
+from notifications.email.message import stop_link
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 from tests.games.seated import NOON, play

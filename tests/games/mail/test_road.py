@@ -22,9 +22,9 @@ from games.play.overdue import timeouts
 from games.text import links
 from notifications import received_mail
 from notifications import set_aside as notes
-from notifications.channels.mail.message import message
 from notifications.content import addresses
 from notifications.content.rendered_notification import Prose
+from notifications.email.message import message
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 from notifications.set_aside import SetAside

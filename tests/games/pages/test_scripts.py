@@ -21,7 +21,7 @@ from accounts.tokens import tokens
 from accounts.tokens.apps import NewApp, register
 from accounts.tokens.scopes import ALL
 from games.models import ChatMessage, Club, Game, Membership
-from notifications.channels.mail.message import message, stop_link
+from notifications.email.message import message, stop_link
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification, State
 from tests.accounts.oauth.app import BACK, App

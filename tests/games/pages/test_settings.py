@@ -11,7 +11,7 @@ from accounts.models import Account, Block, Mute, Token
 from accounts.people import blocks
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
-from notifications.channels.push import devices
+from notifications.channels import push
 from notifications.endpoints import Device, Webhook
 from notifications.recipients import preferences
 from notifications.webhooks import posting
@@ -218,7 +218,7 @@ def test_each_kind_of_rendered_comes_by_the_ways_that_were_chosen(maryam: Accoun
 
 def test_only_ones_own_devices_are_listed_and_removed(maryam: Account, sepideh: Account) -> None:
     for account, name in ((maryam, "my phone"), (sepideh, "her phone")):
-        devices.add(account, f"https://push.example.org/{name}", "p", "a", name, timezone.now())
+        push.add_device(account, f"https://push.example.org/{name}", "p", "a", name, timezone.now())
     visitor = at(maryam, "channels/")
     assert "my phone" in visitor.page.text
     assert "her phone" not in visitor.page.text

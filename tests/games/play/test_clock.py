@@ -13,7 +13,7 @@ from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import resolve
 from games.play.overdue import timeouts
 from games.rules.registry import RULES
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification, Preferences
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist

@@ -23,7 +23,7 @@ from games.play import bots
 from games.play.resolve import resolve
 from games.rules.registry import RULES
 from games.text import links
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification
 from tests.cast import program, signed_in
 from tests.catalogues import compiled

@@ -21,7 +21,7 @@ from games.seeks import matched_game, own_seeks, sweep
 from games.seeks.listed_seek import open_seeks
 from games.seeks.new_seek import LIFETIMES, MOST_OPEN, NewSeek, create_seek
 from games.social import account_data
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification
 from tests.cast import program, signed_in
 from tests.third_game.table import NOON

@@ -13,7 +13,7 @@ from games.clubs.rights import get_membership
 from games.models import Seat
 from games.refusals import Refusal
 from games.tournaments import entering, organizing, sweep
-from notifications.channels.mail.message import stop_link
+from notifications.email.message import stop_link
 from notifications.models import Notification, State
 from tests.games.tournaments.tournament_cast import LEAGUE, again, begun, finish_round, held, people
 from tests.third_game.table import LATER, NOON

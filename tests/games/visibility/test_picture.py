@@ -18,7 +18,7 @@ from games.engine.drawing import width
 from games.rules.registry import RULES
 from games.visibility import raster
 from games.visibility.picture import MOST, WIDTHS, draw, png
-from notifications.channels.mail.message import message
+from notifications.email.message import message
 from notifications.models import Notification
 from tests.gallery import CAST, tables
 from tests.games.rules.coup.pictures import TABLES

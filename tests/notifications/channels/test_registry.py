@@ -1,4 +1,4 @@
-"""The registry of channels: a folder is all that a new one takes."""
+"""The registry of channels: a module is all that a new one takes."""
 
 import sys
 from collections.abc import Iterator
@@ -20,11 +20,8 @@ from tests.notifications.outbox_rows import NOON
 
 @pytest.fixture
 def pigeon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None]:
-    """A channel in a folder of its own, beside those that there are."""
-    folder = tmp_path / "pigeon"
-    folder.mkdir()
-    (folder / "__init__.py").write_text('"""Carrier pigeons."""\n')
-    (folder / "channel.py").write_text(
+    """A channel in a module of its own, beside the installed channels."""
+    (tmp_path / "pigeon.py").write_text(
         dedent("""
             from notifications.channels.base import AddressedChannel
 
@@ -46,9 +43,10 @@ def pigeon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> It
         del sys.modules[module]
 
 
-def test_each_channel_is_named_like_its_folder_and_mail_comes_first() -> None:
-    folders = {module.parent.name for module in Path(registry.__file__).parent.glob("*/channel.py")}
-    assert list(registry.CHANNELS) == ["mail", *sorted(folders - {"mail"})]
+def test_each_channel_is_named_like_its_module_and_mail_comes_first() -> None:
+    modules = {module.stem for module in Path(registry.__file__).parent.glob("*.py")}
+    modules -= {"__init__", *registry.NO_CHANNELS}
+    assert list(registry.CHANNELS) == ["mail", *sorted(modules - {"mail"})]
     assert [channel.name for channel in registry.CHANNELS.values()] == list(registry.CHANNELS)
 
 
@@ -59,7 +57,7 @@ def test_only_the_channels_that_the_operator_allows_are_offered_beside_email(set
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("pigeon")
-def test_a_planted_folder_is_offered_in_the_api_and_on_the_page(maryam: Account) -> None:
+def test_a_planted_module_is_offered_in_the_api_and_on_the_page(maryam: Account) -> None:
     said = {"addresses": {"pigeon": "https://dovecote.example.org/"}, "channels": {"question": ["pigeon"]}}
     changed = program(maryam).patch("/api/v1/me/", {"preferences": said}, content_type="application/json")
     assert changed.status_code == 200, changed.content

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from notifications.channels.mail.message import message, stop_link
 from notifications.content import addresses
 from notifications.delivery import deliver
+from notifications.email.message import message, stop_link
 from notifications.models import Notification
 from notifications.recipients import preferences
 from tests.notifications.outbox_rows import NOON, posted

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from notifications.channels.mail import html_body as writing
-from notifications.channels.mail.html_body import LONGEST, html_body
 from notifications.content.rendered_notification import Answer, Answers, Picture, Prose, RenderedNotification
+from notifications.email import html_body as writing
+from notifications.email.html_body import LONGEST, html_body
 from notifications.models import Notification
 from tests.every_notification import Scene
 

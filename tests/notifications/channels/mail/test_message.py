@@ -11,10 +11,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from msgspec.structs import replace
 
 from accounts.models import Account
-from notifications.channels.mail.message import message, size_at_most
 from notifications.content.isolates import plain, with_bdi
 from notifications.content.rendered_notification import Listing, Picture
 from notifications.delivery import deliver
+from notifications.email.message import message, size_at_most
 from notifications.models import Notification
 from tests.notifications.outbox_rows import ENGLISH, NOON, PERSIAN, posted
 from tests.notifications.sink import Sink

@@ -1,7 +1,7 @@
 """The text of emails: which lines carry a mark of their direction."""
 
-from notifications.channels.mail.text_body import text_body
 from notifications.content.rendered_notification import Footnote, Listing, Prose, RenderedNotification
+from notifications.email.text_body import text_body
 
 
 def test_no_empty_line_or_rule_carries_the_mark_of_the_line_below() -> None:

@@ -14,8 +14,8 @@ from py_vapid import Vapid02
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from notifications.channels.push import devices
-from notifications.channels.push.encryption import public_key
+from notifications.channels import push as push_channel
+from notifications.channels.push import public_key
 from notifications.delivery import (
     deliver,
     outbox,
@@ -40,7 +40,7 @@ class Phone(Keys):
 
     def __init__(self, account: Account, receiver: Receiver) -> None:
         super().__init__()
-        devices.add(account, receiver.url, self.p256dh, self.auth, "phone", NOON)
+        push_channel.add_device(account, receiver.url, self.p256dh, self.auth, "phone", NOON)
 
 
 @pytest.fixture
@@ -241,10 +241,10 @@ def test_only_so_many_devices_are_kept_and_one_that_is_known_once(
     receiver: Receiver, maryam: Account, sepideh: Account
 ) -> None:
     point = "BA" + "A" * 85
-    for number in range(devices.MOST + 2):
+    for number in range(push_channel.MOST_DEVICES + 2):
         at = NOON + timedelta(minutes=number)
-        devices.add(maryam, f"https://push.darbar.org/{number}", point, coded(AUTH), "", at)
-    assert Device.objects.count() == devices.MOST
+        push_channel.add_device(maryam, f"https://push.darbar.org/{number}", point, coded(AUTH), "", at)
+    assert Device.objects.count() == push_channel.MOST_DEVICES
     assert not Device.objects.filter(endpoint__endswith="/1").exists()
-    devices.add(sepideh, "https://push.darbar.org/5", point, coded(AUTH), "", NOON)
+    push_channel.add_device(sepideh, "https://push.darbar.org/5", point, coded(AUTH), "", NOON)
     assert Device.objects.get(endpoint__endswith="/5").account == sepideh

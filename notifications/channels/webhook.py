@@ -1,4 +1,7 @@
-"""Webhooks as a channel. They get stream events (``notifications.webhooks``), so the outbox has no rows for them."""
+"""Webhooks as a channel: a reader whose program gets questions needs no email about them.
+
+Webhooks get stream events (``notifications.webhooks``), so the outbox has no rows for them.
+"""
 
 from collections.abc import Collection, Mapping
 from typing import Final

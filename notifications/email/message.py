@@ -1,24 +1,45 @@
-"""A notification as an email with text and HTML, a thread for each topic, and an id made of the notification's id."""
+"""A notification as an email with text and HTML, a thread for each topic, and an id made of the notification's id.
+
+Mail programs must not turn text into links, because players wrote parts of it. DKIM signatures prove that an email
+comes from this domain and was not changed (RFC 6376).
+"""
 
 import re
+import secrets
 import uuid
+from collections.abc import Callable, Mapping
+from email.message import Message
 from email.mime.image import MIMEImage
 from functools import lru_cache
 from math import ceil
-from typing import Final
+from typing import Any, Final
 
+import dkim
 from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
 from django.core.mail.message import RFC5322_EMAIL_LINE_LENGTH_LIMIT
 from django.urls import reverse
 from django.utils.translation import get_language_info
 from msgspec.structs import replace
 
-from notifications.channels.mail.html_body import html_body
-from notifications.channels.mail.signing import SignedEmail
-from notifications.channels.mail.text_body import text_body
-from notifications.channels.mail.unlinked import unlinked
 from notifications.content import addresses
-from notifications.content.rendered_notification import Picture, RenderedNotification, marker
+from notifications.content.contact_details import without_links
+from notifications.content.rendered_notification import (
+    Answer,
+    Answers,
+    Block,
+    Footnote,
+    Heading,
+    Link,
+    Links,
+    Listing,
+    Picture,
+    Prose,
+    RenderedNotification,
+    marker,
+)
+from notifications.email.html_body import html_body
+from notifications.email.text_body import text_body
 from notifications.models import Notification
 
 KEPT: Final = 400
@@ -32,6 +53,42 @@ SIGNATURE: Final = 1_200
 
 _BLANK: Final = re.compile(r'(<img\b[^<>]*\bwidth=")000\b')
 """The width of a picture that is not drawn yet."""
+
+
+SIGNED: Final = (
+    "From", "To", "Subject", "Date", "Message-ID", "Reply-To", "In-Reply-To", "References", "MIME-Version",
+    "Content-Type", "Content-Transfer-Encoding", "Content-Language", "Auto-Submitted", "List-Unsubscribe",
+    "List-Unsubscribe-Post",
+)  # fmt: skip
+"""The headers that must not change in transit. Mailbox providers require those for unsubscribing."""
+
+
+class SignedEmail(EmailMultiAlternatives):
+    """An email with a signature of ``MAIL_DOMAIN`` if ``DKIM_KEY`` is set."""
+
+    def message(self, **options: Any) -> Message:  # type: ignore[override]  # Django's own type is private
+        """Return the email in its final form."""
+        email: Message = super().message(**options)
+        for number, part in enumerate(email.walk()):
+            if part.is_multipart():
+                # A random boundary cannot occur in the parts, so they need not be searched for it.
+                part.set_boundary(f"=_{number}_{secrets.token_hex(16)}")
+        if settings.DKIM_KEY:
+            email["DKIM-Signature"] = _signature(email)
+        return email
+
+
+def _signature(email: Message) -> str:
+    names = [name.encode() for name in SIGNED if name in email]
+    header = dkim.sign(
+        email.as_bytes(linesep="\r\n"),  # type: ignore[call-arg]  # Django takes it, its stubs do not know
+        settings.DKIM_SELECTOR.encode(),
+        settings.MAIL_DOMAIN.encode(),
+        settings.DKIM_KEY,
+        canonicalize=(b"relaxed", b"relaxed"),
+        include_headers=[*names, b"From"],
+    )
+    return " ".join(header.decode().partition(":")[2].split())
 
 
 def message(notification: Notification) -> SignedEmail:
@@ -136,3 +193,52 @@ def stop_link(notification: Notification) -> str:
     """Return the page on which the reader can stop such emails."""
     token = addresses.token(addresses.STOP, addresses.short(notification.id))
     return f"{settings.PUBLIC_URL}{reverse('stop', args=[token])}"
+
+
+def unlinked(rendered: RenderedNotification) -> RenderedNotification:
+    """Return a notification in which only ``Link``, ``Links`` and ``Answers`` contain links."""
+    if rendered.is_official:
+        return rendered
+    return replace(
+        rendered,
+        subject=without_links(rendered.subject),
+        headline=without_links(rendered.headline),
+        blocks=tuple(_block(block) for block in rendered.blocks),
+    )
+
+
+def _block(block: Block) -> Block:
+    writer = _WRITERS.get(type(block))
+    return block if writer is None else writer(block)
+
+
+def _lines(block: Prose | Footnote) -> Block:
+    return replace(block, lines=tuple(map(without_links, block.lines)))
+
+
+def _listing(block: Listing) -> Block:
+    return replace(block, title=without_links(block.title), lines=tuple(map(without_links, block.lines)))
+
+
+def _answers(block: Answers) -> Block:
+    return replace(block, title=without_links(block.title), answers=tuple(map(_answer, block.answers)))
+
+
+def _answer(answer: Answer) -> Answer:
+    return replace(answer, notation=without_links(answer.notation), label=without_links(answer.label))
+
+
+def _link(link: Link) -> Link:
+    return replace(link, label=without_links(link.label))
+
+
+_WRITERS: Final[Mapping[type, Callable[[Any], Block]]] = {
+    Prose: _lines,
+    Footnote: _lines,
+    Listing: _listing,
+    Answers: _answers,
+    Link: _link,
+    Links: lambda block: replace(block, links=tuple(map(_link, block.links))),
+    Heading: lambda block: replace(block, text=without_links(block.text)),
+    Picture: lambda block: replace(block, alt=without_links(block.alt)),
+}

@@ -1,4 +1,4 @@
-"""Notifications as messages to a topic of ntfy, published as JSON."""
+"""ntfy: a message to a topic of the reader. See https://docs.ntfy.sh/publish/#publish-as-json."""
 
 import json
 import re

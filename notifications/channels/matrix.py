@@ -1,4 +1,4 @@
-"""Notifications as messages to a room of Matrix."""
+"""Matrix: a message to a room. See https://spec.matrix.org/v1.13/client-server-api/."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Notifications as messages to an app on a Gotify server."""
+"""Gotify: a message to an app on the reader's own server. See https://gotify.net/docs/pushmsg."""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Notifications as messages to a channel of Discord, by an incoming webhook."""
+"""Discord: a message to a channel, by an incoming webhook.
+
+See https://discord.com/developers/docs/resources/webhook.
+"""
 
 import json
 import re

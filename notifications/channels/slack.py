@@ -1,4 +1,7 @@
-"""Notifications as messages to a channel of Slack, or of a server with the same webhooks."""
+"""Slack: a message to a channel, also on servers with the same webhooks.
+
+See https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks.
+"""
 
 import json
 import re
@@ -6,8 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ChatApp, ChatMessage, HookChannel
-from notifications.channels.chat_text import BREAK
+from notifications.channels.base import BREAK, ChatApp, ChatMessage, HookChannel
 from notifications.outgoing.http_client import OutgoingRequest
 
 _SWITCHES: Final = {"link_names": False, "parse": "none", "unfurl_links": False, "unfurl_media": False}

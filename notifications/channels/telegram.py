@@ -1,4 +1,4 @@
-"""Notifications as messages from a bot on Telegram that belongs to the reader."""
+"""Telegram: a message from a bot of the reader. See https://core.telegram.org/bots/api#sendmessage."""
 
 import json
 import re
@@ -9,9 +9,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import GONE, REFUSED, ChatApp, ChatMessage, ForbiddenSecret, SecretChannel
+from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, SecretChannel
 from notifications.outgoing.address_policy import ForbiddenAddress
-from notifications.outgoing.http_client import OutgoingRequest
+from notifications.outgoing.http_client import GONE, REFUSED, OutgoingRequest
 
 _CHAT: Final = re.compile(r"-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{4,31}")
 _TOKEN: Final = re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{10,100}")

@@ -1,1 +1,0 @@
-"""Email: the content of messages, and sending them through the mail server."""

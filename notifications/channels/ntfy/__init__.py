@@ -1,1 +1,0 @@
-"""ntfy (https://docs.ntfy.sh/publish/#publish-as-json): a message to a topic of the reader."""

@@ -1,1 +1,0 @@
-"""Slack (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks): a message to a channel."""

@@ -1,1 +1,0 @@
-"""Webhooks as a channel: a reader whose program gets questions needs no email about them."""

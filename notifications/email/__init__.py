@@ -1,0 +1,1 @@
+"""The content of emails: text, HTML, headers and signatures."""
