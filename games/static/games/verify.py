@@ -444,7 +444,7 @@ def rule_faults(text, folder):
     """Yield what does not follow from the moves, as the engine in ``folder`` decides them."""
     sys.path.insert(0, folder)
     try:
-        engine, registry = map(importlib.import_module, ("games.engine.record", "games.rules.registry"))
+        engine, registry = map(importlib.import_module, ("games.engine.verification", "games.rules.registry"))
     except ImportError as error:
         sys.stderr.write(f"The engine in {folder} needs the Python of its own .venv: {error}\n")
         sys.exit(2)

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from accounts.models import Account
 from games.archive import audit, old_games, records, replay
 from games.engine import EVERYONE, SPECTATOR, RuleViolation
-from games.engine.record import dump, heads, load, state_after, undecided
+from games.engine.record import dump, heads, load, state_after
+from games.engine.verification import undecided
 from games.event_log import log_store
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame

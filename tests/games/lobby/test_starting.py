@@ -17,7 +17,8 @@ from games.engine import (
     SeededChance,
     chain,
 )
-from games.engine.record import dump, load, undecided
+from games.engine.record import dump, load
+from games.engine.verification import undecided
 from games.event_log import log_store
 from games.event_log.table_events import BeaconAwaited, BeaconPublished, SeedMissing, SeedRevealed
 from games.lobby import starting
