@@ -201,7 +201,7 @@ CACHES = {
         # The cache holds rate limits and codes, so it must not overflow easily.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
-    # The moves of open questions, already encoded (games.api.play.questions): 1 to 4 kB each.
+    # The moves of open questions, already encoded (games.api.questions): 1 to 4 kB each.
     "questions": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "questions",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
-from games.api.shared.unions import COMPONENTS
+from games.api.shared.schema import COMPONENTS
 
 _ANY_STRING: Final = {"type": "string"}
 _BLANK: Final = f"{COMPONENTS}BlankEnum"

@@ -17,7 +17,7 @@ from config.api_description.links import add_links
 from config.api_description.problem_codes import PROBLEMS
 from config.http.problems import MEDIA_TYPE, TITLES
 from config.http.problems import problem as problem_of
-from games.api.shared.unions import ref
+from games.api.shared.schema import ref
 
 _HERE: Final = Path(__file__).parent
 _METHODS: Final = ("get", "post", "put", "patch", "delete")

@@ -13,7 +13,7 @@ from drf_spectacular.views import SpectacularAPIView
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from games.api.shared.etags import etag_response
+from games.api.shared.responses import etag_response
 
 MAX_AGE: Final = 300
 """Seconds for which clients may cache the document. After an update of the server it is old for as long."""

@@ -19,8 +19,8 @@ SETTINGS: Final[dict[str, Any]] = {
     "ENUM_NAME_OVERRIDES": {
         "GameStateEnum": "games.models.Game.State",
         "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
-        "QuestionKindEnum": "games.api.shared.codes.QUESTION_KINDS",
-        "QuestionReasonEnum": "games.api.shared.codes.QUESTION_REASONS",
+        "QuestionKindEnum": "games.api.shared.schema.QUESTION_KINDS",
+        "QuestionReasonEnum": "games.api.shared.schema.QUESTION_REASONS",
         "MoveProblemEnum": "games.api.shared.problems.WHY_NOT",
         "ChannelEnum": "accounts.api.shared.preferences.CHANNEL_CHOICES",
     },

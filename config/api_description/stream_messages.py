@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.api.shared.unions import ref
+from games.api.shared.schema import ref
 from notifications.endpoints import Kind
 
 _MOMENT: Final = {"type": "string", "format": "date-time"}

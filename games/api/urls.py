@@ -6,14 +6,25 @@ from django.urls import include, path
 from django.views.decorators.gzip import gzip_page
 
 from config.core.database.replica import reads_replica
-from games.api.away import back, pauses, stand_ins, vacations
-from games.api.clubs import channel as club_channel
-from games.api.clubs import clubs, members
-from games.api.lobby import arena, games, invitations, open_games, rules, seeks
-from games.api.play import analysis, events, exports, finished_games, moves, plans, presence, questions, view
-from games.api.sandbox import sandbox
-from games.api.social import chat, player_stats, profiles, reports, table_channels
-from games.api.tournaments import tournaments
+from games.api import (
+    absence,
+    chat,
+    clubs,
+    finished_games,
+    games,
+    invitations,
+    moves,
+    plans,
+    players,
+    questions,
+    reports,
+    rules,
+    sandbox,
+    seeks,
+    table_channels,
+    tournaments,
+    views,
+)
 
 # Paths below ``games/{id}/``. Django tries them in this order, so the most frequent ones come first.
 _OF_A_GAME: Final = [
@@ -21,11 +32,11 @@ _OF_A_GAME: Final = [
     path("moves/", moves.Moves.as_view(), name="moves"),
     path("moves/<uuid:move>/", moves.OneMove.as_view(), name="move"),
     path("questions/", questions.GameQuestions.as_view(), name="game-questions"),
-    path("view/", view.View.as_view(), name="view"),
-    path("picture.svg", view.Picture.as_view(), name="picture"),
-    path("events/", events.Events.as_view(), name="events"),
-    path("events/export/", exports.EventsExport.as_view(), name="export-events"),
-    path("presence/", presence.PresenceView.as_view(), name="presence"),
+    path("view/", views.View.as_view(), name="view"),
+    path("picture.svg", views.Picture.as_view(), name="picture"),
+    path("events/", views.Events.as_view(), name="events"),
+    path("events/export/", views.EventsExport.as_view(), name="export-events"),
+    path("presence/", views.PresenceView.as_view(), name="presence"),
     path("plans/", plans.PlanList.as_view(), name="plans"),
     path("plans/<uuid:plan>/", plans.PlanDetail.as_view(), name="plan"),
     path("resign/", moves.Resign.as_view(), name="resign"),
@@ -35,18 +46,18 @@ _OF_A_GAME: Final = [
     path("leave/", games.Leave.as_view(), name="leave"),
     path("start/", games.Start.as_view(), name="start"),
     path("rematch/", games.Rematch.as_view(), name="rematch"),
-    path("back/", back.ComeBack.as_view(), name="back"),
-    path("stand-in/", stand_ins.StandInView.as_view(), name="stand-in"),
+    path("back/", absence.ComeBack.as_view(), name="back"),
+    path("stand-in/", absence.StandInView.as_view(), name="stand-in"),
     path("invitations/", invitations.InvitationList.as_view(), name="invitations"),
     path("invitations/<uuid:invitation>/", invitations.InvitationDetail.as_view(), name="invitation"),
-    path("pause/", pauses.Pause.as_view(), name="pause"),
-    path("pause/agree/", pauses.Agree.as_view(), name="agree-to-pause"),
-    path("pause/decline/", pauses.Decline.as_view(), name="decline-pause"),
-    path("pause/resume/", pauses.Resume.as_view(), name="end-pause"),
+    path("pause/", absence.Pause.as_view(), name="pause"),
+    path("pause/agree/", absence.Agree.as_view(), name="agree-to-pause"),
+    path("pause/decline/", absence.Decline.as_view(), name="decline-pause"),
+    path("pause/resume/", absence.Resume.as_view(), name="end-pause"),
     path("record/", reads_replica(finished_games.OneRecord.as_view()), name="record"),
     path("replay/<int:number>/", reads_replica(finished_games.OneStep.as_view()), name="step"),
     path("transcript/", reads_replica(finished_games.Transcript.as_view()), name="transcript"),
-    path("analysis/", analysis.OneAnalysis.as_view(), name="analysis"),
+    path("analysis/", finished_games.OneAnalysis.as_view(), name="analysis"),
     path("statistics/", reads_replica(finished_games.OneStatistics.as_view()), name="statistics"),
     path("sandbox/clock/", sandbox.Clock.as_view(), name="sandbox-clock"),
     path("sandbox/bots/<int:seat>/", sandbox.BotMoves.as_view(), name="sandbox-bot"),
@@ -60,11 +71,11 @@ _OF_A_CLUB: Final = [
     path("", clubs.ClubDetail.as_view(), name="club"),
     path("link/", clubs.ClubLink.as_view(), name="club-link"),
     path("leaders/", clubs.ClubLeaders.as_view(), name="club-leaders"),
-    path("members/", members.MemberList.as_view(), name="members"),
-    path("members/<uuid:member>/", members.MemberDetail.as_view(), name="member"),
-    path("notifications/", members.ClubNotifications.as_view(), name="club-notifications"),
-    path("channel/", club_channel.ClubChannelView.as_view(), name="club-channel"),
-    path("channel/handle/", club_channel.ClubHandleView.as_view(), name="club-handle"),
+    path("members/", clubs.MemberList.as_view(), name="members"),
+    path("members/<uuid:member>/", clubs.MemberDetail.as_view(), name="member"),
+    path("notifications/", clubs.ClubNotifications.as_view(), name="club-notifications"),
+    path("channel/", table_channels.ClubChannelView.as_view(), name="club-channel"),
+    path("channel/handle/", table_channels.ClubHandleView.as_view(), name="club-handle"),
 ]
 # Paths below ``tournaments/{id}/``.
 _OF_A_TOURNAMENT: Final = [
@@ -79,10 +90,10 @@ urlpatterns = [
     path("games/<uuid:game>/", include(_OF_A_GAME)),
     path("rules/", gzip_page(rules.RulesList.as_view()), name="rules"),
     path("rules/<slug:name>/", gzip_page(rules.RulesDetail.as_view()), name="rules-of"),
-    path("stream/games/", open_games.OpenGamesStream.as_view(), name="stream-games"),
+    path("stream/games/", seeks.OpenGamesStream.as_view(), name="stream-games"),
     path("games/", reads_replica(games.GameList.as_view()), name="games"),
-    path("games/export/", exports.GamesExport.as_view(), name="export-games"),
-    path("arena/", arena.Arena.as_view(), name="arena"),
+    path("games/export/", views.GamesExport.as_view(), name="export-games"),
+    path("arena/", seeks.Arena.as_view(), name="arena"),
     path("seeks/", seeks.SeekList.as_view(), name="seeks"),
     path("seeks/<uuid:seek>/", seeks.SeekDetail.as_view(), name="seek"),
     path("clubs/", clubs.ClubList.as_view(), name="clubs"),
@@ -90,12 +101,12 @@ urlpatterns = [
     path("clubs/<uuid:club>/", include(_OF_A_CLUB)),
     path("tournaments/", tournaments.TournamentList.as_view(), name="tournaments"),
     path("tournaments/<uuid:tournament>/", include(_OF_A_TOURNAMENT)),
-    path("players/<path:name>/", reads_replica(profiles.Player.as_view()), name="player"),
-    path("leaders/", reads_replica(player_stats.Leaders.as_view()), name="leaders"),
+    path("players/<path:name>/", reads_replica(players.Player.as_view()), name="player"),
+    path("leaders/", reads_replica(players.Leaders.as_view()), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.ReportDetail.as_view(), name="report"),
-    path("views/", view.Views.as_view(), name="views"),
+    path("views/", views.Views.as_view(), name="views"),
     path("questions/", questions.Questions.as_view(), name="questions"),
-    path("me/vacations/", vacations.VacationList.as_view(), name="vacations"),
-    path("me/vacations/<uuid:id>/", vacations.VacationDetail.as_view(), name="vacation"),
+    path("me/vacations/", absence.VacationList.as_view(), name="vacations"),
+    path("me/vacations/<uuid:id>/", absence.VacationDetail.as_view(), name="vacation"),
 ]

@@ -1,23 +1,184 @@
-"""JSON Schema of each game's own shapes, for `rules/{game}/` and for the OpenAPI document."""
+"""The shapes of each game in the OpenAPI document and in `rules/{game}/`: options, moves, events, plans, views.
 
+The shapes of all games together form flat unions. A union is open: its last alternative accepts values that the
+document does not describe, such as a new kind of event. A client that was generated from the document can then read
+them instead of failing.
+
+The ``type`` of an event, move or plan is the name of the game, a dot, and the game's own tag, which is unique within
+the game only. So a client can read the union of all games by ``type`` alone. Table events have such a prefix already:
+``table.started``.
+
+A string that a game marks with ``games.engine.code`` becomes a component of its own, such as ``CoupCharacter``. The
+server may send other values too, as for every enum (``config.api_description.growth``).
+"""
+
+import ast
 import inspect
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+import textwrap
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 import msgspec
+from msgspec.inspect import StructType, type_info
 
-from games.api.shared.codes import add_question_codes, lift_codes
-from games.api.shared.fields import documented_components
-from games.api.shared.type_names import TYPE, qualified_type
-from games.api.shared.unions import COMPONENTS, open_union, other_shape, ref
-from games.engine import AnyRules
+from games.engine import AnyRules, Phrase, gettext_noop
 from games.engine.validation import FILLED_IN, NOT_OFFERED
 from games.event_log.table_events import AnyTableEvent
+from games.refusals import Refusal
 from games.rules.registry import RULES
+
+COMPONENTS: Final = "#/components/schemas/"
+
+
+def ref(component: str) -> dict[str, str]:
+    """Return a reference to a component of the OpenAPI document."""
+    return {"$ref": f"{COMPONENTS}{component}"}
+
+
+def open_union(description: str, mapping: Mapping[str, str], other: str, tag: str) -> dict[str, Any]:
+    """Return a schema of the components in ``mapping``, selected by the property ``tag``, with ``other`` as the
+    fallback."""
+    return {
+        "description": description,
+        "anyOf": [*(ref(component) for component in mapping.values()), ref(other)],
+        "discriminator": {
+            "propertyName": tag,
+            "mapping": {value: ref(name)["$ref"] for value, name in mapping.items()},
+        },
+    }
+
+
+def other_shape(description: str, tag: str, tag_description: str) -> dict[str, Any]:
+    """Return the schema of unknown values. Only the property that selects the component is required."""
+    return {
+        "type": "object",
+        "description": description,
+        "properties": {tag: {"type": "string", "description": tag_description}},
+        "required": [tag],
+        "additionalProperties": {},
+    }
+
+
+def documented_components(shape: Any, parts: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the components of a type with the descriptions of their fields. References are kept."""
+    docstrings = {struct.__name__: _field_docstrings(struct) for struct in _structs(type_info(shape), set())}
+    return {name: _add_descriptions(part, docstrings.get(name, {})) for name, part in parts.items()}
+
+
+def _add_descriptions(part: dict[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
+    if "properties" not in part:
+        return part
+    properties = {
+        name: {**value, "description": words[name]} if name in words else value
+        for name, value in part["properties"].items()
+    }
+    return {**part, "properties": properties}
+
+
+def _structs(info: Any, visited: set[type]) -> Iterator[type[msgspec.Struct]]:
+    """Yield every struct that a type refers to, once."""
+    if isinstance(info, StructType):
+        if info.cls in visited:
+            return
+        visited.add(info.cls)
+        yield info.cls
+    for name in getattr(info, "__struct_fields__", ()):
+        value = getattr(info, name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, msgspec.Struct):
+                yield from _structs(part, visited)
+
+
+@cache
+def _field_docstrings(struct: type[msgspec.Struct]) -> Mapping[str, str]:
+    """Return the docstrings below the fields of a struct and of its base classes."""
+    words: dict[str, str] = {}
+    for base in reversed(struct.__mro__):
+        if issubclass(base, msgspec.Struct) and base.__module__ != "msgspec":
+            body = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
+            assert isinstance(body, ast.ClassDef)
+            words |= dict(_read_docstrings(body))
+    return words
+
+
+def _read_docstrings(body: ast.ClassDef) -> Iterator[tuple[str, str]]:
+    for field, docstring in zip(body.body, body.body[1:], strict=False):
+        match field, docstring:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(words))):
+                yield name, inspect.cleandoc(words)
+
+
+TYPE: Final = "type"
+
+
+def qualified_type(rules: str, tag: str) -> str:
+    return f"{rules}.{tag}"
+
+
+def qualify(rules: str, shape: dict[str, Any]) -> dict[str, Any]:
+    """Return an event, move or plan of a game with the types of the API, also in a move inside a plan."""
+    inner = {name: qualify(rules, value) for name, value in shape.items() if isinstance(value, dict) and TYPE in value}
+    return {**shape, **inner, TYPE: qualified_type(rules, shape[TYPE])}
+
+
+def unqualify(rules: str, shape: Any, field: str) -> Any:
+    """Return a move or plan of the API with the game's own tags. Raises Refusal(malformed) about ``field`` for other
+    types."""
+    if not isinstance(shape, dict) or not isinstance(shape.get(TYPE), str):
+        return shape
+    prefix = qualified_type(rules, "")
+    if not shape[TYPE].startswith(prefix):
+        sentence = gettext_noop("Here the type begins with “%(prefix)s”.")
+        raise Refusal("malformed", Phrase(sentence, {"prefix": prefix}), field)
+    inner = {name: unqualify(rules, value, field) for name, value in shape.items() if isinstance(value, dict)}
+    return {**shape, **inner, TYPE: shape[TYPE].removeprefix(prefix)}
+
+
+_NAME: Final = "title"
+
+
+def _unique(rows: Iterable[Iterable[str]]) -> list[str]:
+    return list(dict.fromkeys(value for row in rows for value in row))
+
+
+# The kinds of questions of all games.
+QUESTION_KINDS: Final = _unique(rules.paces for rules in RULES.values())
+# The reasons of questions of all games.
+QUESTION_REASONS: Final = _unique(rules.reasons for rules in RULES.values())
+
+
+def add_question_codes(rules: AnyRules, question: dict[str, Any]) -> None:
+    """Add the kinds and reasons of a game's questions to the schema of its question."""
+    properties = question["properties"]
+    for name, values in {"kind": [*rules.paces], "reason": [*rules.reasons]}.items():
+        if values:
+            marked = {"type": "string", _NAME: f"Question{name.capitalize()}", "enum": values}
+            properties[name] = {**properties[name], **marked}
+
+
+def lift_codes(game: str, components: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace each marked code in the components of a game by a reference, and add a component for each code."""
+    lifted: dict[str, Any] = {}
+    pointed = {name: _point(part, game, lifted) for name, part in components.items()}
+    return pointed | lifted
+
+
+def _point(part: Any, game: str, lifted: dict[str, Any]) -> Any:
+    if isinstance(part, list):
+        return [_point(item, game, lifted) for item in part]
+    if not isinstance(part, dict):
+        return part
+    if _NAME in part and "enum" in part:
+        name = f"{game}{part[_NAME]}"
+        lifted[name] = {"type": "string", "enum": part["enum"]}
+        description = {key: part[key] for key in ("description",) if key in part}
+        return {**ref(name), **description}
+    return {key: _point(value, game, lifted) for key, value in part.items()}
+
 
 GAME_OPTIONS: Final = "GameOptions"
 CHOSEN_OPTIONS: Final = "ChosenOptions"

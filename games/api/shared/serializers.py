@@ -5,14 +5,21 @@ from typing import Any, ClassVar, Final
 from rest_framework import serializers
 
 from accounts.web.serializers import PeriodField, QuerySerializer, ShownSerializer, StrictSerializer
-from games.api.shared.codes import QUESTION_KINDS, QUESTION_REASONS
-from games.api.shared.game_fields import GameIdsField, OptionsField, RulesOwnField, SeedCommitmentField, SeedField
-from games.api.shared.pagination import LARGEST_SIZE, USUAL_SIZE
+from games.api.shared.fields import (
+    SEAT_STATS,
+    GameIdsField,
+    OptionsField,
+    ReasonSerializer,
+    RulesOwnField,
+    SeatStatsSerializer,
+    SeedCommitmentField,
+    SeedField,
+    agreed_fields,
+    chosen_fields,
+)
 from games.api.shared.problems import WHY_NOT
-from games.api.shared.schedule import ReasonSerializer
-from games.api.shared.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, GAME_VIEW
-from games.api.shared.seat_stats import SEAT_STATS, SeatStatsSerializer
-from games.api.shared.terms import agreed_fields, chosen_fields
+from games.api.shared.responses import LARGEST_SIZE, USUAL_SIZE
+from games.api.shared.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, GAME_VIEW, QUESTION_KINDS, QUESTION_REASONS
 from games.archive import player_stats
 from games.deadlines import timing
 from games.engine.types import BALANCED, LEVEL_NAMES, NORMAL, STYLES

@@ -9,7 +9,7 @@ from django.db import connections
 from django.http import HttpResponse
 
 from accounts.models import Account
-from games.api.shared import long_polling
+from games.api.shared import responses
 from games.models import Game
 from games.play.resolve import resolve
 from tests.games.api.conftest import client
@@ -94,8 +94,8 @@ def test_when_the_time_is_over_all_is_as_it_was(kaveh: Account) -> None:
 def test_where_too_many_wait_one_is_answered_at_once_and_told_so(
     kaveh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(long_polling, "_SLOTS", threading.BoundedSemaphore(1))
-    with long_polling.waiting_slot() as free:
+    monkeypatch.setattr(responses, "_SLOTS", threading.BoundedSemaphore(1))
+    with responses.waiting_slot() as free:
         assert free
         answer, seconds = timed(lambda: list_questions(kaveh, wait=5))
     assert (answer.status_code, answer.json()) == (200, [])

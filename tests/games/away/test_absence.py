@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements import notify
-from games.api.play import outcomes
+from games.api.views import shown_lines
 from games.archive import audit, ratings
 from games.away import stand_ins
 from games.engine import SeatNumber
@@ -220,7 +220,7 @@ def test_who_takes_a_seat_over_reads_that_the_player_before_did_not_answer(cast:
     invitations.join(invited(game, cast[1], "dariush@example.org", time.now), "", "mail", time.now)
     for account, seat, before in ((dariush, 1, "you"), (cast[1], 2, "Dariush")):
         told_in_story = " ".join(PlayerView(fresh(game), SeatNumber(seat), account).history(99))
-        lines, _ = outcomes.shown_lines(access_to_game(account, game.id), 0, 999)
+        lines, _ = shown_lines(access_to_game(account, game.id), 0, 999)
         told_by_api = " ".join(line["text"] for line in lines if line["text"])
         for said in (told_in_story, told_by_api):
             assert f"The player before {before} has not answered for too long; a bot sits in" in said

@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Account
 from games import tasks
 from games.announcements import notify
-from games.api.play import question_json
+from games.api.questions import questions_marker
 from games.away import stand_ins
 from games.deadlines import answer_times
 from games.deadlines.clock_skew import ClockSkewDetector
@@ -167,10 +167,10 @@ def test_waiting_for_questions_tells_a_stand_in_of_no_plan_and_their_number_neit
     stand_ins.name_stand_in(game.pk, cast[1], dariush, NOON + timedelta(days=9), NOON)
     (given,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
-    planned_for = [question_json.mark(account) for account in readers]
+    planned_for = [questions_marker(account) for account in readers]
     assert [questions.count_of(account) for account in readers] == [0, 1]
     plans.withdraw(given, SOON)
-    by_hand = [question_json.mark(account) for account in readers]
+    by_hand = [questions_marker(account) for account in readers]
     assert planned_for[0] != by_hand[0]
     assert planned_for[1] == by_hand[1] != []
     assert [questions.count_of(account) for account in readers] == [1, 1]

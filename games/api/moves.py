@@ -1,4 +1,4 @@
-"""Sending a move, resigning, and reading the outcome of a move."""
+"""Sending a move, resigning, and the outcome of a move."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -18,21 +18,22 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from config.core import clock
 from games.announcements import setbacks
-from games.api.lobby.games import API
-from games.api.play import outcomes
-from games.api.shared.etags import preferred_wait
-from games.api.shared.long_polling import waiting_slot
+from games.api.games import API
 from games.api.shared.problems import problem, refusals_as_problems
+from games.api.shared.responses import preferred_wait, waiting_slot
+from games.api.shared.schema import qualify, unqualify
 from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
-from games.api.shared.type_names import qualify, unqualify
+from games.api.views import serialize_event
 from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
+from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.models import Move
 from games.play.resolve import resolve_now
 from games.play.submit import Written, submit
 from games.refusals import not_found
 from games.visibility.access import GameAccess, access_without_seats
+from games.visibility.shown_events import show_log
 
 WAIT: Final = OpenApiParameter(
     "Prefer",
@@ -145,7 +146,7 @@ def _serialize(access: GameAccess, move: Move) -> dict[str, Any]:
         "received_at": move.received_at,
         "state": move.state,
         "problem": _problem(access, move),
-        "events": outcomes.lines_of(access, move) if move.state == Move.State.APPLIED else [],
+        "events": lines_of(access, move) if move.state == Move.State.APPLIED else [],
     }
 
 
@@ -160,3 +161,10 @@ def _problem(access: GameAccess, move: Move) -> dict[str, Any] | None:
         )
         return problem("error", Phrase(sentence), {})
     return None
+
+
+def lines_of(access: GameAccess, move: Move) -> list[dict[str, Any]]:
+    """Return the events that an applied move led to, as its sender may know them."""
+    rules = log_store.rules_of(access.game)
+    lines = log_store.read(access.game, (move.first_event or 1) - 1)
+    return [serialize_event(access, line) for line in show_log(rules, lines, access.viewer) if line.move == move.id]

@@ -14,7 +14,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import PeriodField, StrictSerializer
-from games.api.lobby.games import GameActionView
+from games.api.games import GameActionView
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import GameSerializer
 from games.engine.reading import names_to_read

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
-from games.api.shared.game_fields import OptionsField
+from games.api.shared.fields import OptionsField
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Tournament, TournamentEntry
 from games.terms.speeds import SPEEDS, USUAL
 from games.tournaments.core.scoring import points

@@ -6,24 +6,79 @@ is not cached. The key of the cache contains everything that the words depend on
 
 import hashlib
 from dataclasses import asdict
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import msgspec
 from django.core.cache import caches
 from django.db.models import Case, When
+from django.http.response import HttpResponseBase
 from django.utils.translation import get_language
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from accounts.models import Account
-from games.api.shared.type_names import qualified_type, qualify
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView
+from accounts.web.requests import AccountRequest
+from games.api.shared.problems import refusals_as_problems
+from games.api.shared.responses import IF_NONE_MATCH, long_poll
+from games.api.shared.schema import qualified_type, qualify
+from games.api.shared.serializers import QuestionSerializer
 from games.engine import AnswerForm, NumberSlot, Slot
 from games.play import questions
 from games.play.questions import Asked, Put
 from games.terms.speeds import LIMITS
 from games.text.phrases import render_phrase
+from games.visibility.access import access_without_seats
+
+WAIT_FOR_NEWS = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=N`: if there is nothing new, wait for it for up to N seconds, 10 at most.",
+)
 
 
-def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
+class Questions(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_questions",
+        tags=["play"],
+        responses={200: QuestionSerializer(many=True), 304: None},
+        parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
+    )
+    def get(self, request: AccountRequest) -> HttpResponseBase:
+        """List your open questions, most urgent first, with the possible answers.
+
+        With `Prefer: wait=N` the request waits until the list differs from the one of `If-None-Match`; without an ETag,
+        until there is a question. 304 after that time without a change.
+        """
+        account = request.user
+        return long_poll(request, lambda: open_questions_json(account), lambda: questions_marker(account))
+
+
+class GameQuestions(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_game_questions",
+        tags=["play"],
+        responses={200: QuestionSerializer(many=True), 304: None},
+        parameters=[IF_NONE_MATCH, WAIT_FOR_NEWS],
+    )
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
+        """List what this game asks you, with the answers it offers. It waits for a new question as `questions/`
+        does."""
+        account = request.user
+        with refusals_as_problems():
+            access_without_seats(account, game)
+            return long_poll(
+                request, lambda: open_questions_json(account, game), lambda: questions_marker(account, game)
+            )
+
+
+def open_questions_json(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
     """Return the open questions of an account as JSON, in one game or in all, most urgent first."""
     rows, cache = questions.put_to(account, game), caches["questions"]
     reader = (get_language(), account.time_zone)
@@ -36,7 +91,7 @@ def of_account(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
     return [msgspec.Raw(serialized[key]) for key in keys if key in serialized]
 
 
-def mark(account: Account, game: UUID | None = None) -> list[Any]:
+def questions_marker(account: Account, game: UUID | None = None) -> list[Any]:
     """Return a value that changes with the open questions of an account, in one game or in all."""
     rows = questions.rows_of(account, game).annotate(planned=Case(When(own=True, then="planned_at")))
     return list(rows.values_list("game_id", "question", "due_at", "planned"))

@@ -11,9 +11,9 @@ from rest_framework.request import Request
 
 from accounts.web.api_view import PublicApiView, validated_data
 from accounts.web.serializers import PeriodField, QuerySerializer
-from games.api.shared.etags import IF_NONE_MATCH, etag_json
-from games.api.shared.game_fields import OptionsField
+from games.api.shared.fields import OptionsField
 from games.api.shared.problems import refusals_as_problems
+from games.api.shared.responses import IF_NONE_MATCH, etag_json
 from games.api.shared.schema import moves_schema, options_schema
 from games.archive.durations import durations
 from games.engine import AnyRules

@@ -15,10 +15,9 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from games.api.shared.game_fields import RulesOwnField
+from games.api.shared.fields import RulesOwnField
 from games.api.shared.problems import refusals_as_problems
-from games.api.shared.schema import GAME_MOVE, GAME_PLAN
-from games.api.shared.type_names import qualify, unqualify
+from games.api.shared.schema import GAME_MOVE, GAME_PLAN, qualify, unqualify
 from games.engine import Notation, Phrase, gettext_noop
 from games.event_log import log_store
 from games.models import Plan

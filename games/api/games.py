@@ -1,4 +1,4 @@
-"""Games: listing, creating, joining, leaving and starting them."""
+"""Games: listing, creating, joining, leaving and starting them, rematches, and commitments."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,16 +16,10 @@ from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data, validated_query
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import NothingSerializer
-from games.api.lobby.serializers import (
-    GameCommitmentSerializer,
-    JoinSerializer,
-    RematchSerializer,
-    RevealSerializer,
-)
-from games.api.shared.etags import IF_NONE_MATCH, etag_json
-from games.api.shared.pagination import NewestTables
+from accounts.web.serializers import NothingSerializer, StrictSerializer
+from games.api.shared.fields import OptionsField, SeedCommitmentField, SeedField
 from games.api.shared.problems import refusals_as_problems
+from games.api.shared.responses import IF_NONE_MATCH, NewestTables, etag_json
 from games.api.shared.serializers import (
     GAMES,
     GameSerializer,
@@ -47,6 +41,46 @@ from games.visibility import game_list
 from games.visibility.access import access_to_game
 
 API = Move.Via.API.value
+
+
+class JoinSerializer(StrictSerializer):
+    """Your request to join a game."""
+
+    code = serializers.CharField(
+        max_length=40, default="", allow_blank=True, help_text="The game's code; needed if it is private."
+    )
+    seed = SeedField()
+    seed_commitment = SeedCommitmentField()
+
+
+class RevealSerializer(StrictSerializer):
+    """The seed that a player committed to."""
+
+    seed = serializers.RegexField(r"^[0-9a-f]{64}$", help_text="The 32 bytes in hexadecimal.")
+    head = serializers.RegexField(
+        r"^[0-9a-f]{64}$", help_text="The `deal_head` of the list that you have checked and kept."
+    )
+    next_seed_commitment = SeedCommitmentField(
+        "The digest of another seed: you commit to it for a rematch of this game, and reveal it then."
+    )
+
+
+class RematchSerializer(StrictSerializer):
+    """The changes of a rematch."""
+
+    options = OptionsField(default=dict, help_text="Options to change, for example `starting_player`.")
+
+
+class GameCommitmentSerializer(serializers.ModelSerializer[Game]):
+    """The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`."""
+
+    deal_head = serializers.CharField(
+        help_text="SHA-256 of `darbar-deal|` and the list that a protected deal follows from; blank if there is none."
+    )
+
+    class Meta:
+        model = Game
+        fields: ClassVar = ["id", "commitment", "deal_head"]
 
 
 class GameList(AccountApiView):

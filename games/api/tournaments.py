@@ -16,7 +16,7 @@ from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idemp
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.problems import refusals_as_problems
-from games.api.tournaments.serializers import (
+from games.api.tournament_serializers import (
     EntryChangesSerializer,
     EntrySerializer,
     NewTournamentSerializer,

@@ -1,22 +1,28 @@
-"""Seeks: searches for players who want the same game."""
+"""Ways to find players: seeks, the arena of bot accounts, and the stream of open games."""
 
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data, validated_query
+from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import PeriodField, StrictSerializer
-from games.api.shared.game_fields import OptionsField
+from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
+from accounts.web.stream_referral import refer, stream_address
+from games.api.shared.fields import RATING, RELIABILITY, OptionsField
 from games.api.shared.problems import refusals_as_problems
 from games.models import Seek
+from games.rules.registry import RULES
 from games.seeks import arena, own_seeks
+from games.seeks.listed_bot import list_bots
 from games.seeks.new_seek import NewSeek, create_seek
 from games.terms.speeds import SPEEDS, USUAL
 
@@ -155,3 +161,85 @@ class SeekDetail(AccountApiView):
         with refusals_as_problems():
             own_seeks.withdraw(request.user, seek, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ArenaBotSerializer(serializers.Serializer[Any]):
+    """A bot in the arena: a bot account with its search, or the Darbar bots that fill tables."""
+
+    name = serializers.CharField(
+        source="account.name", allow_null=True, default=None, help_text="Null for the Darbar bots."
+    )
+    rules = serializers.CharField(source="stats.rules", help_text="The game.")
+    least = serializers.IntegerField(
+        source="seek.least", allow_null=True, default=None, help_text="The least number of players."
+    )
+    most = serializers.IntegerField(
+        source="seek.most", allow_null=True, default=None, help_text="The greatest number of players."
+    )
+    options = OptionsField(source="seek.options", default=dict, help_text="The options that its games must have.")
+    fill_after = PeriodField(
+        source="seek.fill_after",
+        shortest="PT1M",
+        longest="P13D",
+        allow_null=True,
+        default=None,
+        help_text="The time after which Darbar bots may take the free seats; null: never.",
+    )
+    games_at_once = serializers.IntegerField(
+        source="seek.games_at_once",
+        allow_null=True,
+        default=None,
+        help_text="The number of games that it plays in parallel.",
+    )
+    games = serializers.IntegerField(source="stats.games", help_text="The number of finished games in the arena.")
+    wins = serializers.IntegerField(source="stats.wins", help_text="The number of those that it won.")
+    rating = serializers.IntegerField(help_text=f"{RATING} Of games in the arena alone.")
+    reliability = serializers.FloatField(allow_null=True, help_text=RELIABILITY)
+    running = serializers.ListField(
+        child=serializers.UUIDField(), help_text="The games that it plays now. They are public."
+    )
+
+
+class Arena(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="list_arena", tags=["games"], responses=ArenaBotSerializer(many=True))
+    def get(self, request: AccountRequest) -> Response:
+        """List the bots in the arena, by game, best first. The list is empty on a server without an arena.
+
+        A bot account enters with `POST seeks/` and `games_at_once`.
+        """
+        return Response(ArenaBotSerializer(list_bots(self.received_at), many=True).data)
+
+
+class OpenGamesFilterSerializer(QuerySerializer):
+    """A filter of the open games in the stream."""
+
+    rules = serializers.ChoiceField(choices=sorted(RULES), required=False, help_text="Only games with these rules.")
+    seat_count = serializers.IntegerField(
+        min_value=1, max_value=100, required=False, help_text="Only games for this many players."
+    )
+
+
+class OpenGamesStream(AccountApiView):
+    required_scopes: ClassVar[dict[str, Any]] = {"GET": Scope.GAMES_READ}
+    content_negotiation_class = OneForm
+
+    @extend_schema(
+        operation_id="stream_games",
+        tags=["stream"],
+        parameters=[OpenGamesFilterSerializer],
+        responses={
+            (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
+            421: OpenApiResponse(None, "`misdirected`: the stream is at `stream`."),
+        },
+    )
+    def get(self, request: AccountRequest) -> Response:
+        """Follow the public games that can be joined over one connection: server-sent events.
+
+        `open-game`: a game can be joined, or has changed; `closed-game` {game}: it can no longer be joined. At first
+        it tells you about all that can be joined, the newest 500 at most; after an interruption just connect again.
+        It has the same host and port as `stream/`, is one of your 20 streams, and ends in the same way.
+        """
+        query = validated_query(OpenGamesFilterSerializer, request)
+        refer(f"{stream_address()}games/{'?' if query else ''}{urlencode(query)}")

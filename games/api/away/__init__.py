@@ -1,1 +1,0 @@
-"""Coming back, stand-ins, pauses and vacations."""

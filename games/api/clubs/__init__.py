@@ -1,1 +1,0 @@
-"""Clubs, their members, their leaderboard and their chat."""

@@ -1,1 +1,0 @@
-"""Games, invitations and rules."""

@@ -1,1 +1,0 @@
-"""Chat, reports, players and their stats."""

@@ -1,1 +1,0 @@
-"""Tournaments: creating, entering and running them, their rounds and their standings."""

@@ -1,0 +1,283 @@
+"""The state of a game as a viewer may know it: the view, the picture, the events, exports, and who is here."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Final
+from uuid import UUID
+
+import msgspec
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from accounts.tokens.scopes import Scope
+from accounts.web.api_view import AccountApiView, validated_data, validated_query
+from accounts.web.negotiation import OneForm
+from accounts.web.requests import AccountRequest
+from accounts.web.serializers import NothingSerializer, QuerySerializer
+from config.core import clock
+from games.announcements import stream_events
+from games.api.games import page_of_games
+from games.api.shared.problems import refusals_as_problems
+from games.api.shared.responses import IF_NONE_MATCH, NewestTables, etag_json, etag_response
+from games.api.shared.schema import GAME_VIEW, RULES_FIELD, qualify, ref
+from games.api.shared.serializers import (
+    EventPageSerializer,
+    EventsFilterSerializer,
+    GamesFilterSerializer,
+    ManyGamesSerializer,
+    SeenGameSerializer,
+)
+from games.engine import Phrase, gettext_noop
+from games.event_log import log_store
+from games.event_log.table_events import TableEvent
+from games.refusals import Refusal, not_found
+from games.text import table_story
+from games.text.phrases import render_phrase
+from games.visibility import picture, presence
+from games.visibility.access import GameAccess, access_to_game, access_to_games
+from games.visibility.shown_events import ShownEvent, is_of_former_player, show_log, takeovers
+
+SVG = "image/svg+xml"
+
+
+class View(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="get_view",
+        tags=["play"],
+        responses={200: OpenApiResponse(ref(GAME_VIEW)), 304: None},
+        parameters=[IF_NONE_MATCH],
+    )
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
+        """Get the game as your seat sees it; without a seat, its public part; after the end, everything."""
+        with refusals_as_problems():
+            access = access_to_game(request.user, game)
+            return etag_response(request, msgspec.json.encode(_serialize_view(access, _view(access))))
+
+
+class Views(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_views",
+        tags=["play"],
+        responses={200: SeenGameSerializer(many=True), 304: None},
+        parameters=[ManyGamesSerializer, IF_NONE_MATCH],
+    )
+    def get(self, request: AccountRequest) -> HttpResponseBase:
+        """Get the views of many games, in any order. Games that you may not see are left out."""
+        game_ids = validated_query(ManyGamesSerializer, request)["games"]
+        with refusals_as_problems():
+            states = [(access, _state(access)) for access in access_to_games(request.user, game_ids)]
+            views = [
+                {
+                    "game": access.game.id,
+                    "view": None if state is None else _serialize_view(access, _seen_state(access, state)),
+                }
+                for access, state in states
+            ]
+        return etag_response(request, msgspec.json.encode(views))
+
+
+class Picture(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    content_negotiation_class = OneForm
+
+    @extend_schema(
+        operation_id="get_picture",
+        tags=["play"],
+        responses={(200, SVG): OpenApiTypes.STR, 304: None},
+        parameters=[IF_NONE_MATCH],
+    )
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
+        """Get the view as a picture, in your language. 404 for a game that has no pictures."""
+        with refusals_as_problems():
+            access = access_to_game(request.user, game)
+            rules = log_store.rules_of(access.game)
+            svg = picture.draw(rules, _view(access), access.game.names(), access.account.language, seat=access.seat)
+            if svg is None:
+                raise not_found()
+            return etag_response(request, svg.encode(), SVG, picture.HEADERS)
+
+
+def _view(access: GameAccess) -> Any:
+    """Return the view of the viewer. Raises Refusal(conflict) before the deal."""
+    state = _state(access)
+    if state is None:
+        raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+    return _seen_state(access, state)
+
+
+def _state(access: GameAccess) -> Any:
+    return log_store.position(access.game).state
+
+
+def _seen_state(access: GameAccess, state: Any) -> Any:
+    return log_store.rules_of(access.game).view(state, access.viewer)
+
+
+def _serialize_view(access: GameAccess, view: Any) -> dict[str, Any]:
+    """Return a view as JSON, with the name of its game."""
+    return {RULES_FIELD: access.game.rules, **msgspec.to_builtins(view)}
+
+
+class Events(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(
+        operation_id="list_events",
+        tags=["play"],
+        parameters=[EventsFilterSerializer, IF_NONE_MATCH],
+        responses={200: EventPageSerializer, 304: None},
+    )
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
+        """List the events of the table and the game, from the first on, numbered for you."""
+        query = validated_query(EventsFilterSerializer, request)
+        with refusals_as_problems():
+            page, more = shown_lines(access_to_game(request.user, game), query["after"], query["limit"])
+        return etag_json(request, {"events": page, "more": more})
+
+
+def shown_lines(access: GameAccess, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
+    """Return up to ``limit`` events after a number as the viewer may know them, and True if more follow."""
+    game, viewer = access.game, access.viewer
+    lines = show_log(log_store.rules_of(game), log_store.read_shown(game, viewer, after), viewer)
+    further = [line for line in lines if line.number > after]
+    seats = takeovers(further)
+    events = [serialize_event(access, line, former=is_of_former_player(line, seats)) for line in further[:limit]]
+    return events, len(further) > limit
+
+
+def serialize_event(access: GameAccess, line: ShownEvent, *, former: bool = False) -> dict[str, Any]:
+    """Return an event of the log as JSON. ``former`` is True if its seat has another player now."""
+    rules = log_store.rules_of(access.game)
+    if isinstance(line.event, TableEvent):
+        phrase = table_story.story(line.event, access.seat, former=former)
+        phrases = [] if phrase is None else [phrase]
+    else:
+        phrases = [phrase for _, phrase in rules.words.story([line.event], access.seat)]
+    text = render_phrase(phrases[0], access.names) if phrases else None
+    data = {**msgspec.to_builtins(line), "text": text}
+    if not isinstance(line.event, TableEvent):
+        data["event"] = qualify(rules.name, data["event"])
+    return data
+
+
+NDJSON: Final = "application/x-ndjson"
+# The most games in one answer.
+MOST: Final = 1000
+_ALL: Final = 10**9
+
+
+class ExportedGamesSerializer(GamesFilterSerializer):
+    """A filter of games for an export."""
+
+    limit = serializers.IntegerField(
+        min_value=1, max_value=MOST, default=MOST, help_text="The most lines in the answer."
+    )
+
+
+class ExportedEventsSerializer(QuerySerializer):
+    """A filter of events for an export."""
+
+    after = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="Only events with a higher number."
+    )
+
+
+class _Export(AccountApiView):
+    """Base of views that return a list as lines of JSON."""
+
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    content_negotiation_class = OneForm
+
+    def lines(self, request: AccountRequest, rows: Iterable[Any], following: str | None = None) -> HttpResponseBase:
+        """Return one line for each row. If there are more rows, the ``Link`` header has their address."""
+        headers = {"Link": f'<{following}>; rel="next"'} if following else {}
+        body = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+        return etag_response(request, body, NDJSON, headers)
+
+
+class GamesExport(_Export):
+    @extend_schema(
+        operation_id="export_games",
+        tags=["games"],
+        parameters=[ExportedGamesSerializer, IF_NONE_MATCH],
+        responses={(200, NDJSON): OpenApiResponse(OpenApiTypes.STR, "A `Game` a line."), 304: None},
+    )
+    def get(self, request: AccountRequest) -> HttpResponseBase:
+        """Export games as `games/` lists them, each as a line of JSON. If more follow, `Link` has their address
+        (`rel="next"`)."""
+        query = validated_query(ExportedGamesSerializer, request)
+        pages = NewestTables(query["limit"])
+        return self.lines(request, page_of_games(request, query, pages), pages.next)
+
+
+class EventsExport(_Export):
+    @extend_schema(
+        operation_id="export_events",
+        tags=["play"],
+        parameters=[ExportedEventsSerializer, IF_NONE_MATCH],
+        responses={(200, NDJSON): OpenApiResponse(OpenApiTypes.STR, "A `ShownEvent` a line."), 304: None},
+    )
+    def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
+        """Export all events of a game that you may know, each as a line of JSON."""
+        query = validated_query(ExportedEventsSerializer, request)
+        with refusals_as_problems():
+            events, _ = shown_lines(access_to_game(request.user, game), query["after"], _ALL)
+        return self.lines(request, events)
+
+
+class PresenceSerializer(serializers.Serializer[Any]):
+    """The presence of the players."""
+
+    all_here = serializers.BooleanField(
+        help_text="True while all who play have the game open, and all of them agreed to show it (`shows_presence`)."
+    )
+
+
+class PresenceView(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "PUT": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_presence", tags=["play"], responses=PresenceSerializer)
+    def get(self, request: AccountRequest, game: UUID) -> Response:
+        """Get whether all players are here now. Only players can see it, and only if all of them have agreed to show
+        it.
+
+        It says nothing about single players. On the event stream `presence` is sent when the last of them has come.
+        """
+        with refusals_as_problems():
+            access = _require_seat(request, game)
+        here = presence.all_here(access.game, access.account, clock.now())
+        return Response({"all_here": here is not None})
+
+    @extend_schema(
+        operation_id="note_presence",
+        tags=["play"],
+        request=NothingSerializer,
+        responses=PresenceSerializer,
+    )
+    def put(self, request: AccountRequest, game: UUID) -> Response:
+        """Say that you have the game open. Repeat it every minute while you have: after three minutes you count as
+        gone.
+
+        While all players are here, no email with a question of this game is sent. Needs `shows_presence`.
+        """
+        validated_data(NothingSerializer(data=request.data))
+        with refusals_as_problems():
+            access = _require_seat(request, game)
+            if not access.account.shows_presence:
+                sentence = gettext_noop("You have not agreed to show that you are here: set “shows_presence” first.")
+                raise Refusal("conflict", Phrase(sentence))
+        return Response({"all_here": stream_events.arrive(access.game, access.account, clock.now())})
+
+
+def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:
+    """Return the access of a player. Raises Refusal(forbidden) for other accounts."""
+    access = access_to_game(request.user, game)
+    if access.seat is None:
+        raise Refusal("forbidden", Phrase(gettext_noop("Only players learn who is here.")))
+    return access
