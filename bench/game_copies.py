@@ -75,7 +75,7 @@ def _exchange(locked: LockedGame) -> None:
     moves = rules.legal_moves(locked.state, question)
     move = next((move for move in moves if rules.text(move) == wanted), moves[0])
     chance = locked.chance()
-    locked.happen(rules.decide(locked.state, question.seat, move, chance), chance)
+    locked.apply_events(rules.decide(locked.state, question.seat, move, chance), chance)
 
 
 def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False) -> list[uuid.UUID]:

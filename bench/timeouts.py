@@ -63,7 +63,7 @@ def closed_a_second(games: Sequence[UUID]) -> float:
     began = time.perf_counter()
     timeouts.sweep(timezone.now())
     seconds = time.perf_counter() - began
-    if rows.overdue(1, timezone.now() - GRACE):
+    if rows.games_overdue(1, timezone.now() - GRACE):
         raise SystemExit("the sweep has left something")
     return len(games) / seconds
 
@@ -114,9 +114,9 @@ def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
 def _looking() -> float:
     """Milliseconds for all that a sweep asks before it knows that nothing else is to be done."""
     now, began = timezone.now(), time.perf_counter()
-    timeouts.beat(now)
-    rows.waiting(BATCH, now - timeouts.LOST_TASK)
-    found = rows.overdue(BATCH, now - GRACE)
+    timeouts.record_heartbeat(now)
+    rows.games_with_moves(BATCH, now - timeouts.LOST_TASK_AGE)
+    found = rows.games_overdue(BATCH, now - GRACE)
     list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
     if len(found) != BATCH:
         raise SystemExit(f"found {len(found)} of {BATCH}")

@@ -47,7 +47,7 @@ CLOCK_SKEW: Final = ClockSkewDetector()
 PATIENCE: Final = 5.0
 """Seconds after which a task that no worker has taken expires: the next tick sends it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(clock.now()))
-_THINKING: Final = ConcurrencyLimit(lambda: bots.think(clock.now))
+_THINKING: Final = ConcurrencyLimit(lambda: bots.think_in_all(clock.now))
 _POSTING: Final = ConcurrencyLimit(
     lambda: do_due(table_channels.post_due, reminding.remind_due, tournament_posts.post_due)
 )
@@ -66,7 +66,7 @@ def resolve_moves() -> None:
 @shared_task(ignore_result=True)
 def play_bots(game: str) -> None:
     """Play for the bots of a game. Enqueued after each commit that asked one."""
-    bots.called(UUID(game), clock.now())
+    bots.try_to_play(UUID(game), clock.now())
 
 
 @shared_task(ignore_result=True, name="games.tasks.bots")
@@ -101,9 +101,9 @@ def answer_planned() -> None:
     Enqueued by ticks, and where one is near.
     """
     now = clock.now()
-    if timeouts.beat(now, CLOCK_SKEW.step(now)):
-        planned.sweep(now)
-        if (seconds := planned.seconds_to_next(now)) is not None:
+    if timeouts.record_heartbeat(now, CLOCK_SKEW.step(now)):
+        planned.answer_all(now)
+        if (seconds := planned.seconds_to_next_answer(now)) is not None:
             threading.Timer(seconds, current_app.send_task, [answer_planned.name]).start()
 
 
@@ -127,7 +127,7 @@ def _waiting_for_chats(now: datetime) -> Iterable[QuerySet[Any]]:
 def heartbeat() -> None:
     """Say that the clock is alive. Enqueued every half minute."""
     now = clock.now()
-    timeouts.beat(now, CLOCK_SKEW.step(now))
+    timeouts.record_heartbeat(now, CLOCK_SKEW.step(now))
 
 
 @shared_task(ignore_result=True)
@@ -215,9 +215,9 @@ def end_stand_ins() -> None:
 
 
 _TICK_TASKS: Final = {
-    sweep: timeouts.waiting,
-    answer_planned: planned.waiting,
-    sweep_bots: bots.waiting,
+    sweep: timeouts.rows_due,
+    answer_planned: planned.questions_due,
+    sweep_bots: bots.questions_due,
     compose_notifications: outbox.unwritten,
     end_stand_ins: stand_ins.waiting,
     match_seeks: seeks.waiting,
@@ -232,13 +232,17 @@ _ENQUEUED_TASKS: Final = {
     stream_events.POSTING: posting.waiting,
     post_to_chats.name: _waiting_for_chats,
     start_games.name: starting.waiting,
-    think_for_bots.name: bots.waiting_to_think,
+    think_for_bots.name: bots.search_questions_due,
     make_analyses.name: analyses.waiting,
 }
 """Tasks that a tick enqueues, as they may take their time: mail that came in, and what goes out."""
 _HEARTBEAT: Final = "heart"
 _PENDING_WORK: Final = PendingWork(
-    {_HEARTBEAT: timeouts.beating, **{task.name: waiting for task, waiting in _TICK_TASKS.items()}, **_ENQUEUED_TASKS}
+    {
+        _HEARTBEAT: timeouts.recent_heartbeats,
+        **{task.name: waiting for task, waiting in _TICK_TASKS.items()},
+        **_ENQUEUED_TASKS,
+    }
 )
 
 

@@ -144,7 +144,7 @@ class Scene:
             notify.write_due(NOON + DAY)
             ahead = self._table(*seated)
             Game.objects.filter(pk=ahead.pk).update(terms=msgspec.structs.replace(ahead.terms, plans="quick"))
-            plans.give(ahead.id, seated[1], {"type": "next-turn", "move": {"type": "income"}}, NOON)
+            plans.store_plan(ahead.id, seated[1], {"type": "next-turn", "move": {"type": "income"}}, NOON)
             play(ahead, "1 income", at=NOON + HOUR)
             notify.write_due(NOON + DAY)
         over = self._table(*self.people)
@@ -171,7 +171,7 @@ class Scene:
         notify.write_due(NOON)
         pausing.agree(game.id, self.sepideh, "api", NOON)
         notify.write_due(NOON)
-        timeouts.go_on(game.id, NOON + DAY)
+        timeouts.end_pause(game.id, NOON + DAY)
         pausing.propose(self._table(*self.people).id, self.sepideh, DAY, "api", NOON)
         notify.write_due(NOON + DAY)
 

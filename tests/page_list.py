@@ -26,7 +26,7 @@ from games.lobby.new_game import NewGame
 from games.models import ArenaStats, Bot, Club, Game, Move, OpenQuestion, Tournament
 from games.play import bots
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.play.thinking.process import THINKER
 from games.seeks import sweep as seek_sweep
 from games.seeks.new_seek import NewSeek, create_seek
@@ -70,7 +70,7 @@ def played(game: Game, most: int) -> Game:
         if row is None:
             break
         now, account = timezone.now(), game.seats.get(number=row.seat).account
-        submit(game, account, Written(row.question, "1"), Move.Via.PAGE, now)
+        store_move(game, account, WrittenMove(row.question, "1"), Move.Via.PAGE, now)
         resolve(game.pk, now)
         bots.play(game.pk, now)
         game.refresh_from_db()
@@ -92,7 +92,7 @@ def some_games(me: Account, other: Account, third: Account) -> dict[str, Game]:
     claim = opened(me, other, third, rules="coup", seat_count=3)
     while not asks(claim, other):
         played(claim, 1)
-    submit(claim, other, Written(claim.open_questions.get().question, "steal 1"), Move.Via.PAGE, timezone.now())
+    store_move(claim, other, WrittenMove(claim.open_questions.get().question, "steal 1"), Move.Via.PAGE, timezone.now())
     resolve(claim.pk, timezone.now())
     for _ in range(3):
         played(opened(me, other, third, rules="coup", seat_count=3), 300)

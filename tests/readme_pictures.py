@@ -24,7 +24,7 @@ from accounts.models import Account  # noqa: E402
 from games.announcements import notify  # noqa: E402
 from games.models import Game, Move, OpenQuestion  # noqa: E402
 from games.play.resolve import resolve  # noqa: E402
-from games.play.submit import Written, submit  # noqa: E402
+from games.play.submit import WrittenMove, store_move  # noqa: E402
 from notifications.models import Notification  # noqa: E402
 from tests.browser import NAMES  # noqa: E402
 from tests.mail_pictures import html_of  # noqa: E402
@@ -46,7 +46,7 @@ def claimed(me: Account, *friends: Account) -> Game:
     while not asks(game, friends[0]):
         played(game, 1)
     now = timezone.now()
-    submit(game, friends[0], Written(game.open_questions.get().question, "tax"), Move.Via.PAGE, now)
+    store_move(game, friends[0], WrittenMove(game.open_questions.get().question, "tax"), Move.Via.PAGE, now)
     resolve(game.pk, now)
     while not asks(game, me):
         row = OpenQuestion.objects.filter(game=game, bot=False).first()

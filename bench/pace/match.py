@@ -24,7 +24,7 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Game, Move, OpenQuestion
 from games.play import plans
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.rules.coup.plans import NextTurn
 from notifications.models import Notification
 
@@ -124,7 +124,7 @@ class Match:
         if row.kind == _TURN and self.people[seat].plans:
             self._plan(seat, msgspec.to_builtins(move)["type"])
         self._answer_second(question)
-        submit(game, self.accounts[seat], Written(row.question, rules.text(move)), Move.Via.MAIL, self.now)
+        store_move(game, self.accounts[seat], WrittenMove(row.question, rules.text(move)), Move.Via.MAIL, self.now)
         self.server.answer()
         self._look_round(seat)
 
@@ -191,8 +191,8 @@ class Match:
         if not state.asking or not state.hands[seat - 1]:
             return
         wanted = answer_to(rules, state, SeatNumber(seat), make, self._chance(), self._log)
-        for row in plans.of_seat(self.game, self.accounts[seat]):
-            said = plans.decoded(self.game, row)
+        for row in plans.active_plans(self.game, self.accounts[seat]):
+            said = plans.decode_plan(self.game, row)
             if said == wanted:
                 return
             if is_about(said, state, make):
@@ -201,15 +201,15 @@ class Match:
 
     def _planned(self, seat: int) -> list[str]:
         """The actions that they have said already, in the order in which they will be taken."""
-        rows = plans.of_seat(self.game, self.accounts[seat])
-        found = (plans.decoded(self.game, row) for row in rows)
+        rows = plans.active_plans(self.game, self.accounts[seat])
+        found = (plans.decode_plan(self.game, row) for row in rows)
         return [msgspec.to_builtins(each.move)["type"] for each in found if isinstance(each, NextTurn)]
 
     def _store_plan(self, seat: int, plan: dict[str, Any]) -> None:
         """Say something ahead, unless what was said before it has just put them out of the game, or ended it."""
         _, _, state = self._stands()
         if state.asking and state.hands[seat - 1]:
-            plans.give(self.game.id, self.accounts[seat], plan, self.now)
+            plans.store_plan(self.game.id, self.accounts[seat], plan, self.now)
             self.server.answer()
 
     def _look_round(self, seat: int | None) -> None:

@@ -37,7 +37,7 @@ from games.engine import SeededChance, know
 from games.event_log import log_store
 from games.event_log.lines import events_of
 from games.models import Game, Move, OpenQuestion, Pairing, Tournament
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.tournaments import audit, entering, progress
 from games.tournaments.new_tournament import NewTournament, create_tournament
 from games.tournaments.seasons import next_season
@@ -186,7 +186,7 @@ class Play:
         chance = SeededChance(self.luck.randbytes(32))
         seen = know(rules, state, question.seat, lambda: events_of(log_store.read(game)))
         move = rules.bot_move(seen, question, rules.legal_moves(state, question), chance)
-        sent = submit(game, person, Written(row.question, rules.text(move)), Move.Via.API, self.now)
+        sent = store_move(game, person, WrittenMove(row.question, rules.text(move)), Move.Via.API, self.now)
         self.server.answer()
         sent.refresh_from_db()
         if sent.state == Move.State.REJECTED:

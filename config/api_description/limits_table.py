@@ -125,9 +125,9 @@ def _games() -> Iterator[Limit]:
     yield _stored_limit("games that are open or running, seated", most[0], setting="GAMES_AT_ONCE")
     yield _stored_limit("open games, seated", most[1], setting="OPEN_GAMES")
     yield _stored_limit("open games, as host", most[2], setting="OPEN_GAMES_HOSTED")
-    yield _rate_limit("games created, rematches included", "account", game_caps.in_a_row(), "GAMES_PER_HOUR")
-    yield _rate_limit("games created, rematches included", "account", game_caps.in_a_day(), "GAMES_PER_DAY")
-    yield _rate_limit("open games joined", "account", game_caps.joins(), "GAMES_PER_HOUR")
+    yield _rate_limit("games created, rematches included", "account", game_caps.burst_policy(), "GAMES_PER_HOUR")
+    yield _rate_limit("games created, rematches included", "account", game_caps.daily_policy(), "GAMES_PER_DAY")
+    yield _rate_limit("open games joined", "account", game_caps.join_policy(), "GAMES_PER_HOUR")
     yield _stored_limit("searches for players", new_seek.MOST_OPEN)
     yield _rate_limit("searches for players", "account", new_seek.pace(), "GAMES_PER_HOUR")
     yield Limit("games in parallel in the arena, of one title", "bot account", str(arena.MOST_AT_ONCE), "`malformed`")
@@ -152,9 +152,9 @@ def _games() -> Iterator[Limit]:
         "emails about new games", "club and member", f"{club_emails.MOST_IN_DAY} in a day; later ones are left out", ""
     )
     yield _rate_limit("stand-ins named", "account", stand_ins.DAILY_LIMIT)
-    yield _stored_limit("plans in a game", plans.MOST)
+    yield _stored_limit("plans in a game", plans.MAX_PLANS)
     yield _rate_limit("analyses of finished games that nobody has opened before", "account", analyses.DAILY)
-    yield Limit("rejected moves that are kept", "seat", f"{timeouts.REJECTED}; the oldest are deleted", "")
+    yield Limit("rejected moves that are kept", "seat", f"{timeouts.MAX_REJECTED}; the oldest are deleted", "")
 
 
 def _chat() -> Iterator[Limit]:

@@ -30,7 +30,7 @@ from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.models import Move
 from games.play.resolve import resolve_now
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.refusals import not_found
 from games.visibility.access import GameAccess, access_without_seats
 from games.visibility.shown_events import show_log
@@ -53,7 +53,7 @@ class _MoveView(AccountApiView):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    def store(self, request: AccountRequest, game: UUID, written: Written) -> Response:
+    def store(self, request: AccountRequest, game: UUID, written: WrittenMove) -> Response:
         """Store a move, once for its idempotency key. Return its outcome to a client that waits for it."""
         wait, stored = preferred_wait(request), list[Move]()
         with refusals_as_problems():
@@ -61,7 +61,7 @@ class _MoveView(AccountApiView):
             written = replace(written, move=unqualify(access.game.rules, written.move, "move"))
 
             def effect() -> Effect:
-                move = submit(
+                move = store_move(
                     access.game, request.user, written, API, self.received_at, access.seat, enqueue_task=not wait
                 )
                 stored.append(move)
@@ -89,7 +89,7 @@ class Moves(_MoveView):
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Answer a question. 202: the move is stored, and its outcome will be at `Location`; 200: it is here."""
         data = validated_data(MoveSerializer(data=request.data))
-        return self.store(request, game, Written(data["question"], data.get("text"), data.get("move")))
+        return self.store(request, game, WrittenMove(data["question"], data.get("text"), data.get("move")))
 
 
 class Resign(_MoveView):
@@ -103,7 +103,7 @@ class Resign(_MoveView):
     def post(self, request: AccountRequest, game: UUID) -> Response:
         """Give up the game, for good. It is a move like any other."""
         validated_data(NothingSerializer(data=request.data))
-        return self.store(request, game, Written("", RESIGNATION))
+        return self.store(request, game, WrittenMove("", RESIGNATION))
 
 
 class OneMove(AccountApiView):

@@ -22,7 +22,7 @@ from games.engine import Notation, Phrase, gettext_noop
 from games.event_log import log_store
 from games.models import Plan
 from games.play import plans
-from games.play.submit import LONGEST
+from games.play.submit import MAX_TEXT_LENGTH
 from games.refusals import Refusal, not_found
 from games.text.phrases import render_phrase
 from games.visibility.access import GameAccess, access_to_game
@@ -34,7 +34,9 @@ class NewPlanSerializer(StrictSerializer):
     field_count = 1
 
     plan = RulesOwnField(GAME_PLAN, required=False)
-    text = serializers.CharField(required=False, max_length=LONGEST, help_text="In notation, as people write it.")
+    text = serializers.CharField(
+        required=False, max_length=MAX_TEXT_LENGTH, help_text="In notation, as people write it."
+    )
 
 
 class LastAnswerSerializer(serializers.Serializer[Any]):
@@ -81,7 +83,7 @@ class PlanList(AccountApiView):
         """
         with refusals_as_problems():
             access = access_to_game(request.user, game)
-            rows = (*plans.of_seat(access.game, request.user), *plans.done(access.game, request.user))
+            rows = (*plans.active_plans(access.game, request.user), *plans.finished_plans(access.game, request.user))
             return Response([_serialize_plan(access, row) for row in rows])
 
     @extend_schema(
@@ -107,7 +109,7 @@ class PlanList(AccountApiView):
             plan = _unqualified(access, data)
 
             def effect() -> Effect:
-                plan_id = plans.give(game, request.user, plan, self.received_at)
+                plan_id = plans.store_plan(game, request.user, plan, self.received_at)
                 return Effect(reverse("plan", args=[game, plan_id]), game)
 
             location = run_idempotent(request, effect, self.received_at)
@@ -132,7 +134,7 @@ class PlanDetail(AccountApiView):
             data = _read_plan(request)
             access = access_to_game(request.user, game)
             new_plan = _unqualified(access, data)
-            plans.give(game, request.user, new_plan, self.received_at, _get_plan(access, plan))
+            plans.store_plan(game, request.user, new_plan, self.received_at, _get_plan(access, plan))
             return Response(_serialize_plan(access, _get_plan(access, plan)))
 
     @extend_schema(operation_id="withdraw_plan", tags=["play"], responses={204: None})
@@ -163,7 +165,7 @@ def _unqualified(access: GameAccess, plan: Any) -> Any:
 
 
 def _serialize_plan(access: GameAccess, row: Plan) -> dict[str, Any]:
-    plan, rules = plans.decoded(access.game, row), log_store.rules_of(access.game)
+    plan, rules = plans.decode_plan(access.game, row), log_store.rules_of(access.game)
     assert rules.plans is not None
     return {
         "id": row.pk,

@@ -26,7 +26,7 @@ from games.api.shared.schema import qualified_type, qualify
 from games.api.shared.serializers import QuestionSerializer
 from games.engine import AnswerForm, NumberSlot, Slot
 from games.play import questions
-from games.play.questions import Asked, Put
+from games.play.questions import OpenQuestionRow, PositionedQuestion
 from games.terms.speeds import LIMITS
 from games.text.phrases import render_phrase
 from games.visibility.access import access_without_seats
@@ -80,11 +80,11 @@ class GameQuestions(AccountApiView):
 
 def open_questions_json(account: Account, game: UUID | None = None) -> list[msgspec.Raw]:
     """Return the open questions of an account as JSON, in one game or in all, most urgent first."""
-    rows, cache = questions.put_to(account, game), caches["questions"]
+    rows, cache = questions.question_rows(account, game), caches["questions"]
     reader = (get_language(), account.time_zone)
     keys = [_key(row, reader) for row in rows]
     cached = cache.get_many(keys)
-    new = questions.in_position([row for key, row in zip(keys, rows, strict=True) if key not in cached])
+    new = questions.add_positions([row for key, row in zip(keys, rows, strict=True) if key not in cached])
     fresh = {_key(row, reader): _serialize_question(row) for row in new}
     cache.set_many(fresh)
     serialized = cached | fresh
@@ -93,11 +93,11 @@ def open_questions_json(account: Account, game: UUID | None = None) -> list[msgs
 
 def questions_marker(account: Account, game: UUID | None = None) -> list[Any]:
     """Return a value that changes with the open questions of an account, in one game or in all."""
-    rows = questions.rows_of(account, game).annotate(planned=Case(When(own=True, then="planned_at")))
+    rows = questions.question_queryset(account, game).annotate(planned=Case(When(own=True, then="planned_at")))
     return list(rows.values_list("game_id", "question", "due_at", "planned"))
 
 
-def _key(question: Put, reader: tuple[str | None, str]) -> str:
+def _key(question: OpenQuestionRow, reader: tuple[str | None, str]) -> str:
     """Return the cache key of a question for a reader, which is a language and a time zone."""
     row, game = question.row, question.row.game
     lengths = [getattr(game.terms, name) for name in LIMITS]
@@ -105,17 +105,20 @@ def _key(question: Put, reader: tuple[str | None, str]) -> str:
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
 
-def _serialize_question(question: Asked) -> bytes:
+def _serialize_question(question: PositionedQuestion) -> bytes:
     rules = question.row.game.rules
     moves = [
         {"number": answer.number, "text": answer.text, "move": _move(rules, answer.move), "label": answer.label}
         for answer in question.answers()
     ]
-    why, forms = [asdict(reason) for reason in question.why()], [_form(form, question) for form in question.forms()]
+    why, forms = (
+        [asdict(reason) for reason in question.deadline_reasons()],
+        [_form(form, question) for form in question.forms()],
+    )
     return msgspec.json.encode({**_row(question), "why": why, "moves": moves, "forms": forms})
 
 
-def _form(form: AnswerForm, question: Asked) -> dict[str, Any]:
+def _form(form: AnswerForm, question: PositionedQuestion) -> dict[str, Any]:
     """Return an answer with its verb and, in the order of the notation, the slots that the player fills in."""
     return {
         "type": qualified_type(question.row.game.rules, form.verb),
@@ -124,7 +127,7 @@ def _form(form: AnswerForm, question: Asked) -> dict[str, Any]:
     }
 
 
-def _slot(name: str, slot: Slot | NumberSlot, question: Asked) -> dict[str, Any]:
+def _slot(name: str, slot: Slot | NumberSlot, question: PositionedQuestion) -> dict[str, Any]:
     """Return a slot. Fields that do not apply are null: a list has no bounds, and a number has no words."""
     common = {"name": name, "label": render_phrase(slot.label, question.names)}
     if isinstance(slot, NumberSlot):
@@ -138,7 +141,7 @@ def _move(rules: str, move: Any) -> dict[str, Any]:
     return qualify(rules, msgspec.to_builtins(msgspec.structs.replace(move, question="")))
 
 
-def _row(question: Put) -> dict[str, Any]:
+def _row(question: OpenQuestionRow) -> dict[str, Any]:
     row = question.row
     return {
         "id": row.question,

@@ -17,7 +17,7 @@ from icalendar import Calendar, Event
 from accounts.models import Account
 from games.away.vacations import Vacation, list_vacations
 from games.models import OpenQuestion
-from games.play.questions import rows_of
+from games.play.questions import question_queryset
 from games.text import links
 from games.text.game_words import short_code, title_of
 from notifications.content import addresses
@@ -63,7 +63,7 @@ def document(account: Account) -> bytes:
         calendar.add("method", "PUBLISH")
         calendar.add("x-wr-calname", _("Darbar"))
         calendar.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
-        for row in rows_of(account).select_related("game"):
+        for row in question_queryset(account).select_related("game"):
             calendar.add_component(_deadline(row, account.language))
         for vacation in list_vacations(account):
             calendar.add_component(_vacation(vacation, account))

@@ -91,7 +91,7 @@ def propose(game: uuid.UUID, account: Account, length: timedelta | None, via: st
                 Phrase(gettext_noop("A pause was already proposed in this turn. Propose one in the next turn.")),
             )
         seconds = int((length or most).total_seconds())
-        locked.tell(
+        locked.add_table_event(
             PauseProposed(seat=seat, seconds=seconds, lapses_at=locked.now + locked.game.terms.turn_limit), via, seat
         )
 
@@ -126,7 +126,7 @@ def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
     with _locked_for_vote(game, account, now) as (locked, seat):
         pause = _open_proposal(locked, now)
         if seat not in pause.agreed:
-            locked.tell(PauseAgreed(seat=seat), via, seat)
+            locked.add_table_event(PauseAgreed(seat=seat), via, seat)
         locked.settle_pause()
 
 
@@ -134,7 +134,7 @@ def decline(game: uuid.UUID, account: Account, now: datetime) -> None:
     """Decline a proposed pause, or withdraw an own proposal. Raises the refusals of ``agree``."""
     with _locked_for_vote(game, account, now) as (locked, _):
         _open_proposal(locked, now)
-        locked.tell(PauseDeclined(), SERVER)
+        locked.add_table_event(PauseDeclined(), SERVER)
 
 
 def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
@@ -148,7 +148,7 @@ def resume(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
         if pause is None or not pause.on:
             raise Refusal("conflict", Phrase(gettext_noop("There is no pause to end: the game is running.")))
         if seat not in pause.agreed:
-            locked.tell(ResumeAgreed(seat=seat), via, seat)
+            locked.add_table_event(ResumeAgreed(seat=seat), via, seat)
 
 
 def _open_proposal(locked: LockedGame, now: datetime) -> Pause:

@@ -22,7 +22,7 @@ from games.engine import Notation, Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import StandInLeft, StandInNamed
 from games.models import FormerPlayer, Game, Seat, StandIn
 from games.play import game_caps
-from games.play.each_game import each_game, games_of
+from games.play.each_game import each_game, games_with_rows
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated
 
@@ -55,14 +55,14 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
         seat_row = locked.seats[seat]
         _check_candidate(locked, seat_row, account)
         if seat_row.away and not seat_row.returning:
-            locked.welcome_back(seat)
+            locked.return_player(seat)
         before: StandIn | None = seat_row.stand_in
         if before is not None and before.account_id == account.pk:
             before.until = until
             before.save(update_fields=["until"])
             return before
         sentence = gettext_noop("You may name at most %(most)s stand-ins a day. Try again tomorrow.")
-        game_caps.keep_pace(owner, DAILY_LIMIT, sentence, now)
+        game_caps.enforce_rate(owner, DAILY_LIMIT, sentence, now)
         if before is not None:
             _end(locked, seat_row, owner)
         stand_in = StandIn.objects.create(
@@ -70,8 +70,8 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
         )
         seat_row.stand_in = stand_in
         seat_row.save(update_fields=["stand_in"])
-        locked.tell(StandInNamed(seat=seat))
-        locked.remind_anew(seat)
+        locked.add_table_event(StandInNamed(seat=seat))
+        locked.reset_reminders(seat)
         absence_emails.stand_in_named(locked.game, stand_in, now)
         for row in locked.open.values():
             if row.seat == seat:
@@ -135,7 +135,7 @@ def _end(locked: LockedGame, seat: Seat, by: Account | None) -> None:
     seat.save(update_fields=["stand_in"])
     stand_in.ended_at = locked.now
     stand_in.save(update_fields=["ended_at"])
-    locked.tell(StandInLeft(seat=SeatNumber(seat.number)))
+    locked.add_table_event(StandInLeft(seat=SeatNumber(seat.number)))
     absence_emails.stand_in_left(locked.game, stand_in, by, locked.now)
 
 
@@ -150,7 +150,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[StandIn]]:
 
 
 def _expired_games(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    return games_of(_expired(now), "until", passed)
+    return games_with_rows(_expired(now), "until", passed)
 
 
 def _expired(now: datetime) -> QuerySet[StandIn]:

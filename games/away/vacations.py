@@ -151,7 +151,7 @@ def _recalculate_deadlines(game: uuid.UUID, person: Account, now: datetime) -> N
         if locked is not None:
             for seat, seat_row in locked.seats.items():
                 if seat_row.account_id == person.pk:
-                    locked.reconsider(seat)
+                    locked.extend_deadline(seat)
 
 
 def _extends_open_deadline(person: Account, vacation: Vacation) -> bool:

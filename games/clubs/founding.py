@@ -31,11 +31,11 @@ def create_club(account: Account, name: str, about: str, now: datetime) -> Membe
     if account.is_bot:
         raise Refusal("forbidden", Phrase(gettext_noop("Clubs are created by people. A bot account may join one.")))
     club = Club(name=check_name(name), about=check_about(about), created_at=now)
-    with game_caps.locked(account):
+    with game_caps.lock_account(account):
         check_owned(account)
         check_clubs(account)
         sentence = gettext_noop("You may create at most %(most)s clubs a day. Try again later.")
-        game_caps.keep_pace(account, DAILY, sentence, now)
+        game_caps.enforce_rate(account, DAILY, sentence, now)
         club.save(force_insert=True)
         return Membership.objects.create(club=club, account=account, role=Role.OWNER, joined_at=now)
 

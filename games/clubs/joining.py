@@ -37,7 +37,7 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
     club = find_club_by_code(code)
     if account.is_guest:
         raise Refusal("forbidden", Phrase(gettext_noop("Guests cannot join a club. Make an account first.")))
-    with game_caps.locked(account):
+    with game_caps.lock_account(account):
         if lock_club(club.pk).code != club.code:
             raise not_found()
         membership = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
@@ -46,7 +46,7 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
         check_clubs(account)
         _check_room(club)
         sentence = gettext_noop("You may join at most %(most)s clubs a day. Try again later.")
-        game_caps.keep_pace(account, DAILY, sentence, now)
+        game_caps.enforce_rate(account, DAILY, sentence, now)
         return Membership.objects.create(club=club, account=account, joined_at=now)
 
 

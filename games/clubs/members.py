@@ -55,7 +55,7 @@ def appoint(membership: Membership, member: UUID, role: str, now: datetime) -> M
     clubs.
     """
     if role == Role.OWNER:
-        game_caps.lock_all([get_member(membership, member).account])
+        game_caps.lock_accounts([get_member(membership, member).account])
     membership = lock_membership(membership)
     require(membership, Right.APPOINT)
     other = get_member(membership, member)

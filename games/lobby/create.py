@@ -41,7 +41,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     is_for_people = len(chosen.bots) + 1 < chosen.seat_count
     if is_for_people:
         check_address(host)
-    with game_caps.locked(host):
+    with game_caps.lock_account(host):
         club = lock_club_of_new_game(host, chosen.club)
         game = new_row(
             rules,
@@ -56,7 +56,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
             spectator_delay=chosen.spectator_delay,
             created_at=now,
         )
-        game_caps.check_new(host, now, open=is_for_people)
+        game_caps.count_new_game(host, now, open=is_for_people)
         with created(game, via, now) as locked:
             take_seat(locked, host, via, seeding=seeding)
             start_if_full(locked)
@@ -88,5 +88,5 @@ def created(game: Game, via: str, now: datetime) -> Iterator[LockedGame]:
                 spectator_delay=seconds_of(game.spectator_delay),
                 arena=game.arena,
             )
-            locked.tell(created, via)
+            locked.add_table_event(created, via)
             yield locked

@@ -28,7 +28,7 @@ def join_game(
     ``seeding`` is the player's share in the seed of the game. Raises Refusal(malformed) if it is invalid.
     """
     check_seeding(seeding)
-    with game_caps.locked(account), held_game(game, now) as locked:
+    with game_caps.lock_account(account), held_game(game, now) as locked:
         invited = locked.game.private and _is_code(code, locked.game)
         if locked.game.private and not invited and not is_member(account, locked.game.club_id):
             raise not_found()
@@ -38,7 +38,7 @@ def join_game(
         check_address(account)
         if not invited:
             _check_blocks(locked, account)
-        game_caps.check_joining(account, now)
+        game_caps.count_join(account, now)
         take_seat(locked, account, via, seeding=seeding)
         start_if_full(locked)
         if locked.game.state == Game.State.OPEN and via != Move.Via.MAIL:  # who joins by email gets a welcome

@@ -22,7 +22,7 @@ def leave_game(game: uuid.UUID, account: Account, via: str, now: datetime) -> Ga
         if first is None:
             locked.game.state = Game.State.CANCELLED
             locked.game.ended_at = now
-            locked.tell(GameCancelled())
+            locked.add_table_event(GameCancelled())
     return locked.game
 
 
@@ -34,4 +34,4 @@ def _free_seat(locked: LockedGame, seat: SeatNumber, via: str) -> None:
         seat_row.number = behind - 1
         seat_row.save(update_fields=["number"])
         locked.seats[SeatNumber(seat_row.number)] = seat_row
-    locked.tell(Left(seat=seat), via, seat)
+    locked.add_table_event(Left(seat=seat), via, seat)

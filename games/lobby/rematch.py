@@ -31,7 +31,7 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
     bot takes the seat of somebody who has left the server, or is kept apart from who asks. Seeds are those that the
     players committed to as they revealed the ones before. Games of the arena have none.
     """
-    with game_caps.locked(account):
+    with game_caps.lock_account(account):
         club = lock_club_of_rematch(account, game)
         with held_game(game, now) as old:
             seat_of_player(old, account)
@@ -42,7 +42,7 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
             if old.game.rematch is None:
                 if any(seat.account_id not in (None, account.pk) for seat in old.seats.values()):
                     check_address(account)
-                game_caps.check_new(account, now, open=False)
+                game_caps.count_new_game(account, now, open=False)
                 old.game.rematch = _create_rematch(old, account, club, changed, via)
                 old.game.save(update_fields=["rematch"])
     return old.game.rematch

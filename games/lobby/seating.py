@@ -81,7 +81,7 @@ def take_seat(locked: LockedGame, account: Account, via: str, seeding: Seeding =
     seat_row.save(force_insert=True)
     locked.seats[seat] = seat_row
     player = player_id(locked.game.pk, account.pk)
-    locked.tell(Joined(seat=seat, seed=seed, seed_commitment=committed, player=player), via, seat)
+    locked.add_table_event(Joined(seat=seat, seed=seed, seed_commitment=committed, player=player), via, seat)
 
 
 def seat_bot(locked: LockedGame, name: str, bot: Bot, via: str) -> None:
@@ -90,7 +90,7 @@ def seat_bot(locked: LockedGame, name: str, bot: Bot, via: str) -> None:
     seat_row = Seat(game=locked.game, number=seat, bot=True, name=name, level=bot.level, style=bot.style)
     seat_row.save(force_insert=True)
     locked.seats[seat] = seat_row
-    locked.tell(Joined(seat=seat, bot=True, level=bot.level, style=bot.style), via, seat)
+    locked.add_table_event(Joined(seat=seat, bot=True, level=bot.level, style=bot.style), via, seat)
 
 
 def deal(locked: LockedGame) -> None:
@@ -99,14 +99,14 @@ def deal(locked: LockedGame) -> None:
     game.seat_count = len(locked.seats)
     game.state = Game.State.RUNNING
     game.started_at = locked.now
-    locked.tell(Started(seat_count=game.seat_count))
+    locked.add_table_event(Started(seat_count=game.seat_count))
     chance = locked.chance()
     try:
         options = msgspec.convert(game.options, locked.rules.option_type)
         events = locked.rules.setup(options, game.seat_count, chance)
     except RuleViolation as violation:
         raise Refusal("conflict", violation.phrase) from violation
-    locked.happen(events, chance)
+    locked.apply_events(events, chance)
 
 
 def bot_names(taken: Iterable[str], count: int) -> list[str]:

@@ -77,11 +77,13 @@ def deal_protected(locked: LockedGame) -> None:
     # The event holds the digest of the list, and folding the event fixes who is in it.
     listed = msgspec.structs.replace(locked.table, listed_players=locked.table.players, beacon_key=key)
     locked.game.state = Game.State.STARTING
-    locked.tell(DealListed(key=key, head=deal_head(listed.deal_list(str(locked.game.pk), locked.game.commitment))))
+    locked.add_table_event(
+        DealListed(key=key, head=deal_head(listed.deal_list(str(locked.game.pk), locked.game.commitment)))
+    )
     _keep_list(locked)
     if is_promised:
         locked.game.start_check_at = locked.now + PATIENCE
-        locked.tell(SeedsAwaited(until=locked.now + PATIENCE))
+        locked.add_table_event(SeedsAwaited(until=locked.now + PATIENCE))
         starting_emails.reveal(locked.game, locked.seats.values(), locked.position.version, locked.now)
     else:
         _await_beacon(locked)
@@ -131,7 +133,7 @@ def reveal_seed(
             raise Refusal("conflict", Phrase(sentence), "head")
         seat_row.seed, seat_row.next_seed_commitment = seed, next_commitment
         seat_row.save(update_fields=["seed", "next_seed_commitment"])
-        locked.tell(SeedRevealed(seat=seat, seed=seed), via, seat)
+        locked.add_table_event(SeedRevealed(seat=seat, seed=seed), via, seat)
         if not _unrevealed(locked):
             _go_on_after_seeds(locked)
     return locked.game
@@ -168,7 +170,7 @@ def _go_on(game: uuid.UUID, now: datetime) -> bool:
         if round is None:
             _go_on_after_seeds(locked)
         elif signature is not None:
-            locked.tell(BeaconPublished(round=round, signature=signature))
+            locked.add_table_event(BeaconPublished(round=round, signature=signature))
             _begin(locked)
         elif _is_late(locked):
             _go_on_unprotected(locked)
@@ -191,7 +193,7 @@ def _go_on_after_seeds(locked: LockedGame) -> None:
     """
     missing = [seat for seat, row in locked.seats.items() if row.seed_commitment and not row.seed]
     for seat in missing:
-        locked.tell(SeedMissing(seat=seat))
+        locked.add_table_event(SeedMissing(seat=seat))
     if missing and locked.game.terms.unprotected == "cancel":
         _cancel(locked)
     elif locked.table.beacon_key:
@@ -222,7 +224,7 @@ def _await_beacon(locked: LockedGame) -> None:
     key = locked.table.beacon_key
     listed = msgspec.structs.replace(locked.table, beacon_round=round)
     head = deal_head(listed.deal_list(str(locked.game.pk), locked.game.commitment))
-    locked.tell(BeaconAwaited(round=round, key=key, head=head))
+    locked.add_table_event(BeaconAwaited(round=round, key=key, head=head))
     _keep_list(locked)
     starting_emails.awaits_beacon(locked.game, locked.seats.values(), locked.position.version, locked.now)
 
@@ -234,12 +236,12 @@ def _unrevealed(locked: LockedGame) -> bool:
 def _begin(locked: LockedGame) -> None:
     locked.game.start_check_at = None
     deal(locked)
-    plans.give_usual(locked, locked.seats)
+    plans.add_usual_plans(locked, locked.seats)
 
 
 def _cancel(locked: LockedGame) -> None:
     locked.game.state = Game.State.CANCELLED
     locked.game.start_check_at = None
     locked.game.ended_at = locked.now
-    locked.tell(GameCancelled())
+    locked.add_table_event(GameCancelled())
     starting_emails.cancelled(locked.game, locked.seats.values(), locked.position.version, locked.now)

@@ -32,7 +32,7 @@ def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: 
     Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them,
     or no confirmed address), ``limit-reached`` (they are in too many games).
     """
-    with game_caps.locked(account), lock_game(game, now) as locked:
+    with game_caps.lock_account(account), lock_game(game, now) as locked:
         if locked is not None:
             resolve.resolve_locked(locked)
         seat_row = None if locked is None else locked.seats.get(SeatNumber(seat))
@@ -41,7 +41,7 @@ def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: 
         if locked.is_window_open:
             raise Refusal("conflict", Phrase(_LATER))
         _check_newcomer(locked, seat_row, account)
-        game_caps.check_taking_over(account)
+        game_caps.check_takeover(account)
         _change_player(locked, seat_row, account, via)
     return locked.game
 
@@ -66,9 +66,9 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
     for row in locked.open.values():
         if row.seat == seat:
             row.seen_at = None
-    locked.answer_by_player(seat)
-    locked.tell(PlayerTakeover(seat=seat, player=player_id(locked.game.pk, account.pk)), via, seat)
-    plans.give_usual(locked, [seat])
+    locked.assign_to_player(seat)
+    locked.add_table_event(PlayerTakeover(seat=seat, player=player_id(locked.game.pk, account.pk)), via, seat)
+    plans.add_usual_plans(locked, [seat])
     plans.answer_questions(locked)
     if former is not None:
         FormerPlayer.objects.create(game=locked.game, seat=seat, account=former, left_at=locked.now)

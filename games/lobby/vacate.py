@@ -64,5 +64,5 @@ def _seat_bot(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
     stand_ins.end_for_seat(locked, seat_row)
     seat_row.account, seat_row.bot, seat_row.away, seat_row.returning = None, True, False, False
     seat_row.save(update_fields=["name", "account", "bot", "away", "returning"])
-    locked.answer_by_bot(seat)
-    locked.tell(BotTakeover(seat=seat))
+    locked.assign_to_bot(seat)
+    locked.add_table_event(BotTakeover(seat=seat))

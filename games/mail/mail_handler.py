@@ -35,7 +35,7 @@ from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion, UnreadReply
 from games.play import absence, plans, resolve
 from games.play.resignation import HOW_TO_RESIGN
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.refusals import Refusal
 from games.social import chat
 from notifications.content import addresses
@@ -216,8 +216,8 @@ class _CommandHandler:
         try:
             with transaction.atomic():
                 if text is not None:
-                    answer = Written(self.acting.question, text)
-                    move = submit(self.acting.game, self.acting.account, answer, Move.Via.MAIL, received_at)
+                    answer = WrittenMove(self.acting.question, text)
+                    move = store_move(self.acting.game, self.acting.account, answer, Move.Via.MAIL, received_at)
                 for plan in plans_below:
                     reading = plan.text
                     plan_ids.append(plan_commands.give_plan(self.acting, plan, received_at, self.now))
@@ -226,7 +226,7 @@ class _CommandHandler:
             return False
         state = None if move is None else self._resolve_move(move, line)
         if state == Move.State.REJECTED:
-            plans.withdraw_together(self.acting.game.pk, plan_ids, self.now, only_unused=True)
+            plans.withdraw_plans(self.acting.game.pk, plan_ids, self.now, only_unused=True)
         elif plan_ids:
             self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), plan_ids))
         if move is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:

@@ -50,7 +50,7 @@ def handle_plan_command(
             case CancelPlan(plan_number):
                 return _withdraw(acting, plan_number, now)
             case AskOnlyAimed(enabled):
-                plans.ask_only_aimed(acting.game.pk, acting.account, enabled, Move.Via.MAIL, now)
+                plans.set_only_aimed(acting.game.pk, acting.account, enabled, Move.Via.MAIL, now)
                 return replies.asked_only_aimed(acting.current_view(), enabled)
             case ListPlans():
                 return _list_plans(acting.current_view())
@@ -62,7 +62,7 @@ def give_plan(acting: ActingPlayer, command: GivePlan, received_at: datetime, no
     """Store a plan, perhaps in place of another, and return its id. Raises Refusal."""
     instead = None if command.number is None else _get_plan(acting, command.number)
     plan, via = Notation(command.text), Move.Via.MAIL
-    return plans.give(acting.game.pk, acting.account, plan, now, instead, via, received_at)
+    return plans.store_plan(acting.game.pk, acting.account, plan, now, instead, via, received_at)
 
 
 def _get_plan(acting: ActingPlayer, plan_number: int) -> Plan:
@@ -86,11 +86,11 @@ def confirm_plans(player_view: PlayerView, plan_ids: Collection[uuid.UUID]) -> R
 
 
 def _withdraw(acting: ActingPlayer, plan_number: int | None, now: datetime) -> RenderedNotification:
-    rows = plans.of_seat(acting.game, acting.account) if plan_number is None else [_get_plan(acting, plan_number)]
+    rows = plans.active_plans(acting.game, acting.account) if plan_number is None else [_get_plan(acting, plan_number)]
     player_view = acting.current_view()
     cancelled = Prose(tuple(_plan_line(player_view, row) for row in rows) or (_("You have no plans."),))
     if plan_number is None:
-        plans.withdraw_together(acting.game.pk, [row.pk for row in rows], now)
+        plans.withdraw_plans(acting.game.pk, [row.pk for row in rows], now)
     else:
         plans.withdraw(rows[0], now)
     return replies.notification(
@@ -111,13 +111,13 @@ def _list_plans(player_view: PlayerView) -> RenderedNotification:
 
 def _plans_block(player_view: PlayerView) -> Block:
     """Return the active plans in the order in which they are tried, each with its last answer."""
-    rows = plans.of_seat(player_view.game, player_view.reader)
+    rows = plans.active_plans(player_view.game, player_view.reader)
     lines = [" ".join(filter(None, (_plan_line(player_view, row), _answers_line(player_view, row)))) for row in rows]
     return Listing(_("Your plans"), tuple(lines or [_("You have no plans.")]))
 
 
 def _plan_line(player_view: PlayerView, row: Plan) -> str:
-    plan, plan_rules = plans.decoded(player_view.game, row), player_view.rules.plans
+    plan, plan_rules = plans.decode_plan(player_view.game, row), player_view.rules.plans
     assert plan_rules is not None
     text = isolated(localized(player_view.rules, plan_rules.text(plan)))
     meaning = render_phrase(plan_rules.describe(plan), player_view.names)

@@ -13,7 +13,7 @@ from notifications.delivery import outbox
 from notifications.set_aside import SetAside
 
 _RETRY_FUNCTIONS: Final[Mapping[str, Callable[[str, datetime], bool]]] = {
-    SetAside.Kind.MOVE: lambda subject, now: resolve.retry(UUID(subject), now),
+    SetAside.Kind.MOVE: lambda subject, now: resolve.retry_move(UUID(subject), now),
     SetAside.Kind.MAIL: lambda subject, now: received_mail.retry(int(subject), now),
     SetAside.Kind.NOTIFICATION: lambda subject, now: outbox.retry(UUID(subject), now),
 }

@@ -1,8 +1,8 @@
-"""Players who do not answer, and what the table's terms say of them.
+"""Absent players.
 
-After ``GameTerms.misses`` questions in a row that timed out (``games.play.misses``) ``GameTerms.absence`` decides
-at the moment at which the player is asked again: by then what they missed has been told as far as it ever is, so that
-nothing of an open window shows in it. Neither does when it happens: it follows from who is asked and who was silent.
+A player is absent after ``GameTerms.misses`` questions in a row that timed out (``games.play.misses``).
+``GameTerms.absence`` decides what follows when the player is asked the next question. By then the timeouts are public,
+so the time of the consequence tells nothing about an open window.
 """
 
 import uuid
@@ -22,44 +22,44 @@ from games.refusals import Refusal, not_seated
 
 
 def settle(locked: LockedGame) -> None:
-    """Let plans answer what they can, and do what follows for those who are asked again and absent."""
+    """Let plans answer, and apply the terms of the game to absent players who are asked again."""
     plans.answer_questions(locked)
-    while (seat := _absent(locked)) is not None:
+    while (seat := _first_absent_seat(locked)) is not None:
         seat_row = locked.seats[seat]
         seat_row.missed = 0
-        _DOING[locked.game.terms.absence](locked, seat, seat_row)
+        _CONSEQUENCES[locked.game.terms.absence](locked, seat, seat_row)
         seat_row.save(update_fields=["missed", "away"])
         absence_emails.absent(locked.game, seat_row, locked.position.version, locked.now)
         plans.answer_questions(locked)
 
 
-def _absent(locked: LockedGame) -> SeatNumber | None:
-    """The first seat that is asked and whose player has missed too much."""
-    asked = (locked.seats[SeatNumber(row.seat)] for row in locked.open.values() if not row.bot)
-    absent = (SeatNumber(seat.number) for seat in asked if seat.missed >= locked.game.terms.misses)
+def _first_absent_seat(locked: LockedGame) -> SeatNumber | None:
+    """Return the first seat that is asked a question and whose player is absent."""
+    seat_rows = (locked.seats[SeatNumber(row.seat)] for row in locked.open.values() if not row.bot)
+    absent = (SeatNumber(seat.number) for seat in seat_rows if seat.missed >= locked.game.terms.misses)
     return min(absent, default=None)
 
 
 def _stand_in(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
     _leave_to_bot(locked, seat, seat_row)
-    locked.tell(TemporaryTakeover(seat=seat))
+    locked.add_table_event(TemporaryTakeover(seat=seat))
 
 
 def _offer(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
     _leave_to_bot(locked, seat, seat_row)
-    locked.tell(SeatOffered(seat=seat))
+    locked.add_table_event(SeatOffered(seat=seat))
 
 
 def _leave_to_bot(locked: LockedGame, seat: SeatNumber, seat_row: Seat) -> None:
     seat_row.away = True
-    locked.answer_by_bot(seat)
+    locked.assign_to_bot(seat)
 
 
 def _forfeit(locked: LockedGame, seat: SeatNumber, _seat_row: Seat) -> None:
-    """End the game for a player as if they had resigned; the log says that it was the clock."""
+    """Resign for a player. The log shows that it was a timeout."""
     chance = locked.chance()
     events = locked.rules.resign(locked.state, seat, chance)
-    locked.tell(Forfeited(seat=seat), Move.Via.TIMEOUT, seat)
+    locked.add_table_event(Forfeited(seat=seat), Move.Via.TIMEOUT, seat)
     move = Move(
         game=locked.game,
         seat=seat,
@@ -68,10 +68,10 @@ def _forfeit(locked: LockedGame, seat: SeatNumber, _seat_row: Seat) -> None:
         received_at=locked.now,
         state=Move.State.APPLIED,
     )
-    locked.happen(events, chance, move)
+    locked.apply_events(events, chance, move)
 
 
-_DOING: Final[Mapping[str, Callable[[LockedGame, SeatNumber, Seat], None]]] = {
+_CONSEQUENCES: Final[Mapping[str, Callable[[LockedGame, SeatNumber, Seat], None]]] = {
     "bot": _stand_in,
     "invite": _offer,
     "forfeit": _forfeit,
@@ -79,9 +79,9 @@ _DOING: Final[Mapping[str, Callable[[LockedGame, SeatNumber, Seat], None]]] = {
 
 
 def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
-    """Say that one is there: whoever sits in for one goes, and misses are counted anew.
+    """Let a player return: the bot that sits in leaves, and the count of misses starts from zero.
 
-    Refusal ``forbidden`` (does not sit at this table), ``conflict`` (no game is on).
+    Raises Refusal(forbidden) if the account has no seat, and Refusal(conflict) if the game is not running.
     """
     with lock_game(game, now) as locked:
         seat = None if locked is None else locked.seat_of(account)
@@ -93,4 +93,4 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
             locked.seats[seat].missed = 0
             locked.seats[seat].save(update_fields=["missed"])
         if locked.seats[seat].away and not locked.seats[seat].returning:
-            locked.welcome_back(seat)
+            locked.return_player(seat)

@@ -1,7 +1,4 @@
-"""Work on many games in one transaction. A game with which it goes wrong stops no other: it is worked on alone.
-
-What goes wrong in one rolls all of them back, since some of it may have been written; the others are then done anew.
-"""
+"""Runs work on many games in one transaction."""
 
 import logging
 import uuid
@@ -16,60 +13,62 @@ from games.play.locked_game import LockedGame, lock_games
 logger = logging.getLogger(__name__)
 
 
-class _AtFault(Exception):
-    """The work on one of the games went wrong."""
+class _GameError(Exception):
+    """The work on one of the games failed."""
 
     def __init__(self, game: uuid.UUID) -> None:
         super().__init__(game)
         self.game = game
 
 
-def work_on(
+def run_batch(
     games: Sequence[uuid.UUID],
     now: datetime,
     work: Callable[[LockedGame], object],
     alone: Callable[[uuid.UUID], object],
 ) -> tuple[list[uuid.UUID], list[uuid.UUID]]:
-    """Do ``work`` on those of these games that nobody else holds, and ``alone`` for one with which that goes wrong.
+    """Run ``work`` on the games that are not locked elsewhere. Run ``alone`` for a game in which it failed.
 
-    Gives the games that were worked on together, and those that were alone; only so many are taken as can be held
-    together. A database that fails is the caller's concern (OperationalError): then nothing has changed.
+    An error in one game rolls back the whole transaction, since the game may have been changed in part. The other
+    games are then worked on again. Return the games that were worked on together, and those that were worked on alone.
+    Games beyond the limit of one transaction are in neither list. Raises OperationalError if the database fails;
+    nothing has changed then.
     """
-    left, failed = list(games), list[uuid.UUID]()
+    remaining, failed = list(games), list[uuid.UUID]()
     while True:
-        taken = list(left)
+        together = list(remaining)
         try:
-            with lock_games(left, now) as locked_games:
-                taken = [locked.game.id for locked in locked_games]
+            with lock_games(remaining, now) as locked_games:
+                together = [locked.game.id for locked in locked_games]
                 for locked in locked_games:
-                    _do(work, locked)
+                    _run(work, locked)
             break
-        except _AtFault as fault:
-            left.remove(fault.game)
-            failed.append(fault.game)
+        except _GameError as error:
+            remaining.remove(error.game)
+            failed.append(error.game)
         except (OperationalError, InterfaceError):
             raise
         except Exception as error:
             kind = describe_error(error)
             logger.error(
                 "%d games could not be stored together, each is tried alone: %s",
-                len(taken),
+                len(together),
                 kind,
                 extra=repeated("together", kind),
             )
-            failed += taken
-            taken = []
+            failed += together
+            together = []
             break
     for game in failed:
         alone(game)
-    return taken, failed
+    return together, failed
 
 
-def _do(work: Callable[[LockedGame], object], locked: LockedGame) -> None:
+def _run(work: Callable[[LockedGame], object], locked: LockedGame) -> None:
     try:
         work(locked)
     except DatabaseError:
         raise
     except Exception as error:
         logger.error("game %s is worked on apart from others: %s", locked.game.id, describe_error(error))
-        raise _AtFault(locked.game.id) from None
+        raise _GameError(locked.game.id) from None

@@ -1,13 +1,13 @@
-"""Bots: programs that sit at a table, know what their seat knows, and move like everybody else.
+"""Bots: programs that know what their seat knows, and move like other players.
 
-Their chance follows from the game's seed under a label of its own, so that a record shows that they did not peek.
-Bots that think ahead (``games.engine.search``) do so while nobody holds the game, in a process of its own
-(``games.play.thinking``); where something happened meanwhile they think again.
+Their chance follows from the seed of the game, under its own label, so the record proves that bots do not see hidden
+cards. Bots that search (``games.engine.search``) think while the game is not locked, in a separate process
+(``games.play.thinking``). If the game has changed meanwhile, they think again.
 """
 
 import logging
 import uuid
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,129 +25,128 @@ from games.event_log.encoding import encode
 from games.event_log.enqueue import enqueue
 from games.models import Move, OpenQuestion, Seat
 from games.play import absence, resolve
-from games.play.each_game import attempt, each_game, games_of
+from games.play.each_game import attempt, each_game, games_with_rows
 from games.play.locked_game import LockedGame, lock_game
 from games.play.overdue.default_moves import play_default
 from games.play.sandbox import told_moves
-from games.play.thinking.process import THINKER, Thought, task_of
+from games.play.thinking.process import THINKER, Thought, build_task
 
 logger = logging.getLogger(__name__)
 
-LONGEST: Final = 500
-"""The number of moves bots make at most before the game is stored; the next task goes on from there."""
-THINK: Final = "games.tasks.think_for_bots"
-"""The task that lets bots think which do so ahead."""
+MAX_MOVES: Final = 500
+"""The most moves that bots make before the game is stored. The next task continues."""
+THINK_TASK: Final = "games.tasks.think_for_bots"
+"""The task of bots that search."""
 
 
 def sweep(now: datetime) -> None:
-    """Play wherever a bot is due: what a lost task left."""
-    each_game(lambda passed: _due(_asked(now), passed), lambda game: play(game, now))
+    """Answer all due questions of bots whose task was lost."""
+    each_game(lambda passed: games_with_rows(_due_questions(now), "due_at", passed), lambda game: play(game, now))
 
 
-def waiting(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
-    """The questions that bots are asked who answer at once."""
-    return [_asked(now).order_by("due_at")]
+def questions_due(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
+    """Return the due questions of bots that do not search."""
+    return [_due_questions(now).order_by("due_at")]
 
 
-def waiting_to_think(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
-    """The questions that bots are asked who think ahead."""
-    return [_asked(now, thinks=True).order_by("due_at")]
+def search_questions_due(now: datetime) -> Iterable[QuerySet[OpenQuestion]]:
+    """Return the due questions of bots that search."""
+    return [_due_questions(now, thinks=True).order_by("due_at")]
 
 
-def called(game: uuid.UUID, now: datetime) -> None:
-    """Play for the bots of one game. What goes wrong is logged, and left to the next sweep."""
-    attempt(lambda each: play(each, now), game)
+def try_to_play(game: uuid.UUID, now: datetime) -> None:
+    """Answer for the bots of a game. Errors are logged, and the next sweep tries again."""
+    attempt(lambda id: play(id, now), game)
 
 
-def think(clock: Callable[[], datetime]) -> None:
-    """Let bots think ahead wherever one is due, one after the other."""
-    each_game(lambda passed: _due(_asked(clock(), thinks=True), passed), lambda game: think_in(game, clock))
+def think_in_all(clock: Callable[[], datetime]) -> None:
+    """Answer all due questions of bots that search, one game after the other."""
+    each_game(
+        lambda passed: games_with_rows(_due_questions(clock(), thinks=True), "due_at", passed),
+        lambda game: think_in_game(game, clock),
+    )
 
 
-def _due(asked: QuerySet[OpenQuestion], passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    return games_of(asked, "due_at", passed)
-
-
-def _asked(now: datetime, *, thinks: bool = False) -> QuerySet[OpenQuestion]:
-    """The questions of ``LockedGame.bots_due`` in all games, of bots who think ahead or of the others."""
-    of_people = OpenQuestion.objects.filter(game=OuterRef("game"), bot=False)
-    thinking = Exists(Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), level__in=SEARCHING))
-    due = Q(due_at__lte=now) | ~Exists(of_people)
-    return OpenQuestion.objects.filter(due, thinking if thinks else ~thinking, bot=True)
+def _due_questions(now: datetime, *, thinks: bool = False) -> QuerySet[OpenQuestion]:
+    """Return the due questions of bots that search, or of all others. See ``LockedGame.due_bot_questions``."""
+    questions_of_people = OpenQuestion.objects.filter(game=OuterRef("game"), bot=False)
+    searching = Exists(Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), level__in=SEARCHING))
+    due = Q(due_at__lte=now) | ~Exists(questions_of_people)
+    return OpenQuestion.objects.filter(due, searching if thinks else ~searching, bot=True)
 
 
 def play(game: uuid.UUID, now: datetime) -> bool:
-    """Answer for the bots of this game until somebody else is asked, or the game is over.
+    """Answer for the bots of a game until no question of a bot is due.
 
-    False where somebody else holds the game, or a move is left that cannot be resolved yet.
+    Return False if the game is locked elsewhere, or if a move could not be resolved yet.
     """
     resolve.resolve(game, now)
     with lock_game(game, now, skip_locked=True) as locked:
-        if locked is None or locked.waiting:
+        if locked is None or locked.received_moves:
             return False
-        for _ in range(LONGEST):
-            row = _next(locked)
+        for _ in range(MAX_MOVES):
+            row = _next_question(locked)
             if row is None:
                 break
             if thinks(locked, row):
-                enqueue(THINK)
+                enqueue(THINK_TASK)
                 break
             answer_now(locked, row)
     return True
 
 
-def _next(locked: LockedGame) -> OpenQuestion | None:
-    """Return the question to be answered next; those that need no thinking come first."""
-    return min(locked.bots_due(), key=lambda row: (thinks(locked, row), row.seat), default=None)
+def _next_question(locked: LockedGame) -> OpenQuestion | None:
+    """Return the next question of a bot. Questions that need no search come first."""
+    return min(locked.due_bot_questions(), key=lambda row: (thinks(locked, row), row.seat), default=None)
 
 
 def thinks(locked: LockedGame, row: OpenQuestion) -> bool:
-    """Return whether the bot who is asked thinks ahead."""
-    return locked.seats[SeatNumber(row.seat)].level in SEARCHING and _told(locked, row) is None
+    """Return True if the bot searches for its answer."""
+    return locked.seats[SeatNumber(row.seat)].level in SEARCHING and _scripted_move(locked, row) is None
 
 
-def think_in(game: uuid.UUID, clock: Callable[[], datetime]) -> bool:
-    """Think ahead for the bots of this game until somebody else is asked; False as in ``play``.
+def think_in_game(game: uuid.UUID, clock: Callable[[], datetime]) -> bool:
+    """Answer for the bots of a game that search, until no question of a bot is due. Return False as ``play`` does.
 
-    A worker that has been told to end leaves the next question to another.
+    A worker that is ending leaves the next question to another worker.
     """
     thought: Thought | None = None
-    for _ in range(LONGEST):
+    for _ in range(MAX_MOVES):
         if app.is_ending:
             return False
         with lock_game(game, clock(), skip_locked=True) as locked:
-            if locked is None or locked.waiting:
+            if locked is None or locked.received_moves:
                 return False
-            row = _next(locked)
-            if row is not None and _told(locked, row) is not None:
+            row = _next_question(locked)
+            if row is not None and _scripted_move(locked, row) is not None:
                 answer_now(locked, row)
                 continue
             if row is None or not thinks(locked, row):
                 return True
             if thought is not None and (thought.question, thought.version) == (row.question, locked.position.version):
-                _settle(locked, row, thought.body)
+                _play_answer(locked, row, thought.body)
                 thought = None
                 continue
-            task = task_of(locked, row)
+            task = build_task(locked, row)
         thought = THINKER.think(task)
     return True
 
 
 def answer_now(locked: LockedGame, row: OpenQuestion) -> None:
-    """Let a bot answer one question; where its program fails, the question's default move is played."""
-    body, told = None, _told(locked, row)
+    """Let a bot answer a question. If the bot fails, the default move is played."""
+    body, scripted_move = None, _scripted_move(locked, row)
     try:
-        body = _chosen(locked, row) if told is None else encode(told)
+        body = _choose_move(locked, row) if scripted_move is None else encode(scripted_move)
     except Exception as error:
         logger.error("the bot of game %s has no answer: %s", locked.game.id, describe_error(error))
     else:
-        if told is not None:
+        if scripted_move is not None:
             told_moves.drop_first(locked.game.id, row.seat)
-    _settle(locked, row, body, is_told=told is not None)
+    _play_answer(locked, row, body, is_scripted=scripted_move is not None)
 
 
-def _settle(locked: LockedGame, row: OpenQuestion, body: str | None, *, is_told: bool = False) -> None:
-    """Play what a bot answers; the question's default move where it has no answer that can be played."""
+def _play_answer(locked: LockedGame, row: OpenQuestion, body: str | None, *, is_scripted: bool = False) -> None:
+    """Play the answer of a bot, or the default move if there is no answer or the rules reject it."""
     if body is not None:
         move = Move(
             game=locked.game,
@@ -155,7 +154,7 @@ def _settle(locked: LockedGame, row: OpenQuestion, body: str | None, *, is_told:
             question=row.question,
             body=body,
             via=Move.Via.BOT,
-            bot_version=None if is_told else locked.rules.bot_version,
+            bot_version=None if is_scripted else locked.rules.bot_version,
             received_at=locked.now,
         )
         resolve.resolve_move(locked, move)
@@ -164,16 +163,16 @@ def _settle(locked: LockedGame, row: OpenQuestion, body: str | None, *, is_told:
     absence.settle(locked)
 
 
-def _told(locked: LockedGame, row: OpenQuestion) -> Any | None:
-    """Return the move that the bot on this seat was told to answer with, where it was (in a sandbox alone)."""
+def _scripted_move(locked: LockedGame, row: OpenQuestion) -> Any | None:
+    """Return the next scripted move of a sandbox bot, if there is one."""
     if not settings.SANDBOX:
         return None
     question = locked.question(SeatNumber(row.seat), row.question)
-    return told_moves.fitting(locked.game.id, locked.rules, locked.state, question, names_to_read(locked.names()))
+    return told_moves.next_move(locked.game.id, locked.rules, locked.state, question, names_to_read(locked.names()))
 
 
-def _chosen(locked: LockedGame, row: OpenQuestion) -> str:
-    """Return what the bot on this seat wants, knowing what its seat does and the moves it is offered."""
+def _choose_move(locked: LockedGame, row: OpenQuestion) -> str:
+    """Return the answer that a bot chooses from what its seat knows and the legal moves."""
     rules, seat = locked.rules, SeatNumber(row.seat)
     question = locked.question(seat, row.question)
     knowledge = know(rules, locked.state, seat, locked.events)

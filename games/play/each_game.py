@@ -1,4 +1,4 @@
-"""Work on many games, one after the other, where what goes wrong in one stops no other."""
+"""Runs work on many games, one after the other. An error in one game does not stop the others."""
 
 import logging
 import uuid
@@ -14,7 +14,7 @@ from games.rules.registry import every_version
 logger = logging.getLogger(__name__)
 
 BATCH: Final = 200
-"""The number of games that are found at a time."""
+"""The number of games that are found by one query."""
 
 
 def each_game(find: Callable[[Collection[uuid.UUID]], list[uuid.UUID]], work: Callable[[uuid.UUID], object]) -> None:
@@ -42,17 +42,17 @@ def attempt(work: Callable[[uuid.UUID], object], game: uuid.UUID) -> None:
 
 
 def playable(game: str = "game__") -> Q:
-    """Rows of games whose rules are on this server; the others wait for a server that has them.
+    """Return a condition for rows of games whose rules are installed here.
 
-    ``game`` is the way from the row to its game, blank for games themselves.
+    ``game`` is the prefix of the lookup from the row to its game. It is empty for games themselves.
     """
-    known = Q(pk__in=[])
+    condition = Q(pk__in=[])
     for rules in every_version():
-        known |= Q(**{f"{game}rules": rules.name, f"{game}rules_version": rules.version})
-    return known
+        condition |= Q(**{f"{game}rules": rules.name, f"{game}rules_version": rules.version})
+    return condition
 
 
-def games_of(found: QuerySet[Any], moment: str, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    """The games of these rows, but those passed by, the one with the earliest ``moment`` first."""
-    found = found.filter(playable(), game__stalled_since=None).exclude(game__in=passed)
-    return list(found.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
+def games_with_rows(rows: QuerySet[Any], moment: str, exclude: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    """Return the games of these rows, ordered by the earliest ``moment``. Skips stalled games and ``exclude``."""
+    rows = rows.filter(playable(), game__stalled_since=None).exclude(game__in=exclude)
+    return list(rows.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])

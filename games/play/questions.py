@@ -1,4 +1,4 @@
-"""The questions that wait for an account, with the answers they offer: all of them in a few queries."""
+"""The open questions of an account, with the answers that they offer, read in a few queries."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,80 +24,82 @@ from games.text.phrases import render_phrase
 
 
 @dataclass(frozen=True)
-class Offered:
-    """One of the answers that a question offers."""
+class OfferedAnswer:
+    """An answer that a question offers."""
 
     number: int
     move: Any
     text: str
-    """In notation."""
+    """The move in notation."""
     label: str
-    """In the active language."""
+    """A label in the active language."""
 
 
 @dataclass(frozen=True)
-class Put:
-    """A question that waits, as its row has it: without the answers it offers."""
+class OpenQuestionRow:
+    """The row of an open question, without the answers that it offers."""
 
     row: OpenQuestion
     rules: AnyRules
     names: Mapping[SeatNumber, str]
     reader: Account
-    """The person who may answer it: its player, or a stand-in."""
+    """The account that may answer: the player, or a stand-in."""
 
-    def why(self) -> tuple[deadline_words.Told, ...]:
-        """Return why it is due when it is; to nobody but its player, since it tells when they sleep and travel."""
-        own = getattr(self.row, "own", False)
-        return tuple(deadline_words.why(self.row, self.row.game, self.rules, self.reader.time_zone)) if own else ()
+    def deadline_reasons(self) -> tuple[deadline_words.Told, ...]:
+        """Return the reasons for the deadline, for the player only. They show when the player sleeps and travels."""
+        is_own = getattr(self.row, "own", False)
+        return tuple(deadline_words.why(self.row, self.row.game, self.rules, self.reader.time_zone)) if is_own else ()
 
 
 @dataclass(frozen=True)
-class Asked(Put):
-    """A question that waits, in the position in which it is asked."""
+class PositionedQuestion(OpenQuestionRow):
+    """An open question with the position in which it is asked."""
 
     position: Position
     question: Question
-    """The question as the rules put it."""
 
-    def says(self) -> str:
-        """The question as a sentence, in the active language."""
+    def sentence(self) -> str:
+        """Return the question as a sentence in the active language."""
         view = self.rules.view(self.position.state, SeatNumber(self.row.seat))
         return render_phrase(self.rules.words.asks(view, self.question), self.names)
 
-    def answers(self) -> Iterator[Offered]:
-        """The answers it offers, numbered from 1."""
+    def answers(self) -> Iterator[OfferedAnswer]:
+        """Yield the answers that the question offers, numbered from 1."""
         moves = self.rules.legal_moves(self.position.state, self.question)
         for number, move in enumerate(moves, start=1):
-            yield Offered(number, move, self.rules.text(move), render_phrase(self.rules.words.label(move), self.names))
+            yield OfferedAnswer(
+                number, move, self.rules.text(move), render_phrase(self.rules.words.label(move), self.names)
+            )
 
     def forms(self) -> tuple[AnswerForm, ...]:
-        """The answers that are filled in."""
+        """Return the answers that are filled in by the player."""
         return forms_of(self.rules, self.position.state, self.question)
 
 
-def rows_of(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:
-    """The open questions that this account may answer, in one game or in all, the most urgent first."""
-    mine = Exists(Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
+def question_queryset(account: Account, game: UUID | None = None) -> QuerySet[OpenQuestion]:
+    """Return the open questions that an account may answer, in one game or in all, most urgent first."""
+    is_own = Exists(Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), account=account))
     stand_in_seats = StandIn.objects.filter(account=account, ended_at=None).values_list("game", "seat")
-    known = reduce(or_, (Q(game=named, seat=seat) for named, seat in stand_in_seats), Q(mine))
-    rows = OpenQuestion.objects.filter(known, bot=False).order_by("due_at", "game_id", "seat").annotate(own=mine)  # type: ignore[no-redef]
+    condition = reduce(or_, (Q(game=game_id, seat=seat) for game_id, seat in stand_in_seats), Q(is_own))
+    rows = OpenQuestion.objects.filter(condition, bot=False).order_by("due_at", "game_id", "seat")
+    rows = rows.annotate(own=is_own)  # type: ignore[no-redef]
     return rows if game is None else rows.filter(game=game)
 
 
 _OF_GAME: Final = (
     *("id", "code", "rules", "rules_version", "version", "terms"),
-    *("options", "head", "commitment"),  # by which a snapshot is known to be of this log
+    *("options", "head", "commitment"),  # These show whether a snapshot belongs to this log.
 )
-"""The columns of a game's row that are read."""
+"""The columns of a game that are read."""
 _QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at", "reminders"))
 _GAMES: Final = Shape(Game, [field.name for field in Game._meta.concrete_fields if field.name not in _OF_GAME])
-_MINE: Final = """(
+_OWN_QUESTIONS: Final = """(
         SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %(account)s
         UNION ALL
         SELECT game_id, seat, false FROM games_standin WHERE account_id = %(account)s AND ended_at IS NULL
     ) AS mine
     JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat"""
-_ASKED: Final = f"""
+_ROWS: Final = f"""
     SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (
         SELECT json_object_agg(
             seat.number,
@@ -105,14 +107,14 @@ _ASKED: Final = f"""
         )::text
         FROM games_seat AS seat WHERE seat.game_id = game.id
     )
-    FROM {_MINE} JOIN games_game AS game ON game.id = question.game_id
+    FROM {_OWN_QUESTIONS} JOIN games_game AS game ON game.id = question.game_id
     WHERE NOT question.bot AND (%(game)s::uuid IS NULL OR game.id = %(game)s)
     ORDER BY question.due_at, question.game_id, question.seat
 """
 _COUNT: Final = f"""
-    SELECT count(*) FROM {_MINE} WHERE NOT question.bot AND NOT (mine.own AND question.planned_at IS NOT NULL)
+    SELECT count(*) FROM {_OWN_QUESTIONS} WHERE NOT question.bot AND NOT (mine.own AND question.planned_at IS NOT NULL)
 """
-_MACHINES_ARE_DUE: Final = """
+_IS_SERVER_DUE: Final = """
     SELECT EXISTS (
         SELECT 1 FROM games_move WHERE game_id = %(game)s AND account_id = %(account)s AND state = 'received'
     ) OR NOT EXISTS (SELECT 1 FROM games_openquestion WHERE game_id = %(game)s AND NOT bot)
@@ -128,34 +130,36 @@ _NOTE_SEEN: Final = """
 """
 
 
-def of_account(account: Account, game: UUID | None = None) -> list[Asked]:
-    """Return what this account is asked, in one game or in all, the most urgent first."""
-    return in_position(put_to(account, game))
+def open_questions(account: Account, game: UUID | None = None) -> list[PositionedQuestion]:
+    """Return the open questions of an account, in one game or in all, most urgent first."""
+    return add_positions(question_rows(account, game))
 
 
-def put_to(account: Account, game: UUID | None = None) -> list[Put]:
-    """The same without looking at how these games stand: one statement, however many they are."""
-    found = map(_read, find(_ASKED, {"account": account.pk, "game": game}))
-    return [Put(row, log_store.rules_of(row.game), names, account) for row, names in found if _known(row.game)]
+def question_rows(account: Account, game: UUID | None = None) -> list[OpenQuestionRow]:
+    """Return the same without the positions of the games, with one statement."""
+    rows = map(_read_row, find(_ROWS, {"account": account.pk, "game": game}))
+    return [
+        OpenQuestionRow(row, log_store.rules_of(row.game), names, account)
+        for row, names in rows
+        if _has_rules(row.game)
+    ]
 
 
-def count_of(account: Account) -> int:
-    """Return how many wait, without its own that a plan answers: a stand-in knows of no plan."""
+def count_questions(account: Account) -> int:
+    """Return the number of open questions, without the account's own questions that a plan answers."""
     [(count,)] = find(_COUNT, {"account": account.pk})
     return int(count)
 
 
-def machines_are_due(game: UUID, account: Account) -> bool:
-    """Return whether nobody is waited for but bots, or but the server: to resolve what this account answered last."""
-    [(are_due,)] = find(_MACHINES_ARE_DUE, {"game": game, "account": account.pk})
+def is_server_due(game: UUID, account: Account) -> bool:
+    """Return True if only bots are asked, or if a move of this account is not resolved yet."""
+    [(are_due,)] = find(_IS_SERVER_DUE, {"game": game, "account": account.pk})
     return bool(are_due)
 
 
 def note_seen(rows: Iterable[OpenQuestion], now: datetime) -> None:
-    """Note that a page shows these questions to their player, of those that no page has shown before.
-
-    One whose row is held by somebody else is left for the next look: nobody waits, and no move waits for a page.
-    """
+    """Store the time at which the player first saw these questions on a page."""
+    # Rows that are locked elsewhere are skipped: a page must not wait for a move.
     unseen = [(row.game_id, row.question) for row in rows if row.seen_at is None]
     if unseen:
         games, names = zip(*unseen, strict=True)
@@ -163,28 +167,30 @@ def note_seen(rows: Iterable[OpenQuestion], now: datetime) -> None:
             cursor.execute(_NOTE_SEEN, [[*games], [*names], now])
 
 
-def in_position(put: Sequence[Put]) -> list[Asked]:
-    """These questions, each in the position in which it is asked; none that was answered since its row was read."""
-    positions = log_store.positions([each.row.game for each in put]) if put else {}
-    return [asked for each in put if (asked := _asked(each, positions[each.row.game_id]))]
+def add_positions(rows: Sequence[OpenQuestionRow]) -> list[PositionedQuestion]:
+    """Return questions with their positions. Leaves out questions that were answered after their row was read."""
+    positions = log_store.positions([row.row.game for row in rows]) if rows else {}
+    questions = (_positioned_question(row, positions[row.row.game_id]) for row in rows)
+    return [question for question in questions if question is not None]
 
 
-def _asked(put: Put, position: Position) -> Asked | None:
-    found = () if position.state is None else put.rules.questions(position.state)
-    question = next((each for each in found if each.id == put.row.question), None)
-    return None if question is None else Asked(put.row, put.rules, put.names, put.reader, position, question)
+def _positioned_question(row: OpenQuestionRow, position: Position) -> PositionedQuestion | None:
+    questions = () if position.state is None else row.rules.questions(position.state)
+    question = next((question for question in questions if question.id == row.row.question), None)
+    if question is None:
+        return None
+    return PositionedQuestion(row.row, row.rules, row.names, row.reader, position, question)
 
 
-def _read(row: Sequence[Any]) -> tuple[OpenQuestion, dict[SeatNumber, str]]:
-    """A question with its game and whether it is the reader's own, and what those are called who sit there."""
+def _read_row(row: Sequence[Any]) -> tuple[OpenQuestion, dict[SeatNumber, str]]:
+    """Return a question with its game, marked as the reader's own or not, and the names of the players."""
     question = _QUESTIONS.instance(row)
     question.game = _GAMES.instance(row[_QUESTIONS.width :])
-    own, names = row[-2:]
-    question.own = own
+    question.own, names = row[-2:]
     return question, msgspec.json.decode(names, type=dict[SeatNumber, str])
 
 
-def _known(game: Game) -> bool:
+def _has_rules(game: Game) -> bool:
     try:
         log_store.rules_of(game)
     except UnknownRules:

@@ -1,4 +1,4 @@
-"""The words by which a player resigns."""
+"""Recognises the move by which a player resigns."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصرا
 
 
 def is_resignation(text: str) -> bool:
-    """Return True for the move by which a player resigns. RuleViolation ``malformed`` where only *yes* is missing."""
+    """Return True for "resign yes". Raises RuleViolation ``malformed`` for "resign" alone."""
     words = _RESIGN_WORDS.tokens(fold(text), {})
     if words == ("resign",):
         raise RuleViolation(MALFORMED, Phrase(HOW_TO_RESIGN))

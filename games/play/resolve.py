@@ -1,8 +1,7 @@
-"""From stored moves to events: what is received is resolved in its order, and applied or refused.
+"""Resolves stored moves: applies or rejects them, in the order of ``(received_at, id)``.
 
-Whoever was first is the order of (received_at, id) among the moves stored when the game is resolved; what is
-applied stays applied. A game in which a move cannot be resolved for a reason outside the rules is stalled
-(``games.play.stalls``) and tried again later; no other game notices.
+A move is rejected only if the rules raise RuleViolation. After any other error the game is stalled
+(``games.play.stalls``) and is tried again later. Other games are not affected.
 """
 
 import logging
@@ -26,32 +25,32 @@ from games.event_log.enqueue import enqueue
 from games.event_log.table_events import Resigned
 from games.models import Move
 from games.play import absence, rows, stalls
-from games.play.batch import work_on
-from games.play.locked_game import TOGETHER, LockedGame, lock_game
+from games.play.batch import run_batch
+from games.play.locked_game import MAX_GAMES, LockedGame, lock_game
 from games.play.resignation import is_resignation
 
 logger = logging.getLogger(__name__)
 
-_EVER: Final = datetime.max.replace(tzinfo=UTC)
-_MOST_SINGLE: Final = 1000
-"""The most moves of a game that are resolved one by one; the next task goes on."""
+_ANY_TIME: Final = datetime.max.replace(tzinfo=UTC)
+_MAX_SINGLE_MOVES: Final = 1000
+"""The most moves of a game that one task resolves one by one."""
 
 
 def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> None:
-    """Resolve what is stored for this game. Nothing is done twice, whoever calls it and how often.
+    """Resolve the received moves of a game. It is safe to call this often and from many processes.
 
-    A database that fails is the caller's concern (OperationalError), and so is somebody who holds the game for
-    longer than ``patience``: the moves stay as they are. They do too where the game's rules are not on this server.
+    Raises OperationalError if the database fails, or if another transaction locks the game for longer than
+    ``patience``. The moves stay unresolved then, and also if the rules of the game are not installed here.
     """
     try:
-        _resolve(game, now, patience=patience)
+        _resolve_game(game, now, patience=patience)
     except (OperationalError, InterfaceError):
         raise
     except log_store.UnknownRules as error:
         logger.warning("game %s is left to a server that has its rules: %s", game, error)
     except Exception as error:
         logger.error("game %s could not be resolved, its moves are tried one by one: %s", game, describe_error(error))
-        _resolve_singly(game, now)
+        _resolve_one_by_one(game, now)
 
 
 def resolve_now(game: uuid.UUID, now: datetime, patience: timedelta) -> bool:
@@ -68,29 +67,29 @@ def resolve_now(game: uuid.UUID, now: datetime, patience: timedelta) -> bool:
     return True
 
 
-def resolve_waiting(now: datetime, until: datetime = _EVER) -> None:
-    """Resolve whatever is stored (``until``: was by then), many games in a transaction.
+def resolve_waiting(now: datetime, until: datetime = _ANY_TIME) -> None:
+    """Resolve all received moves, or all moves received by ``until``, many games in a transaction.
 
-    Without ``until`` it does not look at any clock: that of whoever stored a move may be a little ahead. What goes
-    wrong with one game stops no other. A database that fails is the caller's concern (OperationalError): the moves
-    stay as they are.
+    An error in one game does not stop the others. Raises OperationalError if the database fails.
     """
+    # Without ``until`` no clock is read: the clock of the process that stored a move may be a little ahead.
     passed: set[uuid.UUID] = set()
-    while games := rows.waiting(2 * TOGETHER, until, passed):
-        together, alone = work_on(games, now, resolve_locked, lambda game: resolve(game, now))
-        passed.update(together, alone)  # each once: a move that comes now has a task of its own
+    while games := rows.games_with_moves(2 * MAX_GAMES, until, passed):
+        together, alone = run_batch(games, now, resolve_locked, lambda game: resolve(game, now))
+        passed.update(together, alone)  # A move that is stored now has a task of its own.
         if not (together or alone):
-            resolve(games[0], now)  # somebody holds each of them, and may not have seen its last move
+            # All games are locked by other processes, which may not have seen the last move. Wait for one of them.
+            resolve(games[0], now)
             passed.add(games[0])
 
 
 def retry_stalled(game: uuid.UUID, now: datetime) -> bool:
-    """Try again to resolve a stalled game: all its moves, else the first, so that one further back does not hold it up.
+    """Try to resolve all moves of a stalled game, or else its first move, so that a later move does not block it.
 
-    False where somebody else holds it, or its rules are not on this server.
+    Return False if the game is locked elsewhere, or if its rules are not installed here.
     """
     try:
-        return _is_retried(game, now, None)
+        return _try_again(game, now, None)
     except (OperationalError, InterfaceError):
         raise
     except log_store.UnknownRules as error:
@@ -99,7 +98,7 @@ def retry_stalled(game: uuid.UUID, now: datetime) -> bool:
     except Exception as error:
         logger.error("game %s could not be resolved again, its first move is tried: %s", game, describe_error(error))
     try:
-        _is_retried(game, now, 1)
+        _try_again(game, now, 1)
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:
@@ -109,30 +108,30 @@ def retry_stalled(game: uuid.UUID, now: datetime) -> bool:
     return True
 
 
-def _is_retried(game: uuid.UUID, now: datetime, limit: int | None) -> bool:
+def _try_again(game: uuid.UUID, now: datetime, limit: int | None) -> bool:
     with lock_game(game, now, skip_locked=True) as locked:
         if locked is not None:
             resolve_locked(locked, limit, again=True)
     return locked is not None
 
 
-def retry(move: uuid.UUID, now: datetime) -> bool:
-    """Resolve a move again that was set aside, as of when it came; return False where there is none of this id."""
-    again = Move.objects.filter(pk=move, state=Move.State.FAILED).update(state=Move.State.RECEIVED)
+def retry_move(move: uuid.UUID, now: datetime) -> bool:
+    """Resolve a move again that was set aside. Return False if there is no such move."""
+    updated = Move.objects.filter(pk=move, state=Move.State.FAILED).update(state=Move.State.RECEIVED)
     enqueue("games.tasks.resolve_moves")
-    return bool(again)
+    return bool(updated)
 
 
-def _resolve(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:
+def _resolve_game(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:
     with lock_game(game, now, patience=patience) as locked:
         return resolve_locked(locked, limit) if locked else 0
 
 
-def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
-    """Resolve one move a transaction, up to the one at fault; the game is stalled from there on."""
+def _resolve_one_by_one(game: uuid.UUID, now: datetime) -> None:
+    """Resolve moves in a transaction each. The move that fails stalls the game."""
     try:
-        for _ in range(_MOST_SINGLE):
-            if not _resolve(game, now, limit=1):
+        for _ in range(_MAX_SINGLE_MOVES):
+            if not _resolve_game(game, now, limit=1):
                 return
     except (OperationalError, InterfaceError):
         raise
@@ -141,15 +140,16 @@ def _resolve_singly(game: uuid.UUID, now: datetime) -> None:
 
 
 def resolve_locked(locked: LockedGame, limit: int | None = None, *, again: bool = False) -> int:
-    """Resolve the waiting moves of a held game; gives how many there were. A stalled game is resolved only
-    ``again``.
+    """Resolve the received moves of a locked game, and return their number.
+
+    A stalled game is resolved only with ``again``.
     """
     was_stalled = locked.game.stalled_since is not None
     if was_stalled and not again:
         return 0
     if was_stalled:
         stalls.lift(locked)
-    moves = locked.waiting[:limit]
+    moves = locked.received_moves[:limit]
     for move in moves:
         resolve_move(locked, move)
         if was_stalled or move.attempts:
@@ -160,7 +160,7 @@ def resolve_locked(locked: LockedGame, limit: int | None = None, *, again: bool 
 
 
 def resolve_move(locked: LockedGame, move: Move) -> None:
-    """Apply one move to a held game, or refuse it. Its row is stored with what happened."""
+    """Apply a move to a locked game, or reject it."""
     try:
         if locked.state is None:
             raise RuleViolation(
@@ -169,12 +169,12 @@ def resolve_move(locked: LockedGame, move: Move) -> None:
         if move.text is not None and is_resignation(move.text):
             _resign(locked, move)
         else:
-            _play(locked, move)
+            _apply_move(locked, move)
     except RuleViolation as violation:
         move.state = Move.State.REJECTED
         move.code = violation.code
         move.phrase = msgspec.json.encode(violation.phrase).decode()
-        locked.resolved.append(move)
+        locked.resolved_moves.append(move)
     else:
         move.state = Move.State.APPLIED
     metrics.MOVES.labels(str(move.via), str(move.state)).inc()
@@ -183,15 +183,15 @@ def resolve_move(locked: LockedGame, move: Move) -> None:
 def _resign(locked: LockedGame, move: Move) -> None:
     seat, chance = SeatNumber(move.seat), locked.chance()
     events = locked.rules.resign(locked.state, seat, chance)
-    locked.tell(Resigned(seat=seat), move.via, seat)
-    locked.happen(events, chance, move)
+    locked.add_table_event(Resigned(seat=seat), move.via, seat)
+    locked.apply_events(events, chance, move)
 
 
-def _play(locked: LockedGame, move: Move) -> None:
+def _apply_move(locked: LockedGame, move: Move) -> None:
     seat, chance = SeatNumber(move.seat), locked.chance()
     question = locked.question(seat, move.question)
     row = locked.open[question.id]
-    if not row.bot and move.via != Move.Via.TIMEOUT and locked.received_at(move) > row.due_at:
+    if not row.bot and move.via != Move.Via.TIMEOUT and locked.effective_time(move) > row.due_at:
         raise RuleViolation(
             QUESTION_CLOSED, Phrase(gettext_noop("This move came after its deadline, so it was not played."))
         )
@@ -200,19 +200,19 @@ def _play(locked: LockedGame, move: Move) -> None:
     else:
         answer = decode(locked.rules.move_type, move.body or "", question.id)
     move.body, move.asked_at = encode(answer), row.asked_at
-    if move.account_id == locked.seats[seat].account_id:  # a stand-in does not learn when the player saw it
+    if move.account_id == locked.seats[seat].account_id:  # A stand-in must not learn when the player saw it.
         move.seen_at = row.seen_at
     try:
         events = locked.rules.decide(locked.state, seat, answer, chance)
     except RuleViolation as violation:
         if violation.code != ILLEGAL:
             raise
-        raise _explained(locked, question, answer) from violation
-    locked.happen(events, chance, move)
+        raise _explain_illegal_move(locked, question, answer) from violation
+    locked.apply_events(events, chance, move)
 
 
-def _explained(locked: LockedGame, question: Question, answer: Any) -> RuleViolation:
-    """Return the refusal of a move that the rules do not allow now, as it is told to people who have written it."""
+def _explain_illegal_move(locked: LockedGame, question: Question, answer: Any) -> RuleViolation:
+    """Return the error of a move that the rules do not allow now, with a reason and the moves that they offer."""
     rules, text = locked.rules, locked.rules.text(answer)
-    offered = offered_moves(rules, locked.state, question)
-    return illegal_move(text, offered, rules.why_illegal(locked.state, question, text.split()))
+    moves = offered_moves(rules, locked.state, question)
+    return illegal_move(text, moves, rules.why_illegal(locked.state, question, text.split()))

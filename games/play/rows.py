@@ -1,4 +1,4 @@
-"""The rows of games that are held, read and written for many games at once, in a few statements."""
+"""Reads and writes the rows of locked games, with a few statements for many games."""
 
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,16 +16,16 @@ from games.rules.registry import every_version
 from games.visibility import seats
 
 _LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[]) LIMIT %s FOR NO KEY UPDATE"
-"""NO KEY: a door may store a move of the game meanwhile, which looks at the row's key only."""
+# FOR NO KEY UPDATE: a new move refers to the key of the game, and can be stored while the game is locked.
 _QUESTIONS: Final = "SELECT {} FROM games_openquestion AS row WHERE row.game_id = ANY(%s::uuid[])"
 _MOVES: Final = """
     SELECT {} FROM games_move AS row WHERE row.game_id = ANY(%s::uuid[]) AND row.state = 'received'
     ORDER BY row.received_at, row.id
 """
-_RESOLVED: Final = (
+_MOVE_COLUMNS: Final = (
     "state", "body", "code", "phrase", "first_event", "last_event", "received_at", "asked_at", "seen_at",
 )  # fmt: skip
-_TERMS: Final = ("due_at", "remind_at", "reminders", "planned_at", "why")
+_QUESTION_COLUMNS: Final = ("due_at", "remind_at", "reminders", "planned_at", "why")
 _WAITING: Final = """
     SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
     WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
@@ -47,28 +47,31 @@ _OVERDUE: Final = """
 """
 
 
-class Rows:
-    """The rows of some games beside their logs, by game."""
+class GameRows:
+    """The positions of locked games, and their seats, open questions and received moves.
+
+    Create it in ``pipeline``.
+    """
 
     def __init__(self, games: Sequence[Game]) -> None:
-        """Read it, in ``pipeline``; the games are to be locked, so that it stays."""
         ids = [game.id for game in games]
-        listed = array(ids)
+        id_array = array(ids)
         seat_rows = seats.seats_of(ids)
-        questions = fetch(OpenQuestion, _QUESTIONS, [listed])
-        moves = fetch(Move, _MOVES, [listed])
+        questions = fetch(OpenQuestion, _QUESTIONS, [id_array])
+        moves = fetch(Move, _MOVES, [id_array])
         self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
         self.seats = _by_game(ids, seat_rows)
-        """In seat order, each with its account and that one's preferences."""
+        """In seat order, with the accounts and their preferences."""
         self.questions = _by_game(ids, questions)
         self.moves = _by_game(ids, moves)
-        """Those that wait to be resolved, in the order in which they are."""
+        """Moves that are not resolved yet, in the order of receipt."""
 
 
 def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta | None, most: int) -> list[Game]:
-    """Up to ``most`` of these games that there are (``skip_locked``: and that nobody holds), locked.
+    """Lock up to ``most`` of these games, and return them. With ``skip_locked``, skip games that are locked already.
 
-    OperationalError where somebody holds one for longer than ``patience``, or the schema is not this program's.
+    Raises OperationalError if another transaction keeps a lock for longer than ``patience``, or if the schema of the
+    database does not fit this version of the program.
     """
     DATABASE_CHECKS.require_same_schema()
     if patience is not None:
@@ -78,65 +81,64 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
     return [*fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [array(games), most])]
 
 
-def waiting(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Up to ``limit`` games with moves that were in by then and wait to be resolved, the longest waiting first.
+def games_with_moves(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Return up to ``limit`` games with unresolved moves that were received by ``until``, the oldest move first.
 
-    None of ``but``, none that is stalled, and none whose rules are not on this server: they wait for one that has them.
+    Skips stalled games, games in ``exclude``, and games whose rules are not installed here.
     """
-    return _games(_WAITING, until, but, limit)
+    return _find_games(_WAITING, until, exclude, limit)
 
 
-def overdue(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Up to ``limit`` games in which somebody's time was over by then, likewise."""
-    return _games(_OVERDUE, until, but, limit)
+def games_overdue(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Return up to ``limit`` games with a deadline before ``until``. Skips games as ``games_with_moves`` does."""
+    return _find_games(_OVERDUE, until, exclude, limit)
 
 
-def planned(limit: int, until: datetime, but: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Up to ``limit`` games in which a plan was to answer by then, likewise."""
-    return _games(_PLANNED, until, but, limit)
+def games_with_planned_answers(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Return up to ``limit`` games in which a plan answers by ``until``. Skips games as ``games_with_moves`` does."""
+    return _find_games(_PLANNED, until, exclude, limit)
 
 
-def _games(query: str, until: datetime, but: Collection[uuid.UUID], limit: int) -> list[uuid.UUID]:
-    known = every_version()
-    rules = [each.name for each in known], [each.version for each in known]
-    return list(dict.fromkeys(game for (game,) in find(query, [*rules, until, array(but), limit])))
+def _find_games(query: str, until: datetime, exclude: Collection[uuid.UUID], limit: int) -> list[uuid.UUID]:
+    names = [rules.name for rules in every_version()]
+    versions = [rules.version for rules in every_version()]
+    return list(dict.fromkeys(game for (game,) in find(query, [names, versions, until, array(exclude), limit])))
 
 
 def write_moves(moves: Collection[Move]) -> None:
-    """Store moves that were resolved, those too that have no rows yet."""
+    """Store resolved moves. Moves of bots and timeouts have no rows yet, and get them."""
     # Django documents ``_state.adding``: True for an instance without a row.
     insert([move for move in moves if move._state.adding])
-    update([move for move in moves if not move._state.adding], _RESOLVED)
+    update([move for move in moves if not move._state.adding], _MOVE_COLUMNS)
 
 
-def write_counts(seats: Sequence[Seat]) -> None:
-    """Store what is counted of seats: their players' misses, their time banks, and who is away or back."""
+def write_seats(seats: Sequence[Seat]) -> None:
+    """Store the counts of seats: missed questions, time banks, and who is away or back."""
     update(seats, ("missed", "spared", "time_bank", "away", "returning"))
 
 
 def write_plans(plans: Sequence[Plan]) -> None:
-    """Store what plans did."""
     update(plans, ("after", "times", "last_at", "last_answer", "done_at"))
 
 
-class Questions(NamedTuple):
+class QuestionChanges(NamedTuple):
     """The changes of a game's open questions."""
 
     closed: Collection[str]
-    asked: Sequence[OpenQuestion]
+    new: Sequence[OpenQuestion]
     moved: Sequence[OpenQuestion]
-    """Those that have other times."""
+    """Questions whose deadline, reminder or planned answer has changed."""
 
 
-def write_questions(questions: Mapping[uuid.UUID, Questions]) -> None:
-    """Bring the rows of the open questions of these games up to date."""
-    delete(OpenQuestion, [(game, each) for game, of_game in questions.items() for each in of_game.closed])
-    insert([row for of_game in questions.values() for row in of_game.asked])
-    update([row for of_game in questions.values() for row in of_game.moved], _TERMS)
+def write_questions(questions: Mapping[uuid.UUID, QuestionChanges]) -> None:
+    """Store the changes of the open questions of games."""
+    delete(OpenQuestion, [(game, question) for game, changes in questions.items() for question in changes.closed])
+    insert([row for changes in questions.values() for row in changes.new])
+    update([row for changes in questions.values() for row in changes.moved], _QUESTION_COLUMNS)
 
 
 def _by_game(games: Sequence[uuid.UUID], rows: Iterable[Any]) -> dict[uuid.UUID, list[Any]]:
-    found: dict[uuid.UUID, list[Any]] = {game: [] for game in games}
+    groups: dict[uuid.UUID, list[Any]] = {game: [] for game in games}
     for row in rows:
-        found[row.game_id].append(row)
-    return found
+        groups[row.game_id].append(row)
+    return groups

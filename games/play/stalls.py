@@ -1,7 +1,9 @@
-"""Stalls: games whose moves cannot be resolved for a reason outside the rules.
+"""Stalls: games whose moves cannot be resolved because of an error outside the rules.
 
-A stalled game is left alone but for tries, with growing pauses. Meanwhile no time passes in it and its moves wait, in
-their order. A move that fails for ``GIVE_UP`` is set aside, and the next one is tried.
+``Game.stalled_since`` takes a stalled game out of the queries for moves, deadlines and bots. The row of ``Stall`` has
+the time of the next try. The try that succeeds moves all deadlines of people by the length of the stall, and moves that
+were received meanwhile count as received when it began. A move that fails for ``GIVE_UP`` is set aside
+(``notifications.set_aside``), and the next move is tried. A failing database (OperationalError) stalls no game.
 """
 
 import logging
@@ -24,8 +26,8 @@ from notifications.set_aside import SetAside
 
 logger = logging.getLogger(__name__)
 
-PAUSE: Final = timedelta(seconds=5)
-"""The time until the first try after a failure; each further one waits twice as long, up to ``LONGEST_PAUSE``."""
+FIRST_PAUSE: Final = timedelta(seconds=5)
+"""The pause before the first new try. It doubles with every further try, up to ``LONGEST_PAUSE``."""
 LONGEST_PAUSE: Final = timedelta(minutes=10)
 GIVE_UP: Final = timedelta(hours=6)
 """The time for which one move is tried."""
@@ -41,42 +43,47 @@ _BEGIN: Final = """
     INSERT INTO games_stall (game_id, since, tries, try_at, error)
     SELECT id, %(now)s, 1, %(try_at)s, %(error)s FROM stalled
 """
-"""It names few columns, so that it works while others are missing."""
+# This statement names few columns, so that it works while other columns are missing.
 
 
 def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:
-    """Note that a game could not be resolved. One that is stalled already stays as it is.
+    """Mark a game as stalled, unless it is already.
 
-    SchemaMismatch where it is this process that is at fault: nothing is noted then.
+    Raises SchemaMismatch, and marks nothing, if the database does not fit this version of the program.
     """
     DATABASE_CHECKS.check_after_error()
-    values: dict[str, Any] = {"game": game, "now": now, "try_at": now + PAUSE, "error": describe_error(error)[:300]}
+    values: dict[str, Any] = {
+        "game": game,
+        "now": now,
+        "try_at": now + FIRST_PAUSE,
+        "error": describe_error(error)[:300],
+    }
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_BEGIN, values)
         if cursor.rowcount:
             logger.error("game %s is stalled, its moves are tried again later: %s", game, describe_error(error))
 
 
-def due(now: datetime) -> QuerySet[Stall]:
-    """The stalled games that are to be tried now."""
+def due_stalls(now: datetime) -> QuerySet[Stall]:
+    """Return the stalls whose next try is due."""
     return Stall.objects.filter(try_at__lte=now).order_by("try_at")
 
 
-def standing() -> QuerySet[Stall]:
-    """All stalled games, those first that have been so for longest."""
+def stalled_games() -> QuerySet[Stall]:
+    """Return all stalls, longest first."""
     return Stall.objects.select_related("game").order_by("game__stalled_since")
 
 
 def retry_all(now: datetime, games: Collection[uuid.UUID] | None = None) -> int:
-    """Schedule stalled games, all or these, for the next tick; return how many there are."""
-    chosen = Stall.objects.all() if games is None else Stall.objects.filter(pk__in=games)
-    return chosen.update(try_at=now)
+    """Let the next tick try these stalled games, or all, and return their number."""
+    stalls = Stall.objects.all() if games is None else Stall.objects.filter(pk__in=games)
+    return stalls.update(try_at=now)
 
 
 def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
-    """Note that a stalled game could not be resolved once more: it is tried later, or its first move is set aside.
+    """Schedule the next try of a stalled game after another failure, or set its first move aside.
 
-    SchemaMismatch, as for ``begin``.
+    Raises SchemaMismatch as ``begin`` does.
     """
     DATABASE_CHECKS.check_after_error()
     with transaction.atomic():
@@ -84,14 +91,14 @@ def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
         if stall is None:
             return
         stall.tries += 1
-        stall.try_at = now + min(PAUSE * 2 ** min(stall.tries - 1, 16), LONGEST_PAUSE)
+        stall.try_at = now + min(FIRST_PAUSE * 2 ** min(stall.tries - 1, 16), LONGEST_PAUSE)
         stall.error = describe_error(error)[:300]
         waiting = list(Move.objects.filter(game=game, state=Move.State.RECEIVED).order_by("received_at", "id"))
         if waiting:
             waiting[0].attempts += 1
             waiting[0].save(update_fields=["attempts"])
         if waiting and now - stall.since >= GIVE_UP:
-            _set_aside(waiting.pop(0), stall, now)
+            _set_move_aside(waiting.pop(0), stall, now)
         stall.save()
         if stall.game.stalled_since and now - stall.game.stalled_since >= setbacks.NOTIFY_AFTER:
             for move in waiting:
@@ -99,8 +106,8 @@ def fail_again(game: uuid.UUID, error: Exception, now: datetime) -> None:
     logger.warning("game %s is stalled, try %d: %s", game, stall.tries, describe_error(error))
 
 
-def _set_aside(move: Move, stall: Stall, now: datetime) -> None:
-    """Give a move up, so that those behind it are tried, each for as long."""
+def _set_move_aside(move: Move, stall: Stall, now: datetime) -> None:
+    """Set a move aside, so that the next move is tried, for as long again."""
     move.state = Move.State.FAILED
     move.save(update_fields=["state"])
     stall.since, stall.tries, stall.try_at = now, 0, now
@@ -109,17 +116,15 @@ def _set_aside(move: Move, stall: Stall, now: datetime) -> None:
 
 
 def lift(locked: LockedGame) -> None:
-    """End the stall of a game that is held: the time that it took is given back to everybody who is asked.
-
-    A stall shorter than the grace after deadlines needs that no more than a short step of a clock does.
-    """
+    """End the stall of a locked game, and move the deadlines of people by its length."""
     since = locked.game.stalled_since
     assert since is not None
     Stall.objects.filter(game=locked.game.pk).delete()
     Game.objects.filter(pk=locked.game.pk).update(stalled_since=None)
     locked.game.stalled_since = None
     lost = timedelta(seconds=int((locked.now - since).total_seconds()))
+    # The grace after deadlines covers a shorter stall.
     if lost >= GRACE and any(not row.bot for row in locked.open.values()):
-        locked.tell(DeadlinesMoved(seconds=int(lost.total_seconds())), SERVER)
+        locked.add_table_event(DeadlinesMoved(seconds=int(lost.total_seconds())), SERVER)
         locked.postpone(lost)
-        locked.given_back = since, lost
+        locked.compensation = since, lost

@@ -1,6 +1,6 @@
-"""The door for moves: shape and authority are looked at here, and nothing else; then the move is stored.
+"""Stores moves from the API, email and pages.
 
-Every door (API, mail, page) comes through here. What the move does is decided by ``games.play.resolve``.
+Only the form of the move and the permission of its sender are checked here. ``games.play.resolve`` applies the move.
 """
 
 from collections.abc import Callable
@@ -20,46 +20,46 @@ from games.models import Game, Move, Seat, StandIn
 from games.play.resignation import is_resignation
 from games.refusals import Refusal, not_seated
 
-LONGEST: Final = 500
-NOT_ON: Final = (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED)
-"""No move is taken for a table in one of these states."""
+MAX_TEXT_LENGTH: Final = 500
+STATES_WITHOUT_MOVES: Final = (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED)
+"""The states of a game in which it takes no moves."""
 
 
 @dataclass(frozen=True)
-class Written:
-    """A move as it came in: notation, or JSON; and the id of the question it answers."""
+class WrittenMove:
+    """A move as its sender wrote it, in notation or JSON, and the id of the question that it answers."""
 
     question: str
     text: str | None = None
     move: Any = None
 
 
-def submit(
+def store_move(
     game: Game,
     account: Account,
-    written: Written,
+    written_move: WrittenMove,
     via: str,
     received_at: datetime,
     seat: int | None = None,
     *,
     enqueue_task: bool = True,
 ) -> Move:
-    """Store a move of whoever sits at this table, or may answer for somebody who does; its task is sent once it is
-    committed, unless the caller (no ``enqueue_task``) is to resolve it or send it. ``seat`` is where the account
-    sits, if the caller has just looked.
+    """Store a move of a player or their stand-in, and enqueue its resolution on commit.
 
-    Refusal ``malformed`` (its shape), ``forbidden`` or ``not-found`` (not yours), ``conflict`` (no game is on).
+    Pass ``enqueue_task=False`` to resolve the move yourself, and ``seat`` if the account's own seat is known already.
+    Raises Refusal(malformed), Refusal(forbidden) or Refusal(not-found) if the account may not move, and
+    Refusal(conflict) if the game has not begun or was cancelled.
     """
-    seat = seat or _seat(game, account, written, received_at)
-    if game.state in NOT_ON:
+    seat = seat or _seat_for(game, account, written_move, received_at)
+    if game.state in STATES_WITHOUT_MOVES:
         raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
     move = Move(
         game=game,
         seat=seat,
         account=account,
-        question=written.question,
-        text=text_of(written),
-        body=body_of(written, lambda: log_store.rules_of(game)),
+        question=written_move.question,
+        text=check_text(written_move),
+        body=encode_move(written_move, lambda: log_store.rules_of(game)),
         via=via,
         received_at=received_at,
     )
@@ -69,37 +69,37 @@ def submit(
     return move
 
 
-def _seat(game: Game, account: Account, written: Written, received_at: datetime) -> int:
-    """The seat that somebody moves for: their own, or the one whose player has named them until then."""
-    own = Seat.objects.filter(game=game, account=account).values_list("number", flat=True).first()
-    if own is not None:
-        return own
+def _seat_for(game: Game, account: Account, written_move: WrittenMove, received_at: datetime) -> int:
+    """Return the account's own seat, or the seat for which it is a stand-in."""
+    own_seat = Seat.objects.filter(game=game, account=account).values_list("number", flat=True).first()
+    if own_seat is not None:
+        return own_seat
     live = StandIn.objects.filter(game=game, account=account, ended_at=None, until__gte=received_at)
     stand_in_seat = live.values_list("seat", flat=True).first()
     if stand_in_seat is None or game.state != Game.State.RUNNING:
         raise not_seated(private=game.private)
-    if written.text is not None and is_resignation(written.text):
+    if written_move.text is not None and is_resignation(written_move.text):
         raise Refusal("forbidden", Phrase(gettext_noop("Only the player whose seat it is can resign.")))
     return stand_in_seat
 
 
-def text_of(written: Written) -> str | None:
-    """Its notation, where it came as that. Refusal ``malformed``."""
-    if (written.text is None) == (written.move is None):
+def check_text(written_move: WrittenMove) -> str | None:
+    """Return the text of a move, or None if it was sent as JSON. Raises Refusal(malformed)."""
+    if (written_move.text is None) == (written_move.move is None):
         raise Refusal("malformed", Phrase(gettext_noop("Send a move either as text or as JSON.")), "move")
-    if written.text is not None and not 0 < len(written.text) <= LONGEST:
+    if written_move.text is not None and not 0 < len(written_move.text) <= MAX_TEXT_LENGTH:
         sentence = gettext_noop("A move's text has from 1 to %(most)s characters.")
-        raise Refusal("malformed", Phrase(sentence, {"most": LONGEST}), "text")
-    return written.text
+        raise Refusal("malformed", Phrase(sentence, {"most": MAX_TEXT_LENGTH}), "text")
+    return written_move.text
 
 
-def body_of(written: Written, rules: Callable[[], AnyRules]) -> str | None:
-    """Its JSON, where it came as that. Refusal ``malformed`` if it is none that the game knows at all."""
-    if written.move is None:
+def encode_move(written_move: WrittenMove, rules: Callable[[], AnyRules]) -> str | None:
+    """Return the move as JSON, or None if it was sent as text. Raises Refusal(malformed) for an unknown move."""
+    if written_move.move is None:
         return None
-    body = msgspec.json.encode(written.move).decode()
+    body = msgspec.json.encode(written_move.move).decode()
     try:
-        decode(rules().move_type, body, written.question)
+        decode(rules().move_type, body, written_move.question)
     except RuleViolation as violation:
         raise Refusal("malformed", violation.phrase, "move") from violation
     return body

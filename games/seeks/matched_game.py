@@ -33,7 +33,7 @@ def start_match(match: Match, now: datetime) -> bool:
             return False
         like = seeks[ids[0]]
         accounts = [seeks[id_].account for id_ in ids]
-        game_caps.lock_all(accounts)
+        game_caps.lock_accounts(accounts)
         if len(present(seeks.values(), now)) < len(ids):
             return False
         if like.stands and not arena.may_begin(seeks.values(), now):

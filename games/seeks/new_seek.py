@@ -70,7 +70,7 @@ def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
     _check_kind(account, wanted)
     _check(wanted)
     check_address(account)
-    with game_caps.locked(account):
+    with game_caps.lock_account(account):
         if wanted.games_at_once is not None:
             _check_arena(account, wanted, now)
         if Seek.objects.filter(account=account, state=Seek.State.OPEN).count() >= MOST_OPEN:
@@ -79,7 +79,7 @@ def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
             )
             raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_OPEN}))
         sentence = gettext_noop("You may look for players at most %(most)s times an hour. Wait a little.")
-        game_caps.keep_pace(account, pace(), sentence, now)
+        game_caps.enforce_rate(account, pace(), sentence, now)
         seek = Seek.objects.create(
             account=account,
             rules=wanted.rules,

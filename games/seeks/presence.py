@@ -19,7 +19,7 @@ def present(seeks: Iterable[Seek], now: datetime) -> list[Seek]:
     here = [seek for seek in seeks if seek.account.is_bot == seek.stands and _is_here(seek.account, now)]
     accounts = [each.account_id for each in here]
     running = Seat.objects.filter(account__in=accounts, game__state=Game.State.RUNNING)
-    gone = {*running.filter(away=True).values_list("account", flat=True)} | game_caps.busy(accounts)
+    gone = {*running.filter(away=True).values_list("account", flat=True)} | game_caps.accounts_at_limit(accounts)
     return [each for each in here if each.account_id not in gone]
 
 

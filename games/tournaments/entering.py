@@ -39,7 +39,7 @@ def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
             "forbidden", Phrase(gettext_noop("Tournaments are for people. A bot account may join open games."))
         )
     check_address(account)
-    with game_caps.locked(account):
+    with game_caps.lock_account(account):
         row = lock_visible_tournament(account, tournament)
         entry = row.entries.filter(account=account).first()
         if entry is not None:
@@ -48,7 +48,7 @@ def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
             raise Refusal("conflict", Phrase(gettext_noop("This tournament is closed: it has begun or ended.")))
         _check_room(account, row)
         sentence = gettext_noop("You may enter at most %(most)s tournaments a day. Try again later.")
-        game_caps.keep_pace(account, DAILY, sentence, now)
+        game_caps.enforce_rate(account, DAILY, sentence, now)
         last = row.entries.aggregate(last=Max("number"))["last"] or 0
         return TournamentEntry.objects.create(tournament=row, account=account, number=last + 1, joined_at=now)
 

@@ -98,14 +98,14 @@ def create_tournament(host: Account, settings: NewTournament, now: datetime) -> 
     if host.is_bot or host.is_guest:
         raise Refusal("forbidden", Phrase(gettext_noop("Tournaments are held by people who have an account.")))
     tournament = _checked(settings, now)
-    with game_caps.locked(host):
+    with game_caps.lock_account(host):
         tournament.club = _club(host, settings.club)
         going = Tournament.objects.filter(host=host, ended_at=None)
         if going.count() >= MOST_HOSTED:
             sentence = gettext_noop("You host %(most)s tournaments, which is the limit. Wait until one of them ends.")
             raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_HOSTED}))
         sentence = gettext_noop("You may create at most %(most)s tournaments a day. Try again later.")
-        game_caps.keep_pace(host, DAILY, sentence, now)
+        game_caps.enforce_rate(host, DAILY, sentence, now)
         tournament.host = host
         tournament.save(force_insert=True)
         tournament_posts.order(tournament, TournamentPost.Event.OPENED, now)

@@ -86,7 +86,7 @@ def _move(tournament: Tournament, account: Account, starts_at: datetime, now: da
     """Set another start of a tournament, and notify its players and its club."""
     check_start(starts_at, now)
     sentence = gettext_noop("You may change the date of tournaments at most %(most)s times a day. Try again later.")
-    game_caps.keep_pace(account, DAILY, sentence, now)
+    game_caps.enforce_rate(account, DAILY, sentence, now)
     tournament.starts_at = tournament.look_at = starts_at
     tournament_emails.notify_new_time(tournament, now)
     tournament_posts.order(tournament, TournamentPost.Event.MOVED, now)

@@ -31,7 +31,7 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Bot, Game
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.social import chat
 from tests.contract.test_contract import DOCUMENT, OPERATIONS, mistakes
 from tests.third_game.table import NOON
@@ -127,7 +127,7 @@ class Scene:
             create_game(maryam, NewGame(rules="coup", seat_count=2), "api", NOON),
         ]
         over = join_game(games[-1].id, bahareh, "", "api", NOON)
-        move = submit(over, bahareh, Written("", "resign yes"), "api", NOON)
+        move = store_move(over, bahareh, WrittenMove("", "resign yes"), "api", NOON)
         resolve(over.id, NOON)
         chat_message = chat.send_message(Game.objects.get(pk=over.id), maryam, None, "Well played!", NOON)
         self.tokens = ["", *(tokens.issue(each, "fuzz", list(ALL))[1] for each in people)]

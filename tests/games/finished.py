@@ -49,7 +49,7 @@ def _answer(game: Game, luck: random.Random, at: object, *, late: bool, gives_up
     row = luck.choice(list(game.open_questions.all()))
     if late:
         game.open_questions.filter(question=row.question).update(due_at=at - timeouts.GRACE)
-        timeouts.strike(game.id, at)
+        timeouts.time_out_game(game.id, at)
         return
     rules, state = log_store.rules_of(game), log_store.position(game).state
     question = next(each for each in rules.questions(state) if each.id == row.question)

@@ -67,11 +67,11 @@ def start(game: Game, players: Sequence[Account | None], chance: Chance) -> Game
             commitment=game.commitment,
             terms=game.terms,
         )
-        locked.tell(opened)
-        locked.tell(Started(seat_count=len(players)))
+        locked.add_table_event(opened)
+        locked.add_table_event(Started(seat_count=len(players)))
         locked.game.state = Game.State.RUNNING
         chosen = msgspec.convert(game.options, rules.option_type)
-        locked.happen(rules.setup(chosen, len(players), chance), chance)
+        locked.apply_events(rules.setup(chosen, len(players), chance), chance)
     return Game.objects.get(id=game.id)
 
 

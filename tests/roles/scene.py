@@ -29,7 +29,7 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Club, Game
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.social import reports
 from games.social.chat import send_message
 from games.text import links
@@ -183,7 +183,7 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
         about["message"] = send_message(fresh(game), host, None, "Hello", now).public_id
         play(game, 3, "resign yes", now, question="")
         about["question"] = game.open_questions.get(seat=1).question
-        about["move"] = submit(fresh(game), host, Written(about["question"], "income"), "api", now).id
+        about["move"] = store_move(fresh(game), host, WrittenMove(about["question"], "income"), "api", now).id
         about["plan"] = _made(scene, f"games/{game.id}/plans", {"plan": {"type": "coup.allow-others"}})
     if state in ("voting", "paused"):
         pausing.propose(game.id, host, None, "api", now)

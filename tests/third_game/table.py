@@ -13,7 +13,7 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Bot, Game, Move
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.rules.registry import RULES
 from tests.third_game import fist
 
@@ -56,8 +56,8 @@ def sent(game: Game, seat: int, text: str, at: datetime = LATER, question: str |
     """A move of the player on this seat, stored and not yet resolved."""
     player = game.seats.get(number=seat).account
     assert player is not None
-    return submit(
-        fresh(game), player, Written(asked(game, seat) if question is None else question, text), Move.Via.API, at
+    return store_move(
+        fresh(game), player, WrittenMove(asked(game, seat) if question is None else question, text), Move.Via.API, at
     )
 
 

@@ -24,7 +24,7 @@ from games.archive import player_stats
 from games.deadlines import timing
 from games.engine.types import BALANCED, LEVEL_NAMES, NORMAL, STYLES
 from games.models import Game, Move, Seat
-from games.play.submit import LONGEST
+from games.play.submit import MAX_TEXT_LENGTH
 from games.rules.registry import RULES
 
 
@@ -355,7 +355,9 @@ class MoveSerializer(StrictSerializer):
 
     question = serializers.CharField(max_length=20, help_text="The id of the question.")
     move = RulesOwnField(GAME_MOVE, required=False)
-    text = serializers.CharField(required=False, max_length=LONGEST, help_text="Notation, a number, or `resign yes`.")
+    text = serializers.CharField(
+        required=False, max_length=MAX_TEXT_LENGTH, help_text="Notation, a number, or `resign yes`."
+    )
 
 
 class WhySerializer(serializers.Serializer[Any]):

@@ -76,7 +76,7 @@ def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) 
     sentence = gettext_noop("You may have at most %(most)s games analysed a day. Try again later.")
     defaults = {"asked_at": now, "decisions": _answers(game, seat).count()}
     with transaction.atomic():
-        game_caps.keep_pace(reader, DAILY, sentence, now)
+        game_caps.enforce_rate(reader, DAILY, sentence, now)
         analysis, _ = Analysis.objects.get_or_create(game=game, seat=seat, defaults=defaults)
         enqueue(MAKE)
     return analysis

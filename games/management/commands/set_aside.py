@@ -44,7 +44,7 @@ class Command(BaseCommand):
         for row in rows:
             about = f" of {row.about}" if row.about else ""
             self.stdout.write(f"{row.pk}  {row.at:%Y-%m-%d %H:%M:%S}  {row.kind} {row.subject}{about}: {row.error}")
-        games = stalls.standing()
+        games = stalls.stalled_games()
         for stall in games:
             tries = f"{stall.tries} tries, next at {stall.try_at:%H:%M:%S}"
             since = f"{stall.game.stalled_since:%Y-%m-%d %H:%M:%S}"

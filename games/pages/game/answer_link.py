@@ -25,7 +25,7 @@ from games.models import Game, Move, OpenQuestion
 from games.pages.shared import page_words
 from games.pages.shared.secret_pages import render_secret_page
 from games.pages.shared.views import posted_notation, resolve_now, submit_with_plan
-from games.play.submit import LONGEST, Written
+from games.play.submit import MAX_TEXT_LENGTH, WrittenMove
 from games.refusals import Refusal
 from games.text import links
 from games.visibility.player_view import PlayerView, answers_for
@@ -57,7 +57,7 @@ def answer_page(request: HttpRequest, token: str, number: int = 0) -> HttpRespon
     link = _link_of(token)
     with override(link.account.language):
         if request.method == "POST":
-            number_text, notation = request.POST.get("answer", ""), posted_notation(request, LONGEST)
+            number_text, notation = request.POST.get("answer", ""), posted_notation(request, MAX_TEXT_LENGTH)
             return _answer(link, number_text, notation, request.POST.get("then", ""), now)
         return _render_page(request, link, number)
 
@@ -96,7 +96,7 @@ def _answer(link: _Link, number_text: str, notation: str, plan: str, now: dateti
     text = notation if answer is None else answer.notation
     if text and question is not None:
         try:
-            submit_with_plan(link.game, link.account, Written(link.question, text), plan, now)
+            submit_with_plan(link.game, link.account, WrittenMove(link.question, text), plan, now)
         except Refusal as refusal:
             logger.info("an answer by page was refused: %s", refusal.code)
         else:

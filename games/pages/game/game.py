@@ -33,7 +33,7 @@ from games.pages.shared.bot_labels import LEVEL_LABELS
 from games.pages.shared.sharing import preview
 from games.pages.shared.titles import GameOverview
 from games.pages.shared.views import new_key, open_page, visible_game
-from games.play.questions import machines_are_due, note_seen
+from games.play.questions import is_server_due, note_seen
 from games.templatetags.live import known_parts
 from games.text import answer_groups
 from games.text.game_words import awaited_for_deal, withheld_seeds
@@ -277,7 +277,7 @@ def _look_after(access: GameAccess, question: dict[str, Any] | None) -> int:
         return _SOON
     if access.game.state != Game.State.RUNNING:
         return 0
-    if question["waits"] if question else machines_are_due(access.game.pk, access.account):
+    if question["waits"] if question else is_server_due(access.game.pk, access.account):
         return _SOON
     return 0 if question else _LATER
 

@@ -23,7 +23,7 @@ from games.pages.shared.views import (
     resolve_now,
     submit_with_plan,
 )
-from games.play.submit import LONGEST, Written, submit
+from games.play.submit import MAX_TEXT_LENGTH, WrittenMove, store_move
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 
@@ -32,9 +32,11 @@ from games.visibility.player_view import PlayerView
 def answer_question(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Answer a question by number or in notation. The result is shown on the page of the game."""
     now = clock.now()
-    text = posted_text(request, "answer", LONGEST + 1) or posted_notation(request, LONGEST + 1)
-    submission = Written(posted_text(request, "question", 20), text)
-    move = submit_with_plan(access.game, access.account, submission, posted_text(request, "then", LONGEST + 1), now)
+    text = posted_text(request, "answer", MAX_TEXT_LENGTH + 1) or posted_notation(request, MAX_TEXT_LENGTH + 1)
+    submission = WrittenMove(posted_text(request, "question", 20), text)
+    move = submit_with_plan(
+        access.game, access.account, submission, posted_text(request, "then", MAX_TEXT_LENGTH + 1), now
+    )
     resolve_now(access.game, now)
     move.refresh_from_db()
     _add_message(request, access, move)
@@ -65,7 +67,7 @@ def _add_message(request: AccountHttpRequest, access: GameAccess, move: Move) ->
 @game_action
 def _resign(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     now = clock.now()
-    move = submit(access.game, access.account, Written("", RESIGNATION), PAGE, now)
+    move = store_move(access.game, access.account, WrittenMove("", RESIGNATION), PAGE, now)
     resolve_now(access.game, now)
     move.refresh_from_db()
     player_view = PlayerView(access.game, access.seat, access.account, access.viewer)

@@ -76,7 +76,7 @@ def standing_plans(access: GameAccess, player_view: PlayerView) -> list[PlanView
         return None
     if not player_view.has_planned:
         return []
-    return [_plan_view(player_view, row) for row in plans.of_seat(access.game, access.account)]
+    return [_plan_view(player_view, row) for row in plans.active_plans(access.game, access.account)]
 
 
 @never_cache
@@ -92,7 +92,9 @@ def plans_page(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     if standing is None:
         return redirect("pages:game", game)
     planned = PlansView(
-        standing, [_plan_view(player_view, row) for row in plans.done(access.game, access.account)], _forms(player_view)
+        standing,
+        [_plan_view(player_view, row) for row in plans.finished_plans(access.game, access.account)],
+        _forms(player_view),
     )
     context = {"plan_ahead": planned, "key": new_key(), "overview": GameOverview(access.game), "game": access.game}
     return render(request, "games/plans.html", {"place": "games", **context})
@@ -109,7 +111,7 @@ def _forms(player_view: PlayerView) -> list[Form]:
 def _plan_view(player_view: PlayerView, row: Plan) -> PlanView:
     plan_rules = player_view.rules.plans
     assert plan_rules is not None
-    plan, answer = plans.decoded(player_view.game, row), plans.last_answer(player_view.game, row)
+    plan, answer = plans.decode_plan(player_view.game, row), plans.last_answer(player_view.game, row)
     did = "" if answer is None else render_phrase(player_view.rules.words.label(answer), player_view.names)
     description, times = render_phrase(plan_rules.describe(plan), player_view.names), number(row.times)
     text = localized(player_view.rules, plan_rules.text(plan))
@@ -125,7 +127,7 @@ def _store_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse
     now = clock.now()
 
     def effect() -> Effect:
-        plans.give(access.game.pk, access.account, _posted_plan(request), now, via=PAGE)
+        plans.store_plan(access.game.pk, access.account, _posted_plan(request), now, via=PAGE)
         return Effect(reverse("pages:plans", args=[access.game.pk]), access.game.pk)
 
     once_only(request, effect, now)
@@ -136,7 +138,7 @@ def _store_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse
 def ask_only_aimed(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Switch questions that do not concern the reader off or on."""
     now, is_wanted = clock.now(), request.POST.get("wanted") == "1"
-    plans.ask_only_aimed(access.game.pk, access.account, is_wanted, PAGE, now)
+    plans.set_only_aimed(access.game.pk, access.account, is_wanted, PAGE, now)
     resolve_now(access.game, now)
     messages.success(
         request, _("We ask you only what concerns you.") if is_wanted else _("We ask you everything again.")
@@ -148,7 +150,7 @@ def ask_only_aimed(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
 def change_plan(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Replace a plan."""
     now = clock.now()
-    plans.give(access.game.pk, access.account, _posted_plan(request), now, _own_plan(request, access), PAGE)
+    plans.store_plan(access.game.pk, access.account, _posted_plan(request), now, _own_plan(request, access), PAGE)
     return _finish_storing(request, access, now)
 
 

@@ -92,7 +92,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context["card"] = cards.card_address("site", cards.draw_site_card())
         return render(request, "games/welcome.html", context)
     own_games = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
-    rows, now = questions.of_account(request.user), clock.now()
+    rows, now = questions.open_questions(request.user), clock.now()
     questions.note_seen([question.row for question in rows if question.row.own], now)
     waiting_questions = [_waiting_question(question) for question in rows]
     busy = {question.overview.game.pk for question in waiting_questions}
@@ -156,7 +156,7 @@ def quick_bot_count(rules: AnyRules) -> int:
     return min(MOST_QUICK_BOTS, max(rules.players) - 1)
 
 
-def _waiting_question(open_question: questions.Asked) -> WaitingQuestion:
+def _waiting_question(open_question: questions.PositionedQuestion) -> WaitingQuestion:
     question = open_question.question
     groups = (
         ()
@@ -166,15 +166,15 @@ def _waiting_question(open_question: questions.Asked) -> WaitingQuestion:
     return WaitingQuestion(
         GameOverview(open_question.row.game),
         open_question.row.question,
-        open_question.says(),
+        open_question.sentence(),
         open_question.row.due_at,
-        tuple(reason.text for reason in open_question.why()) if open_question.row.why else (),
+        tuple(reason.text for reason in open_question.deadline_reasons()) if open_question.row.why else (),
         groups if len(groups) <= _ROWS and not open_question.forms() else (),
         _picture(open_question),
     )
 
 
-def _picture(open_question: questions.Asked) -> SafeString | None:
+def _picture(open_question: questions.PositionedQuestion) -> SafeString | None:
     """Return the picture of the game. For a stand-in it does not call the player "you"."""
     if open_question.position.state is None:
         return None

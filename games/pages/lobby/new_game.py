@@ -150,7 +150,7 @@ def _create_and_redirect(request: AccountHttpRequest, new_game: NewGame) -> Http
         return Effect(reverse("pages:game", args=[game.pk]), game.pk)
 
     address = once_only(request, effect, now)
-    bots.called(UUID(address.rstrip("/").rpartition("/")[2]), now)
+    bots.try_to_play(UUID(address.rstrip("/").rpartition("/")[2]), now)
     return redirect(address)
 
 

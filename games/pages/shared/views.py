@@ -25,7 +25,7 @@ from games.lobby.seating import Seeding, seeding_of
 from games.models import Game, Move
 from games.pages.shared.titles import GameOverview
 from games.play import bots, plans, resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.refusals import Refusal
 from games.text.phrases import render_phrase
 from games.visibility.access import GameAccess, access_to_game
@@ -37,12 +37,12 @@ PATIENCE: Final = timedelta(seconds=1)
 View = Callable[..., HttpResponse]
 
 
-def submit_with_plan(game: Game, account: Account, answer: Written, plan: str, now: datetime) -> Move:
+def submit_with_plan(game: Game, account: Account, answer: WrittenMove, plan: str, now: datetime) -> Move:
     """Store a move and, if one was chosen, a plan, in one transaction. Raises Refusal."""
     with transaction.atomic():
-        move = submit(game, account, answer, PAGE, now)
+        move = store_move(game, account, answer, PAGE, now)
         if plan:
-            plans.give(game.pk, account, Notation(plan), now, via=PAGE)
+            plans.store_plan(game.pk, account, Notation(plan), now, via=PAGE)
     return move
 
 
@@ -150,4 +150,4 @@ def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: da
 def resolve_now(game: Game, now: datetime) -> None:
     """Resolve a move and let bots answer. If another process has locked the game, a worker does it later."""
     if resolve.resolve_now(game.pk, now, PATIENCE):
-        bots.called(game.pk, now)
+        bots.try_to_play(game.pk, now)

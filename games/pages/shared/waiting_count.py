@@ -12,4 +12,8 @@ from games.play import questions
 def waiting_count(request: HttpRequest) -> dict[str, Any]:
     """Return the number as ``waiting_count``. It is lazy, because some pages do not show it."""
     user = getattr(request, "user", None)
-    return {"waiting_count": SimpleLazyObject(lambda: questions.count_of(user))} if isinstance(user, Account) else {}
+    return (
+        {"waiting_count": SimpleLazyObject(lambda: questions.count_questions(user))}
+        if isinstance(user, Account)
+        else {}
+    )

@@ -1,1 +1,1 @@
-"""Overdue questions: default moves and reminders, and time that is given back after downtime and outages."""
+"""Overdue questions: default moves, reminders, and deadlines that are moved after downtime and outages."""

@@ -1,4 +1,4 @@
-"""The move that is made for a player whose time is over."""
+"""Plays the default move of a player who did not answer in time."""
 
 from config.core import metrics
 from config.core.database.rows import new
@@ -9,7 +9,7 @@ from games.play.locked_game import LockedGame
 
 
 def play_default(locked: LockedGame, row: OpenQuestion) -> None:
-    """Answer a question with the default move of the rules; the log has it with ``via: timeout``."""
+    """Answer a question with the default move of the rules. The log has it with ``via: timeout``."""
     seat = SeatNumber(row.seat)
     question = locked.question(seat, row.question)
     chance = locked.chance()
@@ -26,6 +26,6 @@ def play_default(locked: LockedGame, row: OpenQuestion) -> None:
         seen_at=row.seen_at,
         state=Move.State.APPLIED,
     )
-    locked.happen(events, chance, move)
+    locked.apply_events(events, chance, move)
     metrics.MOVES.labels(str(move.via), str(move.state)).inc()
     metrics.DEADLINE_SECONDS_LATE.observe((locked.now - row.due_at).total_seconds())

@@ -1,4 +1,4 @@
-"""Moving all deadlines of many games at once, for time that was taken from everybody alike."""
+"""Moves all deadlines of many games by the same time."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,9 +13,9 @@ from games.play.locked_game import SERVER
 
 
 def move_deadlines(games: Sequence[Game], event: DeadlinesMoved | EmailOutage, later: timedelta, now: datetime) -> None:
-    """Move every open deadline of these locked games by so much, and out of the sleep of who has to answer.
+    """Move every open deadline of locked games, and then out of the sleep hours of the players.
 
-    ``event`` tells the tables why.
+    ``event`` tells the players the reason.
     """
     log_store.append_to_all(games, event, now, SERVER)
     OpenQuestion.objects.filter(game__in=games).update(

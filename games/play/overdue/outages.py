@@ -1,12 +1,12 @@
-"""Time that an outage of our mail took, given back to those who may not have been asked.
+"""Moves deadlines after outages of outgoing email.
 
-Whoever plays by mail is not asked while our mail server takes nothing, so an outage that is longer than
-``notifications.delivery.outages.GRACE`` is downtime. It moves all deadlines of a table alike, whoever is asked, has
-answered or plays by mail: who that is nobody is to learn. The moment follows from the table's terms and from when a
-question was put, never from who has answered. A table whose turns are shorter than ``SHORTEST_TURN`` is not played by
-mail: its clocks run on.
+Players who play by email are not asked during an outage, so an outage longer than
+``notifications.delivery.outages.GRACE`` counts as downtime. It moves all deadlines of a game by the same time, for all
+players: the change must not show who plays by email or who has answered. Its moment follows from the terms of the game
+and from the time of the question only. Games with turns shorter than ``SHORTEST_EMAIL_TURN`` are not played by email,
+and their deadlines stay.
 
-While an outage lasts, deadlines are moved on and on, so that none passes; the rest follows when it is over.
+During an outage, deadlines are moved again and again, so that no question times out. The rest follows at its end.
 """
 
 from collections import defaultdict
@@ -24,10 +24,10 @@ from games.rules.registry import every_version
 from notifications.delivery import outages
 from notifications.models import MailOutage
 
-SHORTEST_TURN: Final = timedelta(minutes=20)
-"""A table whose turns are shorter is not played by mail."""
-LONGEST: Final = timedelta(days=7)
-"""No more than this is given back for one outage: a mail server that never comes back stops no game for good."""
+SHORTEST_EMAIL_TURN: Final = timedelta(minutes=20)
+"""Games with shorter turns are not played by email."""
+MAX_COMPENSATION: Final = timedelta(days=7)
+"""The most time by which one outage moves deadlines, so that a broken mail server does not stop a game for ever."""
 SECOND: Final = timedelta(seconds=1)
 BATCH: Final = 200
 _LOST: Final = """
@@ -48,56 +48,56 @@ _LOST: Final = """
     END
     ORDER BY game.id LIMIT %(limit)s
 """
-"""The time the games have lost. While an outage lasts it is given back often, so that no question asked in it is over
-meanwhile: a question is put two hours, or half of its time, before its end at the latest."""
+# The time that games have lost. During an outage it is returned in parts of at most an hour, and of at most a quarter
+# of the shortest limit. So no question that is asked during the outage times out.
 
 
-def give_back(now: datetime) -> None:
-    """Move deadlines by what outages of our mail took from them, as far as that is to be done by now."""
+def compensate(now: datetime) -> None:
+    """Move deadlines by the time that outages have taken so far."""
     for outage in outages.unsettled():
         with transaction.atomic():
-            held = MailOutage.objects.select_for_update(skip_locked=True).filter(pk=outage.pk).first()
-            if held is not None:
-                _give_back(held, held.until or now, now, rest=held.until is not None)
-                if held.until is not None:
-                    outages.settle(held)
+            locked_outage = MailOutage.objects.select_for_update(skip_locked=True).filter(pk=outage.pk).first()
+            if locked_outage is not None:
+                _compensate(locked_outage, locked_outage.until or now, now, rest=locked_outage.until is not None)
+                if locked_outage.until is not None:
+                    outages.settle(locked_outage)
 
 
-def give_back_until(end: datetime, now: datetime) -> None:
-    """Move deadlines by all that the outage which lasts took until ``end``.
+def compensate_until(end: datetime, now: datetime) -> None:
+    """Move deadlines by the time that the current outage took until ``end``.
 
-    Only inside a transaction that gives back the time from then on, whatever took it.
+    Call it in a transaction that moves deadlines by all time after ``end``.
     """
     outage = MailOutage.objects.select_for_update().filter(lasts=True).first()
     if outage is not None:
-        _give_back(outage, end, now, rest=True)
+        _compensate(outage, end, now, rest=True)
         outages.begin_again(now)
 
 
-def _give_back(outage: MailOutage, end: datetime, now: datetime, *, rest: bool) -> None:
-    end = min(end, outage.since + LONGEST)
+def _compensate(outage: MailOutage, end: datetime, now: datetime, *, rest: bool) -> None:
+    end = min(end, outage.since + MAX_COMPENSATION)
     if end - outage.since <= outages.GRACE:
         return
     moved_games: set[UUID] = set()
-    while (lost := _lost(outage, end, rest=rest)) and not lost.keys() <= moved_games:
+    while (lost := _lost_times(outage, end, rest=rest)) and not lost.keys() <= moved_games:
         moved_games |= lost.keys()
         games = Game.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=lost).order_by("pk")
         locked = {game.pk: game for game in games}
         by_seconds: dict[int, list[Game]] = defaultdict(list)
-        for game, time in _lost(outage, end, rest=rest, among=lost).items():
+        for game, time in _lost_times(outage, end, rest=rest, among=lost).items():
             by_seconds[int(time.total_seconds())].append(locked[game])
         for seconds, moved in by_seconds.items():
             moving.move_deadlines(moved, EmailOutage(seconds=seconds), timedelta(seconds=seconds), now)
         Game.objects.filter(pk__in=lost).update(outages_until=end)
 
 
-def _lost(
+def _lost_times(
     outage: MailOutage, end: datetime, *, rest: bool, among: Iterable[UUID] | None = None
 ) -> dict[UUID, timedelta]:
     values: dict[str, Any] = {
         "end": end,
         "since": outage.since,
-        "shortest": SHORTEST_TURN,
+        "shortest": SHORTEST_EMAIL_TURN,
         "rules": [rules.name for rules in every_version()],
         "versions": [rules.version for rules in every_version()],
         "games": None if among is None else list(among),

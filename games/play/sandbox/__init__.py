@@ -1,1 +1,1 @@
-"""The sandbox for authors of programs (``SANDBOX``): time that passes when they say, and bots that answer as told."""
+"""The sandbox for authors of programs (setting ``SANDBOX``): time that passes on request, and scripted bots."""

@@ -1,4 +1,4 @@
-"""Lets time pass in a game of the sandbox: everything that is due comes nearer. The times of the log stay."""
+"""Lets time pass in a game of the sandbox by moving its deadlines. The times in the log do not change."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -14,11 +14,11 @@ from games.play.locked_game import lock_game
 from games.refusals import Refusal
 
 
-def forward(game: uuid.UUID, by: timedelta, now: datetime) -> None:
-    """Let time pass in a game that is open or running. Raises Refusal(conflict) for another."""
+def pass_time(game: uuid.UUID, by: timedelta, now: datetime) -> None:
+    """Let time pass in a game. Raises Refusal(conflict) if it is over."""
     with transaction.atomic():
-        held = Game.objects.select_for_update(no_key=True).filter(pk=game).exclude(state__in=_ENDED)
-        if held.first() is None:
+        rows = Game.objects.select_for_update(no_key=True).filter(pk=game).exclude(state__in=_ENDED)
+        if rows.first() is None:
             raise Refusal("conflict", Phrase(gettext_noop("No time passes in a game that is over.")))
         OpenQuestion.objects.filter(game=game).update(
             due_at=F("due_at") - by, remind_at=F("remind_at") - by, planned_at=F("planned_at") - by
@@ -29,11 +29,11 @@ def forward(game: uuid.UUID, by: timedelta, now: datetime) -> None:
 
 
 def _shorten_pause(game: uuid.UUID, by: timedelta, now: datetime) -> None:
-    """Let a pause end earlier. Its end follows from the log, so the new end is an event."""
+    """Let a pause end earlier. The log decides when it ends, so the change is an event."""
     with lock_game(game, now) as locked:
         pause = locked and locked.position.table and locked.position.table.pause
         if locked and pause and pause.on:
-            locked.tell(Paused(seconds=pause.seconds, until=pause.ends_at - by))
+            locked.add_table_event(Paused(seconds=pause.seconds, until=pause.ends_at - by))
 
 
 _ENDED = (Game.State.OVER, Game.State.CANCELLED)

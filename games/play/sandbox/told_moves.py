@@ -1,4 +1,4 @@
-"""Moves that somebody tells a bot of the sandbox to make. They are kept for a day, in the cache that all share."""
+"""Scripted moves of sandbox bots. They are kept in the shared cache for a day."""
 
 import uuid
 from collections.abc import Sequence
@@ -12,29 +12,29 @@ from games.engine import AnyRules, Question, RuleViolation
 from games.engine.reading import is_notation
 from games.engine.rules import Names
 
-KEPT: Final = timedelta(days=1)
-MOST: Final = 100
-"""The most moves that a bot is told at once."""
+LIFETIME: Final = timedelta(days=1)
+MAX_MOVES: Final = 100
+"""The most scripted moves of a bot."""
 
 
-def tell(game: uuid.UUID, seat: int, moves: Sequence[str]) -> None:
-    """Tell the bot on a seat what to answer, in notation, in place of what it was told before."""
-    cache.set(_key(game, seat), list(moves), KEPT.total_seconds())
+def set_moves(game: uuid.UUID, seat: int, moves: Sequence[str]) -> None:
+    """Replace the scripted moves of a bot. They are in notation."""
+    cache.set(_key(game, seat), list(moves), LIFETIME.total_seconds())
 
 
-def unreadable(rules: AnyRules, moves: Sequence[str], names: Names) -> dict[int, str]:
-    """Return the moves that no question of this game can take, by their place."""
+def unreadable_moves(rules: AnyRules, moves: Sequence[str], names: Names) -> dict[int, str]:
+    """Return the moves that are no notation of this game, by their index."""
     return {place: move for place, move in enumerate(moves) if not is_notation(rules, move, names)}
 
 
-def told(game: uuid.UUID, seat: int) -> list[str]:
-    """Return what the bot on a seat is still to answer."""
+def remaining_moves(game: uuid.UUID, seat: int) -> list[str]:
+    """Return the scripted moves that a bot has not made yet."""
     return list(cache.get(_key(game, seat), ())) if settings.SANDBOX else []
 
 
-def fitting(game: uuid.UUID, rules: AnyRules, state: Any, question: Question, names: Names) -> Any | None:
-    """Return the next move that a bot was told, where it answers this question; else None."""
-    moves = told(game, question.seat)
+def next_move(game: uuid.UUID, rules: AnyRules, state: Any, question: Question, names: Names) -> Any | None:
+    """Return the next scripted move of a bot if it is a legal answer to this question."""
+    moves = remaining_moves(game, question.seat)
     if not moves:
         return None
     try:
@@ -45,8 +45,8 @@ def fitting(game: uuid.UUID, rules: AnyRules, state: Any, question: Question, na
 
 
 def drop_first(game: uuid.UUID, seat: int) -> None:
-    """Note that the first of the moves was made."""
-    tell(game, seat, told(game, seat)[1:])
+    """Delete the first scripted move of a bot, after it was made."""
+    set_moves(game, seat, remaining_moves(game, seat)[1:])
 
 
 def _key(game: uuid.UUID, seat: int) -> str:

@@ -1,1 +1,1 @@
-"""Thinking of bots that search, in a process of its own, so that no move of a person waits for it."""
+"""Runs searching bots in a separate process, so that moves of people do not wait for them."""

@@ -1,8 +1,7 @@
-"""Thinking of bots that search, and the analysis of games that are over: in a process of its own at the lowest
-priority, so that no move of a person waits.
+"""Controls the process that computes moves of searching bots and analyses finished games.
 
-The process (``thinker.py``) is started by the first task and lives as long as its worker. It gets a task as a line of
-JSON and answers with the move.
+The process (``thinker.py``) has the lowest priority, so that moves of people do not wait for it. The first task starts
+it, and it ends with its worker. It reads tasks and writes results as lines of JSON.
 """
 
 import logging
@@ -25,22 +24,22 @@ from games.play.thinking.thinker import Analysis, Task
 
 logger = logging.getLogger(__name__)
 
-LONGEST: Final = 300.0
-"""Seconds after which the process is ended: the default move is played."""
+MAX_SECONDS: Final = 300.0
+"""The time after which the process is killed. Then the default move is played."""
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """An answer that a bot has found."""
+    """The answer of a searching bot."""
 
     question: str
     version: int
-    """The number of lines the log had when it began to think."""
+    """The number of log lines when the search began."""
     body: str | None
-    """The move as JSON; None where it found none."""
+    """The move as JSON. None if the search failed."""
 
 
-def task_of(locked: LockedGame, row: OpenQuestion) -> Task:
-    """Return what a bot has to think about."""
+def build_task(locked: LockedGame, row: OpenQuestion) -> Task:
+    """Return the task for a question of a searching bot."""
     rules, seat = locked.rules, SeatNumber(row.seat)
     question, bot = locked.question(seat, row.question), locked.seats[seat]
     return Task(
@@ -58,49 +57,49 @@ def task_of(locked: LockedGame, row: OpenQuestion) -> Task:
 
 
 class Thinker:
-    """The process, and who speaks with it: one task at a time."""
+    """The client of the process. It runs one task at a time."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
     def think(self, task: Task) -> Thought:
-        """Return what the bot answers, as soon as it knows."""
-        return Thought(task.question.id, task.version, self._asked(task))
+        """Wait for the answer of a bot, and return it."""
+        return Thought(task.question.id, task.version, self._try_run(task))
 
     def analyse(self, task: Analysis) -> Finding | None:
-        """Return what is said of a decision; None where the process has failed."""
-        found = self._asked(task)
-        return None if found is None else msgspec.json.decode(found, type=Finding)
+        """Return the finding about a decision of a finished game. None if the process failed."""
+        result = self._try_run(task)
+        return None if result is None else msgspec.json.decode(result, type=Finding)
 
-    def _asked(self, task: Task | Analysis) -> str | None:
+    def _try_run(self, task: Task | Analysis) -> str | None:
         try:
-            with self._turn:
-                return self._ask(task)
+            with self._lock:
+                return self._run(task)
         except Exception as error:
             logger.error("a question of game %s has no result: %s", task.game, describe_error(error))
             return None
 
-    def _ask(self, task: Task | Analysis) -> str:
-        process = self._started()
+    def _run(self, task: Task | Analysis) -> str:
+        process = self._running_process()
         assert process.stdin is not None
         assert process.stdout is not None
-        late = threading.Timer(LONGEST, process.kill)
-        late.start()
+        timer = threading.Timer(MAX_SECONDS, process.kill)
+        timer.start()
         try:
             process.stdin.write(msgspec.json.encode(task) + b"\n")
             process.stdin.flush()
-            answered = process.stdout.readline()
+            line = process.stdout.readline()
         except BrokenPipeError:
-            answered = b""
+            line = b""
         finally:
-            late.cancel()
-        if not answered:
+            timer.cancel()
+        if not line:
             self.end()
             raise ChildProcessError("the process that thinks has ended")
-        return answered.decode().rstrip("\n")
+        return line.decode().rstrip("\n")
 
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def _running_process(self) -> "subprocess.Popen[bytes]":
         if self._process is None or self._process.poll() is not None:
             self.end()
             self._process = subprocess.Popen(
@@ -112,15 +111,15 @@ class Thinker:
         return self._process
 
     def end(self) -> None:
-        """End the process; the next task starts another."""
+        """End the process. The next task starts a new one."""
         process, self._process = self._process, None
         if process is not None and process.stdin is not None and process.stdout is not None:
             process.kill()
             process.wait()
-            with suppress(BrokenPipeError):  # a task that it did not take is still to be written
+            with suppress(BrokenPipeError):  # close() flushes a task that the process did not read.
                 process.stdin.close()
             process.stdout.close()
 
 
 THINKER: Final = Thinker()
-"""The thinker of this process."""
+"""The only thinker of this process."""

@@ -1,7 +1,7 @@
-"""The process in which bots think ahead: ``python -m games.play.thinking.thinker``. It knows no database.
+"""The process in which bots search: ``python -m games.play.thinking.thinker``. It uses no database.
 
-Each line that it reads is a task, each line that it writes its result: the move that a bot answers with, or what is
-said of a decision in a game that is over.
+It reads a task from each line, and writes its result: the move of a bot, or the finding about a decision of a finished
+game.
 """
 
 import os
@@ -21,12 +21,12 @@ from games.engine.search import answer
 from games.engine.types import Question
 from games.rules.registry import every_version
 
-LOWEST: Final = 19
-"""The priority of the process: whatever else the machine has to do comes first."""
+LOWEST_PRIORITY: Final = 19
+"""The niceness of the process."""
 
 
 class SeenQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question, with what its seat was shown and nothing else of the game."""
+    """A question, with the events as its seat saw them."""
 
     rules: str
     rules_version: int
@@ -34,27 +34,27 @@ class SeenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     question: Question
     moves: list[Any]
     seed: str
-    """The seed of the chance at this question, in hexadecimal."""
+    """The seed of the bot's chance at this question, in hexadecimal."""
     game: str
 
 
 class Task(SeenQuestion, frozen=True, kw_only=True, tag="answer"):
-    """A question that a bot is to think about."""
+    """A question that a bot has to answer."""
 
     version: int
-    """The number of lines the log had."""
+    """The number of log lines when the task was made."""
     level: str
     style: str
 
 
 class Analysis(SeenQuestion, frozen=True, kw_only=True, tag="analyse"):
-    """A question of a game that is over, with the answer that it got."""
+    """A question of a finished game, with the answer that was given."""
 
     chosen: Any
 
 
 def result_of(task: Task | Analysis) -> bytes:
-    """Return the move that a bot answers with, or the finding of an analysis, as JSON."""
+    """Return the move of a bot, or the finding of an analysis, as JSON."""
     rules = _rules_of(task)
     events = msgspec.convert(task.events, list[rules.event_type])  # type: ignore[name-defined]
     moves = msgspec.convert(task.moves, list[rules.move_type])  # type: ignore[name-defined]
@@ -64,42 +64,40 @@ def result_of(task: Task | Analysis) -> bytes:
         return msgspec.json.encode(analyse(rules, decision, chance))
     state = replay(rules, events)
     knowledge = Knowledge(rules.view(state, SeatNumber(task.question.seat)), lambda: events)
-    chosen = answer(rules, knowledge, task.question, moves, chance, task.level, task.style)
-    return msgspec.json.encode(msgspec.structs.replace(chosen, question=""))
+    move = answer(rules, knowledge, task.question, moves, chance, task.level, task.style)
+    return msgspec.json.encode(msgspec.structs.replace(move, question=""))
 
 
 def _rules_of(task: SeenQuestion) -> AnyRules:
-    wanted = (task.rules, task.rules_version)
-    return next(rules for rules in every_version() if (rules.name, rules.version) == wanted)
+    key = (task.rules, task.rules_version)
+    return next(rules for rules in every_version() if (rules.name, rules.version) == key)
 
 
-def serve(tasks: BinaryIO, answers: BinaryIO) -> None:
-    """Answer every task until there are no more to come."""
+def answer_tasks(tasks: BinaryIO, answers: BinaryIO) -> None:
+    """Run tasks until the input ends."""
     for line in tasks:
         answers.write(result_of(msgspec.json.decode(line, type=Task | Analysis)) + b"\n")
         answers.flush()
 
 
-def _stand_behind() -> None:
-    """Let whatever else the machine has to do come first, in other sessions too.
-
-    Linux may share a processor among sessions before it looks at priorities, which then count within a session only.
-    """
+def _lower_priority() -> None:
+    """Give all other processes of the machine priority."""
+    # With autogroups, Linux divides the processor among sessions first. Niceness counts within a session only.
     os.setsid()
-    os.nice(LOWEST - os.nice(0))
+    os.nice(LOWEST_PRIORITY - os.nice(0))
     with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(LOWEST))
+        Path("/proc/self/autogroup").write_text(str(LOWEST_PRIORITY))
 
 
 def _end_with_worker() -> None:
-    """Wait until nobody is left who gives tasks, and end whatever is thought about: a session is told of no end."""
+    """End this process when its worker has ended. A process in another session gets no signal."""
     poll = select.poll()
-    poll.register(sys.stdin, 0)  # its end is told without being asked for
+    poll.register(sys.stdin, 0)  # A hang-up is reported without being requested.
     poll.poll()
     os._exit(0)
 
 
 if __name__ == "__main__":
-    _stand_behind()
+    _lower_priority()
     threading.Thread(target=_end_with_worker, daemon=True).start()
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    answer_tasks(sys.stdin.buffer, sys.stdout.buffer)

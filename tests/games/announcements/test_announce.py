@@ -17,9 +17,9 @@ from games.announcements.notify import GATHERING, remind, write_due
 from games.announcements.tables import Tables, question_of
 from games.engine import EVERYONE, SeatNumber
 from games.models import Event, Game, Move, OpenQuestion
-from games.play.overdue.timeouts import strike
+from games.play.overdue.timeouts import time_out_game
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.social.chat import send_message
 from games.visibility.player_view import PlayerView
 from notifications.delivery import outbox
@@ -91,7 +91,7 @@ def test_what_has_been_answered_is_not_put_by_notification_unless_the_answer_is_
     maryam: Account, sepideh: Account, bahareh: Account, text: str, state: State
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
-    submit(game, maryam, Written("1.1", text), Move.Via.API, NOON)
+    store_move(game, maryam, WrittenMove("1.1", text), Move.Via.API, NOON)
     write_due(NOON)
     assert [notification.state for notification in notifications(maryam)] == [State.SCHEDULED], (
         "nobody has resolved the answer yet"
@@ -104,7 +104,7 @@ def test_what_has_been_answered_is_not_put_by_notification_unless_the_answer_is_
 def test_a_resignation_that_waits_to_be_resolved_holds_up_no_news(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    submit(begin([maryam, sepideh, bahareh]), maryam, Written("", "resign yes"), Move.Via.PAGE, NOON)
+    store_move(begin([maryam, sepideh, bahareh]), maryam, WrittenMove("", "resign yes"), Move.Via.PAGE, NOON)
     write_due(NOON)
     assert [notification.state for notification in notifications(bahareh, "started")] == [State.READY]
 
@@ -269,14 +269,14 @@ def test_the_story_says_where_the_clock_played_but_not_in_a_window(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, bahareh, sepideh])
-    strike(game.id, NOON + timedelta(days=3))
+    time_out_game(game.id, NOON + timedelta(days=3))
     play(game, "2 income", "3 tax", "1 allow", at=NOON + timedelta(days=3))
-    strike(game.id, NOON + timedelta(days=5))
+    time_out_game(game.id, NOON + timedelta(days=5))
     write_due(NOON + timedelta(days=6))
     text = read(notifications(maryam)[-1])
     assert "You allowed it." in text
     assert "(The time was up.)" not in text
-    strike(game.id, NOON + timedelta(days=9))
+    time_out_game(game.id, NOON + timedelta(days=9))
     write_due(NOON + timedelta(days=9))
     assert "* Maryam took income: 1 coin. (The time was up.)\n" in read(notifications(bahareh)[-1])
 

@@ -41,10 +41,10 @@ def test_a_question_that_was_told_before_is_told_without_looking_into_its_game(
 
 
 def test_a_question_that_is_answered_while_questions_are_read_is_not_told(maryam: Account, stealing: Game) -> None:
-    rows = questions.put_to(maryam)
-    assert [row.question.id for row in questions.in_position(rows)] == ["1.1"]
+    rows = questions.question_rows(maryam)
+    assert [row.question.id for row in questions.add_positions(rows)] == ["1.1"]
     play(stealing, 1, "income")
-    assert questions.in_position(rows) == []
+    assert questions.add_positions(rows) == []
 
 
 def test_it_is_told_in_the_language_of_each_request(maryam: Account, stealing: Game) -> None:

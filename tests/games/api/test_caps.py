@@ -105,7 +105,7 @@ def test_messages_that_try_a_webhook_are_paced(maryam: Account) -> None:
 def test_of_rejected_moves_the_latest_of_each_seat_are_kept(
     maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timeouts, "REJECTED", 2)
+    monkeypatch.setattr(timeouts, "MAX_REJECTED", 2)
     games = [create_fist(maryam, bahareh) for _ in range(2)]
     moves = [play(games[0], 1, "claim 99", LATER + timedelta(seconds=number)) for number in range(4)]
     other = play(games[1], 1, "claim 99")

@@ -11,7 +11,7 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Game, Move
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from tests.games.api.conftest import client
 from tests.third_game.table import LATER, NOON, fresh
 
@@ -30,7 +30,7 @@ def seated(*people: Account, **options: Any) -> Game:
 def won_by(winner: Account, game: Game) -> Game:
     """The game after everybody else has resigned."""
     for seat in game.seats.exclude(account=winner):
-        submit(fresh(game), seat.account, Written("", "resign yes"), Move.Via.API, LATER)
+        store_move(fresh(game), seat.account, WrittenMove("", "resign yes"), Move.Via.API, LATER)
         resolve(game.id, LATER)
     return fresh(game)
 

@@ -14,7 +14,7 @@ from games.archive import player_stats, ratings
 from games.lobby.leave import leave_game
 from games.models import Game, OpenQuestion, PlayerStats, Result
 from games.play.bots import play as play_bots
-from games.play.overdue.timeouts import strike
+from games.play.overdue.timeouts import time_out_game
 from games.visibility import seats
 from tests.games.conftest import bahareh, dariush, maryam, sepideh
 from tests.third_game.table import LATER, create_fist, fresh, lie, play, truth, with_fist
@@ -81,7 +81,7 @@ def test_a_running_game_changes_no_player_stats(maryam: Account, sepideh: Accoun
     before = kept()
     game = create_fist(maryam, sepideh)
     play(game, 1, f"claim {truth(game, 1)}")
-    strike(game.id, OpenQuestion.objects.get(game=game, seat=2).due_at + timedelta(seconds=30))
+    time_out_game(game.id, OpenQuestion.objects.get(game=game, seat=2).due_at + timedelta(seconds=30))
     ratings.count_all(AFTER)
     assert kept() == before
 
@@ -122,7 +122,7 @@ def test_what_was_played_against_bots_is_rated_apart(maryam: Account, sepideh: A
 def test_reliability_is_answers_in_time_over_answers_asked_for(maryam: Account, sepideh: Account) -> None:
     game = create_fist(maryam, sepideh)
     play(game, 1, f"claim {truth(game, 1)}")
-    strike(game.id, OpenQuestion.objects.get(game=game, seat=2).due_at + timedelta(seconds=30))
+    time_out_game(game.id, OpenQuestion.objects.get(game=game, seat=2).due_at + timedelta(seconds=30))
     play(game, 2, f"claim {truth(game, 2)}", OpenQuestion.objects.get(game=game, seat=2).asked_at)
     play(game, 1, "doubt", OpenQuestion.objects.get(game=game, seat=1).asked_at)
     ratings.count_all(AFTER)

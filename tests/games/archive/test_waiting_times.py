@@ -16,7 +16,7 @@ from games.operations import exporter
 from games.play import questions
 from games.play.overdue import timeouts
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from tests.games.administration.conftest import browser, dariush
 from tests.games.conftest import bahareh, maryam, sepideh
 from tests.games.pages.at_home import Visitor
@@ -39,7 +39,7 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
     play(game, 2, "allow", NOON + 4 * HOUR)
     due = game.open_questions.get(seat=3).due_at
     assert due == NOON + 27 * HOUR
-    timeouts.strike(game.id, due + MINUTE)
+    timeouts.time_out_game(game.id, due + MINUTE)
     play(game, 2, f"claim {lie(game, 2)}", due + 2 * MINUTE)
     play(game, 1, "doubt", due + 3 * MINUTE)
     Account.objects.filter(pk=bahareh.pk).update(sleep_from=time(20), sleep_to=time(8))
@@ -104,8 +104,8 @@ def test_neither_a_stand_in_nor_their_data_tells_when_the_player_saw_a_question(
     game = create_fist(maryam, sepideh)
     questions.note_seen(game.open_questions.all(), NOON + HOUR)
     stand_ins.name_stand_in(game.id, maryam, dariush, NOON + 48 * HOUR, NOON + HOUR)
-    wanted = Written(game.open_questions.get().question, f"claim {truth(game, 1)}")
-    submit(fresh(game), dariush, wanted, Move.Via.API, NOON + 2 * HOUR)
+    wanted = WrittenMove(game.open_questions.get().question, f"claim {truth(game, 1)}")
+    store_move(fresh(game), dariush, wanted, Move.Via.API, NOON + 2 * HOUR)
     resolve(game.id, NOON + 2 * HOUR)
     (told,) = export_data(dariush, NOON + 3 * HOUR)["moves"]
     assert (told["state"], told["asked_at"], told["seen_at"]) == ("applied", NOON, None)

@@ -21,7 +21,7 @@ from games.models import Game, Heartbeat, Invitation, Move, Result, Seat
 from games.play import absence, bots, plans
 from games.play.overdue import planned, timeouts
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.visibility.access import access_to_game
@@ -306,10 +306,10 @@ def test_an_answer_about_others_does_not_end_the_row_and_one_that_is_aimed_does(
         time.miss(1)
     assert seat_row(game, 1).missed == 2
     turn = game.open_questions.exclude(seat=1).get(kind="turn")
-    plans.give(game.id, cast[0], {"type": "allow-others"}, time.now)
+    plans.store_plan(game.id, cast[0], {"type": "allow-others"}, time.now)
     time.play(f"{turn.seat} tax")
     time.now = game.open_questions.get(seat=1).planned_at
-    planned.sweep(time.now)
+    planned.answer_all(time.now)
     assert Move.objects.get(game=game, seat=1, plan__isnull=False).body == '{"type":"allow"}'
     assert seat_row(game, 1).missed == 2, "who is gone for good may have left one"
     while (row := game.open_questions.first()) and row.seat != 1:
@@ -349,7 +349,7 @@ def test_what_a_bot_answered_is_nobodys_answer_and_wins_nothing(cast: Cast) -> N
 
 
 def give_up(game: Game, seat: int, now: datetime) -> None:
-    submit(fresh(game), game.seats.get(number=seat).account, Written("", "resign yes"), "api", now)
+    store_move(fresh(game), game.seats.get(number=seat).account, WrittenMove("", "resign yes"), "api", now)
     resolve(game.id, now)
 
 

@@ -86,7 +86,9 @@ def test_what_was_asked_in_an_outage_gets_the_time_since_then(maryam: Account, b
 def test_the_shortest_limit_that_is_played_by_mail_never_passes_in_an_outage(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
     mail.begin(NOON)
-    game = create_fist(maryam, bahareh, turn_limit=outages.SHORTEST_TURN, reaction_limit=outages.SHORTEST_TURN)
+    game = create_fist(
+        maryam, bahareh, turn_limit=outages.SHORTEST_EMAIL_TURN, reaction_limit=outages.SHORTEST_EMAIL_TURN
+    )
     run(NOON, NOON + 5 * HOUR, MINUTE)
     assert not Move.objects.exists()
     assert due_at(game) > NOON + 5 * HOUR
@@ -94,7 +96,7 @@ def test_the_shortest_limit_that_is_played_by_mail_never_passes_in_an_outage(mar
 
 def test_a_table_with_short_turns_is_not_played_by_mail(maryam: Account, bahareh: Account) -> None:
     Heartbeat.objects.create(at=NOON)
-    game = create_fist(maryam, bahareh, turn_limit=outages.SHORTEST_TURN - MINUTE, reaction_limit=MINUTE)
+    game = create_fist(maryam, bahareh, turn_limit=outages.SHORTEST_EMAIL_TURN - MINUTE, reaction_limit=MINUTE)
     mail.begin(NOON)
     run(NOON, NOON + HOUR)
     assert moved(game) == []
@@ -104,7 +106,7 @@ def test_a_table_with_short_turns_is_not_played_by_mail(maryam: Account, bahareh
 def test_no_more_than_a_week_is_given_back(game: Game) -> None:
     mail.begin(NOON + HOUR)
     run(NOON + HOUR, NOON + 10 * DAY, HOUR)
-    assert sum(moved(game)) == outages.LONGEST.total_seconds()
+    assert sum(moved(game)) == outages.MAX_COMPENSATION.total_seconds()
     assert {move.via for move in Move.objects.all()} == {"timeout"}
 
 

@@ -91,7 +91,7 @@ def hours(game: Game, eyes: Eyes, acts: Sequence[Sequence[Act]]) -> list[Any]:
         for act in each:
             act(game, at)
         resolve(game.pk, at)
-        timeouts.beat(at)
+        timeouts.record_heartbeat(at)
         timeouts.sweep(at)
         bots.sweep(at)
         notify.write_due(at)
@@ -160,8 +160,8 @@ def with_plans(game: Game, account: Account) -> None:
         {"type": "if-challenged", "lose": "contessa"},
         {"type": "if-losing", "lose": "duke"},
     ):
-        plans.give(game.pk, account, plan, NOON)
-    plans.give(game.pk, account, {"type": "next-turn", "move": {"type": "steal", "target": 3}}, NOON)
+        plans.store_plan(game.pk, account, plan, NOON)
+    plans.store_plan(game.pk, account, {"type": "next-turn", "move": {"type": "steal", "target": 3}}, NOON)
 
 
 @pytest.mark.parametrize(("waiting", "answers"), [("hidden", "sealed"), ("public", "first")])

@@ -257,7 +257,7 @@ def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Ac
 def test_downtime_is_given_back_without_a_deadline_in_the_night(maryam: Account, bahareh: Account) -> None:
     asleep(maryam, 23, 7)
     game, other = create_fist(maryam, bahareh), create_fist(bahareh, maryam)
-    timeouts.beat(NOON + 12 * HOUR)
+    timeouts.record_heartbeat(NOON + 12 * HOUR)
     assert due(game, 1) == fresh(game).due_at == datetime(2026, 3, 25, 3, 30, tzinfo=UTC)
     assert due(other, 1) == fresh(other).due_at == NOON + 2.5 * DAY
 

@@ -40,7 +40,7 @@ def table(maryam: Account, bahareh: Account, dariush: Account) -> Table:
 
 
 def downtime(table: Table) -> None:
-    timeouts.beat(NOON + 8 * HOUR)
+    timeouts.record_heartbeat(NOON + 8 * HOUR)
 
 
 def a_pause(table: Table) -> None:

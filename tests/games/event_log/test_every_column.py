@@ -12,7 +12,7 @@ from accounts.models import Account
 from games.archive import audit, ratings
 from games.models import Game, Move, OpenQuestion, Result, Seat
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from tests.games.finished import begun, finished
 from tests.third_game.table import LATER, NOON, fresh
 
@@ -142,7 +142,7 @@ def running(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
     row = game.open_questions.get()
     sender = game.seats.get(number=row.seat).account
     assert sender is not None
-    submit(game, sender, Written(row.question, text="income"), "api", NOON, enqueue_task=False)
+    store_move(game, sender, WrittenMove(row.question, text="income"), "api", NOON, enqueue_task=False)
     resolve(game.id, NOON)
     return fresh(game)
 

@@ -90,7 +90,7 @@ def test_one_tap_asks_less_and_another_asks_everything_again(game: Game, maryam:
     assert answer.headline == "From now on we ask you only what concerns you."
     tap(links_of(answer)["Ask me everything again"], maryam)
     assert not preferences.of(Account.objects.get(pk=maryam.pk)).only_aimed
-    assert plans.of_seat(game, maryam) == []
+    assert plans.active_plans(game, maryam) == []
 
 
 def test_who_plays_in_persian_asks_less_in_persian(game: Game, sepideh: Account) -> None:

@@ -15,7 +15,7 @@ from games.announcements.notify import write_due
 from games.engine import SeatNumber
 from games.mail import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SenderText, SeveralCommands
 from games.models import Game, Heartbeat, Move, Plan
-from games.play.plans import withdraw, withdraw_together
+from games.play.plans import withdraw, withdraw_plans
 from games.refusals import Refusal
 from games.rules.coup import moves as m
 from games.rules.coup import plans as o
@@ -209,7 +209,7 @@ def test_a_plan_that_was_done_while_it_was_taken_back_stays_done(game: Game) -> 
         return execute(sql, *how)
 
     with connection.execute_wrapper(carried_out_by_another_worker):
-        assert withdraw_together(game.pk, [first.pk, second.pk], NOON, only_unused=True) == 1
+        assert withdraw_plans(game.pk, [first.pk, second.pk], NOON, only_unused=True) == 1
     first.refresh_from_db()
     assert first.done_at == NOON
     assert [*Plan.objects.all()] == [first]

@@ -17,7 +17,7 @@ from games.models import Game, Heartbeat, Move, Stall
 from games.operations import health, retrying
 from games.play import resolve, stalls
 from games.play.overdue import timeouts
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.rules.registry import RULES
 from games.terms.schedule import Schedule, TimeBank
 from notifications import set_aside
@@ -100,7 +100,7 @@ def test_nobody_else_who_asks_tries_it_sooner(game: Game, failing: set[int]) -> 
         resolve.resolve(game.pk, LATER)
         resolve.resolve_batch([game.pk], LATER)
         resolve.resolve_waiting(LATER)
-        assert not timeouts.strike(game.pk, LATER)
+        assert not timeouts.time_out_game(game.pk, LATER)
     assert (fresh_state(move), move.attempts) == ("received", 1)
 
 
@@ -396,7 +396,7 @@ def test_a_game_that_cannot_even_be_read_is_tried_for_ever_and_goes_on_when_it_c
         resolve.resolve_waiting(LATER)
         sweep_until(LATER + 8 * HOUR)
         assert fresh_state(move) == "failed"
-        submit(fresh(game), maryam, Written(asked(game, 1), "claim 4"), "api", LATER + 8 * HOUR)
+        store_move(fresh(game), maryam, WrittenMove(asked(game, 1), "claim 4"), "api", LATER + 8 * HOUR)
         sweep_until(LATER + 8 * HOUR + 20 * MINUTE)
         assert red(LATER + 9 * HOUR) == {"failed-moves", "stalled-games"}
     sweep(LATER + 9 * HOUR)

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games.models import Game, Move, OpenQuestion
-from games.play.overdue.timeouts import strike
+from games.play.overdue.timeouts import time_out_game
 from games.text import links
 from tests.games.conftest import bahareh, maryam, sepideh
 from tests.games.pages.at_home import writing
@@ -113,7 +113,7 @@ def test_a_link_for_a_question_that_the_clock_answered_says_so(
 ) -> None:
     game = begin([maryam, bahareh, None])
     due = OpenQuestion.objects.get(game=game).due_at
-    strike(game.id, due.replace(second=30))
+    time_out_game(game.id, due.replace(second=30))
     page = text(browser.get(link(game, maryam, number=3)))
     assert "it timed out, and Darbar moved for you" in page
     assert "You took income: 1 coin." in page

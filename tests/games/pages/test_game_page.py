@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import ChatMessage, Game, Move, OpenQuestion
-from games.play.overdue.timeouts import strike
+from games.play.overdue.timeouts import time_out_game
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
 from tests.games.seated import NOON, agree, begin, play
@@ -135,7 +135,7 @@ def test_whoever_comes_after_the_clock_is_told_so(maryam: Account, game: Game) -
     visitor = at(maryam, game)
     past = timezone.now() - timedelta(minutes=1)
     OpenQuestion.objects.filter(game=game).update(due_at=past)
-    strike(game.pk, timezone.now())
+    time_out_game(game.pk, timezone.now())
     assert "it timed out, and Darbar moved for you" in answer(visitor, game, answer="2").text
 
 

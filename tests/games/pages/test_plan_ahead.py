@@ -176,7 +176,7 @@ def test_a_page_asks_the_database_nothing_more_where_another_has_planned(
     at_the_table(maryam, game)  # notes that she has seen the question
     with CaptureQueriesContext(connection) as before:
         at_the_table(maryam, game)
-    plans.give(game.pk, bahareh, Notation("allow all"), NOON)
+    plans.store_plan(game.pk, bahareh, Notation("allow all"), NOON)
     with CaptureQueriesContext(connection) as after:
         at_the_table(maryam, game)
     assert len(after) == len(before)

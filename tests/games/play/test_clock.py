@@ -179,7 +179,7 @@ def test_downtime_moves_every_deadline_back_once(maryam: Account, bahareh: Accou
     back = NOON + timedelta(hours=3)
     timeouts.sweep(back)
     timeouts.sweep(back + SECOND)
-    timeouts.beat(back + 30 * SECOND)
+    timeouts.record_heartbeat(back + 30 * SECOND)
     for game in (first, second):
         assert game.open_questions.get().due_at == due + timedelta(hours=3)
         moved = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DeadlinesMoved)]

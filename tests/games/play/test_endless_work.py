@@ -30,7 +30,7 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def now() -> datetime:
     now = timezone.now()
-    timeouts.beat(now)
+    timeouts.record_heartbeat(now)
     return now
 
 
@@ -65,7 +65,7 @@ def test_a_pause_that_does_not_end(
     games: list[Game], worked_on: list[uuid.UUID], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Game.objects.update(paused_until=now)
-    monkeypatch.setattr(timeouts, "go_on", change_nothing(worked_on))
+    monkeypatch.setattr(timeouts, "end_pause", change_nothing(worked_on))
     timeouts.sweep(now)
     assert once(games, worked_on)
 
@@ -82,7 +82,7 @@ def test_a_question_that_stays_overdue(
     games: list[Game], worked_on: list[uuid.UUID], now: datetime, monkeypatch: pytest.MonkeyPatch, claims: bool
 ) -> None:
     OpenQuestion.objects.update(due_at=now - timeouts.GRACE)
-    monkeypatch.setattr(timeouts, "_struck", change_nothing(worked_on, result=claims))
+    monkeypatch.setattr(timeouts, "_time_out", change_nothing(worked_on, result=claims))
     timeouts.sweep(now)
     assert set(worked_on) == {game.pk for game in games}
     assert len(worked_on) <= 2 * len(games), "together, and then alone"
@@ -121,8 +121,8 @@ def test_a_plan_that_does_not_answer(
     games: list[Game], worked_on: list[uuid.UUID], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     OpenQuestion.objects.update(planned_at=now)
-    monkeypatch.setattr(planned, "_answer", change_nothing(worked_on))
-    planned.sweep(now)
+    monkeypatch.setattr(planned, "_answer_locked", change_nothing(worked_on))
+    planned.answer_all(now)
     assert once(games, worked_on)
 
 
@@ -135,8 +135,8 @@ def test_a_move_that_stays_as_it_came(
     resolve.resolve_waiting(now)
     assert once(games, worked_on)
     worked_on.clear()
-    monkeypatch.setattr(resolve, "_MOST_SINGLE", 3)
-    resolve._resolve_singly(games[0].pk, now)
+    monkeypatch.setattr(resolve, "_MAX_SINGLE_MOVES", 3)
+    resolve._resolve_one_by_one(games[0].pk, now)
     assert len(worked_on) == 3
 
 

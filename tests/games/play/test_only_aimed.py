@@ -51,7 +51,7 @@ def test_who_asks_for_it_is_asked_only_what_concerns_them_here_and_in_games_that
     game = begin([maryam, sepideh, bahareh])
     agree(game, plans="quick")
     play(game, "1 tax")
-    plans.ask_only_aimed(game.pk, bahareh, True, Move.Via.PAGE, NOON)
+    plans.set_only_aimed(game.pk, bahareh, True, Move.Via.PAGE, NOON)
     assert asked(game) == [(2, "challenge")]
     assert view_of(game, bahareh).only_aimed() is True
     assert view_of(game, sepideh).only_aimed() is False
@@ -67,7 +67,7 @@ def test_who_takes_it_back_is_asked_everything_again_here_and_later(
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     for wanted in (True, True, False, False):
-        plans.ask_only_aimed(game.pk, bahareh, wanted, Move.Via.PAGE, NOON)
+        plans.set_only_aimed(game.pk, bahareh, wanted, Move.Via.PAGE, NOON)
     assert not preferences.of(Account.objects.get(pk=bahareh.pk)).only_aimed
     for each in (game, opened(maryam, sepideh, bahareh)):
         play(each, "1 tax")
@@ -91,7 +91,7 @@ def test_a_game_in_which_everything_concerns_one_offers_no_such_plan(maryam: Acc
     assert view_of(game, sepideh).only_aimed() is None
     assert not Plan.objects.exists()
     with pytest.raises(Refusal, match="every question concerns you"):
-        plans.ask_only_aimed(game.pk, sepideh, True, Move.Via.PAGE, NOON)
+        plans.set_only_aimed(game.pk, sepideh, True, Move.Via.PAGE, NOON)
     assert not preferences.of(maryam).only_aimed
 
 
@@ -112,7 +112,7 @@ def test_whoever_is_asked_during_anothers_turn_is_asked_their_next_turn_too(
         assert not [each for each in offered if "coup" in each or "assassinate" in each], "they have two coins"
     assert [nobody_is_next(view_of(game, each)) for each in (sepideh, bahareh)] == [False, True]
     for account in (sepideh, bahareh):
-        plans.give(game.pk, account, {"type": "next-turn", "move": {"type": "income"}}, NOON)
+        plans.store_plan(game.pk, account, {"type": "next-turn", "move": {"type": "income"}}, NOON)
         assert seconds(game, account) == [], "they have said it"
     play(game, "2 allow", "3 allow")
     assert log_store.position(fresh(game)).state.turn == 1, "their turns were played as they said"

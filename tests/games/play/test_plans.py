@@ -20,7 +20,7 @@ from games.models import Game, Move, Plan
 from games.play import plans
 from games.play.overdue import timeouts
 from games.play.resolve import resolve
-from games.play.submit import Written, submit
+from games.play.submit import WrittenMove, store_move
 from games.refusals import Refusal
 from games.rules.sedlec.state import closed_piles
 from games.social import account_data
@@ -58,7 +58,7 @@ def begun(players: list[Account], rules: str, **options: Any) -> Game:
 
 
 def plan(game: Game, account: Account, kind: str, **what: Any) -> Plan:
-    return Plan.objects.get(pk=plans.give(game.id, account, {"type": kind, **what}, SOON))
+    return Plan.objects.get(pk=plans.store_plan(game.id, account, {"type": kind, **what}, SOON))
 
 
 def asked(game: Game) -> list[tuple[int, str]]:
@@ -87,7 +87,7 @@ def test_a_log_in_which_plans_answered_follows_from_its_moves(cast: Cast) -> Non
     for other in cast[1:]:
         game = join_game(game.id, other, "", "api", NOON)
     for account in cast:
-        plans.give(game.id, account, {"type": "allow-others"}, SOON)
+        plans.store_plan(game.id, account, {"type": "allow-others"}, SOON)
     play(game, f"{game.open_questions.get().seat} tax")
     assert [via for _, via, _ in last_answers(game)] == ["api", "plan", "plan"]
     assert audit.find_faults(fresh(game)) == []
@@ -199,7 +199,7 @@ def test_a_turn_that_is_asked_anew_is_still_the_turn_in_which_a_plan_was_given(c
     game = begin(cast)
     plan(game, cast[0], "next-turn", move={"type": "tax"})
     (before,) = game.open_questions.all()
-    submit(game, cast[2], Written("", RESIGNATION), Move.Via.API, LATER)
+    store_move(game, cast[2], WrittenMove("", RESIGNATION), Move.Via.API, LATER)
     resolve(game.pk, LATER)
     (anew,) = game.open_questions.all()
     assert (anew.seat, anew.kind, anew.question != before.question) == (1, "turn", True)
@@ -217,7 +217,7 @@ def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(
     assert asked(game) == [(2, "turn")]
     play(game, f"2 collect {second}")
     assert last_answers(game)[-1] == (1, "plan", f'{{"type":"dig","piles":[{third},{fourth}]}}')
-    assert [row.number for row in plans.of_seat(game, cast[0])] == [2]
+    assert [row.number for row in plans.active_plans(game, cast[0])] == [2]
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_block_that_no_rule_knows_is_refused(cast: Cast, action: str, card: st
     with pytest.raises(Refusal) as refused:
         plan(game, cast[1], "block", action=action, character=card)
     assert (refused.value.code, str(refused.value.phrase)) == ("malformed", why)
-    assert plans.of_seat(game, cast[1]) == []
+    assert plans.active_plans(game, cast[1]) == []
 
 
 @pytest.mark.parametrize(("challenge", "verb"), [(True, "challenge"), (False, "allow")])
@@ -262,15 +262,15 @@ def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
     tax = plan(game, cast[1], "next-turn", move={"type": "tax"})
     for move in ({"type": "coup", "target": 1}, {"type": "foreign-aid"}, {"type": "income"}):
         plan(game, cast[1], "next-turn", move=move)
-    plans.give(game.id, cast[1], {"type": "next-turn", "move": {"type": "income"}}, LATER, tax)
+    plans.store_plan(game.id, cast[1], {"type": "next-turn", "move": {"type": "income"}}, LATER, tax)
     play(game, "1 income", "3 income", "1 income")
     assert [body for seat, _, body in last_answers(game) if seat == 2] == [
         '{"type":"income"}',
         '{"type":"foreign-aid"}',
     ]
     play(game, "1 allow", "3 allow")
-    standing = [row.number for row in plans.of_seat(game, cast[1])]
-    lapsed = {row.number for row in plans.done(game, cast[1]) if row.last_at is None}
+    standing = [row.number for row in plans.active_plans(game, cast[1])]
+    lapsed = {row.number for row in plans.finished_plans(game, cast[1]) if row.last_at is None}
     assert (standing, lapsed) == ([4], {2})
 
 
@@ -289,8 +289,8 @@ def test_planned_turns_lapse_when_their_owners_cards_are_in_question(
     for kind in ("income", "tax"):
         plan(game, cast[2], "next-turn", move={"type": kind})
     play(game, *lines)
-    assert plans.of_seat(game, cast[2]) == []
-    assert [row.last_at for row in plans.done(game, cast[2])] == [None, None]
+    assert plans.active_plans(game, cast[2]) == []
+    assert [row.last_at for row in plans.finished_plans(game, cast[2])] == [None, None]
     play(game, then)
 
 
@@ -322,7 +322,7 @@ def test_while_a_bot_sits_in_planned_turns_lapse_too(cast: Cast) -> None:
     game.seats.filter(number=3).update(away=True)
     play(game, "1 prove")
     assert game.open_questions.get(kind="loss").bot
-    assert plans.of_seat(game, cast[2]) == []
+    assert plans.active_plans(game, cast[2]) == []
 
 
 def test_of_a_planned_turn_that_lapsed_nobody_is_told_that_it_was_played(cast: Cast) -> None:
@@ -331,7 +331,7 @@ def test_of_a_planned_turn_that_lapsed_nobody_is_told_that_it_was_played(cast: C
     plan(game, cast[2], "if-losing", lose="assassin")
     play(game, "1 tax", "2 allow", "3 challenge", "1 prove")
     assert asked(game) == [(2, "turn")]
-    assert plans.of_seat(game, cast[2])[0].number == 2
+    assert plans.active_plans(game, cast[2])[0].number == 2
     assert not Notification.objects.filter(reason="played").exists()
 
 
@@ -340,7 +340,7 @@ def test_a_bomb_ends_planned_turns(cast: Cast) -> None:
     play(game, "1 tax", "2 allow", "3 allow", "2 income")
     plan(game, cast[1], "next-turn", move={"type": "income"})
     play(game, "3 income", "1 bomb 2")
-    assert plans.of_seat(game, cast[1]) == []
+    assert plans.active_plans(game, cast[1]) == []
 
 
 def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_them(cast: Cast) -> None:
@@ -369,7 +369,7 @@ def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -
 def test_plans_go_on_after_the_clock_has_played(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[1], "next-turn", move={"type": "income"})
-    timeouts.strike(game.id, NOON + timedelta(days=3))
+    timeouts.time_out_game(game.id, NOON + timedelta(days=3))
     assert [via for _, via, _ in last_answers(game)] == ["timeout", "plan"]
 
 
@@ -432,7 +432,7 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
 def test_a_plan_that_is_none_is_refused(cast: Cast, wrong: dict[str, Any], why: str) -> None:
     game = begin(cast)
     with pytest.raises(Refusal, match=why):
-        plans.give(game.id, cast[0], wrong, SOON)
+        plans.store_plan(game.id, cast[0], wrong, SOON)
     assert not Plan.objects.exists()
 
 
@@ -447,7 +447,7 @@ def test_only_those_who_play_give_plans_and_not_too_many(cast: Cast, dariush: Ac
             plan(game, cast[0], "allow", action=action, **who)
     for card in cards:
         plan(game, cast[0], "challenge", character=card)
-    with pytest.raises(Refusal, match=f"{plans.MOST} plans"):
+    with pytest.raises(Refusal, match=f"{plans.MAX_PLANS} plans"):
         plan(game, cast[0], "if-blocked", challenge=True)
 
 
@@ -478,8 +478,8 @@ def test_two_plans_about_the_same_are_one_too_many(cast: Cast) -> None:
     first = plan(game, cast[2], "if-blocked", challenge=True)
     with pytest.raises(Refusal, match="Your plan 1 is about the same"):
         plan(game, cast[2], "if-blocked", challenge=False)
-    plans.give(game.id, cast[2], {"type": "if-blocked", "challenge": False}, SOON, first)
-    assert [row.body for row in plans.of_seat(game, cast[2])] == ['{"type":"if-blocked","challenge":false}']
+    plans.store_plan(game.id, cast[2], {"type": "if-blocked", "challenge": False}, SOON, first)
+    assert [row.body for row in plans.active_plans(game, cast[2])] == ['{"type":"if-blocked","challenge":false}']
 
 
 def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast: Cast) -> None:
@@ -492,14 +492,14 @@ def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast:
         with pytest.raises(Refusal, match="no longer have a plan"):
             plans.withdraw(row, LATER)
         with pytest.raises(Refusal, match="no longer have a plan"):
-            plans.give(game.id, owner, {"type": "allow-others"}, SOON, row)
+            plans.store_plan(game.id, owner, {"type": "allow-others"}, SOON, row)
 
 
 def test_what_was_sent_before_a_plan_is_resolved_before_it(cast: Cast) -> None:
     game = begin(cast)
     play(game, "1 tax")
     asked_of = game.open_questions.get(seat=3).question
-    sent = submit(fresh(game), cast[2], Written(asked_of, "challenge"), "api", SOON)
+    sent = store_move(fresh(game), cast[2], WrittenMove(asked_of, "challenge"), "api", SOON)
     plan(game, cast[2], "allow-others")
     resolve(game.id, SOON)
     sent.refresh_from_db()

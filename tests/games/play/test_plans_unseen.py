@@ -91,7 +91,7 @@ def say_next_turn(game: Game, account: Account, at: datetime) -> bool:
     player_view = PlayerView(fresh(game), OWNER, account)
     offered = [turn for question in player_view.questions() for turn in player_view.second_answers(question)]
     for turn in offered[:1]:
-        plans.give(game.pk, account, Notation(turn.notation), at)
+        plans.store_plan(game.pk, account, Notation(turn.notation), at)
     return offered != []
 
 
@@ -187,7 +187,7 @@ class Script:
             and (waiting.planned_at <= self.at or not by_hand or self.luck.random() < 0.4)
         ):
             self.at, self.waited = waiting.planned_at, self.waited + 1
-            planned.sweep(self.at)
+            planned.answer_all(self.at)
         else:
             lines = [chosen(self.game, self.luck, ends=len(self.lines) > MOVES)]
             answer(self.game, *lines[0], self.at)
@@ -220,9 +220,9 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     seen, said, script = [], 0, Script(game, random.Random(seed))
     with world():
         eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
-        plans.ask_only_aimed(game.pk, bahareh, only_aimed, "api", NOON)
+        plans.set_only_aimed(game.pk, bahareh, only_aimed, "api", NOON)
         for text in GIVEN:
-            plans.give(game.pk, bahareh, Notation(text), NOON)
+            plans.store_plan(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
             said += say_next_turn(game, bahareh, script.at)
             eyes.look(script.go_on())
@@ -295,14 +295,14 @@ def test_nothing_arrives_earlier_where_answers_are_planned(
     answers: list[tuple[datetime, Answer | None]] = []
     with world():
         for number, wanted in given.items():
-            plans.give(game.pk, seated[number - 1], Notation(wanted), NOON)
+            plans.store_plan(game.pk, seated[number - 1], Notation(wanted), NOON)
         answer(game, SeatNumber(1), game.open_questions.get(seat=seat).question, text, acted_at)
         seen.append(arrived(game, others, dariush, acted_at))
         assert plan(game) == []
         while (row := game.open_questions.filter(planned_at__isnull=False).order_by("planned_at").first()) is not None:
             assert row.planned_at
             before = plan(game)
-            planned.sweep(row.planned_at)
+            planned.answer_all(row.planned_at)
             answers.append((row.planned_at, *plan(game)[len(before) :]))  # type: ignore[arg-type]
             seen.append(arrived(game, others, dariush, row.planned_at))
     assert answers

@@ -35,7 +35,7 @@ def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
 
 
 def give(game: Game, account: Account, *texts: str) -> list[Plan]:
-    return [Plan.objects.get(pk=plans.give(game.id, account, Notation(text), NOON)) for text in texts]
+    return [Plan.objects.get(pk=plans.store_plan(game.id, account, Notation(text), NOON)) for text in texts]
 
 
 def asked(game: Game, seat: int) -> OpenQuestion:
@@ -66,9 +66,9 @@ def test_plans_wait_whoever_they_are_about(cast: Cast) -> None:
     assert all(SOON < at < rows[seat].due_at for at, seat in moments.items())
     for at, seat in sorted(moments.items()):
         before = by_plan(game)
-        planned.sweep(at - timedelta(microseconds=1))
+        planned.answer_all(at - timedelta(microseconds=1))
         assert by_plan(game) == before
-        planned.sweep(at)
+        planned.answer_all(at)
         assert by_plan(game) == [*before, (seat, '{"type":"allow"}')]
         move = Move.objects.get(game=game, seat=seat, plan__isnull=False)
         assert move.received_at == at.replace(microsecond=0)
@@ -92,7 +92,7 @@ def test_a_plan_about_what_another_does_shows_at_no_table(cast: Cast, people: in
     play(game, "1 tax", at=SOON)
     assert by_plan(game) == []
     assert [row.planned_at is not None for row in game.open_questions.all()] == [True] * (people - 1)
-    timeouts.strike(game.pk, SOON + timedelta(days=3))
+    timeouts.time_out_game(game.pk, SOON + timedelta(days=3))
     assert by_plan(game)
 
 
@@ -113,7 +113,7 @@ def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast) -
     planned_at = asked(game, 2).planned_at
     assert planned_at
     assert planned_at.microsecond, "it comes at any moment of its second"
-    planned.sweep(planned_at)
+    planned.answer_all(planned_at)
     play(game, "3 allow", at=planned_at + timedelta(microseconds=1))
     lines = log_store.read(fresh(game))
     times = [line.at for line in lines]
@@ -168,12 +168,12 @@ def test_waiting_for_questions_tells_a_stand_in_of_no_plan_and_their_number_neit
     (given,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     planned_for = [questions_marker(account) for account in readers]
-    assert [questions.count_of(account) for account in readers] == [0, 1]
+    assert [questions.count_questions(account) for account in readers] == [0, 1]
     plans.withdraw(given, SOON)
     by_hand = [questions_marker(account) for account in readers]
     assert planned_for[0] != by_hand[0]
     assert planned_for[1] == by_hand[1] != []
-    assert [questions.count_of(account) for account in readers] == [1, 1]
+    assert [questions.count_questions(account) for account in readers] == [1, 1]
 
 
 def test_a_planned_turn_is_played_at_once_as_it_answers_nobody(cast: Cast) -> None:
@@ -189,7 +189,7 @@ def test_an_answer_by_hand_comes_before_the_plan(cast: Cast) -> None:
     game = begin(cast)
     (given,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", "2 challenge", at=SOON)
-    planned.sweep(NOON + timedelta(days=2))
+    planned.answer_all(NOON + timedelta(days=2))
     given.refresh_from_db()
     assert (by_plan(game), given.times, given.done_at) == ([], 0, None)
 
@@ -198,7 +198,7 @@ def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) 
     game = begin(cast)
     give(game, cast[1], "block steal captain")
     play(game, "1 steal 2", "3 challenge", "1 concede contessa", at=SOON)
-    planned.sweep(NOON + timedelta(days=2))
+    planned.answer_all(NOON + timedelta(days=2))
     assert by_plan(game) == []
 
 
@@ -223,7 +223,7 @@ def test_nobody_is_asked_a_question_that_is_closed_as_it_is_handed_back(cast: Ca
     game.moves.create(seat=3, question=other.question, text="challenge", via="api", received_at=SOON)
     with lock_game(game.pk, SOON) as locked:
         assert locked is not None
-        locked.put_by_hand(locked.open[planned_for.question])
+        locked.release_from_plan(locked.open[planned_for.question])
         resolve.resolve_locked(locked)
         assert planned_for.question not in locked.open
     told = StreamEvent.objects.filter(account=cast[1], data__question=planned_for.question)
@@ -234,7 +234,7 @@ def test_nobody_is_asked_a_question_that_is_closed_as_it_is_handed_back(cast: Ca
 def test_a_plan_given_for_what_is_asked_already_waits_too(cast: Cast) -> None:
     game = begin(cast)
     play(game, "1 steal 2", at=SOON)
-    plans.give(game.id, cast[1], Notation("allow steal"), SOON + timedelta(hours=20))
+    plans.store_plan(game.id, cast[1], Notation("allow steal"), SOON + timedelta(hours=20))
     row = asked(game, 2)
     assert row.planned_at is not None
     assert SOON + timedelta(hours=20) < row.planned_at < row.due_at
@@ -244,7 +244,7 @@ def test_the_clock_plays_nothing_that_a_plan_answers_in_time(cast: Cast) -> None
     game = begin(cast)
     give(game, cast[1], "block steal captain")
     play(game, "1 steal 2", at=SOON)
-    timeouts.strike(game.id, SOON + timedelta(days=3))
+    timeouts.time_out_game(game.id, SOON + timedelta(days=3))
     assert by_plan(game) == [(2, '{"type":"block","character":"captain"}')]
 
 
@@ -253,7 +253,7 @@ def test_time_that_is_given_back_moves_the_answer_of_a_plan_too(cast: Cast) -> N
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     before = asked(game, 2)
-    timeouts.give_back(timedelta(hours=1), SOON)
+    timeouts.give_time_back(timedelta(hours=1), SOON)
     after = asked(game, 2)
     assert before.planned_at
     assert after.planned_at
@@ -265,7 +265,7 @@ def test_an_answer_by_plan_that_waited_counts_like_one_by_hand(cast: Cast) -> No
     give(game, cast[1], "allow steal")
     game.seats.filter(number=2).update(missed=2)
     play(game, "1 steal 2", at=SOON)
-    planned.sweep(asked(game, 2).planned_at or NOON)
+    planned.answer_all(asked(game, 2).planned_at or NOON)
     assert game.seats.get(number=2).missed == 0
 
 

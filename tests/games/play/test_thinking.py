@@ -50,9 +50,9 @@ def test_a_bot_that_thinks_ahead_is_left_to_the_worker_and_answers_there(maryam:
     game = duel(maryam)
     assert bots.play(game.id, LATER)
     assert not StoredMove.objects.filter(game=game).exists()
-    assert [row.seat for rows in bots.waiting_to_think(LATER) for row in rows] == [2]
-    assert [row.seat for rows in bots.waiting(LATER) for row in rows] == []
-    bots.think(lambda: LATER)
+    assert [row.seat for rows in bots.search_questions_due(LATER) for row in rows] == [2]
+    assert [row.seat for rows in bots.questions_due(LATER) for row in rows] == []
+    bots.think_in_all(lambda: LATER)
     move = StoredMove.objects.get(game=game)
     assert (move.seat, move.via, move.state) == (2, "bot", "applied")
     assert audit.find_faults(fresh(game)) == []
@@ -70,11 +70,11 @@ def test_a_bot_thinks_again_where_something_happened_meanwhile(
         if len(thought) == 1:
             with bots.lock_game(game.id, LATER) as locked:
                 assert locked is not None, "the game is held while a bot thinks"
-                locked.tell(StandInNamed(seat=SeatNumber(1)))
+                locked.add_table_event(StandInNamed(seat=SeatNumber(1)))
         return think(task)
 
     monkeypatch.setattr(process.THINKER, "think", interrupted)
-    bots.think(lambda: LATER)
+    bots.think_in_all(lambda: LATER)
     assert thought == [thought[0], thought[0] + 1]
     assert StoredMove.objects.get(game=game).state == "applied"
 
@@ -89,10 +89,10 @@ def test_a_worker_that_is_told_to_end_leaves_the_next_question_to_another(
         return think(task)
 
     monkeypatch.setattr(process.THINKER, "think", told_meanwhile)
-    bots.think(lambda: LATER)
+    bots.think_in_all(lambda: LATER)
     assert not StoredMove.objects.filter(game=game).exists()
     monkeypatch.undo()
-    bots.think(lambda: LATER)
+    bots.think_in_all(lambda: LATER)
     assert StoredMove.objects.get(game=game).state == "applied"
 
 
@@ -100,8 +100,8 @@ def test_a_worker_that_is_told_to_end_leaves_the_next_question_to_another(
 def test_the_process_comes_behind_all_others_and_ends_with_its_worker(maryam: Account) -> None:
     with bots.lock_game(duel(maryam).id, LATER) as locked:
         assert locked is not None
-        (row,) = locked.bots_due()
-        task = msgspec.json.encode(process.task_of(locked, row)) + b"\n"
+        (row,) = locked.due_bot_questions()
+        task = msgspec.json.encode(process.build_task(locked, row)) + b"\n"
     command = [sys.executable, "-m", "games.play.thinking.thinker"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as thinker:
         assert thinker.stdin is not None
@@ -119,14 +119,14 @@ def test_the_process_comes_behind_all_others_and_ends_with_its_worker(maryam: Ac
 
 def test_the_process_that_fails_leaves_the_default_move(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     game = duel(maryam)
-    monkeypatch.setattr(process, "LONGEST", 0.0)
-    bots.think(lambda: LATER)
+    monkeypatch.setattr(process, "MAX_SECONDS", 0.0)
+    bots.think_in_all(lambda: LATER)
     assert StoredMove.objects.get(game=game).via == "timeout"
 
 
 def test_the_record_of_a_game_decides_again_what_a_bot_thought_of(maryam: Account) -> None:
     game = duel(maryam, "strong", "scholar")
-    bots.think(lambda: LATER)
+    bots.think_in_all(lambda: LATER)
     sent(game, 1, "resign yes", LATER)
     bots.play(game.id, LATER)
     over = fresh(game)

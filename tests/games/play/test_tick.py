@@ -48,7 +48,7 @@ def now() -> datetime:
 @pytest.fixture
 def at_table(maryam: Account, bahareh: Account, now: datetime) -> Game:
     """A game in which nothing waits for the clock: it has just begun, and its notifications are written."""
-    timeouts.beat(now)
+    timeouts.record_heartbeat(now)
     game = create_fist(maryam, bahareh, now=now)
     tasks.compose_notifications()
     return game
@@ -62,7 +62,7 @@ def test_a_tick_with_nothing_to_do_asks_once(at_table: Game, django_assert_num_q
 
 
 def test_a_tick_resolves_a_move_whose_bell_was_lost(at_table: Game, now: datetime) -> None:
-    move = sent(at_table, 1, "claim 3", now - timeouts.LOST_TASK)
+    move = sent(at_table, 1, "claim 3", now - timeouts.LOST_TASK_AGE)
     tasks.tick()
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
@@ -90,7 +90,7 @@ def test_a_tick_ends_a_pause(at_table: Game, maryam: Account, bahareh: Account, 
 
 
 def test_a_tick_plays_for_bots_whose_bell_was_lost(maryam: Account, now: datetime) -> None:
-    timeouts.beat(now)
+    timeouts.record_heartbeat(now)
     game = create_fist(maryam, bots=1, now=now)
     play(game, 1, "claim 3", now)
     assert OpenQuestion.objects.filter(bot=True).exists()
@@ -115,7 +115,7 @@ def test_a_tick_counts_the_games_that_are_over(at_table: Game, now: datetime) ->
 
 
 def test_a_tick_writes_the_notifications_that_are_due(maryam: Account, bahareh: Account, now: datetime) -> None:
-    timeouts.beat(now)
+    timeouts.record_heartbeat(now)
     create_fist(maryam, bahareh, now=now)
     tasks.tick()
     assert Notification.objects.filter(state=State.READY).exists()

@@ -12,7 +12,7 @@ from games.archive.profile import rating_lines
 from games.away import pausing, stand_ins
 from games.lobby.rematch import create_rematch
 from games.models import ArenaStats, Game, PlayerStats, Result, Seek
-from games.play.overdue.timeouts import strike
+from games.play.overdue.timeouts import time_out_game
 from games.refusals import Refusal
 from games.seeks import arena, own_seeks, sweep
 from games.seeks.arena import LIFETIME, LOOK_EVERY, MOST_AT_ONCE
@@ -61,7 +61,7 @@ def fall_silent(bot: Account, game: Game, at: Any) -> None:
     if not game.open_questions.filter(seat=mine).exists():
         play(game, 3 - mine, f"claim {truth(game, 3 - mine)}", at)
     assert asked(game, mine)
-    strike(game.pk, at + 6 * MINUTE)
+    time_out_game(game.pk, at + 6 * MINUTE)
 
 
 def refusal_of(attempt: Callable[[], object]) -> Refusal:

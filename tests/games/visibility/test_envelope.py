@@ -75,9 +75,9 @@ def test_of_a_move_others_learn_neither_its_id_nor_its_way(game: Game) -> None:
 
 def test_that_a_turn_was_the_clocks_is_said_but_not_that_an_answer_was(maryam: Account, bahareh: Account) -> None:
     game = create_fist(maryam, bahareh)
-    timeouts.beat(NOON)
-    timeouts.strike(game.id, NOON + timedelta(days=3))
-    timeouts.strike(game.id, NOON + timedelta(days=6))
+    timeouts.record_heartbeat(NOON)
+    timeouts.time_out_game(game.id, NOON + timedelta(days=3))
+    timeouts.time_out_game(game.id, NOON + timedelta(days=6))
     ways = {type(line.event).__name__: line.via for line in seen(game, SPECTATOR)}
     assert ways["Claimed"] == "timeout"
     assert ways["Stood"] is None
