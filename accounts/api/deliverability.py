@@ -1,4 +1,4 @@
-"""Whether emails reach the account, and the email with which its owner confirms the address."""
+"""The deliverability of emails to the account, and the email with which its owner confirms the address."""
 
 from typing import Any, ClassVar
 

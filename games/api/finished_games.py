@@ -17,12 +17,12 @@ from accounts.web.negotiation import OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from config.core import clock
+from games.api.shared.events import serialize_event
 from games.api.shared.fields import RulesOwnField
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.responses import IF_NONE_MATCH, etag_response
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
 from games.api.shared.serializers import ShownEventSerializer
-from games.api.views import serialize_event
 from games.archive import records, replay
 from games.archive.analysis.making import open_analysis
 from games.archive.analysis.report import Report, report

@@ -19,11 +19,11 @@ from accounts.web.serializers import NothingSerializer
 from config.core import clock
 from games.announcements import setbacks
 from games.api.games import API
+from games.api.shared.events import serialize_event
 from games.api.shared.problems import problem, refusals_as_problems
 from games.api.shared.responses import preferred_wait, waiting_slot
 from games.api.shared.schema import qualify, unqualify
 from games.api.shared.serializers import MoveSerializer, StoredMoveSerializer
-from games.api.views import serialize_event
 from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
 from games.event_log import log_store

@@ -19,9 +19,10 @@ from accounts.web.serializers import NothingSerializer, QuerySerializer
 from config.core import clock
 from games.announcements import stream_events
 from games.api.games import page_of_games
+from games.api.shared.events import shown_lines
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.responses import IF_NONE_MATCH, NewestTables, etag_json, etag_response
-from games.api.shared.schema import GAME_VIEW, RULES_FIELD, qualify, ref
+from games.api.shared.schema import GAME_VIEW, RULES_FIELD, ref
 from games.api.shared.serializers import (
     EventPageSerializer,
     EventsFilterSerializer,
@@ -31,13 +32,9 @@ from games.api.shared.serializers import (
 )
 from games.engine import Phrase, gettext_noop
 from games.event_log import log_store
-from games.event_log.table_events import TableEvent
 from games.refusals import Refusal, not_found
-from games.text import table_story
-from games.text.phrases import render_phrase
 from games.visibility import picture, presence
 from games.visibility.access import GameAccess, access_to_game, access_to_games
-from games.visibility.shown_events import ShownEvent, is_of_former_player, show_log, takeovers
 
 SVG = "image/svg+xml"
 
@@ -139,31 +136,6 @@ class Events(AccountApiView):
         with refusals_as_problems():
             page, more = shown_lines(access_to_game(request.user, game), query["after"], query["limit"])
         return etag_json(request, {"events": page, "more": more})
-
-
-def shown_lines(access: GameAccess, after: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
-    """Return up to ``limit`` events after a number as the viewer may know them, and True if more follow."""
-    game, viewer = access.game, access.viewer
-    lines = show_log(log_store.rules_of(game), log_store.read_shown(game, viewer, after), viewer)
-    further = [line for line in lines if line.number > after]
-    seats = takeovers(further)
-    events = [serialize_event(access, line, former=is_of_former_player(line, seats)) for line in further[:limit]]
-    return events, len(further) > limit
-
-
-def serialize_event(access: GameAccess, line: ShownEvent, *, former: bool = False) -> dict[str, Any]:
-    """Return an event of the log as JSON. ``former`` is True if its seat has another player now."""
-    rules = log_store.rules_of(access.game)
-    if isinstance(line.event, TableEvent):
-        phrase = table_story.story(line.event, access.seat, former=former)
-        phrases = [] if phrase is None else [phrase]
-    else:
-        phrases = [phrase for _, phrase in rules.words.story([line.event], access.seat)]
-    text = render_phrase(phrases[0], access.names) if phrases else None
-    data = {**msgspec.to_builtins(line), "text": text}
-    if not isinstance(line.event, TableEvent):
-        data["event"] = qualify(rules.name, data["event"])
-    return data
 
 
 NDJSON: Final = "application/x-ndjson"

@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Account
 from config.core.clock import write_moment
 from games.announcements.stream_events import follow
-from games.api import views
+from games.api.shared import events as api_events
 from games.engine import EVERYONE, SPECTATOR, SeatNumber
 from games.event_log import log_store
 from games.models import Game, Move
@@ -129,9 +129,9 @@ def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
     for account in (maryam, sepideh, bahareh, dariush):
         seen = access_to_game(account, game.id)
         whole = show_log(log_store.rules_of(game), log_store.read(game), seen.viewer)
-        told = [views.serialize_event(seen, line) for line in whole]
+        told = [api_events.serialize_event(seen, line) for line in whole]
         for after in range(len(told) + 2):
-            assert views.shown_lines(seen, after, 3) == (told[after : after + 3], len(told) > after + 3)
+            assert api_events.shown_lines(seen, after, 3) == (told[after : after + 3], len(told) > after + 3)
 
 
 @pytest.fixture

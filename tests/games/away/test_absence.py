@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements import notify
-from games.api.views import shown_lines
+from games.api.shared.events import shown_lines
 from games.archive import audit, ratings
 from games.away import stand_ins
 from games.engine import SeatNumber
