@@ -277,7 +277,7 @@ def note_report(mail: RawMail, now: datetime) -> bool:
             subject for kind, subject in _kinds_and_subjects([report.token]) if kind == addresses.BOUNCE
         ]
     address_failure = failure_of_report(report)
-    logger.info("mail %s is a report: %s", mail.pk, address_failure or "no failure_of_report")
+    logger.info("mail %s is a report: %s", mail.pk, address_failure or "no failure")
     for notification in Notification.objects.select_related("account").filter(
         pk__in=map(addresses.long, notification_ids)
     ):
@@ -291,7 +291,7 @@ def _kinds_and_subjects(texts: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def failure_of_report(report: delivery_reports.Report | None) -> deliverability.Failure | None:
-    """Return the failure_of_report of an address that a report describes, or None."""
+    """Return the failure of an address that a report describes, or None."""
     match report:
         case delivery_reports.Bounced(status):
             return deliverability.of_status(status)

@@ -158,7 +158,7 @@ def _confirmation(account: Any, closed: Deliverability) -> RenderedNotification:
 
 
 def why_closed(closed: Deliverability) -> str:
-    """Return the reason why_closed no emails are sent to an address, in the active language."""
+    """Return the reason why no emails are sent to an address, in the active language."""
     if closed.why == Deliverability.Why.COMPLAINED:
         return _("An email from Darbar to your address was reported as spam.")
     return _("Emails from Darbar to your address came back.")

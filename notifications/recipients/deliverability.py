@@ -161,7 +161,7 @@ def _digests(address: str) -> list[bytes]:
 def suppress(address: str, now: datetime) -> None:
     """Send no emails to this address from now on, except for an account."""
     for address_digest in _digests(address):
-        Suppression.objects.get_or_create(suppression_digest=address_digest, defaults={"since": now})
+        Suppression.objects.get_or_create(digest=address_digest, defaults={"since": now})
 
 
 def allow(address: str) -> None:
@@ -185,4 +185,4 @@ def is_suppressed(address: str) -> bool:
 
 def is_suppressed_digest(mailbox: bytes) -> bool:
     """Return whether the owner of the mailbox with this hash wants no emails."""
-    return Suppression.objects.filter(suppression_digest=mailbox).exists()
+    return Suppression.objects.filter(digest=mailbox).exists()

@@ -154,7 +154,7 @@ class StopChoice(NamedTuple):
     """
 
     is_stopped: Callable[[int, str], bool]
-    change_stopped: Callable[[int, str, bool], None]
+    change: Callable[[int, str, bool], None]
     """Called with True to start the notifications, and with False to stop them."""
     title: "StrOrPromise"
     """The title of the page."""

@@ -180,7 +180,7 @@ DISABLED: Final = "webhook"
 
 
 def disabled_email(webhook: Webhook) -> RenderedNotification:
-    """Notify the owner that a webhook is disabled_email. Only the host of its address is shown, because the rest may be
+    """Notify the owner that a webhook is disabled. Only the host of its address is shown, because the rest may be
     secret.
     """
     language = webhook.account.language
