@@ -29,7 +29,7 @@ from bench.measure import TIMES, Row, at_most, percentile
 from games.models import Move
 from notifications.models import Preferences
 
-THINKER: Final = "games.play.thinking.thinker"
+THINKER: Final = "games.play.thinker"
 STEADY: Final = 5.0
 """Moves of bots a second."""
 STEP: Final = 0.02

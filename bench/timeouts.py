@@ -14,8 +14,7 @@ from bench import game_copies
 from bench.measure import Row, alternately, at_least, at_most
 from config.core.database.checks import GRACE
 from games.models import OpenQuestion
-from games.play import rows
-from games.play.overdue import timeouts
+from games.play import rows, timeouts
 
 _FLOOR: Final = """
     WITH due AS (

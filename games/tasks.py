@@ -25,8 +25,7 @@ from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
 from games.lobby import starting
-from games.play import bots, resolve
-from games.play.overdue import planned, timeouts
+from games.play import bots, resolve, timeouts
 from games.seeks import own_seeks
 from games.seeks import sweep as seeks
 from games.tournaments import posting as tournament_posts
@@ -102,8 +101,8 @@ def answer_planned() -> None:
     """
     now = clock.now()
     if timeouts.record_heartbeat(now, CLOCK_SKEW.step(now)):
-        planned.answer_all(now)
-        if (seconds := planned.seconds_to_next_answer(now)) is not None:
+        timeouts.answer_all(now)
+        if (seconds := timeouts.seconds_to_next_answer(now)) is not None:
             threading.Timer(seconds, current_app.send_task, [answer_planned.name]).start()
 
 
@@ -216,7 +215,7 @@ def end_stand_ins() -> None:
 
 _TICK_TASKS: Final = {
     sweep: timeouts.rows_due,
-    answer_planned: planned.questions_due,
+    answer_planned: timeouts.questions_due,
     sweep_bots: bots.questions_due,
     compose_notifications: outbox.unwritten,
     end_stand_ins: stand_ins.waiting,

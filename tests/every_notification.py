@@ -27,8 +27,7 @@ from games.lobby.new_game import NewGame
 from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, Seek, commitment_of
-from games.play import plans
-from games.play.overdue import timeouts
+from games.play import plans, timeouts
 from games.seeks import sweep
 from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat, moderation

@@ -25,9 +25,9 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import ArenaStats, Bot, Club, Game, Move, OpenQuestion, Tournament
 from games.play import bots
+from games.play.bots import THINKER
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
-from games.play.thinking.process import THINKER
 from games.seeks import sweep as seek_sweep
 from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat

@@ -21,8 +21,7 @@ from games.away import stand_ins
 from games.clubs import founding, joining
 from games.lobby import invitations
 from games.mail.intake import conversation
-from games.play import game_caps, plans
-from games.play.overdue import timeouts
+from games.play import game_caps, plans, timeouts
 from games.seeks import arena, new_seek
 from games.social import chat, reports
 from games.tournaments import entering, new_tournament, organizing

@@ -19,7 +19,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.api.shared.serializers import GameSerializer
 from games.engine.reading import names_to_read
 from games.event_log.log_store import rules_of
-from games.play.sandbox import clock, told_moves
+from games.play import sandbox
 from games.play.submit import MAX_TEXT_LENGTH
 from games.visibility.access import GameAccess, access_to_game
 
@@ -35,7 +35,7 @@ class ToldMovesSerializer(StrictSerializer):
 
     moves = serializers.ListField(
         child=serializers.CharField(max_length=MAX_TEXT_LENGTH),
-        max_length=told_moves.MAX_MOVES,
+        max_length=sandbox.MAX_MOVES,
         help_text="In notation, in their order. An empty list: it plays by itself.",
     )
 
@@ -71,7 +71,7 @@ class Clock(_Sandbox):
         """
         length = validated_data(ClockSerializer(data=request.data))["forward"]
         self.own_game(request, game)
-        return self.change(request, game, lambda: clock.pass_time(game, length, self.received_at))
+        return self.change(request, game, lambda: sandbox.pass_time(game, length, self.received_at))
 
 
 class BotMoves(_Sandbox):
@@ -81,7 +81,7 @@ class BotMoves(_Sandbox):
     def get(self, request: AccountRequest, game: UUID, seat: int) -> Response:
         """List the moves that a bot of your game will still make."""
         self._check(request, game, seat)
-        return Response({"moves": told_moves.remaining_moves(game, seat)})
+        return Response({"moves": sandbox.remaining_moves(game, seat)})
 
     @extend_schema(
         operation_id="tell_bot", tags=["sandbox"], request=ToldMovesSerializer, responses=ToldMovesSerializer
@@ -95,9 +95,9 @@ class BotMoves(_Sandbox):
         """
         moves = validated_data(ToldMovesSerializer(data=request.data))["moves"]
         access = self._check(request, game, seat)
-        if errors := told_moves.unreadable_moves(rules_of(access.game), moves, names_to_read(access.names)):
+        if errors := sandbox.unreadable_moves(rules_of(access.game), moves, names_to_read(access.names)):
             raise ValidationError({"moves": {str(index): [_unreadable(move)] for index, move in errors.items()}})
-        told_moves.set_moves(game, seat, moves)
+        sandbox.set_moves(game, seat, moves)
         return Response({"moves": moves})
 
     def _check(self, request: AccountRequest, game: UUID, seat: int) -> GameAccess:

@@ -23,7 +23,7 @@ from games.event_log import log_store
 from games.event_log.lines import events_of
 from games.event_log.table import Table
 from games.models import ArenaStats, FormerPlayer, Game, Move, PlayerStats, Result, Stats
-from games.play.each_game import BATCH, each_game, playable
+from games.play.batch import BATCH, each_game, playable
 
 LEAST_PEOPLE: Final = {False: 2, True: 1}
 """The number of people that a rated game needs, with (True) and without bots."""

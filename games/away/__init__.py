@@ -1,8 +1,8 @@
 """Absent players: pauses, vacations, the calendar feed, and stand-ins.
 
-A *miss* is a question that timed out. ``games.play.misses`` counts the misses in a row on the row of the seat. Any
-answer of the player ends the row, also one by a plan or by a stand-in. The first miss of a game is not counted, and
-answers of bots count for nothing. After ``misses`` in a row, the term ``absence`` decides what happens
+A *miss* is a question that timed out. ``games.play.held_questions`` counts the misses in a row of each seat. Any answer
+of the player ends the row, also one by a plan or by a stand-in. The first miss of a game is not counted, and answers of
+bots count for nothing. After ``misses`` in a row, the term ``absence`` decides what happens
 (``games.play.absence``). This is done when the player gets the next question: until then, a missed answer may belong to
 a reaction that is still open and must not be revealed.
 

@@ -22,7 +22,7 @@ from games.engine import Notation, Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import StandInLeft, StandInNamed
 from games.models import FormerPlayer, Game, Seat, StandIn
 from games.play import game_caps
-from games.play.each_game import each_game, games_with_rows
+from games.play.batch import each_game, games_with_rows
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_found, not_seated
 

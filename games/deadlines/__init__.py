@@ -40,7 +40,7 @@ that nobody sets too. A machine that is gone in the middle of a transaction hold
 minutes at most: PostgreSQL ends sessions that are silent in one (``OPTIONS`` in the settings; a ``DATABASE_URL`` may
 say otherwise).
 
-An outage of our email (``games.play.overdue.outages``, ``notifications.delivery.outages``). It begins with the first
+An outage of our email (``games.play.outages``, ``notifications.delivery.outages``). It begins with the first
 failure that is our own mail server's (no connection, no log-in, 421, a transient refusal that is not the recipient's)
 and ends with the first email that is taken. What is longer than five minutes is given back like downtime, while it
 lasts and when it is over, as ``table.email-outage``. Not only those who play by email get it: every open question of

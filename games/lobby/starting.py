@@ -37,7 +37,7 @@ from games.lobby.new_game import check_seed, check_seed_commitment
 from games.lobby.seating import bot_names, deal, held_game, seat_bot, seat_of_player
 from games.models import Game
 from games.play import plans
-from games.play.each_game import BATCH, each_game, playable
+from games.play.batch import BATCH, each_game, playable
 from games.play.locked_game import SERVER, LockedGame, lock_game
 from games.refusals import Refusal
 

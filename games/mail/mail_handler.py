@@ -34,8 +34,7 @@ from games.mail.reading.digest_reader import find_unclear_prose, read_digest_rep
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.models import Game, Move, OpenQuestion, UnreadReply
 from games.play import absence, plans, resolve
-from games.play.resignation import HOW_TO_RESIGN
-from games.play.submit import WrittenMove, store_move
+from games.play.submit import HOW_TO_RESIGN, WrittenMove, store_move
 from games.refusals import Refusal
 from games.social import chat
 from notifications.content import addresses

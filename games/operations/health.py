@@ -23,7 +23,7 @@ from config.core.database.checks import DATABASE_CHECKS, GRACE
 from config.core.tasks import LONGEST_ROUND
 from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall, UnreadReply
-from games.play.each_game import playable
+from games.play.batch import playable
 from notifications import set_aside
 from notifications.channels.registry import posting
 from notifications.delivery import outages

@@ -1,35 +1,42 @@
 """Bots: programs that know what their seat knows, and move like other players.
 
 Their chance follows from the seed of the game, under its own label, so the record proves that bots do not see hidden
-cards. Bots that search (``games.engine.search``) think while the game is not locked, in a separate process
-(``games.play.thinking``). If the game has changed meanwhile, they think again.
+cards. Bots that search (``games.engine.search``) think while the game is not locked. If the game has changed meanwhile,
+they think again. They run in a separate process (``games.play.thinker``) with the lowest priority, so that moves of
+people do not wait for them. The same process analyses finished games.
 """
 
 import logging
+import os
+import subprocess
+import sys
+import threading
 import uuid
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
+import msgspec
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.core.logs import describe_error
 from config.core.tasks import app
 from games.engine import SeatNumber, know
-from games.engine.chance import bot_chance
+from games.engine.analysis import Finding
+from games.engine.chance import bot_chance, bot_seed
 from games.engine.reading import names_to_read
 from games.engine.search import answer
 from games.engine.types import SEARCHING
 from games.event_log.encoding import encode
 from games.event_log.enqueue import enqueue
 from games.models import Move, OpenQuestion, Seat
-from games.play import absence, resolve
-from games.play.each_game import attempt, each_game, games_with_rows
+from games.play import absence, resolve, sandbox
+from games.play.batch import attempt, each_game, games_with_rows
 from games.play.locked_game import LockedGame, lock_game
-from games.play.overdue.default_moves import play_default
-from games.play.sandbox import told_moves
-from games.play.thinking.process import THINKER, Thought, build_task
+from games.play.thinker import Analysis, Task
+from games.play.timeouts import play_default
 
 logger = logging.getLogger(__name__)
 
@@ -141,7 +148,7 @@ def answer_now(locked: LockedGame, row: OpenQuestion) -> None:
         logger.error("the bot of game %s has no answer: %s", locked.game.id, describe_error(error))
     else:
         if scripted_move is not None:
-            told_moves.drop_first(locked.game.id, row.seat)
+            sandbox.drop_first(locked.game.id, row.seat)
     _play_answer(locked, row, body, is_scripted=scripted_move is not None)
 
 
@@ -168,7 +175,7 @@ def _scripted_move(locked: LockedGame, row: OpenQuestion) -> Any | None:
     if not settings.SANDBOX:
         return None
     question = locked.question(SeatNumber(row.seat), row.question)
-    return told_moves.next_move(locked.game.id, locked.rules, locked.state, question, names_to_read(locked.names()))
+    return sandbox.next_move(locked.game.id, locked.rules, locked.state, question, names_to_read(locked.names()))
 
 
 def _choose_move(locked: LockedGame, row: OpenQuestion) -> str:
@@ -180,3 +187,108 @@ def _choose_move(locked: LockedGame, row: OpenQuestion) -> str:
     chance = bot_chance(bytes(locked.game.seed), str(locked.game.id), question.id)
     bot = locked.seats[seat]
     return encode(answer(rules, knowledge, question, moves, chance, bot.level, bot.style))
+
+
+MAX_SECONDS: Final = 300.0
+"""The time after which the process is killed. Then the default move is played."""
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """The answer of a searching bot."""
+
+    question: str
+    version: int
+    """The number of log lines when the search began."""
+    body: str | None
+    """The move as JSON. None if the search failed."""
+
+
+def build_task(locked: LockedGame, row: OpenQuestion) -> Task:
+    """Return the task for a question of a searching bot."""
+    rules, seat = locked.rules, SeatNumber(row.seat)
+    question, bot = locked.question(seat, row.question), locked.seats[seat]
+    return Task(
+        rules=rules.name,
+        rules_version=rules.version,
+        version=locked.position.version,
+        events=list(know(rules, locked.state, seat, locked.events).events()),
+        question=question,
+        moves=list(rules.legal_moves(locked.state, question)),
+        seed=bot_seed(bytes(locked.game.seed), str(locked.game.id), question.id).hex(),
+        game=str(locked.game.id),
+        level=bot.level,
+        style=bot.style,
+    )
+
+
+class Thinker:
+    """The client of the process.
+
+    It runs one task at a time. The first task starts the process, which ends with its worker. Tasks and results are
+    lines of JSON.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def think(self, task: Task) -> Thought:
+        """Wait for the answer of a bot, and return it."""
+        return Thought(task.question.id, task.version, self._try_run(task))
+
+    def analyse(self, task: Analysis) -> Finding | None:
+        """Return the finding about a decision of a finished game. None if the process failed."""
+        result = self._try_run(task)
+        return None if result is None else msgspec.json.decode(result, type=Finding)
+
+    def _try_run(self, task: Task | Analysis) -> str | None:
+        try:
+            with self._lock:
+                return self._run(task)
+        except Exception as error:
+            logger.error("a question of game %s has no result: %s", task.game, describe_error(error))
+            return None
+
+    def _run(self, task: Task | Analysis) -> str:
+        process = self._running_process()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        timer = threading.Timer(MAX_SECONDS, process.kill)
+        timer.start()
+        try:
+            process.stdin.write(msgspec.json.encode(task) + b"\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        except BrokenPipeError:
+            line = b""
+        finally:
+            timer.cancel()
+        if not line:
+            self.end()
+            raise ChildProcessError("the process that thinks has ended")
+        return line.decode().rstrip("\n")
+
+    def _running_process(self) -> "subprocess.Popen[bytes]":
+        if self._process is None or self._process.poll() is not None:
+            self.end()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "games.play.thinker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+        return self._process
+
+    def end(self) -> None:
+        """End the process. The next task starts a new one."""
+        process, self._process = self._process, None
+        if process is not None and process.stdin is not None and process.stdout is not None:
+            process.kill()
+            process.wait()
+            with suppress(BrokenPipeError):  # close() flushes a task that the process did not read.
+                process.stdin.close()
+            process.stdout.close()
+
+
+THINKER: Final = Thinker()
+"""The only thinker of this process."""

@@ -11,7 +11,7 @@ from games.deadlines.answer_times import AHEAD
 from games.engine import Question, SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import Position
-from games.models import Game, Move, OpenQuestion
+from games.models import Game, Move, OpenQuestion, Seat
 from games.play import rows
 from notifications.recipients import preferences
 
@@ -179,3 +179,33 @@ class HeldQuestions:
 
 def _times(row: OpenQuestion) -> tuple[Any, ...]:
     return row.due_at, row.remind_at, row.planned_at, row.reminders
+
+
+def count_answer(seat: Seat, move: Move, *, aimed: bool = True, has_waited: bool = False) -> bool:
+    """Count an answer, or a timeout, of a seat. Return True if it shows that an absent player is back.
+
+    A timeout adds a missed question, and an answer of the player or of a stand-in sets their number to zero. The first
+    miss of a game is not counted, and neither are answers of bots.
+
+    ``aimed`` is False for a question that concerns other players only. ``has_waited`` is True for an answer by a plan
+    that was given as late as an answer by hand. The caller stores the row of the seat.
+    """
+    # Absence must not tell of a plan. Players who left may have a plan that allows everything that does not concern
+    # them. So such questions never count, and an answer by plan that has waited counts like an answer by hand.
+    is_quick_plan = move.plan is not None and not has_waited
+    if seat.bot or not move.question or move.via == Move.Via.BOT or is_quick_plan:
+        return False
+    if move.via == Move.Via.TIMEOUT:
+        if aimed and not seat.away:
+            _count_miss(seat)
+        return False
+    if aimed:
+        seat.missed = 0
+    return seat.away
+
+
+def _count_miss(seat: Seat) -> None:
+    if seat.spared:
+        seat.missed += 1
+    else:
+        seat.spared = True

@@ -30,7 +30,10 @@ from games.event_log.lines import Line, events_of
 from games.event_log.table import Table
 from games.event_log.table_events import DueLater, Ended, Returned, Started, TableEvent, TimeBankChanged
 from games.models import Game, Move, OpenQuestion, Plan, Seat
-from games.play import misses, rows
+from games.play import (
+    held_questions,
+    rows,
+)
 from games.play.held_questions import HeldQuestions
 from notifications.delivery import outbox
 
@@ -141,7 +144,7 @@ class LockedGame(HeldQuestions):
             seat_row = self.seats[SeatNumber(move.seat)]
             row = self.open.get(move.question)
             aimed = row is None or row.aimed
-            seat_row.returning |= misses.count_answer(seat_row, move, aimed=aimed, has_waited=has_waited)
+            seat_row.returning |= held_questions.count_answer(seat_row, move, aimed=aimed, has_waited=has_waited)
         self._update_questions(self.now if move is None else self.effective_time(move))
 
     def _add_events(

@@ -27,7 +27,7 @@ from games.models import Move
 from games.play import absence, rows, stalls
 from games.play.batch import run_batch
 from games.play.locked_game import MAX_GAMES, LockedGame, lock_game
-from games.play.resignation import is_resignation
+from games.play.submit import is_resignation
 
 logger = logging.getLogger(__name__)
 

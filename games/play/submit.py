@@ -13,11 +13,12 @@ import msgspec
 from accounts.models import Account
 from config.core.database.rows import insert
 from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
+from games.engine.reading import Vocabulary, fold
+from games.engine.validation import MALFORMED
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.event_log.enqueue import enqueue
 from games.models import Game, Move, Seat, StandIn
-from games.play.resignation import is_resignation
 from games.refusals import Refusal, not_seated
 
 MAX_TEXT_LENGTH: Final = 500
@@ -103,3 +104,15 @@ def encode_move(written_move: WrittenMove, rules: Callable[[], AnyRules]) -> str
     except RuleViolation as violation:
         raise Refusal("malformed", violation.phrase, "move") from violation
     return body
+
+
+HOW_TO_RESIGN: Final = gettext_noop("To resign for good, answer “resign yes”. Nothing has changed.")
+_RESIGN_WORDS: Final = Vocabulary({"resign": "resign", "yes": "yes", "انصراف": "resign", "بله": "yes"})
+
+
+def is_resignation(text: str) -> bool:
+    """Return True for "resign yes". Raises RuleViolation ``malformed`` for "resign" alone."""
+    words = _RESIGN_WORDS.tokens(fold(text), {})
+    if words == ("resign",):
+        raise RuleViolation(MALFORMED, Phrase(HOW_TO_RESIGN))
+    return words == ("resign", "yes")

@@ -13,7 +13,7 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Game, Move
-from games.play.overdue import timeouts
+from games.play import timeouts
 from games.play.resolve import resolve
 from tests.third_game.table import NOON, fresh
 

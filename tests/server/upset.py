@@ -15,7 +15,7 @@ import psycopg
 
 from config.core.database.checks import INTERVAL
 from config.embedded.postgres import DATABASE, Server, ServerPaths
-from games.play.overdue.timeouts import GRACE
+from games.play.timeouts import GRACE
 from tests.server.darbar import ROOT, Darbar, database, tell
 from tests.server.player import Player
 

@@ -27,10 +27,9 @@ from games.event_log.enqueue import enqueue
 from games.event_log.lines import Line
 from games.event_log.table_events import TableEvent
 from games.models import Analysis, Game, Move
-from games.play import game_caps
-from games.play.each_game import playable
-from games.play.thinking import thinker
-from games.play.thinking.process import THINKER
+from games.play import game_caps, thinker
+from games.play.batch import playable
+from games.play.bots import THINKER
 from games.refusals import Refusal, not_found
 
 logger = logging.getLogger(__name__)

@@ -17,9 +17,9 @@ from games.announcements.notify import GATHERING, remind, write_due
 from games.announcements.tables import Tables, question_of
 from games.engine import EVERYONE, SeatNumber
 from games.models import Event, Game, Move, OpenQuestion
-from games.play.overdue.timeouts import time_out_game
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
+from games.play.timeouts import time_out_game
 from games.social.chat import send_message
 from games.visibility.player_view import PlayerView
 from notifications.delivery import outbox

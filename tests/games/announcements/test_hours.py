@@ -13,7 +13,7 @@ from games.announcements import notify
 from games.announcements.notify import write_due
 from games.away import stand_ins
 from games.models import Heartbeat, Move, OpenQuestion
-from games.play.overdue import timeouts
+from games.play import timeouts
 from games.text import links
 from games.visibility import seats
 from notifications.content import addresses

@@ -13,8 +13,8 @@ from games.engine import EVERYONE, SPECTATOR, SeatNumber
 from games.event_log import log_store
 from games.models import Game, Move
 from games.play.locked_game import lock_game
-from games.play.overdue.default_moves import play_default
 from games.play.resolve import resolve
+from games.play.timeouts import play_default
 from games.visibility.access import access_to_game
 from games.visibility.shown_events import show_log
 from notifications.endpoints import StreamEvent, Webhook

@@ -14,8 +14,7 @@ from accounts.models import Account
 from accounts.people import blocks
 from games.away import stand_ins
 from games.models import ChatMessage, Game, Move
-from games.play import game_caps
-from games.play.overdue import timeouts
+from games.play import game_caps, timeouts
 from games.refusals import Refusal
 from games.social import chat
 from notifications.endpoints import Webhook

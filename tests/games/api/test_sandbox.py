@@ -12,8 +12,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from games.archive import audit
 from games.models import Game, Move, OpenQuestion
-from games.play import bots
-from games.play.overdue import timeouts
+from games.play import bots, timeouts
 from tests.games.api.conftest import client
 from tests.server.darbar import ROOT
 

@@ -17,7 +17,7 @@ from games.engine.phrases import Phrase
 from games.event_log import log_store
 from games.event_log.lines import events_of
 from games.models import Analysis, Game, Move
-from games.play.thinking import process, thinker
+from games.play import bots, thinker
 from games.refusals import Refusal
 from games.visibility.player_view import PlayerView
 from tests.games.finished import begun, finished
@@ -50,7 +50,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[thinker.Analysis]:
         tasks.append(task)
         return Finding(Phrase("It is your turn."), Phrase("Take income: 1 coin"))
 
-    monkeypatch.setattr(process.THINKER, "analyse", found)
+    monkeypatch.setattr(bots.THINKER, "analyse", found)
     return tasks
 
 
@@ -58,7 +58,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[thinker.Analysis]:
 def ends() -> Iterator[None]:
     """The process is ended after the test."""
     yield
-    process.THINKER.end()
+    bots.THINKER.end()
 
 
 def test_an_analysis_is_made_once_a_decision_at_a_time(
@@ -92,13 +92,13 @@ def test_a_task_that_ends_early_goes_on_where_it_was(
 def test_a_worker_that_is_told_to_end_leaves_the_rest_to_another(
     long_game: Game, maryam: Account, asked: list[thinker.Analysis], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened, analyse = analyses.open_analysis(long_game, FIRST, maryam, LATER), process.THINKER.analyse
+    opened, analyse = analyses.open_analysis(long_game, FIRST, maryam, LATER), bots.THINKER.analyse
 
     def told_meanwhile(task: thinker.Analysis) -> Finding | None:
         monkeypatch.setattr(app, "is_ending", True)
         return analyse(task)
 
-    monkeypatch.setattr(process.THINKER, "analyse", told_meanwhile)
+    monkeypatch.setattr(bots.THINKER, "analyse", told_meanwhile)
     analyses.make(lambda: LATER)
     assert len(Analysis.objects.get().findings) == len(asked) == 1 < opened.decisions
 
@@ -110,11 +110,11 @@ def test_two_workers_at_once_keep_each_finding_once(
     nothing = Finding(Phrase("It is your turn."), Phrase("Take income: 1 coin"))
 
     def interrupted(task: thinker.Analysis) -> Finding:
-        monkeypatch.setattr(process.THINKER, "analyse", lambda task: nothing)
+        monkeypatch.setattr(bots.THINKER, "analyse", lambda task: nothing)
         analyses.make(lambda: LATER)
         return nothing
 
-    monkeypatch.setattr(process.THINKER, "analyse", interrupted)
+    monkeypatch.setattr(bots.THINKER, "analyse", interrupted)
     analyses.make(lambda: LATER)
     made = Analysis.objects.get()
     assert len(made.findings) == opened.decisions
@@ -184,7 +184,7 @@ def test_a_person_may_have_so_many_made_a_day_and_open_all_that_are_there(
 def test_a_decision_at_which_the_process_fails_is_passed_by(
     game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process.THINKER, "analyse", lambda task: None)
+    monkeypatch.setattr(bots.THINKER, "analyse", lambda task: None)
     analyses.open_analysis(game, FIRST, maryam, LATER)
     analyses.make(lambda: LATER)
     made = Analysis.objects.get()
@@ -196,7 +196,7 @@ def test_a_decision_at_which_the_process_fails_is_passed_by(
 def test_the_process_that_thinks_finds_what_the_engine_does(game: Game, maryam: Account, ends: None) -> None:
     rules = log_store.rules_of(game)
     task = next(task for _, task in analyses._tasks(game, FIRST) if len(task.moves) > 1)
-    found = process.THINKER.analyse(task)
+    found = bots.THINKER.analyse(task)
     assert found is not None
     assert found.chosen == rules.words.label(task.chosen)
     assert thinker.result_of(task) == msgspec.json.encode(found)
@@ -210,7 +210,7 @@ def test_a_report_says_what_would_have_been_better_and_who_bluffed(
         Phrase("Take income: 1 coin"),
         Better(Phrase("Collect tax as duke: 3 coins"), (Phrase("A bluff."),), 0.0612, 0.0014),
     )
-    monkeypatch.setattr(process.THINKER, "analyse", lambda task: said)
+    monkeypatch.setattr(bots.THINKER, "analyse", lambda task: said)
     analyses.open_analysis(game, FIRST, maryam, LATER)
     analyses.make(lambda: LATER)
     found = report(Analysis.objects.get(), PlayerView(game, FIRST, maryam, EVERYONE))

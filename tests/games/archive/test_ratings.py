@@ -14,7 +14,7 @@ from games.archive import player_stats, ratings
 from games.lobby.leave import leave_game
 from games.models import Game, OpenQuestion, PlayerStats, Result
 from games.play.bots import play as play_bots
-from games.play.overdue.timeouts import time_out_game
+from games.play.timeouts import time_out_game
 from games.visibility import seats
 from tests.games.conftest import bahareh, dariush, maryam, sepideh
 from tests.third_game.table import LATER, create_fist, fresh, lie, play, truth, with_fist

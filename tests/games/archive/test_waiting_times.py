@@ -13,8 +13,7 @@ from games.archive.waiting_times import FEWEST, SETTLING, Sums
 from games.away import stand_ins
 from games.models import Game, Move, OpenQuestion, WaitingTime
 from games.operations import exporter
-from games.play import questions
-from games.play.overdue import timeouts
+from games.play import questions, timeouts
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from tests.games.administration.conftest import browser, dariush

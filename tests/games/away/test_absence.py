@@ -18,8 +18,7 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Game, Heartbeat, Invitation, Move, Result, Seat
-from games.play import absence, bots, plans
-from games.play.overdue import planned, timeouts
+from games.play import absence, bots, plans, timeouts
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from games.refusals import Refusal
@@ -309,7 +308,7 @@ def test_an_answer_about_others_does_not_end_the_row_and_one_that_is_aimed_does(
     plans.store_plan(game.id, cast[0], {"type": "allow-others"}, time.now)
     time.play(f"{turn.seat} tax")
     time.now = game.open_questions.get(seat=1).planned_at
-    planned.answer_all(time.now)
+    timeouts.answer_all(time.now)
     assert Move.objects.get(game=game, seat=1, plan__isnull=False).body == '{"type":"allow"}'
     assert seat_row(game, 1).missed == 2, "who is gone for good may have left one"
     while (row := game.open_questions.first()) and row.seat != 1:

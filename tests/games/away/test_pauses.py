@@ -13,7 +13,7 @@ from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.table_events import Paused, PauseDeclined, Resumed, TableEvent
 from games.models import Game, Heartbeat, Move
-from games.play.overdue import timeouts
+from games.play import timeouts
 from games.refusals import Refusal
 from games.visibility.player_view import PlayerView
 from notifications.models import Notification

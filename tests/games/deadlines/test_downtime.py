@@ -15,8 +15,7 @@ from games.event_log.table_events import DeadlinesMoved
 from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import bots
-from games.play.overdue import timeouts
+from games.play import bots, timeouts
 from games.rules.registry import RULES
 from games.text import links
 from notifications.endpoints import Webhook

@@ -13,7 +13,7 @@ from games.archive import audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved, EmailOutage
 from games.models import Game, Heartbeat, Move
-from games.play.overdue import outages, timeouts
+from games.play import outages, timeouts
 from notifications.delivery import deliver
 from notifications.delivery import outages as mail
 from notifications.models import MailOutage, Notification, State

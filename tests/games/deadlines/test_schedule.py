@@ -20,8 +20,7 @@ from games.announcements import notify
 from games.engine import Chance, Move, Question, SeatNumber, SeededChance
 from games.event_log import log_store
 from games.models import Game
-from games.play import bots, plans
-from games.play.overdue import timeouts
+from games.play import bots, plans, timeouts
 from games.play.resolve import resolve
 from games.rules.coup.views import other_cards
 from games.rules.registry import RULES

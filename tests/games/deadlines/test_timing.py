@@ -14,8 +14,8 @@ from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.table_events import DueLater, TimeBankChanged
 from games.models import Game, Heartbeat, OpenQuestion
+from games.play import timeouts
 from games.play.locked_game import lock_game
-from games.play.overdue import timeouts
 from games.refusals import Refusal
 from games.terms.schedule import WEEKDAYS, Schedule, TimeBank
 from games.visibility import seats

@@ -12,7 +12,7 @@ from games.away import pausing, vacations
 from games.engine import SeatNumber
 from games.event_log import log_store
 from games.models import Game, Heartbeat
-from games.play.overdue import timeouts
+from games.play import timeouts
 from games.visibility.shown_events import show_log
 from notifications.delivery import outages
 from tests.games.unseen import world

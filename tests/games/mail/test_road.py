@@ -18,7 +18,7 @@ from games.mail import tasks as mail_tasks
 from games.mail.intake.receive import receive
 from games.models import ChatMessage, Game, Heartbeat, Move, OpenQuestion
 from games.operations import retrying
-from games.play.overdue import timeouts
+from games.play import timeouts
 from games.text import links
 from notifications import received_mail
 from notifications import set_aside as notes

@@ -15,8 +15,7 @@ from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, Stall
 from games.operations import health, retrying
-from games.play import resolve, stalls
-from games.play.overdue import timeouts
+from games.play import resolve, stalls, timeouts
 from games.play.submit import WrittenMove, store_move
 from games.rules.registry import RULES
 from games.terms.schedule import Schedule, TimeBank

@@ -8,7 +8,7 @@ from games.archive.analysis import making as analyses
 from games.engine.analysis import Better, Finding
 from games.engine.phrases import Phrase, SeatName
 from games.models import Analysis, Game
-from games.play.thinking import process, thinker
+from games.play import bots, thinker
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_every_page import sound
 from tests.games.seated import begin, play
@@ -39,9 +39,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> None:
     better = Better(Phrase("Challenge the claim"), (Phrase("If you are wrong, you lose an influence."),), 0.06, 0.012)
     allowed = Finding(Phrase("Do you believe it?"), Phrase("Allow it"), better, (likely,))
     plain = Finding(Phrase("It is your turn. What do you do?"), Phrase("Take income: 1 coin"))
-    monkeypatch.setattr(
-        process.THINKER, "analyse", lambda task: allowed if task.question.kind == "challenge" else plain
-    )
+    monkeypatch.setattr(bots.THINKER, "analyse", lambda task: allowed if task.question.kind == "challenge" else plain)
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
@@ -111,7 +109,7 @@ def test_what_is_said_follows_from_what_the_seat_was_shown_alone(
         same = msgspec.structs.replace(task, seed=bytes(32).hex(), game="")
         return msgspec.json.decode(thinker.result_of(same), type=Finding)
 
-    monkeypatch.setattr(process.THINKER, "analyse", at_once)
+    monkeypatch.setattr(bots.THINKER, "analyse", at_once)
     for each in (game, other):
         analyses.open_analysis(each, analyses.SeatNumber(1), maryam, LATER)
     analyses.make(lambda: LATER)

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games.models import Game, Move, OpenQuestion
-from games.play.overdue.timeouts import time_out_game
+from games.play.timeouts import time_out_game
 from games.text import links
 from tests.games.conftest import bahareh, maryam, sepideh
 from tests.games.pages.at_home import writing

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import ChatMessage, Game, Move, OpenQuestion
-from games.play.overdue.timeouts import time_out_game
+from games.play.timeouts import time_out_game
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
 from tests.games.seated import NOON, agree, begin, play

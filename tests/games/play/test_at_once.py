@@ -21,9 +21,8 @@ from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.lobby.join import join_game
 from games.models import Game, Heartbeat, Move, Seek
-from games.play import bots, resolve
+from games.play import bots, resolve, timeouts
 from games.play.locked_game import lock_game, lock_games, store
-from games.play.overdue import timeouts
 from games.seeks import sweep
 from notifications.models import Notification, State
 from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, with_fist

@@ -12,8 +12,7 @@ from games.event_log import log_store
 from games.event_log.lines import Line
 from games.event_log.table_events import Left
 from games.models import Game, Heartbeat, Move
-from games.play import rows
-from games.play.overdue import timeouts
+from games.play import rows, timeouts
 from games.play.resolve import resolve_waiting
 from games.rules.registry import RULES
 from notifications.models import Notification

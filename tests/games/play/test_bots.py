@@ -11,8 +11,7 @@ from games.engine import Chance, Move, Question
 from games.event_log import log_store
 from games.models import Game, Heartbeat
 from games.models import Move as StoredMove
-from games.play import bots, resolve
-from games.play.overdue import timeouts
+from games.play import bots, resolve, timeouts
 from games.rules.registry import RULES
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, sent, state, truth, with_fist

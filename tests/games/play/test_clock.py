@@ -10,8 +10,7 @@ from games.archive import audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
-from games.play import resolve
-from games.play.overdue import timeouts
+from games.play import resolve, timeouts
 from games.rules.registry import RULES
 from notifications.email.message import message
 from notifications.models import Notification, Preferences

@@ -16,8 +16,7 @@ from games.archive.analysis import making
 from games.away import stand_ins
 from games.lobby import starting
 from games.models import Analysis, Game, Move, OpenQuestion
-from games.play import bots, resolve
-from games.play.overdue import planned, timeouts
+from games.play import bots, resolve, timeouts
 from notifications.models import Notification
 from tests.third_game.table import create_fist, fresh, play, sent, with_fist
 
@@ -121,8 +120,8 @@ def test_a_plan_that_does_not_answer(
     games: list[Game], worked_on: list[uuid.UUID], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     OpenQuestion.objects.update(planned_at=now)
-    monkeypatch.setattr(planned, "_answer_locked", change_nothing(worked_on))
-    planned.answer_all(now)
+    monkeypatch.setattr(timeouts, "_answer_locked", change_nothing(worked_on))
+    timeouts.answer_all(now)
     assert once(games, worked_on)
 
 

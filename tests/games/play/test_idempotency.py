@@ -10,7 +10,7 @@ from accounts.limits import idempotency
 from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, Run
 from accounts.models import Account, IdempotencyKey
 from games.models import Game
-from games.play.overdue import timeouts
+from games.play import timeouts
 from games.refusals import Refusal, not_found
 from tests.third_game.table import LATER, NOON, create_fist, with_fist
 

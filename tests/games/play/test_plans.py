@@ -17,8 +17,7 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Game, Move, Plan
-from games.play import plans
-from games.play.overdue import timeouts
+from games.play import plans, timeouts
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from games.refusals import Refusal

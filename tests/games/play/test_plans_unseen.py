@@ -25,8 +25,7 @@ from games.engine.chance import plan_chance
 from games.engine.record import RESIGNATION, dump
 from games.event_log import log_store
 from games.models import AnswerTimes, Game, Move
-from games.play import plans
-from games.play.overdue import planned
+from games.play import plans, timeouts
 from games.play.resolve import resolve
 from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import show_log
@@ -187,7 +186,7 @@ class Script:
             and (waiting.planned_at <= self.at or not by_hand or self.luck.random() < 0.4)
         ):
             self.at, self.waited = waiting.planned_at, self.waited + 1
-            planned.answer_all(self.at)
+            timeouts.answer_all(self.at)
         else:
             lines = [chosen(self.game, self.luck, ends=len(self.lines) > MOVES)]
             answer(self.game, *lines[0], self.at)
@@ -302,7 +301,7 @@ def test_nothing_arrives_earlier_where_answers_are_planned(
         while (row := game.open_questions.filter(planned_at__isnull=False).order_by("planned_at").first()) is not None:
             assert row.planned_at
             before = plan(game)
-            planned.answer_all(row.planned_at)
+            timeouts.answer_all(row.planned_at)
             answers.append((row.planned_at, *plan(game)[len(before) :]))  # type: ignore[arg-type]
             seen.append(arrived(game, others, dariush, row.planned_at))
     assert answers

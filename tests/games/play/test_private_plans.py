@@ -15,9 +15,8 @@ from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import Notation
 from games.event_log import log_store
 from games.models import Game, Heartbeat, Move, OpenQuestion, Plan
-from games.play import absence, plans, questions, resolve
+from games.play import absence, plans, questions, resolve, timeouts
 from games.play.locked_game import lock_game
-from games.play.overdue import planned, timeouts
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.games.api.conftest import client
@@ -66,9 +65,9 @@ def test_plans_wait_whoever_they_are_about(cast: Cast) -> None:
     assert all(SOON < at < rows[seat].due_at for at, seat in moments.items())
     for at, seat in sorted(moments.items()):
         before = by_plan(game)
-        planned.answer_all(at - timedelta(microseconds=1))
+        timeouts.answer_all(at - timedelta(microseconds=1))
         assert by_plan(game) == before
-        planned.answer_all(at)
+        timeouts.answer_all(at)
         assert by_plan(game) == [*before, (seat, '{"type":"allow"}')]
         move = Move.objects.get(game=game, seat=seat, plan__isnull=False)
         assert move.received_at == at.replace(microsecond=0)
@@ -113,7 +112,7 @@ def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast) -
     planned_at = asked(game, 2).planned_at
     assert planned_at
     assert planned_at.microsecond, "it comes at any moment of its second"
-    planned.answer_all(planned_at)
+    timeouts.answer_all(planned_at)
     play(game, "3 allow", at=planned_at + timedelta(microseconds=1))
     lines = log_store.read(fresh(game))
     times = [line.at for line in lines]
@@ -189,7 +188,7 @@ def test_an_answer_by_hand_comes_before_the_plan(cast: Cast) -> None:
     game = begin(cast)
     (given,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", "2 challenge", at=SOON)
-    planned.answer_all(NOON + timedelta(days=2))
+    timeouts.answer_all(NOON + timedelta(days=2))
     given.refresh_from_db()
     assert (by_plan(game), given.times, given.done_at) == ([], 0, None)
 
@@ -198,7 +197,7 @@ def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) 
     game = begin(cast)
     give(game, cast[1], "block steal captain")
     play(game, "1 steal 2", "3 challenge", "1 concede contessa", at=SOON)
-    planned.answer_all(NOON + timedelta(days=2))
+    timeouts.answer_all(NOON + timedelta(days=2))
     assert by_plan(game) == []
 
 
@@ -265,7 +264,7 @@ def test_an_answer_by_plan_that_waited_counts_like_one_by_hand(cast: Cast) -> No
     give(game, cast[1], "allow steal")
     game.seats.filter(number=2).update(missed=2)
     play(game, "1 steal 2", at=SOON)
-    planned.answer_all(asked(game, 2).planned_at or NOON)
+    timeouts.answer_all(asked(game, 2).planned_at or NOON)
     assert game.seats.get(number=2).missed == 0
 
 

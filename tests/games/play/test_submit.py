@@ -9,8 +9,7 @@ from games.engine.validation import RuleViolation
 from games.event_log import log_store
 from games.event_log.encoding import decode
 from games.models import Game, Move, OpenQuestion
-from games.play import resolve
-from games.play.overdue import timeouts
+from games.play import resolve, timeouts
 from games.rules.registry import RULES
 from tests.third_game import fist
 from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, truth, with_fist

@@ -21,8 +21,7 @@ from games.lobby.new_game import NewGame
 from games.models import Bot, Game
 from games.models import Move as StoredMove
 from games.play import bots
-from games.play.thinking import process
-from games.play.thinking.thinker import Task
+from games.play.thinker import Task
 from games.rules.registry import RULES
 from tests.third_game.table import LATER, NOON, fresh, sent
 
@@ -35,7 +34,7 @@ MANY = 20
 def ends() -> Iterator[None]:
     """The process is ended after each test."""
     yield
-    process.THINKER.end()
+    bots.THINKER.end()
 
 
 def duel(host: Account, level: str = "strong", style: str = "bold") -> Game:
@@ -63,9 +62,9 @@ def test_a_bot_thinks_again_where_something_happened_meanwhile(
 ) -> None:
     game = duel(maryam)
     thought: list[int] = []
-    think = process.THINKER.think
+    think = bots.THINKER.think
 
-    def interrupted(task: Task) -> process.Thought:
+    def interrupted(task: Task) -> bots.Thought:
         thought.append(task.version)
         if len(thought) == 1:
             with bots.lock_game(game.id, LATER) as locked:
@@ -73,7 +72,7 @@ def test_a_bot_thinks_again_where_something_happened_meanwhile(
                 locked.add_table_event(StandInNamed(seat=SeatNumber(1)))
         return think(task)
 
-    monkeypatch.setattr(process.THINKER, "think", interrupted)
+    monkeypatch.setattr(bots.THINKER, "think", interrupted)
     bots.think_in_all(lambda: LATER)
     assert thought == [thought[0], thought[0] + 1]
     assert StoredMove.objects.get(game=game).state == "applied"
@@ -82,13 +81,13 @@ def test_a_bot_thinks_again_where_something_happened_meanwhile(
 def test_a_worker_that_is_told_to_end_leaves_the_next_question_to_another(
     maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, think = duel(maryam), process.THINKER.think
+    game, think = duel(maryam), bots.THINKER.think
 
-    def told_meanwhile(task: Task) -> process.Thought:
+    def told_meanwhile(task: Task) -> bots.Thought:
         monkeypatch.setattr(app, "is_ending", True)
         return think(task)
 
-    monkeypatch.setattr(process.THINKER, "think", told_meanwhile)
+    monkeypatch.setattr(bots.THINKER, "think", told_meanwhile)
     bots.think_in_all(lambda: LATER)
     assert not StoredMove.objects.filter(game=game).exists()
     monkeypatch.undo()
@@ -101,8 +100,8 @@ def test_the_process_comes_behind_all_others_and_ends_with_its_worker(maryam: Ac
     with bots.lock_game(duel(maryam).id, LATER) as locked:
         assert locked is not None
         (row,) = locked.due_bot_questions()
-        task = msgspec.json.encode(process.build_task(locked, row)) + b"\n"
-    command = [sys.executable, "-m", "games.play.thinking.thinker"]
+        task = msgspec.json.encode(bots.build_task(locked, row)) + b"\n"
+    command = [sys.executable, "-m", "games.play.thinker"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as thinker:
         assert thinker.stdin is not None
         assert thinker.stdout is not None
@@ -119,7 +118,7 @@ def test_the_process_comes_behind_all_others_and_ends_with_its_worker(maryam: Ac
 
 def test_the_process_that_fails_leaves_the_default_move(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     game = duel(maryam)
-    monkeypatch.setattr(process, "MAX_SECONDS", 0.0)
+    monkeypatch.setattr(bots, "MAX_SECONDS", 0.0)
     bots.think_in_all(lambda: LATER)
     assert StoredMove.objects.get(game=game).via == "timeout"
 

@@ -17,7 +17,7 @@ from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import SeatNumber
 from games.mail.intake.receive import receive
 from games.models import Game, Move, OpenQuestion, StandIn
-from games.play.overdue import timeouts
+from games.play import timeouts
 from games.text import links
 from notifications.endpoints import Delivery, Webhook
 from notifications.models import Notification, State

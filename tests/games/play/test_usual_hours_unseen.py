@@ -14,7 +14,7 @@ from accounts.models import Account
 from games.archive import ratings
 from games.away import stand_ins
 from games.models import AnswerTimes, Game, Heartbeat, WaitingTime
-from games.play.overdue import timeouts
+from games.play import timeouts
 from notifications.models import Notification, Preferences
 from tests.games.play.test_plans_unseen import OWNER, Eyes, answer, chosen
 from tests.games.seated import NOON, begin, hear

@@ -12,7 +12,7 @@ from games.archive.profile import rating_lines
 from games.away import pausing, stand_ins
 from games.lobby.rematch import create_rematch
 from games.models import ArenaStats, Game, PlayerStats, Result, Seek
-from games.play.overdue.timeouts import time_out_game
+from games.play.timeouts import time_out_game
 from games.refusals import Refusal
 from games.seeks import arena, own_seeks, sweep
 from games.seeks.arena import LIFETIME, LOOK_EVERY, MOST_AT_ONCE

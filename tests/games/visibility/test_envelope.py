@@ -8,7 +8,7 @@ from accounts.models import Account
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.event_log import log_store
 from games.models import Game
-from games.play.overdue import timeouts
+from games.play import timeouts
 from games.rules.registry import RULES
 from games.visibility.shown_events import ShownEvent, show_log
 from tests.third_game import fist

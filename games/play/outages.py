@@ -10,16 +10,19 @@ During an outage, deadlines are moved again and again, so that no question times
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import F
 
-from games.event_log.table_events import EmailOutage
-from games.models import Game
-from games.play.overdue import moving
+from games.deadlines import timing
+from games.event_log import log_store
+from games.event_log.table_events import DeadlinesMoved, EmailOutage
+from games.models import Game, OpenQuestion
+from games.play.locked_game import SERVER
 from games.rules.registry import every_version
 from notifications.delivery import outages
 from notifications.models import MailOutage
@@ -87,7 +90,7 @@ def _compensate(outage: MailOutage, end: datetime, now: datetime, *, rest: bool)
         for game, time in _lost_times(outage, end, rest=rest, among=lost).items():
             by_seconds[int(time.total_seconds())].append(locked[game])
         for seconds, moved in by_seconds.items():
-            moving.move_deadlines(moved, EmailOutage(seconds=seconds), timedelta(seconds=seconds), now)
+            move_deadlines(moved, EmailOutage(seconds=seconds), timedelta(seconds=seconds), now)
         Game.objects.filter(pk__in=lost).update(outages_until=end)
 
 
@@ -108,3 +111,18 @@ def _lost_times(
     with connection.cursor() as cursor:
         cursor.execute(_LOST, values)
         return dict(cursor.fetchall())
+
+
+def move_deadlines(games: Sequence[Game], event: DeadlinesMoved | EmailOutage, later: timedelta, now: datetime) -> None:
+    """Move every open deadline of locked games, and then out of the sleep hours of the players.
+
+    ``event`` tells the players the reason.
+    """
+    log_store.append_to_all(games, event, now, SERVER)
+    OpenQuestion.objects.filter(game__in=games).update(
+        due_at=F("due_at") + later, remind_at=F("remind_at") + later, planned_at=F("planned_at") + later
+    )
+    Game.objects.filter(pk__in=[game.pk for game in games]).update(
+        due_at=F("due_at") + later, stalled_since=F("stalled_since") + later
+    )
+    timing.settle(games)

@@ -1,4 +1,4 @@
-"""The process in which bots search: ``python -m games.play.thinking.thinker``. It uses no database.
+"""The process in which bots search: ``python -m games.play.thinker``. It uses no database.
 
 It reads a task from each line, and writes its result: the move of a bot, or the finding about a decision of a finished
 game.

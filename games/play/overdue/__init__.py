@@ -1,1 +1,0 @@
-"""Overdue questions: default moves, reminders, and deadlines that are moved after downtime and outages."""
