@@ -13,7 +13,10 @@ from accounts.models import Account
 from accounts.tasks import delete_expired
 from bench.measure import Row
 from games.announcements import notify
-from games.archive import old_games, ratings
+from games.archive import (
+    ratings,
+    records,
+)
 from games.event_log import log_store
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -114,7 +117,7 @@ def _retain(now: datetime) -> None:
     timeouts.forget_keys(now)
     timeouts.forget_rejected_moves()
     outbox.drop_contents(now - settings.KEEP_EMAILS)
-    old_games.archive_all(now)
+    records.archive_all(now)
 
 
 def _bytes() -> int:

@@ -19,8 +19,12 @@ from config.core.work import ConcurrencyLimit, PendingWork, do_due
 from games.announcements import notify
 from games.announcements.table_channels import posting as table_channels
 from games.announcements.table_channels import reminding
-from games.archive import old_games, ratings, time_stamps
-from games.archive.analysis import making as analyses
+from games.archive import analyses as analyses
+from games.archive import (
+    ratings,
+    records,
+    time_stamps,
+)
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
@@ -180,7 +184,7 @@ def forget_rejected_moves() -> None:
 @shared_task(ignore_result=True)
 def archive_games() -> None:
     """Put the logs of games that were over long ago into archives. Enqueued every hour."""
-    old_games.archive_all(clock.now())
+    records.archive_all(clock.now())
 
 
 @shared_task(ignore_result=True)

@@ -87,7 +87,7 @@ class Preferences(models.Model):
     """True if reminders may move to shortly before the hours at which the account usually answers."""
     usual_hours = ArrayField(models.PositiveSmallIntegerField(), default=list, db_default=[])
     """The hours at which the account usually answers, in its own time zone and for its own use only
-    (``games.archive.usual_hours``). Empty if unknown."""
+    (``games.archive.usual_times``). Empty if unknown."""
     receipts = models.BooleanField(default=True)
     """True if a move by email is confirmed, unless another email mentions it within an hour."""
     only_aimed = models.BooleanField(default=False)

@@ -14,8 +14,7 @@ from django.utils import timezone
 from accounts.models import Account
 from accounts.pages.authentication import WAITING
 from config.documents.build import SITE
-from games.archive import ratings
-from games.archive.analysis import making
+from games.archive import analyses, ratings
 from games.clubs import founding, joining
 from games.clubs import members as club_members
 from games.engine import SeatNumber
@@ -221,8 +220,8 @@ def some_bots(*owners: Account) -> None:
 def analysis_paths(game: Game, account: Account) -> tuple[str, str]:
     """The page with the analysis of this person's decisions, and with the other player's, which is not made yet."""
     seat = SeatNumber(game.seats.get(account=account).number)
-    while making.open_analysis(game, seat, account, timezone.now()).done_at is None:
-        making.make(timezone.now)
+    while analyses.open_analysis(game, seat, account, timezone.now()).done_at is None:
+        analyses.make(timezone.now)
     THINKER.end()
     path = f"/games/{game.pk}/analysis/"
     return path, f"{path}?seat={3 - seat}"

@@ -16,7 +16,7 @@ from accounts.tokens import apps, grants, tokens
 from config.http import rate_limits as limits
 from config.http.stream import event_stream
 from games.announcements.clubs import club_emails
-from games.archive.analysis import making as analyses
+from games.archive import analyses as analyses
 from games.away import stand_ins
 from games.clubs import founding, joining
 from games.lobby import invitations

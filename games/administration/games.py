@@ -1,12 +1,28 @@
-"""Games, notifications and emails: their state, without secrets or texts."""
+"""Games, notifications, emails, news, and work that was set aside: their state, without secrets or texts."""
 
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Final
 
-from django.contrib.admin import TabularInline
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import SimpleListFilter, TabularInline, action
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from accounts.models import Language
+from config.core import clock
 from games.administration.read_only import ReadOnlyAdmin
-from games.models import Seat
+from games.models import Seat, Stall
+from games.operations import retrying
+from games.play import stalls
+from games.text.phrases import number
+from notifications.delivery import server_emails
+from notifications.delivery.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
+from notifications.models import News
+from notifications.set_aside import SetAside
 
 
 class SeatInline(TabularInline):  # type: ignore[type-arg]  # generic in its stubs only
@@ -92,3 +108,132 @@ class RawMailAdmin(ReadOnlyAdmin):
     search_fields = ("sender",)
     ordering = ("-received_at",)
     fields = ("sender", "received_at", "state", "attempts", "first_attempt_at", "next_attempt_at")
+
+
+_WRITTEN: Final = tuple(f"{part}_{language}" for language in Language.values for part in ("subject", "text"))
+
+
+class NewsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stubs only
+    """The subject and the text in every language."""
+
+    subject_en = forms.CharField(label=gettext_lazy("Subject in English"), max_length=LONGEST_SUBJECT)
+    text_en = forms.CharField(
+        label=gettext_lazy("Text in English"), max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"dir": "ltr"})
+    )
+    subject_fa = forms.CharField(label=gettext_lazy("Subject in Persian"), max_length=LONGEST_SUBJECT)
+    text_fa = forms.CharField(
+        label=gettext_lazy("Text in Persian"),
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"dir": "rtl"}),
+        help_text=gettext_lazy("When you save this, it is sent to everybody who wants news."),
+    )
+
+    def words(self) -> Words:
+        """Return the text of the news by language."""
+        data = self.cleaned_data
+        return {
+            language: {part: data[f"{part}_{language}"] for part in ("subject", "text")} for language in Language.values
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse news that has been sent already."""
+        data = super().clean() or self.cleaned_data
+        if not self.errors and server_emails.is_news_sent(self.words()):
+            raise ValidationError(_("News with these words has been sent already. Nobody gets it twice."))
+        return data
+
+
+class NewsAdmin(ReadOnlyAdmin):
+    """News that was sent. An account with all rights can write more."""
+
+    form = NewsForm
+    list_display = ("written_at", "subject", "readers")
+    ordering = ("-written_at",)
+    fields = ("written_at", "readers", "subject", "text")
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return _WRITTEN if obj is None else self.fields
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return () if obj is None else self.fields
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def save_model(self, request: HttpRequest, obj: News, form: Any, change: bool) -> None:
+        try:
+            news = server_emails.send_news(form.words(), clock.now())
+        except AlreadySent as sent:  # the button was pressed twice at the same time
+            news = sent.news
+        obj.pk = news.pk
+        message = _("Emails that are on their way: %(count)s.") % {"count": number(news.readers)}
+        messages.success(request, message)
+
+
+class SettledFilter(SimpleListFilter):
+    """Shows open rows by default, and all on request."""
+
+    title = pgettext_lazy("state of a mail", "settled")
+    parameter_name = "settled"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", pgettext_lazy("filter", "Yes")), ("all", pgettext_lazy("filter", "All"))]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        first, *rest = super().choices(changelist)
+        yield {**first, "display": pgettext_lazy("filter", "No")}
+        yield from rest
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[SetAside]) -> QuerySet[SetAside]:
+        if self.value() == "all":
+            return queryset
+        return queryset.filter(settled_at__isnull=self.value() != "yes")
+
+
+@action(description=gettext_lazy("Try again"))
+def retry(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
+    """Queue the selected rows for another attempt by a worker."""
+    page.log_changes(request, rows, "retried")
+    tried, missing = retrying.retry(rows, clock.now())
+    message = ngettext("%(tried)s is tried again.", "%(tried)s are tried again.", tried) % {"tried": number(tried)}
+    more = _("%(gone)s no longer exist.") % {"gone": number(missing)} if missing else ""
+    messages.success(request, f"{message} {more}".strip())
+
+
+@action(description=pgettext_lazy("button", "Acknowledge"))
+def acknowledge(page: "SetAsideAdmin", request: HttpRequest, rows: QuerySet[SetAside]) -> None:
+    """Mark the selected rows as settled."""
+    page.log_changes(request, rows, "acknowledged")
+    count = retrying.acknowledge(rows, clock.now())
+    messages.success(request, _("%(count)s acknowledged.") % {"count": number(count)})
+
+
+class SetAsideAdmin(ReadOnlyAdmin):
+    """Moves, emails and notifications that were given up. They can be retried or acknowledged."""
+
+    list_display = ("at", "kind", "subject", "about", "error", "outcome")
+    list_filter = (SettledFilter, "kind")
+    ordering = ("-at",)
+    fields = ("kind", "subject", "about", "error", "at", "settled_at", "outcome")
+    actions = (retry, acknowledge)
+
+    def log_changes(self, request: HttpRequest, rows: Iterable[SetAside], message: str) -> None:
+        """Log the action of an operator for each row."""
+        for row in rows:
+            self.log_change(request, row, message)
+
+
+@action(description=gettext_lazy("Try again now"))
+def retry_now(page: "StallAdmin", request: HttpRequest, rows: QuerySet[Stall]) -> None:
+    """Retry the selected games at the next tick."""
+    count = stalls.retry_all(clock.now(), [row.pk for row in rows])
+    messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
+
+
+class StallAdmin(ReadOnlyAdmin):
+    """Games whose moves cannot be resolved, with the time of the next attempt."""
+
+    list_display = ("game_id", "since", "tries", "try_at", "error")
+    ordering = ("since",)
+    fields = ("game_id", "since", "tries", "try_at", "error")
+    actions = (retry_now,)

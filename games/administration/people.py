@@ -1,18 +1,24 @@
-"""Accounts, reports and actions of moderators."""
+"""Accounts, clubs, tournaments, reports and actions of moderators."""
 
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib.admin import TabularInline
+from django.contrib.admin import TabularInline, display
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.core.exceptions import ValidationError
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import Account, ModerationAction, Report
 from config.core import clock
 from games.administration.read_only import ModeratorAdmin
+from games.clubs.rights import Role
+from games.models import Club
 from games.refusals import Refusal
 from games.social import moderation
 from games.text.phrases import render_phrase
@@ -177,3 +183,43 @@ class GroupAdmin(DjangoGroupAdmin):
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
+
+
+class ClubAdmin(ModeratorAdmin):
+    """Clubs. A moderator acts on their owner."""
+
+    list_display = ("created_at", "name", "about", "owner")
+    list_filter = ("created_at",)
+    search_fields = ("name", "about", "memberships__account__name")
+    ordering = ("-created_at",)
+    fields = ("name", "about", "owner", "created_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Club]:
+        """Return the clubs, each with its owner."""
+        owned: QuerySet[Club] = super().get_queryset(request).filter(memberships__role=Role.OWNER)
+        return owned.annotate(owner_id=F("memberships__account"), owner_name=F("memberships__account__name"))
+
+    @display(description=pgettext_lazy("role in a club", "owner"))
+    def owner(self, club: Any) -> SafeString:
+        """Return the owner, with a link to the page on which moderators act."""
+        account = reverse("admin:accounts_account_change", args=[club.owner_id])
+        return format_html('<a href="{}">{}</a>', account, club.owner_name)
+
+
+class TournamentAdmin(ModeratorAdmin):
+    """Tournaments. A moderator acts on their host."""
+
+    list_display = ("created_at", "name", "about", "organizer", "state")
+    list_filter = ("state", "created_at")
+    list_select_related = ("host",)
+    search_fields = ("name", "about", "host__name")
+    ordering = ("-created_at",)
+    fields = ("name", "about", "organizer", "state", "created_at")
+
+    @display(description=pgettext_lazy("of a tournament", "host"))
+    def organizer(self, tournament: Any) -> SafeString:
+        """Return the host, with a link to the page on which moderators act."""
+        if tournament.host is None:
+            return SafeString("–")
+        account = reverse("admin:accounts_account_change", args=[tournament.host_id])
+        return format_html('<a href="{}">{}</a>', account, tournament.host.name)

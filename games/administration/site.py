@@ -1,28 +1,45 @@
-"""The admin site, and access to it."""
+"""The admin site, access to it, and the names of tables and fields.
 
-from typing import Any
+The names are set when the pages are built and not in the models: there each would need a migration, and no other page
+shows them.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.models import Group
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.authentication.reauthentication import has_passed_factor
 from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
 from accounts.models import Account, ModerationAction, Report
 from accounts.second_factor.factors import has_factor
 from games.administration import company, health, waiting
-from games.administration.clubs import ClubAdmin
-from games.administration.field_names import name_fields
-from games.administration.games import GameAdmin, NotificationAdmin, RawMailAdmin, UnreadReplyAdmin
-from games.administration.news import NewsAdmin
-from games.administration.people import AccountAdmin, GroupAdmin, ModerationActionAdmin, ReportAdmin
-from games.administration.set_aside import SetAsideAdmin, StallAdmin
-from games.administration.tournaments import TournamentAdmin
+from games.administration.games import (
+    GameAdmin,
+    NewsAdmin,
+    NotificationAdmin,
+    RawMailAdmin,
+    SetAsideAdmin,
+    StallAdmin,
+    UnreadReplyAdmin,
+)
+from games.administration.people import (
+    AccountAdmin,
+    ClubAdmin,
+    GroupAdmin,
+    ModerationActionAdmin,
+    ReportAdmin,
+    TournamentAdmin,
+)
 from games.models import Club, Game, Stall, Tournament, UnreadReply
 from notifications.models import News, Notification, RawMail
 from notifications.set_aside import SetAside
@@ -86,17 +103,155 @@ def _account(request: HttpRequest) -> Account:
 
 
 site = DarbarAdminSite(name="admin")
+
 site.register(Account, AccountAdmin)
+
 site.register(Group, GroupAdmin)
+
 site.register(Report, ReportAdmin)
+
 site.register(ModerationAction, ModerationActionAdmin)
+
 site.register(Club, ClubAdmin)
+
 site.register(Tournament, TournamentAdmin)
+
 site.register(Game, GameAdmin)
+
 site.register(Notification, NotificationAdmin)
+
 site.register(RawMail, RawMailAdmin)
+
 site.register(UnreadReply, UnreadReplyAdmin)
+
 site.register(News, NewsAdmin)
+
 site.register(SetAside, SetAsideAdmin)
+
 site.register(Stall, StallAdmin)
+
+
+FIELDS: Final = {
+    "about": pgettext_lazy("field in the administration", "about"),
+    "setaside.about": pgettext_lazy("field in the administration", "belongs to"),
+    "account": pgettext_lazy("field in the administration", "account"),
+    "accused": pgettext_lazy("field in the administration", "accused"),
+    "address": pgettext_lazy("field in the administration", "address"),
+    "at": pgettext_lazy("field in the administration", "at"),
+    "attempts": pgettext_lazy("field in the administration", "attempts"),
+    "bot_count": pgettext_lazy("field in the administration", "bot count"),
+    "channel": pgettext_lazy("field in the administration", "channel"),
+    "commitment": pgettext_lazy("field in the administration", "commitment"),
+    "created_at": pgettext_lazy("field in the administration", "created at"),
+    "ended_at": pgettext_lazy("field in the administration", "ended at"),
+    "error": pgettext_lazy("field in the administration", "error"),
+    "evidence": pgettext_lazy("field in the administration", "evidence"),
+    "first_attempt_at": pgettext_lazy("field in the administration", "first attempt at"),
+    "game_id": pgettext_lazy("field in the administration", "game id"),
+    "held": pgettext_lazy("field in the administration", "held"),
+    "host": pgettext_lazy("field in the administration", "host"),
+    "is_active": pgettext_lazy("field in the administration", "is active"),
+    "is_staff": pgettext_lazy("field in the administration", "is staff"),
+    "kind": pgettext_lazy("field in the administration", "kind"),
+    "latest_at": pgettext_lazy("field in the administration", "latest at"),
+    "made_at": pgettext_lazy("field in the administration", "made at"),
+    "moderator": pgettext_lazy("field in the administration", "moderator"),
+    "name": pgettext_lazy("field in the administration", "name"),
+    "next_attempt_at": pgettext_lazy("field in the administration", "next attempt at"),
+    "options": pgettext_lazy("field in the administration", "options"),
+    "outcome": pgettext_lazy("field in the administration", "outcome"),
+    "place": pgettext_lazy("field in the administration", "place"),
+    "private": pgettext_lazy("field in the administration", "private"),
+    "readers": pgettext_lazy("field in the administration", "readers"),
+    "reason": pgettext_lazy("field in the administration", "reason"),
+    "received_at": pgettext_lazy("field in the administration", "received at"),
+    "report": pgettext_lazy("field in the administration", "report"),
+    "reporter": pgettext_lazy("field in the administration", "reporter"),
+    "rules": pgettext_lazy("field in the administration", "rules"),
+    "rules_version": pgettext_lazy("field in the administration", "rules version"),
+    "seat_count": pgettext_lazy("field in the administration", "seat count"),
+    "sender": pgettext_lazy("field in the administration", "sender"),
+    "sent_at": pgettext_lazy("field in the administration", "sent at"),
+    "settled_at": pgettext_lazy("field in the administration", "settled at"),
+    "silent_until": pgettext_lazy("field in the administration", "silent until"),
+    "since": pgettext_lazy("field in the administration", "since"),
+    "started_at": pgettext_lazy("field in the administration", "started at"),
+    "state": pgettext_lazy("field in the administration", "state"),
+    "subject": pgettext_lazy("field in the administration", "subject"),
+    "setaside.subject": pgettext_lazy("field in the administration", "identifier"),
+    "suspended_until": pgettext_lazy("field in the administration", "suspended until"),
+    "terms": pgettext_lazy("field in the administration", "terms"),
+    "topic": pgettext_lazy("field in the administration", "topic"),
+    "tries": pgettext_lazy("field in the administration", "tries"),
+    "try_at": pgettext_lazy("field in the administration", "try at"),
+    "until": pgettext_lazy("field in the administration", "until"),
+    "why": pgettext_lazy("field in the administration", "why"),
+    "written_at": pgettext_lazy("field in the administration", "written at"),
+}
+"""Labels by the name of the field, or by table and field if the name has another meaning there."""
+
+TABLES: Final = {
+    "account": (
+        pgettext_lazy("row in the administration", "account"),
+        pgettext_lazy("table in the administration", "accounts"),
+    ),
+    "club": (
+        pgettext_lazy("row in the administration", "club"),
+        pgettext_lazy("table in the administration", "clubs"),
+    ),
+    "game": (
+        pgettext_lazy("row in the administration", "game"),
+        pgettext_lazy("table in the administration", "games"),
+    ),
+    "moderationaction": (
+        pgettext_lazy("row in the administration", "moderation action"),
+        pgettext_lazy("table in the administration", "moderation actions"),
+    ),
+    "news": (
+        pgettext_lazy("row in the administration", "piece of news"),
+        pgettext_lazy("table in the administration", "news"),
+    ),
+    "notification": (
+        pgettext_lazy("row in the administration", "notification"),
+        pgettext_lazy("table in the administration", "notifications"),
+    ),
+    "rawmail": (
+        pgettext_lazy("row in the administration", "received email"),
+        pgettext_lazy("table in the administration", "received emails"),
+    ),
+    "report": (
+        pgettext_lazy("row in the administration", "report"),
+        pgettext_lazy("table in the administration", "reports"),
+    ),
+    "setaside": (
+        pgettext_lazy("row in the administration", "piece of work set aside"),
+        pgettext_lazy("table in the administration", "set aside"),
+    ),
+    "stall": (
+        pgettext_lazy("row in the administration", "stalled game"),
+        pgettext_lazy("table in the administration", "stalled games"),
+    ),
+    "tournament": (
+        pgettext_lazy("row in the administration", "tournament"),
+        pgettext_lazy("table in the administration", "tournaments"),
+    ),
+    "unreadreply": (
+        pgettext_lazy("row in the administration", "unread reply"),
+        pgettext_lazy("table in the administration", "unread replies"),
+    ),
+}
+
+
+def name_fields(models: Iterable[type[Model]]) -> None:
+    """Set the names of these tables, and of their fields that have none."""
+    for model in models:
+        if (names := TABLES.get(model._meta.model_name or "")) is None:
+            continue
+        model._meta.verbose_name, model._meta.verbose_name_plural = names
+        for field in model._meta.concrete_fields:
+            if "verbose_name" not in field.deconstruct()[3]:
+                keys = (f"{model._meta.model_name}.{field.name}", field.name, field.attname)
+                field.verbose_name = next((FIELDS[key] for key in keys if key in FIELDS), field.verbose_name)
+
+
 name_fields(site._registry)

@@ -23,9 +23,8 @@ from games.api.shared.problems import refusals_as_problems
 from games.api.shared.responses import IF_NONE_MATCH, etag_response
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD
 from games.api.shared.serializers import ShownEventSerializer
-from games.archive import records, replay
-from games.archive.analysis.making import open_analysis
-from games.archive.analysis.report import Report, report
+from games.archive import records
+from games.archive.analyses import Report, open_analysis, report
 from games.engine import EVERYONE, SPECTATOR, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store
@@ -117,7 +116,7 @@ class _Archive(AccountApiView):
         """Return the account's access to a game. Raises Refusal(not-found), or Refusal(conflict) unless the game is
         over."""
         access = access_to_game(request.user, game)
-        replay.require_over(access.game)
+        records.require_over(access.game)
         return access
 
 
@@ -149,7 +148,7 @@ class OneStep(_Archive):
         viewer = _viewer(request)
         with refusals_as_problems():
             access = self.finished_game(request, game)
-            step = replay.step(access.game, number, viewer)
+            step = records.step(access.game, number, viewer)
         view = None if step.view is None else {RULES_FIELD: access.game.rules, **msgspec.to_builtins(step.view)}
         line = None if step.line is None else serialize_event(access, step.line, former=step.former)
         return Response({"number": step.number, "last": step.last, "line": line, "view": view})
@@ -170,7 +169,7 @@ class Transcript(_Archive):
         viewer = _viewer(request)
         with refusals_as_problems():
             access = self.finished_game(request, game)
-            replay.step(access.game, 1, viewer)
+            records.step(access.game, 1, viewer)
             player_view = PlayerView(access.game, None, access.account, viewer)
             lines = player_view.history(access.game.version)
         return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")

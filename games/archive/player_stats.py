@@ -1,19 +1,24 @@
-"""Reading statistics: what a player has played, how well, and how reliably they answered.
+"""Reading statistics: what a player has played, how well, how reliably they answered, and the wins in a series.
 
-Statistics change only when a game is over, so they reveal nothing about a running game.
+Statistics change only when a game is over, so they reveal nothing about a running game. A series is the chain of games
+that ends with one game: a rematch follows its game (``games.lobby.rematch``).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
+from django.db import connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from accounts.models import Account
 from accounts.profile.names import fold
 from config.core.database.rows import array, database_of, fetch, keep
 from games.archive import usual_times
-from games.models import AnswerTimes, Game, PlayerStats, Seat, Stats
+from games.engine import SeatNumber
+from games.models import AnswerTimes, Game, PlayerStats, Result, Seat, Stats
+from games.visibility.access import visible
 
 ALL_SEATS: Final = 0
 """The ``seat_count`` of statistics over all numbers of players."""
@@ -137,3 +142,41 @@ def _ranked(rules: str, seat_count: int, with_bots: bool) -> QuerySet[PlayerStat
     listed = PlayerStats.objects.filter(rules=rules, seat_count=seat_count, with_bots=with_bots, games__gte=LISTED_FROM)
     listed = listed.exclude(account__is_active=False).select_related("account")
     return listed.order_by(F("doubt") * 3 - F("mean"), "-games", "pk")
+
+
+_BEFORE: Final = """
+    WITH RECURSIVE chain (id, steps) AS (
+        SELECT %s::uuid, 1
+        UNION ALL
+        SELECT game.id, steps + 1 FROM games_game game JOIN chain ON game.rematch_id = chain.id WHERE steps < %s
+    )
+    SELECT id FROM chain
+"""
+MOST_GAMES: Final = 200
+"""The highest number of games in a series that are counted."""
+
+
+def games_up_to(game: Game) -> list[UUID]:
+    """Return this game and the games before it in its series, beginning with this one."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEFORE, [game.pk, MOST_GAMES])
+        return [row[0] for row in cursor.fetchall()]
+
+
+def wins_by_seat(game: Game, reader: Account | None) -> Mapping[SeatNumber, int]:
+    """Return the number of wins of each player of this game in its series so far. Empty for the first game.
+
+    Only games that the reader may see and whose results are stored are counted. Bots are identified by their seat.
+    """
+    chain = games_up_to(game)
+    if len(chain) < 2:
+        return {}
+    won = Result.objects.filter(game__in=visible(reader).filter(pk__in=chain).values("pk"), won=True)
+    winners = list(won.values_list("account", "bot", "seat"))
+    return {
+        SeatNumber(seat.number): sum(
+            account == seat.account_id if seat.account_id else bot and number == seat.number
+            for account, bot, number in winners
+        )
+        for seat in game.seats.all()
+    }

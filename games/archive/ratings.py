@@ -16,7 +16,10 @@ from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 from openskill.models import PlackettLuce
 
-from games.archive import usual_hours, usual_times, waiting_times
+from games.archive import (
+    usual_times,
+    waiting_times,
+)
 from games.archive.player_stats import ALL_SEATS, points
 from games.engine import Outcome, SeatNumber
 from games.event_log import log_store
@@ -122,7 +125,7 @@ def _enter(game: Game, now: datetime) -> None:
     books.store()
     Result.objects.bulk_create(results)
     usual_times.renew(accounts)
-    usual_hours.renew(accounts)
+    usual_times.renew_hours(accounts)
     waiting_times.count(game, now)
     game.counted = True
     game.save(update_fields=["counted"])

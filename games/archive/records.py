@@ -1,15 +1,20 @@
-"""Export and import of finished games as documents (``games.engine.record``)."""
+"""Finished games: documents (``games.engine.record``), replay line by line, and archiving of old logs."""
 
+import logging
 import uuid
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, Final
 
 import msgspec
+from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
-from games.archive import audit, time_stamps
-from games.archive.replay import require_over
-from games.engine import Phrase, SeatNumber, gettext_noop
+from config.core.logs import describe_error
+from games.archive import game_audit, time_stamps
+from games.engine import EVERYONE, SPECTATOR, Phrase, SeatNumber, Viewer, gettext_noop
 from games.engine.chain import deal_head
 from games.engine.record import (
     FORMAT,
@@ -24,15 +29,16 @@ from games.engine.record import (
 )
 from games.engine.record import heads as chain_heads
 from games.engine.types import BALANCED, NORMAL
-from games.event_log import log_store, sealing
+from games.event_log import archived_logs, log_store, sealing
 from games.event_log.encoding import decode, encode
 from games.event_log.lines import Line
 from games.event_log.log_store import Position
 from games.event_log.table import Table
 from games.event_log.table_events import SeedMissing
-from games.models import Game, Move, Seat
-from games.refusals import Refusal
+from games.models import ArchivedLog, Game, Move, Seat
+from games.refusals import Refusal, not_found
 from games.terms.game_terms import GameTerms
+from games.visibility.shown_events import ShownEvent, is_of_former_player, show_log, takeovers
 
 
 def export_record(game: Game) -> Record:
@@ -90,7 +96,7 @@ def import_record(
             stored = Game.objects.get(pk=game.pk)
         except (*IMPOSSIBLE, msgspec.MsgspecError, IntegrityError, DataError) as error:
             raise _forged_record(str(error)) from error
-        for fault in audit.find_faults(stored):
+        for fault in game_audit.find_faults(stored):
             raise _forged_record(fault)
         if export_record(stored) != record:
             raise _forged_record("it is not what the record of this game would be, or its head is of another log")
@@ -193,3 +199,81 @@ def _build_move(game: Game, recorded: RecordedMove, lines: Sequence[Line]) -> Mo
         first_event=led_to[0],
         last_event=led_to[-1],
     )
+
+
+@dataclass(frozen=True)
+class Step:
+    """The game after one line of its log, for one viewer."""
+
+    number: int
+    """The number of the line in the whole log, from 1."""
+    last: int
+    """The number of the last line."""
+    line: ShownEvent | None
+    """The line as this viewer was shown it, or None if they were not."""
+    former: bool
+    """True if the line is about a seat that has another player now."""
+    state: Any
+    """The state of the rules, or None before the deal. It must not be shown: ``view`` is for the viewer."""
+    view: Any
+    """The viewer's view at that time. None before the deal."""
+
+
+def require_over(game: Game) -> None:
+    """Raise Refusal(conflict) if a game is not over. The functions of this module show everything to all viewers of
+    the game.
+    """
+    if game.state != Game.State.OVER:
+        raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+
+
+def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:
+    """Return the game after line ``number``. Raises Refusal(not-found) for an unknown line or seat."""
+    require_over(game)
+    if not 1 <= number <= game.version or not (viewer in (EVERYONE, SPECTATOR) or 1 <= viewer <= game.seat_count):
+        raise not_found()
+    rules = log_store.rules_of(game)
+    whole = log_store.read(game)
+    lines = whole[:number]
+    position = Position()
+    for line in lines:
+        position = log_store.fold(rules, position, line.event)
+    visible = show_log(rules, lines, viewer)
+    before = len(show_log(rules, lines[:-1], viewer))
+    last = visible[-1] if len(visible) > before else None
+    former = last is not None and is_of_former_player(last, takeovers(show_log(rules, whole, viewer)))
+    view = None if position.state is None else rules.view(position.state, viewer)
+    return Step(number, game.version, last, former, position.state, view)
+
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE: Final = 2000
+"""The number of games that are archived in an hour. They take about a minute."""
+
+
+def archive_all(now: datetime) -> int:
+    """Archive the logs of games that are due for it, the oldest first. Return the number of games."""
+    return sum(_archive_safely(game) for game in _due(now).order_by("ended_at").values_list("pk", flat=True)[:AT_ONCE])
+
+
+def _due(now: datetime) -> QuerySet[Game]:
+    archived = ArchivedLog.objects.filter(game=OuterRef("pk"))
+    over = Game.objects.filter(state=Game.State.OVER, ended_at__lt=now - settings.ARCHIVE_GAMES_AFTER)
+    return over.exclude(Exists(archived))
+
+
+def _archive_safely(game: uuid.UUID) -> bool:
+    """Archive the log of one game, and return whether that was done. An error does not stop the archiving of other
+    games.
+    """
+    try:
+        with transaction.atomic():
+            Game.objects.select_for_update(no_key=True).get(pk=game)
+            if ArchivedLog.objects.filter(pk=game).exists():
+                return False
+            archived_logs.archive(game)
+    except Exception as error:
+        logger.error("the log of game %s could not be archived: %s", game, describe_error(error))
+        return False
+    return True

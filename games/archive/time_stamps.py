@@ -1,7 +1,9 @@
 """Time stamps: once a day an external authority (RFC 3161) stamps the newest heads of all games.
 
-The heads are the leaves of one tree, and only its root is sent. So the authority learns nothing, and one request is
-enough for all games.
+The heads are the leaves of a Merkle tree, and only its root is sent. So the authority learns nothing, and one request is
+enough for all games. The leaf of a head is SHA-256 of ``darbar-stamp|game|head``, an inner node SHA-256 of
+``left|right``. A node without a partner moves up one level unchanged. All digests are lower-case hexadecimal. A path
+contains the siblings of a leaf up to the root, each with its side.
 """
 
 import hashlib
@@ -25,7 +27,6 @@ from rfc3161_client import (
     decode_timestamp_response,
 )
 
-from games.archive import stamp_tree
 from games.models import Game, StampedHead, TimeStamp
 from notifications.outgoing.http_client import OutgoingRequest, Unreachable, send
 
@@ -46,7 +47,7 @@ def stamp_heads(now: datetime) -> TimeStamp | None:
     heads = _new_heads()
     if not heads:
         return None
-    root, paths = stamp_tree.tree([stamp_tree.leaf(str(game), head.hex()) for game, head in heads])
+    root, paths = tree([leaf(str(game), head.hex()) for game, head in heads])
     response = _ask(root)
     if response is None:
         return None
@@ -107,7 +108,7 @@ def faults_of_game(game: Game, published: Sequence[bytes]) -> Iterator[str]:
         at, root = f"the time stamp of {stamped.stamp.at:%Y-%m-%d %H:%M:%S}", stamped.stamp.root
         if bytes(stamped.head) not in published:
             yield f"{at} is of a head that is not of this log"
-        elif stamp_tree.root_of(stamp_tree.leaf(str(game.pk), bytes(stamped.head).hex()), stamped.path) != root:
+        elif root_of(leaf(str(game.pk), bytes(stamped.head).hex()), stamped.path) != root:
             yield f"{at} does not lead from the head to what was stamped"
         else:
             yield from (f"{at}: {fault}" for fault in faults(root, bytes(stamped.stamp.response)))
@@ -121,7 +122,46 @@ def stamps_of(game: Game) -> list[tuple[str, list[str], bytes]]:
 
 def keep(game: Game, head: str, path: Sequence[str], response: bytes) -> None:
     """Store a stamped head that came with a record. Raises ValueError if it is invalid."""
-    root = stamp_tree.root_of(stamp_tree.leaf(str(game.pk), head), path)
+    root = root_of(leaf(str(game.pk), head), path)
     at = decode_timestamp_response(response).tst_info.gen_time
     stamp, _ = TimeStamp.objects.get_or_create(root=root, defaults={"response": response, "at": at})
     StampedHead.objects.create(game=game, stamp=stamp, head=bytes.fromhex(head), path=list(path))
+
+
+Path = tuple[str, ...]
+"""For example ``("right 5f0c…", "left 91ab…")``."""
+
+
+def leaf(game: str, head: str) -> str:
+    """Return the leaf of a game's head."""
+    return _digest(f"darbar-stamp|{game}|{head}")
+
+
+def tree(leaves: Sequence[str]) -> tuple[str, list[Path]]:
+    """Return the root over these leaves, and the path of each. ``leaves`` must not be empty."""
+    paths: list[Path] = [()] * len(leaves)
+    level = [(digest, [place]) for place, digest in enumerate(leaves)]
+    while len(level) > 1:
+        above = []
+        for (left, on_left), (right, on_right) in zip(level[::2], level[1::2], strict=False):
+            for place in on_left:
+                paths[place] = (*paths[place], f"right {right}")
+            for place in on_right:
+                paths[place] = (*paths[place], f"left {left}")
+            above.append((_digest(f"{left}|{right}"), on_left + on_right))
+        level = above + level[len(above) * 2 :]
+    return level[0][0], paths
+
+
+def root_of(node: str, path: Sequence[str]) -> str:
+    """Return the root to which a path leads. Raises ValueError for an invalid path."""
+    for step in path:
+        side, _, sibling = step.partition(" ")
+        if side not in ("left", "right"):
+            raise ValueError(f"a step of a path goes left or right, not {step!r}")
+        node = _digest(f"{sibling}|{node}" if side == "left" else f"{node}|{sibling}")
+    return node
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

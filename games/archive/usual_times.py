@@ -1,17 +1,27 @@
-"""The usual times in which players answer: what others may know about them before they join a game.
+"""The usual times in which players answer, and the hours of the day at which they do.
 
-They are computed from finished games only, and from times that all players saw: an answer by hand and one by a plan
-that waited count alike, and an immediate answer is left out. The result is rounded up to ``STEPS``, so it reveals no
-daily habits.
+Other players see the times before they join a game. Times are computed from finished games only, and from answers whose
+times all players saw: an answer by hand and one by a plan that waited count alike, and an immediate answer is left out.
+The result is rounded up to ``STEPS``, so it reveals no daily habits.
+
+The hours are used only for a player's own reminders. No other player can see them.
 """
 
-from collections.abc import Collection
-from datetime import timedelta
+from collections import Counter
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.db.models import DurationField
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from accounts.models import Account
 from config.core.database.rows import find
-from games.models import AnswerTimes
+from games.deadlines.usual_hours import PART
+from games.models import AnswerTimes, Game, Move
+from notifications.recipients import preferences
 
 LATEST: Final = 200
 """The number of latest answers of a player that are used."""
@@ -59,3 +69,33 @@ def shown_times(account: Account) -> AnswerTimes | None:
     """Return how quickly a player usually answers, or None if it is unknown or not shown."""
     times: AnswerTimes | None = getattr(account, "answer_times", None)
     return times if account.shows_answer_times else None
+
+
+FEWEST_DAYS: Final = 10
+"""The number of days with answers below which no hours are usual."""
+USUAL: Final = 0.3
+"""A part of the day is usual if the player answered in it on at least this share of the days with answers."""
+
+
+def renew_hours(accounts: Collection[int]) -> None:
+    """Compute the usual hours of these accounts again, except for those who have switched that off."""
+    people = Account.objects.filter(pk__in=accounts, is_bot=False).exclude(preferences__learns_hours=False)
+    for account in people.select_related("preferences"):
+        preferences.keep_usual_hours(account, usual_hours(_answered(account), ZoneInfo(account.time_zone)))
+
+
+def _answered(account: Account) -> Iterable[datetime]:
+    """Return the times of a player's latest answers by hand in slow finished games."""
+    by_hand = Move.objects.filter(account=account, state=Move.State.APPLIED, asked_at__isnull=False, plan=None)
+    turn_limit = Cast(KeyTextTransform("turn_limit", "game__terms"), DurationField())
+    slow = by_hand.alias(turn_limit=turn_limit).filter(game__state=Game.State.OVER, turn_limit__gte=SLOW)
+    return slow.order_by("-received_at").values_list("received_at", flat=True)[:LATEST]
+
+
+def usual_hours(answered: Iterable[datetime], zone: ZoneInfo) -> list[int]:
+    """Return the starting hours of the parts of the day in which a player usually answers."""
+    part = PART.seconds // 3600
+    looks = {(at.date(), at.hour // part * part) for at in (moment.astimezone(zone) for moment in answered)}
+    days = len({day for day, _ in looks})
+    times = Counter(hour for _, hour in looks)
+    return sorted(hour for hour, count in times.items() if days >= FEWEST_DAYS and count >= USUAL * days)

@@ -9,7 +9,7 @@ class TimeStamp(models.Model):
     """The answer of an authority (RFC 3161) that has stamped the root over the heads of many games."""
 
     root = models.CharField(max_length=64, unique=True)
-    """In hexadecimal (``games.archive.stamp_tree``)."""
+    """In hexadecimal (``games.archive.time_stamps``)."""
     response = models.BinaryField()
     """The response of the authority, in DER."""
     at = models.DateTimeField(db_index=True)

@@ -3,16 +3,20 @@
 A backup is a tar file with a dump of the database (``pg_dump``, one consistent snapshot while games run), the keys in
 ``DATA_DIR``, and ``about.json``. It contains hands, seeds, addresses and keys, so its mode is 600.
 
-The dump is SQL, so it can be restored into another major version of PostgreSQL.
+The dump is SQL that PostgreSQL 15 to 18 can load, from any of these versions. pg_restore cannot read files of a newer
+pg_dump, so pg_dump's own format would tie a server to its major version. SQL differs in a few lines only.
 """
 
+import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +25,7 @@ import psycopg
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
+from psycopg.sql import SQL, Identifier
 
 from accounts.account_data import deleted_accounts
 from accounts.account_data.export_and_deletion import delete_account
@@ -29,7 +34,6 @@ from config.core import clock
 from config.core.clock import write_moment
 from config.core.database import schema
 from games.models import Game
-from games.operations import sql_dump
 from notifications.models import Notification, State
 
 FORMAT: Final = "darbar-backup"
@@ -207,7 +211,7 @@ def _dump(file: Path) -> None:
     """Dump the database. Raises BackupError if that fails."""
     parameters = connection.get_connection_params()
     variables = {_REACHING[name]: str(value) for name, value in parameters.items() if name in _REACHING and value}
-    command = [_pg_dump(), *sql_dump.ARGUMENTS, f"--file={file}"]
+    command = [_pg_dump(), *ARGUMENTS, f"--file={file}"]
     try:
         subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, **variables})
     except (OSError, subprocess.CalledProcessError) as error:
@@ -232,10 +236,10 @@ def _load(file: Path) -> None:
         with transaction.atomic():
             connection.ensure_connection()
             assert connection.connection
-            sql_dump.load(file, connection.connection, schema.own_tables())
+            load(file, connection.connection, schema.own_tables())
             if reason := schema.database_problem():
                 raise BackupError(reason)
-    except (sql_dump.UnreadableDump, psycopg.Error) as error:
+    except (UnreadableDump, psycopg.Error) as error:
         raise BackupError(f"The dump in the backup cannot be loaded: {str(error).strip().splitlines()[0]}.") from error
     finally:
         connection.close()  # the dump has changed the settings of this one
@@ -243,3 +247,97 @@ def _load(file: Path) -> None:
 
 def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
+
+
+ARGUMENTS: Final = (
+    "--format=plain",
+    "--compress=6",
+    "--encoding=UTF8",
+    "--clean",
+    "--if-exists",
+    "--no-owner",
+    "--no-privileges",
+)
+"""Arguments of pg_dump."""
+_COPY: Final = re.compile(rb"COPY [^;]+ FROM stdin;\n")
+_SETTING: Final = re.compile(rb"SET (\w+) = .*;\n")
+_FOR_PSQL: Final = re.compile(rb"\\(un)?restrict \w+\n")
+_END_OF_ROWS: Final = b"\\.\n"
+_COMPLETE: Final = b"-- PostgreSQL database dump complete\n"
+_PIECE: Final = 1 << 16
+
+
+class UnreadableDump(Exception):
+    """The file is not a complete dump."""
+
+
+def load(file: Path, connection: "psycopg.Connection[Any]", tables: frozenset[str]) -> None:
+    """Replace these tables by those of a dump, in the transaction of the connection.
+
+    Raises UnreadableDump, or psycopg.Error if PostgreSQL refuses something.
+    """
+    # Tables of a newer version refer to those of the dump, so that DROP TABLE without CASCADE would fail.
+    for table in sorted(tables):
+        connection.execute(SQL("DROP TABLE IF EXISTS {} CASCADE").format(Identifier(table)))
+    settings = {str(row[0]).encode() for row in connection.execute("SELECT name FROM pg_settings").fetchall()}
+    try:
+        with gzip.open(file) as dump:
+            _run(iter(dump), connection, settings)
+    except (EOFError, OSError, zlib.error) as error:
+        raise UnreadableDump(str(error)) from error
+    connection.execute("RESET search_path")  # which a dump makes empty
+
+
+def _run(dump: Iterator[bytes], connection: "psycopg.Connection[Any]", settings: set[bytes]) -> None:
+    statements: list[bytes] = []
+    is_complete = False
+    for line in _without_unknown(dump, settings):
+        is_complete = is_complete or line == _COMPLETE
+        if not _COPY.fullmatch(line):
+            statements.append(line)
+            continue
+        _execute(statements, connection)
+        with connection.cursor() as cursor, cursor.copy(line) as copy:
+            for rows in _rows(dump):
+                copy.write(rows)
+    if not is_complete:
+        raise UnreadableDump("its end is missing")
+    _execute(statements, connection)
+
+
+def _without_unknown(dump: Iterator[bytes], settings: set[bytes]) -> Iterator[bytes]:
+    """Yield the lines without psql commands, and without settings that this PostgreSQL does not have.
+
+    pg_dump 17 and 18 set ``transaction_timeout``, which is unknown to 15 and 16.
+    """
+    is_beginning = True
+    for line in dump:
+        if _FOR_PSQL.fullmatch(line):
+            continue
+        setting = _SETTING.fullmatch(line) if is_beginning else None
+        if setting and setting[1] not in settings:
+            continue
+        is_beginning = is_beginning and (setting is not None or not line.startswith((b"ALTER", b"CREATE", b"DROP")))
+        yield line
+
+
+def _execute(statements: list[bytes], connection: "psycopg.Connection[Any]") -> None:
+    # without parameters and unprepared, PostgreSQL accepts several statements in one string
+    connection.execute(b"".join(statements), prepare=False)
+    statements.clear()
+
+
+def _rows(dump: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the lines of a table's rows in batches."""
+    rows: list[bytes] = []
+    size = 0
+    for line in dump:
+        if line == _END_OF_ROWS:
+            yield b"".join(rows)
+            return
+        rows.append(line)
+        size += len(line)
+        if size > _PIECE:
+            yield b"".join(rows)
+            rows, size = [], 0
+    raise UnreadableDump("its end is missing")

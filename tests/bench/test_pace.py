@@ -14,7 +14,7 @@ from bench.pace.people import Habits
 from bench.pace.plot import plot
 from bench.pace.protocols import NAIVE, UPTAKE, Protocol
 from bench.pace.server import VirtualServer
-from games.archive import audit
+from games.archive import game_audit
 from games.event_log import log_store
 from games.models import Game, Move
 from games.rules.coup import RULES
@@ -36,7 +36,7 @@ def test_every_day_of_a_game_was_waited_for_somebody(server: VirtualServer, prot
     course = Match(server, protocol, 3, Random("3/1")).play()
     game = Game.objects.get()
     assert game.state == Game.State.OVER
-    assert audit.find_faults(game) == []
+    assert game_audit.find_faults(game) == []
     assert sum(course.waited.values()) == pytest.approx(course.days, rel=0.01)
     assert sum(course.because.values()) == pytest.approx(course.days, rel=0.01)
     assert sum(course.answers.values()) == Move.objects.filter(state=Move.State.APPLIED).count()

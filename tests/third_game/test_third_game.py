@@ -9,7 +9,7 @@ from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from games.announcements.notify import write_due
-from games.archive import audit
+from games.archive import game_audit
 from games.models import Game
 from games.play import bots
 from notifications.email.message import message
@@ -51,7 +51,7 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
 
     game = Game.objects.get(pk=table["id"])
     assert game.state == Game.State.OVER
-    assert audit.find_faults(game) == []
+    assert game_audit.find_faults(game) == []
     assert players[1].get(f"{at}view/").json()["winners"] in ([1], [2])
     write_due(LATER)
     assert Notification.objects.filter(reason="ended", state="ready").count() == 2

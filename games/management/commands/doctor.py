@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.operations.doctor.dns_records import Names
 from games.operations.doctor.examination import examine
 from games.operations.doctor.findings import Verdict
-from games.operations.doctor.names import Names
 
 
 class Command(BaseCommand):

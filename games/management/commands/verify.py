@@ -12,7 +12,7 @@ import django
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from games.archive import audit, ratings
+from games.archive import game_audit, ratings
 from games.models import Game, Tournament
 from games.tournaments import audit as tournament_audit
 
@@ -74,7 +74,7 @@ def check_all(games: Sequence[UUID]) -> Iterable[tuple[UUID, list[str]]]:
 def check(game: UUID) -> tuple[UUID, list[str]]:
     """Return a game with its faults."""
     with transaction.atomic():
-        return game, audit.find_faults(Game.objects.select_for_update(no_key=True).get(pk=game))
+        return game, game_audit.find_faults(Game.objects.select_for_update(no_key=True).get(pk=game))
 
 
 def check_tournament(tournament: Tournament) -> tuple[UUID, list[str]]:

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
-from games.archive.analysis.making import open_analysis
-from games.archive.analysis.report import Decided, report
+from games.archive.analyses import Decided, open_analysis, report
 from games.engine import EVERYONE, SeatNumber
 from games.event_log.log_store import UnknownRules
 from games.pages.shared.titles import GameOverview

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from accounts.models import Account
-from games.archive.analysis.making import is_analysed
-from games.archive.series import wins_by_seat
+from games.archive.analyses import is_analysed
+from games.archive.player_stats import wins_by_seat
 from games.engine.hindsight import Claims
 from games.event_log.table_events import TableEvent
 from games.pages.shared.sharing import public_link

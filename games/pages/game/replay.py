@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from games.archive import records
-from games.archive.replay import require_over
+from games.archive.records import require_over
 from games.engine import EVERYONE, SPECTATOR, AnyRules, SeatNumber, Viewer
 from games.engine.record import dump
 from games.event_log import log_store

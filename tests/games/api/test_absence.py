@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from accounts.people import blocks
-from games.archive import audit
+from games.archive import game_audit
 from games.away import stand_ins
 from games.lobby import vacate
 from games.models import Game, Move, StandIn
@@ -63,7 +63,7 @@ def test_a_stand_in_answers_with_their_own_account_and_sees_that_hand_alone_unti
     resolve(table.id, timezone.now())
     assert [client(account).get(path(table, "")).status_code for account in (bahareh, kaveh)] == [200, 404]
     assert fresh(table).state == "over"
-    assert audit.find_faults(fresh(table)) == []
+    assert game_audit.find_faults(fresh(table)) == []
 
 
 def test_a_stand_in_sees_no_code_no_chat_and_no_other_game(
@@ -110,7 +110,7 @@ def test_a_stand_in_is_ended_by_either_of_the_two(table: Game, maryam: Account, 
     assert not any(notification.content().marker for notification in left), "nothing is asked"
     names = {notification.account.name for notification in left}
     assert names == {"Maryam", "Kaveh"} - {by.capitalize()}
-    assert audit.find_faults(fresh(table)) == []
+    assert game_audit.find_faults(fresh(table)) == []
 
 
 def test_a_stand_in_ends_at_its_time_and_no_later_answer_counts(table: Game, maryam: Account, kaveh: Account) -> None:
@@ -123,7 +123,7 @@ def test_a_stand_in_ends_at_its_time_and_no_later_answer_counts(table: Game, mar
     assert client(kaveh).get(path(table, "")).status_code == 404
     assert StandIn.objects.get().ended_at is not None
     assert Notification.objects.filter(reason="stand-in-left").count() == 2
-    assert audit.find_faults(fresh(table)) == []
+    assert game_audit.find_faults(fresh(table)) == []
 
 
 def test_the_stand_in_gets_the_question_by_a_mail_of_their_own(
@@ -219,7 +219,7 @@ def test_a_stand_in_ends_with_the_account_of_either(table: Game, maryam: Account
         vacate.vacate({"maryam": maryam, "kaveh": kaveh}[who], timezone.now())
     assert StandIn.objects.get().ended_at is not None
     assert client(kaveh).get(path(table, "")).status_code == 404
-    assert audit.find_faults(fresh(table)) == []
+    assert game_audit.find_faults(fresh(table)) == []
 
 
 def test_the_export_says_who_answered_for_whom(table: Game, maryam: Account, kaveh: Account) -> None:

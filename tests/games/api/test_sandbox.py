@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from games.archive import audit
+from games.archive import game_audit
 from games.models import Game, Move, OpenQuestion
 from games.play import bots, timeouts
 from tests.games.api.conftest import client
@@ -104,7 +104,7 @@ def test_a_pause_of_which_some_is_left_ends_earlier_by_what_has_passed(program: 
 
 def faults(game: str) -> list[str]:
     """Return what does not follow from the log of a game."""
-    return audit.find_faults(Game.objects.get(pk=game))
+    return game_audit.find_faults(Game.objects.get(pk=game))
 
 
 def test_a_bot_answers_what_it_was_told_as_soon_as_it_fits(program: APIClient, alone: str) -> None:

@@ -20,7 +20,7 @@ from accounts.models import Account, Token
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL, Scope
 from config.core.database import time_limits
-from games.archive import audit
+from games.archive import game_audit
 from games.away import stand_ins
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -314,7 +314,7 @@ def test_senders_who_wait_at_the_same_time_all_get_their_outcome(
     for thread in threads:
         thread.join(30)
     assert sorted(states) == [(200, "applied")] * 3 + [(200, "rejected")] * 6
-    assert [audit.find_faults(fresh(game)) for game in games] == [[], [], []]
+    assert [game_audit.find_faults(fresh(game)) for game in games] == [[], [], []]
 
 
 @pytest.mark.django_db(transaction=True)

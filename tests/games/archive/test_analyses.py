@@ -9,8 +9,8 @@ import pytest
 
 from accounts.models import Account
 from config.core.tasks import app
-from games.archive.analysis import making as analyses
-from games.archive.analysis.report import report
+from games.archive import analyses as analyses
+from games.archive.analyses import report
 from games.engine import EVERYONE, SeatNumber, show_all
 from games.engine.analysis import Better, Finding
 from games.engine.phrases import Phrase

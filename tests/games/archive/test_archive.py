@@ -15,7 +15,10 @@ from django.db import DatabaseError, connection, transaction
 from msgspec.structs import replace
 
 from accounts.models import Account
-from games.archive import audit, old_games, records, replay
+from games.archive import (
+    game_audit,
+    records,
+)
 from games.engine import EVERYONE, SPECTATOR, RuleViolation
 from games.engine.record import dump, heads, load, state_after
 from games.engine.verification import undecided
@@ -54,7 +57,7 @@ def verified(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path: Path) -> None:
-    assert audit.find_faults(game) == []
+    assert game_audit.find_faults(game) == []
     record = records.export_record(game)
     assert load(dump(record)) == record
     assert heads(record)[-1] == record.head == bytes(game.public_head).hex()
@@ -70,20 +73,22 @@ def seen(game: Game) -> list[Any]:
     """All that is read of a game's log: whole, as each viewer is shown it from any line, and played back."""
     viewers = (EVERYONE, SPECTATOR, *range(1, game.seat_count + 1))
     shown = [log_store.read_shown(game, viewer, after) for viewer in viewers for after in range(0, game.version + 1, 3)]
-    steps = [replay.step(game, number, viewer) for viewer in viewers for number in (1, game.version // 2, game.version)]
-    return [audit.find_faults(game), records.export_record(game), log_store.read(game, 3), shown, steps]
+    steps = [
+        records.step(game, number, viewer) for viewer in viewers for number in (1, game.version // 2, game.version)
+    ]
+    return [game_audit.find_faults(game), records.export_record(game), log_store.read(game, 3), shown, steps]
 
 
 def test_the_log_of_a_game_that_was_over_long_ago_is_archived_and_reads_the_same(game: Game) -> None:
     game, before = fresh(game), seen(fresh(game))
     assert game.ended_at is not None
     due = game.ended_at + settings.ARCHIVE_GAMES_AFTER
-    assert old_games.archive_all(due) == 0, "not yet"
-    assert old_games.archive_all(due + timedelta(seconds=1)) == 1
+    assert records.archive_all(due) == 0, "not yet"
+    assert records.archive_all(due + timedelta(seconds=1)) == 1
     assert not Event.objects.filter(game_id=game.pk).exists()
     assert seen(game) == before
     assert before[0] == []
-    assert old_games.archive_all(due + timedelta(days=1)) == 0, "once"
+    assert records.archive_all(due + timedelta(days=1)) == 0, "once"
     assert len(ArchivedLog.objects.get(pk=game.pk).lines) < 100 * game.version
     for statement in ("UPDATE games_archivedlog SET lines = ''", "DELETE FROM games_archivedlog"):
         with pytest.raises(DatabaseError, match="only grows"), transaction.atomic(), connection.cursor() as cursor:

@@ -11,7 +11,11 @@ import pytest
 from cryptography import x509
 
 from accounts.models import Account
-from games.archive import audit, records, stamp_tree, time_stamps
+from games.archive import (
+    game_audit,
+    records,
+    time_stamps,
+)
 from games.engine.record import dump, load
 from games.models import Game, StampedHead, TimeStamp
 from games.refusals import Refusal
@@ -45,12 +49,12 @@ def games(maryam: Account, sepideh: Account, bahareh: Account) -> list[Game]:
 
 @pytest.mark.parametrize("count", range(1, 10))
 def test_every_leaf_leads_to_the_one_root(count: int) -> None:
-    leaves = [stamp_tree.leaf(f"game {number}", "ab" * 32) for number in range(count)]
-    root, paths = stamp_tree.tree(leaves)
-    assert {stamp_tree.root_of(leaf, path) for leaf, path in zip(leaves, paths, strict=True)} == {root}
+    leaves = [time_stamps.leaf(f"game {number}", "ab" * 32) for number in range(count)]
+    root, paths = time_stamps.tree(leaves)
+    assert {time_stamps.root_of(leaf, path) for leaf, path in zip(leaves, paths, strict=True)} == {root}
     assert max(len(path) for path in paths) == (count - 1).bit_length()
     with pytest.raises(ValueError, match="left or right"):
-        stamp_tree.root_of(leaves[0], [f"up {root}"])
+        time_stamps.root_of(leaves[0], [f"up {root}"])
 
 
 def test_nobody_is_asked_unless_the_operator_says_so(settings: Any, games: list[Game]) -> None:
@@ -71,7 +75,7 @@ def test_once_a_day_one_request_stamps_the_heads_of_all_games(authority: Authori
     assert time_stamps.stamp_heads(NOW + timedelta(days=2)) is None
     assert authority.asked == 2
     for game in Game.objects.all():
-        assert audit.find_faults(game) == []
+        assert game_audit.find_faults(game) == []
 
 
 @pytest.mark.slow
@@ -134,4 +138,4 @@ def test_a_changed_stamp_is_found(games: list[Game], changed: str) -> None:
         TimeStamp.objects.update(**{changed: other[changed]})
     else:
         StampedHead.objects.update(**{"head": b"\0" * 32} if changed == "head" else {"path": []})
-    assert any("time stamp" in fault for fault in audit.find_faults(games[0]))
+    assert any("time stamp" in fault for fault in game_audit.find_faults(games[0]))

@@ -7,9 +7,8 @@ import pytest
 
 from accounts.authentication.flows import update_account
 from accounts.models import Account
-from games.archive import usual_hours
-from games.archive.usual_hours import FEWEST
-from games.archive.usual_times import LATEST
+from games.archive import usual_times
+from games.archive.usual_times import FEWEST_DAYS, LATEST
 from games.models import Game, Move
 from games.terms.game_terms import GameTerms
 from notifications.account_data import export_data
@@ -24,7 +23,7 @@ MIDNIGHT = datetime(2026, 11, 1, 20, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def looked(account: Account, *hours: float, days: int = FEWEST, **chosen: Any) -> None:
+def looked(account: Account, *hours: float, days: int = FEWEST_DAYS, **chosen: Any) -> None:
     """Let somebody answer at these hours of so many days, by the clocks of Tehran."""
     Account.objects.filter(pk=account.pk).update(time_zone="Asia/Tehran")
     game = answered(account, *[0] * len(hours) * days, **chosen)
@@ -35,7 +34,7 @@ def looked(account: Account, *hours: float, days: int = FEWEST, **chosen: Any) -
 
 def known(account: Account) -> list[int]:
     """Return what is known of somebody now."""
-    usual_hours.renew([account.pk])
+    usual_times.renew_hours([account.pk])
     return preferences.of(Account.objects.get(pk=account.pk)).usual_hours
 
 
@@ -46,7 +45,7 @@ def test_hours_are_those_of_the_days_on_which_somebody_answered_where_they_live(
 
 
 def test_of_few_days_nothing_is_known_and_no_preferences_are_made(maryam: Account) -> None:
-    looked(maryam, 8, 21, days=FEWEST - 1)
+    looked(maryam, 8, 21, days=FEWEST_DAYS - 1)
     assert known(maryam) == []
     assert not Preferences.objects.exists()
 
@@ -69,7 +68,7 @@ def test_answers_of_the_clock_of_plans_and_of_other_games_do_not_count(maryam: A
 def test_however_many_answers_in_fast_games_came_later_those_in_slow_ones_count(maryam: Account) -> None:
     looked(maryam, 8)
     fast = answered(maryam, *[0] * LATEST, terms=GameTerms(turn_limit=timedelta(minutes=30)))
-    Move.objects.filter(game=fast).update(received_at=MIDNIGHT + 2 * FEWEST * DAY)
+    Move.objects.filter(game=fast).update(received_at=MIDNIGHT + 2 * FEWEST_DAYS * DAY)
     assert known(maryam) == [8]
 
 

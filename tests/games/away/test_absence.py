@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Account
 from games.announcements import notify
 from games.api.shared.events import shown_lines
-from games.archive import audit, ratings
+from games.archive import game_audit, ratings
 from games.away import stand_ins
 from games.engine import SeatNumber
 from games.event_log import log_store
@@ -121,7 +121,7 @@ def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast
     assert game.open_questions.get().bot
     bots.sweep(time.now)
     assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "bot"
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cast) -> None:
@@ -134,7 +134,7 @@ def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cas
     assert told(game) == [("table.temporary-takeover", 1), ("table.returned", 1)]
     assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (0, False)
     time.play("1 income")
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
@@ -166,7 +166,7 @@ def test_who_does_not_answer_forfeits_where_the_table_says_so(cast: Cast) -> Non
     resigned = next(line for line in lines if line.event.__struct_config__.tag == "resigned")
     assert (resigned.via, resigned.seat) == ("timeout", 1)
     assert [row.seat for row in game.open_questions.all()] == [2]
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_forfeited_seat_of_sedlec_is_played_on_and_cannot_win(cast: Cast) -> None:
@@ -181,7 +181,7 @@ def test_a_forfeited_seat_of_sedlec_is_played_on_and_cannot_win(cast: Cast) -> N
             time.pass_by()
     assert told(game)[0] == ("table.forfeited", 1)
     assert 1 not in log_store.position(fresh(game)).table.winners
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def clock_free(game: Game, seat: int, now: datetime) -> None:
@@ -209,7 +209,7 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     with pytest.raises(Refusal, match="not-found"):
         access_to_game(cast[0], game.id)
     assert "out of this game for good" in repr(Notification.objects.get(reason="replaced", account=cast[0]).content())
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_who_takes_a_seat_over_reads_that_the_player_before_did_not_answer(cast: Cast, dariush: Account) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements import notify
-from games.archive import audit
+from games.archive import game_audit
 from games.away import pausing
 from games.away.pausing import PauseStatus
 from games.engine import SeatNumber
@@ -88,7 +88,7 @@ def test_with_the_last_yes_every_deadline_moves_by_the_length_of_the_pause(
     agree(game, maryam)
     assert due(game) == before + 3 * DAY
     assert fresh(game).paused_until == LATER + 3 * DAY
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_silence_is_not_a_yes_and_a_proposal_lapses(
@@ -118,7 +118,7 @@ def test_the_clock_answers_for_nobody_in_a_pause_which_ends_by_itself(
     assert fresh(game).version == version + 1
     sweep(NOON + 9 * DAY + 10 * SECOND)
     assert fresh(game).version > version + 1
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_what_is_answered_in_a_pause_counts_and_what_is_asked_then_has_its_whole_time_after_it(
@@ -146,7 +146,7 @@ def test_a_pause_ends_early_only_where_everybody_wants_it(
     assert due(game) == before + DAY + HOUR
     assert told(game)[-1] == Resumed(seconds=86400 + 3600)
     assert stands(game, LATER + 2 * DAY).left == 14 * DAY - DAY - HOUR
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_table_has_so_much_time_for_pauses_and_no_more(maryam: Account, bahareh: Account) -> None:
@@ -293,4 +293,4 @@ def test_a_game_may_end_in_a_pause(game: Game, maryam: Account, bahareh: Account
             play(game, seat, "resign yes", LATER + HOUR, question="")
     assert fresh(game).state == Game.State.OVER
     assert fresh(game).paused_until is None
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Account
 from bench.game_copies import copies
-from games.archive import audit
+from games.archive import game_audit
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
@@ -90,7 +90,7 @@ def test_no_window_closes_early_where_the_clock_is_set_forward(
     machine.tick()
     assert len(given_back(game)) == (0 if step < timeouts.GRACE else 1)
     assert 9 * MINUTE <= left(machine, game) + timeouts.GRACE <= 10 * MINUTE
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_the_clock_answers_when_the_promised_time_has_passed_in_truth(
@@ -118,7 +118,7 @@ def test_no_window_closes_early_where_the_clock_is_set_back_and_forward_again(
         assert left(machine, game) + timeouts.GRACE >= 9 * MINUTE
         machine.run(TICK)
     assert fresh(game).version - version == len(given_back(game))
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 @pytest.mark.parametrize("back", [DAY, DAY + HOUR, DAY - HOUR], ids=str)
@@ -133,7 +133,7 @@ def test_a_step_that_was_given_back_is_not_given_back_again_where_it_is_taken_ba
     machine.set_clock(-HOUR)
     machine.run(2 * MINUTE)
     assert given_back(game) == [DAY.total_seconds()]
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 @pytest.mark.parametrize("back", [5 * SECOND, 2 * MINUTE, 4 * MINUTE], ids=str)
@@ -157,7 +157,7 @@ def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, mary
     machine.set_clock(HOUR + DAY)
     machine.tick()
     assert play(game, 2, "allow", machine.now).state == Move.State.APPLIED
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
@@ -202,7 +202,7 @@ def test_a_bot_does_not_wait_for_a_clock_that_was_set_back(
     assert (row.seat, row.bot) == (3, True)
     bots.sweep(machine.now)
     assert 3 not in game.open_questions.values_list("seat", flat=True)
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_time_is_given_back_once_however_many_workers_saw_the_step(maryam: Account, bahareh: Account) -> None:

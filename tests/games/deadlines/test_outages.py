@@ -9,7 +9,7 @@ import pytest
 from accounts.models import Account
 from bench.ports import free_port
 from games.announcements import notify
-from games.archive import audit
+from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved, EmailOutage
 from games.models import Game, Heartbeat, Move
@@ -61,7 +61,7 @@ def test_an_outage_that_lasts_for_days_closes_nothing_and_is_given_back_as_a_who
     run(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)
     assert sum(moved(game)) == (3 * DAY - HOUR).total_seconds()
     assert due_at(game) == NOON + DAY + 3 * DAY - HOUR
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
     run(NOON + 4 * DAY, NOON + 5 * DAY, HOUR)
     assert Move.objects.get().via == "timeout"
 

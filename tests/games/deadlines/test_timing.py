@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements import notify
-from games.archive import audit
+from games.archive import game_audit
 from games.away import pausing, vacations
 from games.deadlines import timing
 from games.engine import SeatNumber
@@ -110,7 +110,7 @@ def test_each_seat_s_question_has_a_deadline_of_its_own_and_the_window_ends_with
     assert fist.state(game).turn == 1
     sweep(LATER + DAY + 3 * HOUR + 10 * SECOND)
     assert fist.state(game).turn == 2
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_bot_answers_after_the_last_of_the_people(maryam: Account, dariush: Account) -> None:
@@ -151,7 +151,7 @@ def test_a_vacation_moves_what_is_open_and_the_log_says_neither_whose_nor_why(
     (event,) = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DueLater)]
     assert (event.event, event.seat, event.via) == (DueLater(seconds=3 * 86400), None, "server")
     assert OpenQuestion.objects.get(game=game).remind_at == NOON + 1.25 * DAY
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_vacation_of_one_who_is_not_waited_for_longest_is_told_to_nobody(
@@ -331,9 +331,9 @@ def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_r
         TimeBankChanged(seat=SeatNumber(1), seconds=seconds[0]),
         TimeBankChanged(seat=SeatNumber(2), seconds=seconds[1]),
     ]
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
     game.seats.filter(number=2).update(time_bank=3 * DAY)
-    assert audit.find_faults(fresh(game)) == ["what is left in the time banks is not what the log says"]
+    assert game_audit.find_faults(fresh(game)) == ["what is left in the time banks is not what the log says"]
 
 
 def test_an_answer_in_a_pause_has_taken_from_the_bank_what_passed_before_it(maryam: Account, bahareh: Account) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games.archive import audit
+from games.archive import game_audit
 from games.away import pausing, vacations
 from games.engine import SeatNumber
 from games.event_log import log_store
@@ -104,7 +104,7 @@ def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens:
                 play(game, answered, "allow", LATER + SECOND)
             happens(table)
             found.append(seen(game))
-            assert audit.find_faults(fresh(game)) == []
+            assert game_audit.find_faults(fresh(game)) == []
             rows = fresh(game).open_questions.filter(bot=False)
             assert max(row.due_at for row in rows) <= latest(game)
     assert found[1:] == [found[0]] * 2

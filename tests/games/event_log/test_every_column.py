@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import connection, models
 
 from accounts.models import Account
-from games.archive import audit, ratings
+from games.archive import game_audit, ratings
 from games.models import Game, Move, OpenQuestion, Result, Seat
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
@@ -175,9 +175,9 @@ RUNNING: Final[tuple[Callable[[Game, Account], object], ...]] = (
 
 @pytest.mark.parametrize("number", range(len(RUNNING)))
 def test_a_changed_column_of_a_running_game_is_found(running: Game, dariush: Account, number: int) -> None:
-    assert audit.find_faults(running) == []
+    assert game_audit.find_faults(running) == []
     RUNNING[number](running, dariush)
-    assert audit.find_faults(fresh(running)) != []
+    assert game_audit.find_faults(fresh(running)) != []
 
 
 @pytest.mark.parametrize(
@@ -185,11 +185,11 @@ def test_a_changed_column_of_a_running_game_is_found(running: Game, dariush: Acc
     [{"account": None}, {"won": None}, {"place": 9}, {"asked": 99}, {"bluffs": [["duke", 9, 9, 9]]}, {"score": 5}],
 )
 def test_a_changed_result_is_found(over: Game, change: dict[str, Any]) -> None:
-    assert audit.find_faults(over) == []
+    assert game_audit.find_faults(over) == []
     row = over.results.order_by("seat")[0]
     values = {name: not getattr(row, name) if name == "won" else value for name, value in change.items()}
     Result.objects.filter(pk=row.pk).update(**values)
-    assert audit.find_faults(fresh(over)) != []
+    assert game_audit.find_faults(fresh(over)) != []
 
 
 def test_a_changed_rating_is_found(over: Game) -> None:
@@ -208,4 +208,4 @@ def test_a_changed_column_of_player_stats_is_found(over: Game, column: str) -> N
 def test_a_seat_of_a_deleted_account_is_no_fault(over: Game, maryam: Account) -> None:
     Seat.objects.filter(game=over, account=maryam).update(account=None)
     Result.objects.filter(game=over, account=maryam).update(account=None)
-    assert audit.find_faults(fresh(over)) == []
+    assert game_audit.find_faults(fresh(over)) == []

@@ -11,7 +11,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
-from games.archive import audit
+from games.archive import game_audit
 from games.engine import SeededChance, chain
 from games.event_log import log_store, sealing
 from games.event_log.lines import Line
@@ -144,7 +144,7 @@ def test_a_snapshot_ahead_of_its_log_is_made_anew_and_the_game_goes_on(
     assert Snapshot.objects.get(game=ahead).version > ahead.version
     assert play(ahead, asked_seat(ahead), "claim 3").state == Move.State.APPLIED
     assert f"the snapshot of game {ahead.pk} does not follow from its log" in caplog.text
-    assert audit.find_faults(fresh(ahead)) == []
+    assert game_audit.find_faults(fresh(ahead)) == []
 
 
 def other_head(snapshot: Snapshot) -> None:
@@ -170,7 +170,7 @@ def test_a_snapshot_of_another_log_or_other_rules_is_made_anew(game: Game, chang
     snapshot.save()
     assert log_store.position(game) == whole
     assert play(game, asked_seat(game), "claim 3").state == Move.State.APPLIED
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 @pytest.mark.parametrize("column", [{"options": {"other": 1}}, {"rules": "other"}, {"rules_version": 2}])
@@ -187,7 +187,7 @@ def test_verify_agrees_with_games_as_they_were_played(game: Game) -> None:
     call_command("verify", str(game.id), stdout=said)
     assert said.getvalue() == "1 games follow from their logs.\n" * 2
     play(game, 1, "resign yes", question="")
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def tampered(statement: str, *values: object) -> Callable[[Game], None]:
@@ -285,7 +285,7 @@ def test_verify_decides_nothing_on_what_a_false_decision_left(maryam: Account, s
     game = finished([maryam, sepideh], "coup")
     dealt = "UPDATE games_event SET body = regexp_replace(body, '\\[.*\\]', '[]') WHERE body LIKE '%%dealt%%'"
     tampered(dealt)(game)
-    found = audit.find_faults(fresh(game))
+    found = game_audit.find_faults(fresh(game))
     assert len([fault for fault in found if "decide" in fault]) == 1, found
 
 
@@ -299,11 +299,11 @@ def test_a_transaction_that_breaks_leaves_everything_as_it_was(game: Game, monke
         resolve.resolve(game.id, LATER)
     move.refresh_from_db()
     assert (move.state, move.attempts) == (Move.State.RECEIVED, 1)
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
     resolve.retry_stalled(game.id, LATER)
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_draws_are_counted_on_from_one_decision_to_the_next(

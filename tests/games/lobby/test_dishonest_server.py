@@ -12,7 +12,7 @@ from darbar_client import DealRefused, Promises
 
 from accounts.models import Account
 from games.api.shared.serializers import GAMES
-from games.archive import audit, records
+from games.archive import game_audit, records
 from games.engine import chain
 from games.engine.chain import deal_head
 from games.engine.record import dump
@@ -290,10 +290,10 @@ def test_a_player_who_leaves_the_server_to_keep_their_seed_back_is_named(
     vacate(maryam, NOON)
     game = reveal_seed(game.id, bahareh, seed, game.deal_head, "api", NOON)
     assert game.state == Game.State.CANCELLED
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 @pytest.mark.parametrize("change", [{"deal_list": ""}, {"deal_list": "{}"}])
 def test_the_check_of_the_server_finds_another_list(full: Game, change: dict[str, str]) -> None:
     Game.objects.filter(pk=full.pk).update(**change)
-    assert "the list of the deal is not that of the log" in audit.find_faults(fresh(full))
+    assert "the list of the deal is not that of the log" in game_audit.find_faults(fresh(full))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games.archive import audit
+from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import GameCreated
 from games.lobby.create import create_game
@@ -86,7 +86,7 @@ def test_the_host_begins_once_the_least_number_sits(maryam: Account, bahareh: Ac
     refused("forbidden", start_game, game.id, dariush, LATER)
     game = start_game(game.id, maryam, LATER)
     assert (game.state, game.seat_count) == (Game.State.RUNNING, 2)
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
     refused("conflict", start_game, game.id, maryam, LATER)
 
 
@@ -117,7 +117,7 @@ def test_who_leaves_makes_room_and_those_behind_move_up(maryam: Account, bahareh
     assert fresh(game).names() == {1: "Maryam", 2: "Dariush"}
     join_game(game.id, bahareh, "", "api", LATER)
     assert fresh(game).names() == {1: "Maryam", 2: "Dariush", 3: "Bahareh"}
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_host_who_leaves_hands_the_table_on_and_the_last_gives_it_up(maryam: Account, bahareh: Account) -> None:
@@ -126,7 +126,7 @@ def test_a_host_who_leaves_hands_the_table_on_and_the_last_gives_it_up(maryam: A
     game = leave_game(game.id, bahareh, "api", LATER)
     assert (game.state, game.host) == (Game.State.CANCELLED, None)
     assert fresh(game).commitment
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
     refused("conflict", join_game, game.id, maryam, "", "api", LATER)
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.archive import audit, records
+from games.archive import game_audit, records
 from games.engine import (
     SeededChance,
     chain,
@@ -122,7 +122,7 @@ def test_a_full_game_waits_for_its_round_and_the_round_is_mixed_into_every_draw(
     seed = bytes(game.seed).hex()
     assert verify["draw"](seed, str(game.id), [*seeds, published], 0, first[0]) == first[1]
     assert "beacon" in deal_protection(game)
-    assert list(audit.find_faults(game)) == []
+    assert list(game_audit.find_faults(game)) == []
 
 
 def test_a_source_that_lies_is_passed_by_and_named_in_the_log(
@@ -155,7 +155,7 @@ def test_where_the_beacon_is_out_of_reach_for_a_day_the_host_has_chosen_what_fol
     assert not [line for line in log_store.read(game) if isinstance(line.event, BeaconPublished)]
     told = Notification.objects.filter(reason="cancelled").values_list("account__name", flat=True)
     assert set(told) == (set() if unprotected == "deal" else {maryam.name, bahareh.name})
-    assert list(audit.find_faults(game)) == []
+    assert list(game_audit.find_faults(game)) == []
 
 
 def test_a_game_against_bots_begins_at_once(served: Beacon, maryam: Account) -> None:
@@ -186,7 +186,7 @@ def test_a_seed_is_committed_to_at_the_table_and_revealed_when_all_sit(maryam: A
         "table.seed-revealed",
         "table.started",
     ]
-    assert list(audit.find_faults(fresh(game))) == []
+    assert list(game_audit.find_faults(fresh(game))) == []
 
 
 def test_seeds_are_revealed_before_the_round_is_fixed_so_that_none_is_held_back_knowingly(
@@ -216,7 +216,7 @@ def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_
     assert (held_back.seed, held_back.seed_commitment) == ("", chain.seed_commitment(SEED))
     assert "did not reveal the secret numbers that they had promised: Bahareh" in deal_protection(game)
     assert [line.event.seat for line in log_store.read(game) if isinstance(line.event, SeedMissing)] == [2]
-    assert list(audit.find_faults(game)) == []
+    assert list(game_audit.find_faults(game)) == []
     page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
     assert "did not reveal the secret numbers that they had promised" in page
     told = [str(each.content()) for each in Notification.objects.filter(reason="cancelled")]
@@ -233,7 +233,7 @@ def test_seeds_follow_their_players_who_move_up(maryam: Account, bahareh: Accoun
     join_game(game.id, bahareh, "", "api", NOON)
     game = reveal_seed(game.id, dariush, SEED, fresh(game).deal_head, "api", NOON)
     assert game.state == Game.State.RUNNING
-    assert list(audit.find_faults(fresh(game))) == []
+    assert list(game_audit.find_faults(fresh(game))) == []
 
 
 def test_a_player_who_deletes_their_account_meanwhile_keeps_nobody_waiting(
@@ -245,7 +245,7 @@ def test_a_player_who_deletes_their_account_meanwhile_keeps_nobody_waiting(
     game = fresh(game)
     assert game.state == Game.State.RUNNING
     assert game.seats.get(number=2).bot
-    assert list(audit.find_faults(game)) == []
+    assert list(game_audit.find_faults(game)) == []
 
 
 def test_a_rematch_waits_for_a_round_of_its_own(served: Beacon, maryam: Account, bahareh: Account) -> None:
@@ -274,7 +274,7 @@ def test_whoever_reveals_a_seed_promises_another_for_a_rematch_that_waits_for_it
     again = reveal_seed(again.id, bahareh, OTHER, again.deal_head, "api", NOON)
     assert again.state == Game.State.RUNNING
     assert "players promise are mixed" in deal_protection(fresh(again))
-    assert list(audit.find_faults(fresh(again))) == []
+    assert list(game_audit.find_faults(fresh(again))) == []
 
 
 def test_the_page_of_a_game_that_is_starting_shows_no_card(served: Beacon, maryam: Account, bahareh: Account) -> None:
@@ -293,9 +293,9 @@ def test_a_record_names_seeds_and_round_and_both_are_checked(
     game = fresh(game)
     for planted, fault in (({"beacon_round": None}, "the round of the beacon"), ({"beacon_round": 7}, "the round")):
         Game.objects.filter(pk=game.pk).update(**planted)
-        assert any(each.startswith(fault) for each in audit.find_faults(fresh(game))), planted
+        assert any(each.startswith(fault) for each in game_audit.find_faults(fresh(game))), planted
     game.seats.filter(number=2).update(seed_commitment="")
-    assert "the seats that are taken are not those of the log" in list(audit.find_faults(fresh(game)))
+    assert "the seats that are taken are not those of the log" in list(game_audit.find_faults(fresh(game)))
     taken = records.import_record(elsewhere(load(written)))
     assert (taken.beacon_round, taken.seats.get(number=2).seed) == (game.beacon_round, SEED)
     file = tmp_path / "record.json"

@@ -14,10 +14,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from dnslib.server import DNSServer
 from dnslib.zoneresolver import ZoneResolver
 
-from games.operations.doctor import dns_records, mail, web
+from games.operations.doctor import (
+    dns_records,
+    examination,
+)
+from games.operations.doctor.dns_records import Names
 from games.operations.doctor.examination import examine
 from games.operations.doctor.findings import Finding, Verdict
-from games.operations.doctor.names import Names
 from tests.server.proxies import certificate
 from tests.server.test_host_guide import blocks
 
@@ -167,36 +170,36 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     site: Callable[..., None], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site((200, b'{"red": []}'), (401, b'{"code": "unauthenticated"}'))
-    seen = [*web.check_tls(), *web.check_pages(), *web.check_stream()]
+    seen = [*examination.check_tls(), *examination.check_pages(), *examination.check_stream()]
     assert [each.verdict for each in seen] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
     assert seen[0].found == "The certificate of localhost ends in 0 days."
     site((503, b'{"red": ["disk", "moves"]}'), (307, b""))
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 0
-    seen = [*web.check_pages(), *web.check_stream()]
+    seen = [*examination.check_pages(), *examination.check_stream()]
     assert [each.check for each in seen if each.verdict is Verdict.WRONG] == ["pages", "proxy", "stream"]
     assert seen[0].found == "Signs of health are red: disk, moves."
     site((200, b"<html>"), (404, b""))
-    assert "is answered by something else" in next(web.check_pages()).found
+    assert "is answered by something else" in next(examination.check_pages()).found
     monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
-    assert "is not believed: self-signed certificate" in next(web.check_tls()).found
+    assert "is not believed: self-signed certificate" in next(examination.check_tls()).found
     settings.PUBLIC_URL = "https://localhost:1"
-    assert "Connection refused" in next(web.check_tls()).found
+    assert "Connection refused" in next(examination.check_tls()).found
 
 
 @pytest.mark.parametrize("body", [b"<html>401 Authorization Required</html>", b"{}", b"[]", b'{"code": "throttled"}'])
 def test_a_password_that_a_proxy_asks_for_is_not_the_event_stream(site: Callable[..., None], body: bytes) -> None:
     site((200, b'{"red": []}'), (401, body))
-    [stream] = web.check_stream()
+    [stream] = examination.check_stream()
     assert stream.verdict is Verdict.WRONG
     assert "answers 401, which is not the event stream" in stream.found
 
 
 def test_it_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = ""
-    (found,) = mail.check_authentication_server()
+    (found,) = examination.check_authentication_server()
     assert (found.verdict, "are not checked" in found.found) == (Verdict.UNCHECKED, True)
     settings.AUTHENTICATION_SERVER = "mx.example.org"
-    (found,) = mail.check_authentication_server()
+    (found,) = examination.check_authentication_server()
     assert found.verdict is Verdict.OK
 
 
@@ -204,7 +207,7 @@ def test_what_our_own_mail_server_says_of_the_sender_is_told(settings: Any) -> N
     settings.AUTHENTICATION_SERVER = "mx.example.org"
     stranger, fields = "Authentication-Results: x.example; dkim=pass\n", "Authentication-Results: mx.example.org; {}\n"
     for said, verdict in (("dkim=pass", Verdict.OK), ("dkim=fail", Verdict.WRONG)):
-        (found,) = mail._authentication((stranger + fields.format(said) + "\n").encode())
+        (found,) = examination._authentication((stranger + fields.format(said) + "\n").encode())
         assert (found.verdict, found.found) == (verdict, f"mx.example.org; {said}")
-    (found,) = mail._authentication(f"{stranger}\n".encode())
+    (found,) = examination._authentication(f"{stranger}\n".encode())
     assert "without Authentication-Results of mx.example.org" in found.found

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from django.db import connection, transaction
 
-from games.operations.sql_dump import UnreadableDump, load
+from games.operations.backups import UnreadableDump, load
 
 pytestmark = pytest.mark.django_db
 END = "--\n-- PostgreSQL database dump complete\n--\n\n\\unrestrict abc123\n"

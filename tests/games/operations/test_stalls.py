@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from accounts.models import Account
-from games.archive import audit
+from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, Stall
@@ -90,7 +90,7 @@ def test_a_move_that_fails_is_tried_with_growing_pauses(game: Game, failing: set
     failing.clear()
     sweep_until(LATER + 3 * HOUR)
     assert fresh_state(move) == "applied"
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_nobody_else_who_asks_tries_it_sooner(game: Game, failing: set[int]) -> None:
@@ -119,7 +119,7 @@ def test_meanwhile_no_time_passes_and_later_moves_wait_in_their_order(game: Game
     assert state(game).claims == (3,)
     assert moved(game) == [int((back - due + HOUR).total_seconds())]
     assert fresh(game).stalled_since is None
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_who_has_not_answered_yet_has_all_the_time_that_was_left(
@@ -203,7 +203,7 @@ def test_after_six_hours_the_move_is_set_aside_and_the_next_is_tried(
     assert (row.kind, row.subject, row.about) == ("move", str(first.pk), f"game:{game.pk}")
     assert row.error.startswith("ZeroDivisionError in decide, ")
     assert "hand" not in row.error
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_no_other_game_notices(game: Game, failing: set[int], maryam: Account, bahareh: Account) -> None:
@@ -229,7 +229,7 @@ def test_a_missing_column_stalls_and_loses_nothing(game: Game, maryam: Account, 
     sweep(LATER + MINUTE)
     assert {fresh_state(move) for move in moves} == {"applied"}
     assert not SetAside.objects.exists()
-    assert [audit.find_faults(fresh(each)) for each in games] == [[]] * 4
+    assert [game_audit.find_faults(fresh(each)) for each in games] == [[]] * 4
 
 
 def test_a_game_whose_rules_are_not_here_is_left_alone(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

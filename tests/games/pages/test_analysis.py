@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from accounts.models import Account
-from games.archive.analysis import making as analyses
+from games.archive import analyses as analyses
 from games.engine.analysis import Better, Finding
 from games.engine.phrases import Phrase, SeatName
 from games.models import Analysis, Game

@@ -16,7 +16,7 @@ from accounts.limits import idempotency
 from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, Run
 from accounts.models import Account, IdempotencyKey
 from games.announcements import notify
-from games.archive import audit
+from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.lobby.join import join_game
@@ -74,14 +74,14 @@ def test_two_challengers_at_once_are_one_applied_and_one_told(game: Game) -> Non
     assert sorted((move.state, move.code) for move in moves) == [("applied", ""), ("rejected", "question-closed")]
     (first,) = [move for move in moves if move.state == Move.State.APPLIED]
     assert state(game).winners == (first.seat,)
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_many_workers_resolve_the_same_moves_once(game: Game) -> None:
     sent(game, 1, "claim 3")
     assert at_once(*[lambda: resolve.resolve(game.id, LATER)] * THREADS) == [None] * THREADS
     assert fresh(game).version == game.version + 1
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_many_sweeps_at_once_play_each_default_once(game: Game) -> None:
@@ -90,7 +90,7 @@ def test_many_sweeps_at_once_play_each_default_once(game: Game) -> None:
     assert at_once(*[lambda: timeouts.sweep(due)] * THREADS) == [None] * THREADS
     assert fresh(game).version == game.version + 1
     assert {row.asked_at for row in game.open_questions.all()} == {due}
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_many_clocks_that_wake_at_once_give_downtime_back_once(game: Game) -> None:
@@ -125,7 +125,7 @@ def test_bots_answer_once_however_many_bells_ring(maryam: Account) -> None:
     at_once(*[lambda: bots.play(game.id, LATER)] * THREADS)
     answered = list(Move.objects.filter(game=game, via="bot").values_list("seat", "question"))
     assert len(answered) == len(set(answered))
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush: Account, sepideh: Account) -> None:
@@ -134,7 +134,7 @@ def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush:
         lambda: join_game(game.id, dariush, "", "api", LATER), lambda: join_game(game.id, sepideh, "", "api", LATER)
     )
     assert sorted(type(result).__name__ for result in results) == ["Game", "Refusal"]
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: Account) -> None:
@@ -296,4 +296,4 @@ def test_a_worker_that_dies_in_mid_transaction_leaves_the_work_to_the_next(game:
     resolve.resolve(game.id, LATER)
     move.refresh_from_db()
     assert move.state == Move.State.APPLIED
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []

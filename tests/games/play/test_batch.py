@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games.archive import audit
+from games.archive import game_audit
 from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.lines import Line
@@ -54,7 +54,7 @@ def test_the_moves_of_many_games_are_resolved_and_each_log_is_whole(games: list[
     assert states(moves) == ["applied"] * 5
     assert Notification.objects.filter(reason="question").count() == before + 5
     for game in games:
-        assert audit.find_faults(fresh(game)) == []
+        assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_the_game_that_waits_longest_is_resolved_first_whatever_else_was_sent_there(games: list[Game]) -> None:
@@ -104,7 +104,7 @@ def test_what_the_database_refuses_of_one_game_is_stored_of_all_others(games: li
     resolve_waiting(LATER)
     assert states(moves) == ["received" if game is games[2] else "applied" for game in games]
     assert [move.attempts for move in moves] == [int(game is games[2]) for game in games]
-    assert [audit.find_faults(fresh(game)) for game in games if game is not games[2]] == [[]] * 4
+    assert [game_audit.find_faults(fresh(game)) for game in games if game is not games[2]] == [[]] * 4
 
 
 def test_the_clock_closes_the_windows_of_many_games_but_not_of_one_that_is_broken(

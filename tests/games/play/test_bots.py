@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games.archive import audit
+from games.archive import game_audit
 from games.engine import Chance, Move, Question
 from games.event_log import log_store
 from games.models import Game, Heartbeat
@@ -67,7 +67,7 @@ def test_bots_play_until_a_person_is_asked(maryam: Account, monkeypatch: pytest.
     assert [row.seat for row in game.open_questions.filter(bot=False)] == [1]
     lines = log_store.read(fresh(game))
     assert {line.via for line in lines[-4:]} == {"bot"}
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Account) -> None:
@@ -79,7 +79,7 @@ def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Accou
         Heartbeat.objects.update(at=now)
         timeouts.sweep(now)
     assert fresh(game).state == Game.State.OVER
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +166,7 @@ def test_where_a_bot_fails_the_clock_answers_for_it(
     bots.sweep(LATER)
     assert state(game).claims == (truth(game, 1), truth(game, 2))
     assert log_store.read(fresh(game))[-1].via == "timeout"
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_the_chance_of_the_bots_is_its_own(maryam: Account) -> None:
@@ -176,7 +176,7 @@ def test_the_chance_of_the_bots_is_its_own(maryam: Account) -> None:
     assert fresh(game).draws == game.draws
     assert StoredMove.objects.filter(game=game, via="bot").exists()
     resolve.resolve(game.id, LATER)
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 @pytest.mark.parametrize("rules", ["coup", "sedlec"])
@@ -187,4 +187,4 @@ def test_a_person_who_resigns_leaves_the_bots_to_finish(maryam: Account, rules: 
     bots.sweep(LATER)
     assert fresh(game).state == Game.State.OVER
     assert not game.open_questions.exists()
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []

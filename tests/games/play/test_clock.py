@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.archive import audit
+from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Heartbeat, Move, OpenQuestion
@@ -46,7 +46,7 @@ def test_the_clock_waits_ten_seconds_then_answers_as_the_rules_say(maryam: Accou
     line = log_store.read(fresh(game))[-1]
     assert (line.via, line.seat) == ("timeout", 1)
     assert Move.objects.get(pk=line.move).state == Move.State.APPLIED
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_sweep_that_runs_twice_or_late_changes_nothing_twice(maryam: Account, bahareh: Account) -> None:
@@ -78,7 +78,7 @@ def test_a_game_that_nobody_answers_is_played_to_its_end_by_the_clock(maryam: Ac
         now = question.due_at + 10 * SECOND
         sweep(now)
     assert fresh(game).state == Game.State.OVER
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_move_whose_bell_was_lost_is_found_by_the_sweep(maryam: Account, bahareh: Account) -> None:
@@ -183,9 +183,9 @@ def test_downtime_moves_every_deadline_back_once(maryam: Account, bahareh: Accou
         assert game.open_questions.get().due_at == due + timedelta(hours=3)
         moved = [line for line in log_store.read(fresh(game)) if isinstance(line.event, DeadlinesMoved)]
         assert [(line.event.seconds, line.at) for line in moved] == [(3 * 3600, back)]
-        assert audit.find_faults(fresh(game)) == []
+        assert game_audit.find_faults(fresh(game)) == []
     play(first, 1, "claim 3", back)
-    assert audit.find_faults(fresh(first)) == []
+    assert game_audit.find_faults(fresh(first)) == []
 
 
 def test_a_deadline_that_passed_in_downtime_is_given_back_before_the_clock_plays(

@@ -11,8 +11,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games import tasks
 from games.announcements import notify
-from games.archive import ratings
-from games.archive.analysis import making
+from games.archive import analyses, ratings
 from games.away import stand_ins
 from games.lobby import starting
 from games.models import Analysis, Game, Move, OpenQuestion
@@ -197,6 +196,6 @@ def test_an_analysis_that_fails_keeps_no_other_back(
         note(analysis.game_id)
         raise ValueError
 
-    monkeypatch.setattr(making, "_rest", fail)
-    making.make(lambda: now)
+    monkeypatch.setattr(analyses, "_rest", fail)
+    analyses.make(lambda: now)
     assert once(games, worked_on)

@@ -11,7 +11,7 @@ from django.test import Client
 from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
-from games.archive import audit
+from games.archive import game_audit
 from games.event_log import log_store
 from games.models import Game, Move
 from tests.third_game.table import LATER, asked, create_fist, fresh, play
@@ -51,7 +51,7 @@ def test_a_game_on_partitions_is_played_to_its_end(
         moves = log_store.rules_of(game).legal_moves(log_store.position(fresh(game)).state, question)
         text = log_store.rules_of(game).text(luck.choice(moves))
         assert play(game, question.seat, text).state == Move.State.APPLIED
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def sends(account: Account, game: Game, text: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements import notify
-from games.archive import audit, records
+from games.archive import game_audit, records
 from games.engine import EVERYONE, SPECTATOR, SeatNumber
 from games.engine.record import RESIGNATION
 from games.event_log import log_store
@@ -89,7 +89,7 @@ def test_a_log_in_which_plans_answered_follows_from_its_moves(cast: Cast) -> Non
         plans.store_plan(game.id, account, {"type": "allow-others"}, SOON)
     play(game, f"{game.open_questions.get().seat} tax")
     assert [via for _, via, _ in last_answers(game)] == ["api", "plan", "plan"]
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_plan_answers_what_is_open_already(cast: Cast) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from accounts.models import Account
 from config.core.tasks import app
-from games.archive import audit, records
+from games.archive import game_audit, records
 from games.engine import SeatNumber
 from games.engine.verification import undecided
 from games.event_log.table_events import StandInNamed
@@ -54,7 +54,7 @@ def test_a_bot_that_thinks_ahead_is_left_to_the_worker_and_answers_there(maryam:
     bots.think_in_all(lambda: LATER)
     move = StoredMove.objects.get(game=game)
     assert (move.seat, move.via, move.state) == (2, "bot", "applied")
-    assert audit.find_faults(fresh(game)) == []
+    assert game_audit.find_faults(fresh(game)) == []
 
 
 def test_a_bot_thinks_again_where_something_happened_meanwhile(

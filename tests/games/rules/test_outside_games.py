@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.archive import audit, ratings
+from games.archive import game_audit, ratings
 from games.engine import AnyRules, Outcome, RuleViolation, SeatNumber, SeededChance, replay
 from games.kit.checking import check
 from games.mail import tasks as mail_tasks
@@ -100,7 +100,7 @@ def test_it_is_played_with_a_bot_by_page_and_mail(monkeypatch: pytest.MonkeyPatc
             play(game, 1, str(moves[-1]), question=mine.question)
         game = fresh(game)
     assert isinstance(DICE.outcome(state(game)), Outcome)
-    assert audit.find_faults(game) == []
+    assert game_audit.find_faults(game) == []
 
 
 def bid(stand: Any, seat: int, coins: int) -> Any:
@@ -167,7 +167,7 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
         bots.sweep(timezone.now())
     over = fresh(game)
     assert over.state == Game.State.OVER
-    assert audit.find_faults(over) == []
+    assert game_audit.find_faults(over) == []
     ratings.count_all(over.ended_at)
     places = {result.seat: (result.won, result.place, result.team, result.score) for result in over.results.all()}
     assert places[1] == places[3]

@@ -14,7 +14,7 @@ from babel.messages.catalog import Catalog
 from msgspec.structs import replace
 
 from accounts.models import Account
-from games.archive import audit
+from games.archive import game_audit
 from games.models import Move
 from games.rules import registry
 from games.rules.packages import GROUP
@@ -151,7 +151,7 @@ def test_a_running_game_keeps_the_rules_that_it_began_with(monkeypatch: pytest.M
     assert play(old, 2, "doubt").state == Move.State.APPLIED
     assert play(new, 2, "?").state == Move.State.APPLIED
     assert [state(game).winners for game in (old, new)] == [(2,), (2,)]
-    assert audit.find_faults(fresh(old)) == []
+    assert game_audit.find_faults(fresh(old)) == []
 
 
 def test_rules_that_are_not_installed_are_not_found() -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from config.core.clock import whole_second
 from games.archive import ratings, time_stamps
-from games.archive.audit.player_audit import PlayerAudit
+from games.archive.player_audit import PlayerAudit
 from games.engine import (
     Event,
     SeatNumber,
