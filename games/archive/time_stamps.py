@@ -1,6 +1,6 @@
 """Time stamps: once a day an external authority (RFC 3161) stamps the newest heads of all games.
 
-The heads are the leaves of a Merkle tree, and only its root is sent. So the authority learns nothing, and one request is
+The heads are the leaves of a Merkle tree. Only its root is sent, so the authority learns nothing, and one request is
 enough for all games. The leaf of a head is SHA-256 of ``darbar-stamp|game|head``, an inner node SHA-256 of
 ``left|right``. A node without a partner moves up one level unchanged. All digests are lower-case hexadecimal. A path
 contains the siblings of a leaf up to the root, each with its side.

@@ -15,7 +15,7 @@ class Analysis(models.Model):
     decisions = models.PositiveIntegerField()
     """The number of decisions of the seat."""
     findings = models.JSONField(default=list)
-    """The findings at each decision so far, in their order: JSON of ``games.archive.analyses.Found``."""
+    """The findings at each decision so far, in their order: JSON of ``games.archive.analyses.AnalysedDecision``."""
     done_at = models.DateTimeField(null=True)
     """The time at which the last one was looked at."""
 
