@@ -16,9 +16,7 @@ from config.core import clock
 from config.core.logs import describe_error
 from config.core.tasks import app
 from config.core.work import ConcurrencyLimit, PendingWork, do_due
-from games.announcements import notify
-from games.announcements.table_channels import posting as table_channels
-from games.announcements.table_channels import reminding
+from games.announcements import notify, table_channels
 from games.archive import analyses as analyses
 from games.archive import (
     ratings,
@@ -52,7 +50,7 @@ PATIENCE: Final = 5.0
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think_in_all(clock.now))
 _POSTING: Final = ConcurrencyLimit(
-    lambda: do_due(table_channels.post_due, reminding.remind_due, tournament_posts.post_due)
+    lambda: do_due(table_channels.post_due, table_channels.remind_due, tournament_posts.post_due)
 )
 _ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: _write_notifications(), in_a_row=10)

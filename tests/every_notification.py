@@ -16,8 +16,12 @@ from accounts.authentication import emails as of_accounts
 from accounts.authentication import security_emails
 from accounts.models import Account
 from accounts.profile import names
-from games.announcements import notify, setbacks, starting_emails
-from games.announcements.seeks import seek_emails
+from games.announcements import (
+    notify,
+    seek_emails,
+    setbacks,
+    table_emails,
+)
 from games.away import pausing, stand_ins
 from games.clubs import founding, joining, members
 from games.engine import Phrase
@@ -157,11 +161,11 @@ class Scene:
         game.seats.filter(bot=False).update(seed_commitment="5f" * 32)
         seats = list(game.seats.select_related("account"))
         for person in self.people:
-            starting_emails.joined(game, person, 90, NOON)
-        starting_emails.reveal(game, seats, 91, NOON)
-        starting_emails.cancelled(game, seats, 92, NOON)
+            table_emails.joined(game, person, 90, NOON)
+        table_emails.reveal(game, seats, 91, NOON)
+        table_emails.cancelled(game, seats, 92, NOON)
         game.beacon_round, game.deal_list = 1000, "{}"
-        starting_emails.awaits_beacon(game, seats, 93, NOON)
+        table_emails.awaits_beacon(game, seats, 93, NOON)
 
     def _pause(self) -> None:
         """A pause that is proposed, begun and ended, to readers of both languages."""

@@ -15,7 +15,7 @@ from accounts.second_factor import factors
 from accounts.tokens import apps, grants, tokens
 from config.http import rate_limits as limits
 from config.http.stream import event_stream
-from games.announcements.clubs import club_emails
+from games.announcements import club_emails
 from games.archive import analyses as analyses
 from games.away import stand_ins
 from games.clubs import founding, joining

@@ -10,23 +10,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games.announcements import chat_emails
-from games.announcements.absence_words import questions_missed, terms_of_absence, way_back
+from games.announcements.batches import TOPIC, Tables, earliest, question_of
 from games.announcements.chat_emails import CHAT
-from games.announcements.consecutive import earliest
-from games.announcements.end_words import looking_back, playing_again, who_won
-from games.announcements.question_blocks import (
+from games.announcements.email_blocks import (
     answer_page,
     chat_link,
     how_to_answer,
     linked_answers,
+    looking_back,
     only_aimed_link,
+    playing_again,
     question_text,
+    questions_missed,
     seat_links,
     second_question,
+    terms_of_absence,
     until_when,
+    way_back,
+    who_won,
     with_picture,
 )
-from games.announcements.tables import TOPIC, Tables, question_of
 from games.deadlines import deadline_words
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Account
 from accounts.people import address_owners
 from accounts.people import blocks as people
-from games.announcements.absence_words import terms_of_absence
+from games.announcements.email_blocks import terms_of_absence
 from games.deadlines import deadline_words
 from games.engine import Phrase
 from games.event_log import log_store

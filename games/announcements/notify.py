@@ -19,10 +19,17 @@ from accounts.people import blocks as people
 from config.core import traces
 from config.core.database.silent_transactions import silent_transaction
 from config.core.logs import describe_error
-from games.announcements import chat_emails, emails, invitation_emails, pause_emails, tables
-from games.announcements.clubs import club_emails
-from games.announcements.clubs.club_emails import CLUB_GAME
-from games.announcements.digest import digest
+from games.announcements import (
+    batches,
+    chat_emails,
+    club_emails,
+    emails,
+    invitation_emails,
+    table_emails,
+    tournament_emails,
+)
+from games.announcements.batches import digest
+from games.announcements.club_emails import CLUB_GAME
 from games.announcements.emails import (
     AGAIN,
     ENDED,
@@ -35,7 +42,6 @@ from games.announcements.emails import (
     topic_of,
 )
 from games.announcements.invitation_emails import INVITATION
-from games.announcements.tournaments import tournament_emails
 from games.deadlines import pauses, reminder_schedule
 from games.engine import SeatNumber
 from games.event_log.enqueue import enqueue
@@ -66,7 +72,7 @@ _COMPOSERS: Final = {
     tournament_emails.ROUND: tournament_emails.compose,
     tournament_emails.ENDED: tournament_emails.compose,
     preferences.NEWS: server_emails.compose_news,
-    **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), pause_emails.compose),
+    **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), table_emails.compose_pause),
 }
 """The functions that compose notifications for reasons other than the events of a game."""
 GATHERING: Final = timedelta(minutes=10)
@@ -311,7 +317,7 @@ def _write_next(now: datetime, limit: int = TOGETHER) -> int:
     try:
         with silent_transaction():
             notifications = outbox.next_unwritten(now, limit)
-            table_data = tables.try_read(
+            table_data = batches.try_read(
                 [notification for notification in notifications if notification.reason not in _COMPOSERS], now
             )
             attempts = [
@@ -319,7 +325,7 @@ def _write_next(now: datetime, limit: int = TOGETHER) -> int:
                 for notification in notifications
             ]
             parts = [(notification, rendered) for notification, is_composed, rendered in attempts if is_composed]
-            outbox.write_all([*tables.keep_questions_open(parts, now)], now)
+            outbox.write_all([*batches.keep_questions_open(parts, now)], now)
     except DatabaseError:
         if limit == 1:
             raise
@@ -328,7 +334,7 @@ def _write_next(now: datetime, limit: int = TOGETHER) -> int:
 
 
 def _composed(
-    notification: Notification, now: datetime, table_data: tables.Tables | None = None, *, is_alone: bool = True
+    notification: Notification, now: datetime, table_data: batches.Tables | None = None, *, is_alone: bool = True
 ) -> tuple[bool, RenderedNotification | None]:
     """Return whether a notification could be composed, with its content.
 
@@ -342,9 +348,9 @@ def _composed(
         ):
             if composer := _COMPOSERS.get(notification.reason):
                 return True, composer(notification, now)
-            return True, emails.compose(notification, now, table_data or tables.read([notification], now))
+            return True, emails.compose(notification, now, table_data or batches.read([notification], now))
     except NotNow as later:
-        notification.next_attempt_at = later.until or now + tables.SOON
+        notification.next_attempt_at = later.until or now + batches.SOON
         notification.save(update_fields=["next_attempt_at"])
     except Exception as error:
         if isinstance(error, DatabaseError) and not is_alone:
@@ -372,7 +378,7 @@ def _write_together(notifications: Sequence[Notification], now: datetime) -> Non
     If a question was closed meanwhile, the others are composed again, because its notification contained chat messages.
     """
     parts, empty = _composed_in_turn(notifications, now)
-    checked = [*tables.keep_questions_open(parts, now)]
+    checked = [*batches.keep_questions_open(parts, now)]
     current = [(notification, rendered) for notification, rendered in checked if rendered is not None]
     if len(current) < len(parts):
         outbox.write_all([part for part in checked if part not in current], now)

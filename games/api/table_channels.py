@@ -14,7 +14,7 @@ from accounts.tokens.scopes import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
-from games.announcements.table_channels import connection, handles
+from games.announcements import table_channels
 from games.api.shared.problems import refusals_as_problems
 from games.clubs import club_channel
 from games.clubs.rights import get_membership
@@ -89,7 +89,7 @@ class TableChannelSerializer(serializers.Serializer[TableChannel]):
     works = serializers.SerializerMethodField(help_text="False once the app has refused the messages for good.")
 
     def get_handle(self, channel: TableChannel) -> str:
-        return handles.own_handle(channel, self.context["request"].user)
+        return table_channels.own_handle(channel, self.context["request"].user)
 
     def get_works(self, channel: TableChannel) -> bool:
         return channel.next_attempt_at is not None
@@ -128,14 +128,14 @@ class TableChannelView(AccountApiView):
         data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():
             row = access_to_game(request.user, game).game
-            channel = connection.connect(row, request.user, **data, now=self.received_at)
+            channel = table_channels.connect(row, request.user, **data, now=self.received_at)
         return Response(TableChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(operation_id="disconnect_table_channel", tags=["chat"], responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
         """Stop posting to the chat. Messages that were posted stay. Only the host may."""
         with refusals_as_problems():
-            connection.disconnect(access_to_game(request.user, game).game, request.user)
+            table_channels.disconnect(access_to_game(request.user, game).game, request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -162,7 +162,7 @@ class TableHandleView(AccountApiView):
             channel = TableChannel.objects.filter(game=access.game).first()
             if channel is None:
                 raise not_found()
-            handles.give_handle(channel, request.user, data["handle"])
+            table_channels.give_handle(channel, request.user, data["handle"])
         return Response(TableChannelSerializer(channel, context={"request": request}).data)
 
 
@@ -175,7 +175,7 @@ class ClubChannelSerializer(serializers.Serializer[ClubChannel]):
     )
 
     def get_handle(self, channel: ClubChannel) -> str:
-        return handles.own_handle(channel, self.context["request"].user)
+        return table_channels.own_handle(channel, self.context["request"].user)
 
 
 class ClubChannelView(AccountApiView):
@@ -235,5 +235,5 @@ class ClubHandleView(AccountApiView):
             channel = ClubChannel.objects.filter(club=get_membership(request.user, club).club).first()
             if channel is None:
                 raise not_found()
-            handles.give_handle(channel, request.user, data["handle"])
+            table_channels.give_handle(channel, request.user, data["handle"])
         return Response(ClubChannelSerializer(channel, context={"request": request}).data)

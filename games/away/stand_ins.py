@@ -17,7 +17,10 @@ from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
 from accounts.profile.names import LONGEST as LONGEST_NAME
 from accounts.profile.names import fold
-from games.announcements import absence_emails, notify
+from games.announcements import (
+    notify,
+    table_emails,
+)
 from games.engine import Notation, Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import StandInLeft, StandInNamed
 from games.models import FormerPlayer, Game, Seat, StandIn
@@ -72,7 +75,7 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
         seat_row.save(update_fields=["stand_in"])
         locked.add_table_event(StandInNamed(seat=seat))
         locked.reset_reminders(seat)
-        absence_emails.stand_in_named(locked.game, stand_in, now)
+        table_emails.stand_in_named(locked.game, stand_in, now)
         for row in locked.open.values():
             if row.seat == seat:
                 notify.ask_again(row, account.pk, f"stand-in:{stand_in.pk}", now)
@@ -136,7 +139,7 @@ def _end(locked: LockedGame, seat: Seat, by: Account | None) -> None:
     stand_in.ended_at = locked.now
     stand_in.save(update_fields=["ended_at"])
     locked.add_table_event(StandInLeft(seat=SeatNumber(seat.number)))
-    absence_emails.stand_in_left(locked.game, stand_in, by, locked.now)
+    table_emails.stand_in_left(locked.game, stand_in, by, locked.now)
 
 
 def sweep(now: datetime) -> None:

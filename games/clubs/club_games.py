@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from accounts.models import Account
-from games.announcements.clubs import club_emails
+from games.announcements import club_emails
 from games.clubs import club_channel
 from games.clubs.rights import get_membership, lock_membership
 from games.engine import Phrase, gettext_noop

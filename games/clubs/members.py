@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import Account
-from games.announcements.clubs import club_emails
+from games.announcements import club_emails
 from games.clubs import club_channel
 from games.clubs.founding import check_owned, delete_club
 from games.clubs.rights import RANKS, Right, Role, lock_membership, require

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
-from games.announcements import starting_emails
+from games.announcements import table_emails
 from games.clubs.rights import is_member
 from games.engine import Phrase, gettext_noop
 from games.lobby.eligibility import check_address
@@ -42,7 +42,7 @@ def join_game(
         take_seat(locked, account, via, seeding=seeding)
         start_if_full(locked)
         if locked.game.state == Game.State.OPEN and via != Move.Via.MAIL:  # who joins by email gets a welcome
-            starting_emails.joined(locked.game, account, locked.position.version, now)
+            table_emails.joined(locked.game, account, locked.position.version, now)
     return locked.game
 
 

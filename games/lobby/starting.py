@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.models import Account
-from games.announcements import starting_emails
+from games.announcements import table_emails
 from games.engine import (
     Phrase,
     chain,
@@ -84,7 +84,7 @@ def deal_protected(locked: LockedGame) -> None:
     if is_promised:
         locked.game.start_check_at = locked.now + PATIENCE
         locked.add_table_event(SeedsAwaited(until=locked.now + PATIENCE))
-        starting_emails.reveal(locked.game, locked.seats.values(), locked.position.version, locked.now)
+        table_emails.reveal(locked.game, locked.seats.values(), locked.position.version, locked.now)
     else:
         _await_beacon(locked)
 
@@ -226,7 +226,7 @@ def _await_beacon(locked: LockedGame) -> None:
     head = deal_head(listed.deal_list(str(locked.game.pk), locked.game.commitment))
     locked.add_table_event(BeaconAwaited(round=round, key=key, head=head))
     _keep_list(locked)
-    starting_emails.awaits_beacon(locked.game, locked.seats.values(), locked.position.version, locked.now)
+    table_emails.awaits_beacon(locked.game, locked.seats.values(), locked.position.version, locked.now)
 
 
 def _unrevealed(locked: LockedGame) -> bool:
@@ -244,4 +244,4 @@ def _cancel(locked: LockedGame) -> None:
     locked.game.start_check_at = None
     locked.game.ended_at = locked.now
     locked.add_table_event(GameCancelled())
-    starting_emails.cancelled(locked.game, locked.seats.values(), locked.position.version, locked.now)
+    table_emails.cancelled(locked.game, locked.seats.values(), locked.position.version, locked.now)

@@ -10,7 +10,7 @@ from typing import Final
 
 from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
-from games.announcements import absence_emails
+from games.announcements import table_emails
 from games.away import stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import PlayerTakeover
@@ -72,4 +72,4 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
     plans.answer_questions(locked)
     if former is not None:
         FormerPlayer.objects.create(game=locked.game, seat=seat, account=former, left_at=locked.now)
-        absence_emails.replaced(locked.game, former, locked.position.version, locked.now)
+        table_emails.replaced(locked.game, former, locked.position.version, locked.now)

@@ -6,14 +6,14 @@ from typing import Final
 import msgspec
 from django.utils.translation import gettext as _
 
-from games.announcements.digest import THREAD
-from games.announcements.end_words import who_won
-from games.announcements.question_blocks import (
+from games.announcements.batches import THREAD
+from games.announcements.email_blocks import (
     answer_page,
     linked_answers,
     only_aimed_link,
     seat_links,
     until_when,
+    who_won,
     with_picture,
 )
 from games.engine import Phrase, Question, SeatNumber

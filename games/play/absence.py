@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from accounts.models import Account
-from games.announcements import absence_emails
+from games.announcements import table_emails
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.engine.record import RESIGNATION
 from games.event_log.table_events import Forfeited, SeatOffered, TemporaryTakeover
@@ -29,7 +29,7 @@ def settle(locked: LockedGame) -> None:
         seat_row.missed = 0
         _CONSEQUENCES[locked.game.terms.absence](locked, seat, seat_row)
         seat_row.save(update_fields=["missed", "away"])
-        absence_emails.absent(locked.game, seat_row, locked.position.version, locked.now)
+        table_emails.absent(locked.game, seat_row, locked.position.version, locked.now)
         plans.answer_questions(locked)
 
 

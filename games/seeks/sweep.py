@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.people import blocks
 from config.core.logs import describe_error
-from games.announcements.seeks import seek_emails
+from games.announcements import seek_emails
 from games.engine import AnyRules
 from games.lobby.new_game import chosen_options
 from games.models import Seek

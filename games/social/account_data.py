@@ -11,9 +11,7 @@ from django.utils.duration import duration_iso_string
 
 from accounts.models import Account
 from config.core.clock import whole_second
-from games.announcements import chat_emails
-from games.announcements.clubs import club_emails
-from games.announcements.tournaments import tournament_emails
+from games.announcements import chat_emails, club_emails, tournament_emails
 from games.clubs import club_channel, members
 from games.engine import RuleViolation
 from games.engine.reading import fold

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import Account
-from games.announcements.tournaments import tournament_emails, tournament_posts
+from games.announcements import tournament_emails
 from games.models import Tournament, TournamentEntry, TournamentPost
 from games.refusals import Refusal
 from games.tournaments.rights import GOING, lock_tournament
@@ -28,7 +28,7 @@ def end_tournament(tournament: Tournament, state: str, now: datetime) -> None:
     tournament.state, tournament.ended_at, tournament.look_at = state, now, None
     tournament.save(update_fields=["state", "ended_at", "look_at"])
     tournament_emails.notify_end(tournament, now)
-    tournament_posts.order(tournament, TournamentPost.Event.ENDED, now)
+    tournament_emails.order_post(tournament, TournamentPost.Event.ENDED, now)
 
 
 @transaction.atomic

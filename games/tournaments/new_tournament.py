@@ -8,7 +8,7 @@ from uuid import UUID
 
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
-from games.announcements.tournaments import tournament_posts
+from games.announcements import tournament_emails
 from games.clubs.rights import Right, get_membership, lock_membership, require
 from games.engine import AnyRules, Notation, Phrase, gettext_noop
 from games.lobby.new_game import check_delay, chosen_options, rules_named
@@ -108,7 +108,7 @@ def create_tournament(host: Account, settings: NewTournament, now: datetime) -> 
         game_caps.enforce_rate(host, DAILY, sentence, now)
         tournament.host = host
         tournament.save(force_insert=True)
-        tournament_posts.order(tournament, TournamentPost.Event.OPENED, now)
+        tournament_emails.order_post(tournament, TournamentPost.Event.OPENED, now)
     return tournament
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
-from games.announcements.tournaments import tournament_emails, tournament_posts
+from games.announcements import tournament_emails
 from games.engine import Phrase, gettext_noop
 from games.models import Tournament, TournamentPost
 from games.play import game_caps
@@ -89,7 +89,7 @@ def _move(tournament: Tournament, account: Account, starts_at: datetime, now: da
     game_caps.enforce_rate(account, DAILY, sentence, now)
     tournament.starts_at = tournament.look_at = starts_at
     tournament_emails.notify_new_time(tournament, now)
-    tournament_posts.order(tournament, TournamentPost.Event.MOVED, now)
+    tournament_emails.order_post(tournament, TournamentPost.Event.MOVED, now)
 
 
 def _check_open(tournament: Tournament) -> None:

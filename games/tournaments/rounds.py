@@ -8,7 +8,7 @@ import msgspec
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.announcements.tournaments import tournament_emails, tournament_posts
+from games.announcements import tournament_emails
 from games.clubs.club_games import add_to_club
 from games.engine import chain
 from games.lobby.create import created, new_row
@@ -210,8 +210,8 @@ def _begin_round(
     Pairing.objects.bulk_create(pairings)
     tournament_emails.notify_round(row, now)
     if number > 1:
-        tournament_posts.order(tournament, TournamentPost.Event.STANDINGS, now, number - 1)
-    tournament_posts.order(tournament, TournamentPost.Event.ROUND, now, number)
+        tournament_emails.order_post(tournament, TournamentPost.Event.STANDINGS, now, number - 1)
+    tournament_emails.order_post(tournament, TournamentPost.Event.ROUND, now, number)
     tournament.look_at = ends_at
     tournament.save(update_fields=["look_at"])
 

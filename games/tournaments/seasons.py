@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from games.announcements.tournaments import tournament_posts
+from games.announcements import tournament_emails
 from games.models import Tournament, TournamentEntry, TournamentPost
 from games.tournaments.core import divisions
 from games.tournaments.core.rounds import Draw
@@ -69,7 +69,7 @@ def open_next_season(season: Tournament, now: datetime) -> None:
     following.starts_at = following.look_at = now + season.season_break
     set_commitment(following)
     following.save(force_insert=True)
-    tournament_posts.order(following, TournamentPost.Event.OPENED, now)
+    tournament_emails.order_post(following, TournamentPost.Event.OPENED, now)
     staying = [entry for entry in ladder(season) if not entry.absences]
     TournamentEntry.objects.bulk_create(
         TournamentEntry(tournament=following, account=entry.account, number=number, hears=entry.hears, joined_at=now)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import Account
 from config.core import clock
-from games.announcements import question_blocks
+from games.announcements import email_blocks
 from games.deadlines import deadline_words
 from games.engine import Question
 from games.models import Game, Move, OpenQuestion
@@ -132,9 +132,9 @@ def _open(player_view: PlayerView, link: _Link, question: Question, number: int)
     answer = _by_number(offered, str(number))
     sent = _latest(link)
     return {
-        "headline": question_blocks.question_text(player_view, question),
+        "headline": email_blocks.question_text(player_view, question),
         "where": player_view.subject,
-        "due": question_blocks.until_when(player_view, question, row.due_at, clock.now()) if row else "",
+        "due": email_blocks.until_when(player_view, question, row.due_at, clock.now()) if row else "",
         "why": deadline_words.why_not_simply(row, link.game, player_view.rules, link.account) if row else (),
         "sent": page_words.move_result(player_view, sent) if sent else "",
         "chosen": answer,

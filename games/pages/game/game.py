@@ -12,8 +12,11 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString
 
 from config.core import clock
-from games.announcements import question_blocks, stream_events
-from games.announcements.absence_words import terms_of_absence
+from games.announcements import (
+    email_blocks,
+    stream_events,
+)
+from games.announcements.email_blocks import terms_of_absence
 from games.archive import player_stats
 from games.clubs.rights import is_member
 from games.deadlines import deadline_words
@@ -148,7 +151,7 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
         "id": question.id,
         "says": player_view.asks(question),
         "due_at": row.due_at,
-        "only_move": question_blocks.only_move(player_view, question, row.due_at, clock.now()),
+        "only_move": email_blocks.only_move(player_view, question, row.due_at, clock.now()),
         "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
         "groups": answer_groups.group_answers(player_view.rules, player_view.state, question, player_view.names),

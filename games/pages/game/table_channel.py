@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
-from games.announcements.table_channels import connection, handles
+from games.announcements import table_channels
 from games.models import GOING, LONGEST_HANDLE, ClubChannel, TableChannel
 from games.pages.shared.views import game_action, posted_text
 from games.visibility.access import GameAccess
@@ -43,7 +43,8 @@ def connect_chat(request: AccountHttpRequest, access: GameAccess) -> HttpRespons
     """Connect a chat to the game."""
     now = clock.now()
     connect_posted_chat(
-        request, lambda app, address, secret: connection.connect(access.game, access.account, app, address, secret, now)
+        request,
+        lambda app, address, secret: table_channels.connect(access.game, access.account, app, address, secret, now),
     )
     return redirect("pages:game", access.game.pk)
 
@@ -51,7 +52,7 @@ def connect_chat(request: AccountHttpRequest, access: GameAccess) -> HttpRespons
 @game_action
 def disconnect_chat(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Disconnect the chat from the game."""
-    connection.disconnect(access.game, access.account)
+    table_channels.disconnect(access.game, access.account)
     messages.success(request, _("The chat is disconnected."))
     return redirect("pages:game", access.game.pk)
 
@@ -69,13 +70,13 @@ def set_handle(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 def handle_field(channel: TableChannel | ClubChannel, account: Account) -> dict[str, str]:
     """Return an account's handle in a chat, and the help text for its field."""
     app = registry.chat_apps().get(channel.app)
-    return {"value": handles.own_handle(channel, account), "help": str(app.handle_help) if app else ""}
+    return {"value": table_channels.own_handle(channel, account), "help": str(app.handle_help) if app else ""}
 
 
 def give_posted_handle(request: HttpRequest, channel: TableChannel | ClubChannel, account: Account) -> None:
     """Set the posted handle, and add a message about the result."""
     try:
-        handles.give_handle(channel, account, posted_text(request, "handle", LONGEST_HANDLE).strip())
+        table_channels.give_handle(channel, account, posted_text(request, "handle", LONGEST_HANDLE).strip())
     except ForbiddenHandle as error:
         messages.error(request, str(error))
     else:

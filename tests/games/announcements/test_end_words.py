@@ -4,7 +4,7 @@ import pytest
 from django.utils.translation import override
 
 from accounts.models import Account
-from games.announcements.end_words import who_won
+from games.announcements.email_blocks import who_won
 from games.engine import SeatNumber
 from games.visibility.player_view import PlayerView
 from tests.games.finished import begun

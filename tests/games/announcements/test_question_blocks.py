@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from accounts.models import Account
+from games.announcements.email_blocks import LIMIT, with_picture
 from games.announcements.notify import write_due
-from games.announcements.question_blocks import LIMIT, with_picture
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Picture
 from notifications.email.message import message, size_at_most
@@ -48,14 +48,14 @@ def test_a_picture_gives_way_where_the_rest_takes_more_room(
         rendered, blocks=tuple(view.blank_picture() if isinstance(each, Picture) else each for each in rendered.blocks)
     )
     whole = size_at_most(rendered)
-    monkeypatch.setattr("games.announcements.question_blocks.LIMIT", whole - 1000)
+    monkeypatch.setattr("games.announcements.email_blocks.LIMIT", whole - 1000)
     smaller = with_picture(blank, view)
     assert size_at_most(smaller) <= whole - 1000
     assert 0 < smaller.pictures[0].width < rendered.pictures[0].width
     for limit in range(size_at_most(smaller) - 4, size_at_most(smaller)):
-        monkeypatch.setattr("games.announcements.question_blocks.LIMIT", limit)
+        monkeypatch.setattr("games.announcements.email_blocks.LIMIT", limit)
         assert size_at_most(with_picture(blank, view)) <= limit, "not even by a byte"
-    monkeypatch.setattr("games.announcements.question_blocks.LIMIT", whole - len(rendered.pictures[0].png))
+    monkeypatch.setattr("games.announcements.email_blocks.LIMIT", whole - len(rendered.pictures[0].png))
     assert not with_picture(blank, view).pictures
 
 

@@ -10,7 +10,7 @@ import pytest
 from accounts.account_data.export_and_deletion import delete_account, export_data
 from accounts.models import Account
 from games import tasks
-from games.announcements.table_channels import connection, handles, posting, reminding, status_message
+from games.announcements import table_channels
 from games.models import Game, TableChannel, TableHandle
 from games.social.account_data import delete_data
 from games.text.game_words import short_code
@@ -61,7 +61,7 @@ def connected(game: Game, chat: Receiver, app: str = "discord") -> TableChannel:
     assert game.host is not None
     chat.answers = [200] * 9
     chat.body = json.dumps(ANSWERS[app]).encode() if ANSWERS[app] else b"ok"
-    return connection.connect(game, game.host, app, **place(app, chat), now=NOON)
+    return table_channels.connect(game, game.host, app, **place(app, chat), now=NOON)
 
 
 def contents(chat: Receiver) -> list[dict[str, Any]]:
@@ -74,11 +74,11 @@ def test_one_message_says_whose_turn_it_is_and_is_edited_in_place(
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat, app)
-    assert posting.post_due(NOON) == 1
+    assert table_channels.post_due(NOON) == 1
     play(game, "1 income")
     later = NOON + timedelta(hours=2)
-    assert posting.post_due(later) == 1
-    assert posting.post_due(later + timedelta(hours=2)) == 0
+    assert table_channels.post_due(later) == 1
+    assert table_channels.post_due(later + timedelta(hours=2)) == 0
     first, second = chat.taken
     one, other = contents(chat)
     match app:
@@ -114,15 +114,15 @@ def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_win
         game.refresh_from_db()
         play(game, "1 tax")
         channel = connected(game, chat)
-        said = [status_message.write(channel)]
-        posting.post_due(NOON)
+        said = [table_channels.write_status(channel)]
+        table_channels.post_due(NOON)
         before = len(chat.taken)
         play(game, "2 allow")
-        assert posting.post_due(NOON + timedelta(minutes=5)) == 0
+        assert table_channels.post_due(NOON + timedelta(minutes=5)) == 0
         assert len(chat.taken) == before
         play(game, "3 allow")
         channel = TableChannel.objects.select_related("game").get(pk=game.pk)
-        said.append(status_message.write(channel))
+        said.append(table_channels.write_status(channel))
         texts.append([text.replace(str(game.pk), "").replace(short_code(game), "") for text in said])
         channel.delete()
     assert texts[0] == texts[1]
@@ -144,15 +144,15 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left_and_mentions_w
     game = hosted(maryam, sepideh, bahareh)
     channel = connected(game, chat, app)
     handle, mention = HANDLES[app]
-    handles.give_handle(channel, maryam, handle)
-    posting.post_due(NOON)
+    table_channels.give_handle(channel, maryam, handle)
+    table_channels.post_due(NOON)
     game.refresh_from_db()
     assert game.due_at is not None
     at = NOON + (game.due_at - NOON) * 0.75
-    assert reminding.remind_due(at - timedelta(minutes=1)) == 0
-    assert [each.exists() for each in posting.waiting(at)] == [False, True]
-    assert reminding.remind_due(at) == 1
-    assert reminding.remind_due(at + timedelta(hours=1)) == 0
+    assert table_channels.remind_due(at - timedelta(minutes=1)) == 0
+    assert [each.exists() for each in table_channels.waiting(at)] == [False, True]
+    assert table_channels.remind_due(at) == 1
+    assert table_channels.remind_due(at + timedelta(hours=1)) == 0
     first, second = contents(chat)
     said = second.get("content") or second.get("text") or second.get("body")
     assert mention in said
@@ -171,7 +171,7 @@ def test_a_channel_that_had_to_wait_for_others_is_taken_at_the_time_of_its_own_p
 ) -> None:
     for _ in range(2):
         connected(hosted(maryam, sepideh), chat)
-    post_slowly(monkeypatch, NOON, posting)
+    post_slowly(monkeypatch, NOON, table_channels)
     tasks.post_to_chats()
     again_at = TableChannel.objects.order_by("next_attempt_at").values_list("next_attempt_at", flat=True)
     assert again_at[1] - again_at[0] >= TOOK
@@ -183,12 +183,12 @@ def test_a_reminder_that_had_to_wait_for_others_does_not_come_once_the_time_is_o
 ) -> None:
     for _ in range(2):
         connected(hosted(maryam, sepideh), chat)
-    posting.post_due(NOON)
+    table_channels.post_due(NOON)
     due_at = NOON + timedelta(hours=5)
     Game.objects.update(due_at=due_at)
     TableChannel.objects.update(remind_at=NOON)
     chat.taken.clear()
-    post_slowly(monkeypatch, due_at - TOOK * 2, reminding)
+    post_slowly(monkeypatch, due_at - TOOK * 2, table_channels)
     tasks.post_to_chats()
     assert len(chat.taken) == 1
     assert not TableChannel.objects.filter(remind_at__isnull=False).exists()
@@ -208,12 +208,12 @@ def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_chang
         play(game, "1 tax")
         channel = connected(game, chat)
         for account in (maryam, sepideh, bahareh):
-            handles.give_handle(channel, account, HANDLES["discord"][0])
-        posting.post_due(NOON)
+            table_channels.give_handle(channel, account, HANDLES["discord"][0])
+        table_channels.post_due(NOON)
         if answer:
             play(game, answer)
         channel = TableChannel.objects.select_related("game").get(pk=game.pk)
-        text, handle = status_message.write_reminder(channel)
+        text, handle = table_channels.write_reminder(channel)
         told.append((channel.remind_at, handle, text.replace(str(game.pk), "").replace(short_code(game), "")))
         channel.delete()
     assert told[0] == told[1]
@@ -227,12 +227,12 @@ def test_no_reminder_comes_once_the_game_has_moved_on_and_none_in_a_game_of_minu
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat)
-    posting.post_due(NOON)
+    table_channels.post_due(NOON)
     play(game, "1 income")
-    assert reminding.remind_due(NOON + timedelta(days=30)) == 0
+    assert table_channels.remind_due(NOON + timedelta(days=30)) == 0
     game.refresh_from_db()
     assert game.due_at is not None
-    assert reminding.time_of_reminder(game, game.due_at - timedelta(hours=3)) is None
+    assert table_channels.time_of_reminder(game, game.due_at - timedelta(hours=3)) is None
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_players_give_and_take_away_their_own_handle_which_goes_with_the_account
 def test_the_message_of_a_game_that_is_over_says_once_who_won(
     chat: Receiver, maryam: Account, sepideh: Account
 ) -> None:
-    text = status_message.write(connected(finished([maryam, sepideh]), chat))
+    text = table_channels.write_status(connected(finished([maryam, sepideh]), chat))
     assert text.count(" won the game") == 1, text
 
 
@@ -294,9 +294,9 @@ def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat)
     chat.answers = [503, 404]
-    posting.post_due(NOON)
-    assert posting.post_due(NOON + timedelta(seconds=30)) == 0
-    posting.post_due(NOON + timedelta(minutes=2))
+    table_channels.post_due(NOON)
+    assert table_channels.post_due(NOON + timedelta(seconds=30)) == 0
+    table_channels.post_due(NOON + timedelta(minutes=2))
     channel = TableChannel.objects.get(pk=game.pk)
     assert (channel.next_attempt_at, channel.attempts) == (None, 2)
     assert "wnD3" not in caplog.text
@@ -311,9 +311,9 @@ def test_an_answer_without_a_message_makes_the_next_one_new(
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat)
     chat.body = b"<html>"
-    posting.post_due(NOON)
+    table_channels.post_due(NOON)
     play(game, "1 income")
-    posting.post_due(NOON + timedelta(minutes=1))
+    table_channels.post_due(NOON + timedelta(minutes=1))
     assert [posted.method for posted in chat.taken] == ["POST", "POST"]
 
 

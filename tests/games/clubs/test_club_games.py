@@ -12,9 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
 from accounts.people import blocks
-from games.announcements import notify
-from games.announcements.clubs import club_emails
-from games.announcements.table_channels import connection, handles, posting
+from games.announcements import (
+    club_emails,
+    notify,
+    table_channels,
+)
 from games.clubs import club_channel, founding, leaders, members
 from games.clubs.club_games import add_to_club
 from games.lobby.create import create_game
@@ -180,13 +182,13 @@ def test_members_are_told_of_a_few_games_a_day_only(cast: Cast, monkeypatch: pyt
 
 def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_own(cast: Cast, chat: Receiver) -> None:
     before, own = opened(cast), opened(cast)
-    connection.connect(own, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON)
+    table_channels.connect(own, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON)
     club_channel.connect(
         cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
     )
     after = opened(cast)
     chat.answers, chat.body = [200] * 9, b'{"id": "1"}'
-    assert posting.post_due(NOON) == 3
+    assert table_channels.post_due(NOON) == 3
     assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
     club_channel.disconnect(cast.place("organizer"))
     assert [each.game for each in TableChannel.objects.all()] == [own]
@@ -199,22 +201,22 @@ def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_cl
     club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     add_to_club(Game.objects.get(pk=after.pk), NOON)
     assert not TableChannel.objects.exists()
-    connection.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
+    table_channels.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
     assert [each.game for each in TableChannel.objects.all()] == [before]
 
 
 def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_member(cast: Cast) -> None:
     channel = club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
-    handles.give_handle(channel, cast.member, "204255221017214977")
+    table_channels.give_handle(channel, cast.member, "204255221017214977")
     own = opened(cast)
     in_game = TableChannel.objects.select_related("game").get(pk=own.pk)
-    assert handles.handle_of_player(in_game, cast.member.pk) == "204255221017214977"
-    assert handles.handle_of_player(in_game, cast.owner.pk) == ""
-    handles.give_handle(in_game, cast.member, "304255221017214977")
-    assert handles.handle_of_player(in_game, cast.member.pk) == "304255221017214977"
+    assert table_channels.handle_of_player(in_game, cast.member.pk) == "204255221017214977"
+    assert table_channels.handle_of_player(in_game, cast.owner.pk) == ""
+    table_channels.give_handle(in_game, cast.member, "304255221017214977")
+    assert table_channels.handle_of_player(in_game, cast.member.pk) == "304255221017214977"
     assert export_data(cast.member, NOON)["club_handles"] == [{"club": cast.club.pk, "handle": "204255221017214977"}]
-    connection.connect(own, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
-    assert handles.handle_of_player(TableChannel.objects.get(pk=own.pk), cast.member.pk) == ""
+    table_channels.connect(own, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
+    assert table_channels.handle_of_player(TableChannel.objects.get(pk=own.pk), cast.member.pk) == ""
     members.remove_member(cast.place("member"), cast.place("member").pk)
     assert not ClubHandle.objects.exists()
 
@@ -223,7 +225,7 @@ def test_the_chat_of_a_club_is_not_its_hosts_to_take_along(cast: Cast) -> None:
     club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     game = opened(cast)
     assert not club_channel.channels_of_host(cast.member).exists()
-    connection.connect(game, cast.member, "discord", "", WEBHOOK, NOON)
+    table_channels.connect(game, cast.member, "discord", "", WEBHOOK, NOON)
     assert club_channel.channels_of_host(cast.member).exists()
 
 

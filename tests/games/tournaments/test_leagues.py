@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from games.announcements.tournaments import tournament_emails
+from games.announcements import tournament_emails
 from games.clubs import founding, joining, members
 from games.clubs.rights import get_membership
 from games.models import Seat, Tournament

@@ -1,4 +1,7 @@
-"""Notifications to the players of a tournament: a new starting time, a new round, the end."""
+"""Notifications about a tournament: a new starting time, a new round, the end.
+
+Messages to the chat of the tournament's club are ordered here too, each in the transaction of its event.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -15,7 +18,7 @@ from django.utils.translation import gettext_lazy, override, pgettext
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from games.event_log.enqueue import enqueue
-from games.models import Pairing, Tournament, TournamentEntry, TournamentRound
+from games.models import ClubChannel, Pairing, Tournament, TournamentEntry, TournamentPost, TournamentRound
 from games.text import links
 from games.text.phrases import isolated, number, quoted
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
@@ -227,3 +230,12 @@ _COMPOSERS: Final[Mapping[str, Callable[[TournamentEntry, str], tuple[str, list[
     ROUND: _round,
     ENDED: _end,
 }
+
+
+def order_post(tournament: Tournament, event: str, now: datetime, round: int | None = None) -> None:
+    """Order a message about a tournament, if its club has a chat."""
+    channel = ClubChannel.objects.filter(club=tournament.club_id).first()
+    if channel is not None:
+        TournamentPost.objects.create(
+            channel=channel, tournament=tournament, event=event, round=round, next_attempt_at=now
+        )

@@ -1,4 +1,7 @@
-"""Reading the games of several notifications in a few queries, and keeping their questions open."""
+"""Several notifications at once: their data in a few queries, pauses between questions, and digests.
+
+Questions of one game within minutes are put into one email. A digest combines several notifications to one reader.
+"""
 
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -6,16 +9,34 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+import msgspec
+from django.conf import settings
 from django.db import DatabaseError
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from config.core.database.rows import array, fetch, find
-from games.announcements.consecutive import last_question_emails
+from games.announcements.email_blocks import how_to_answer, how_to_answer_several
 from games.event_log import log_store
 from games.event_log.lines import Line
-from games.models import Game, OpenQuestion
+from games.models import Game, Move, OpenQuestion
+from games.text import links
+from games.text.phrases import number
 from games.visibility import seats
-from notifications.content.rendered_notification import RenderedNotification
+from notifications.channels.registry import MAIL
+from notifications.content import addresses
+from notifications.content.quiet_hours import release
+from notifications.content.rendered_notification import (
+    Answers,
+    Block,
+    Heading,
+    Link,
+    Prose,
+    RenderedNotification,
+    answerable,
+)
 from notifications.models import Notification
+from notifications.recipients import preferences
 
 Part = tuple[Notification, RenderedNotification | None]
 """A notification with its content, or without content if it is out of date."""
@@ -121,3 +142,105 @@ def _columns(notifications: Iterable[Notification]) -> list[list[Any]]:
     """Return the games and the question ids of notifications as query parameters."""
     keys = [question_of(notification) for notification in notifications]
     return [[game for game, _ in keys], [question for _, question in keys]]
+
+
+_LAST_QUESTIONS: Final = """
+    SELECT new.id, max(coalesce(earlier.sent_at, earlier.next_attempt_at))
+    FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::text[]) AS new (id, account, topic, question)
+    JOIN notifications_notification AS earlier ON earlier.account_id = new.account AND earlier.topic = new.topic
+    WHERE earlier.channel = %s AND earlier.state IN ('ready', 'sent') AND earlier.question NOT IN ('', new.question)
+        AND coalesce(earlier.sent_at, earlier.next_attempt_at) > %s
+    GROUP BY new.id
+"""
+
+
+def last_question_emails(notifications: Iterable[Notification], now: datetime) -> dict[uuid.UUID, datetime]:
+    """Return the time of the last email with another question of the same game, for each notification that has one.
+
+    Only emails of the last minutes to the same reader count.
+    """
+    with_question = [
+        notification
+        for notification in notifications
+        if notification.question and notification.channel == MAIL and not notification.held
+    ]
+    if not with_question:
+        return {}
+    columns = [
+        [getattr(notification, name) for notification in with_question]
+        for name in ("id", "account_id", "topic", "question")
+    ]
+    return dict(find(_LAST_QUESTIONS, [*columns, MAIL, now - settings.QUESTION_EMAILS_APART]))
+
+
+def earliest(notification: Notification, game: uuid.UUID, last: datetime | None, now: datetime) -> datetime | None:
+    """Return the earliest time of a notification with a question, or None if it may be sent now.
+
+    ``last`` is the time of the last email with another question of this game. The notification waits for some minutes
+    after it, because the reader may answer on a page meanwhile and another question may follow. It does not wait into
+    quiet hours. A reader who answered the last email by email waits for the next one, so it is sent without a pause.
+    """
+    if last is None or _is_answered_by_mail(notification, game, last):
+        return None
+    next_slot = last + settings.QUESTION_EMAILS_APART
+    until = min(next_slot, notification.latest_at or next_slot)
+    return None if until <= now or _is_quiet(notification, until) else until
+
+
+def _is_quiet(notification: Notification, moment: datetime) -> bool:
+    """Return whether a moment is within the reader's quiet hours."""
+    return release(preferences.of(notification.account).wishes(), moment, moment, None) > moment
+
+
+def _is_answered_by_mail(notification: Notification, game: uuid.UUID, since: datetime) -> bool:
+    moves = Move.objects.filter(game=game, account=notification.account_id, via=Move.Via.MAIL)
+    return moves.filter(received_at__gte=since).exists()
+
+
+THREAD: Final = "digest"
+"""The thread of the digests to one reader."""
+
+
+def digest(lead: Notification, parts: Sequence[RenderedNotification]) -> RenderedNotification:
+    """Combine notifications into one. A line of a reply names its game by its code. Each question keeps its own address
+    too.
+    """
+    assert lead.account is not None
+    with override(lead.account.language):
+        question_count = sum(_asks(part) for part in parts)
+        return answerable(
+            RenderedNotification(
+                language=lead.account.language,
+                subject=_("Your games at Darbar"),
+                headline=_headline(question_count),
+                blocks=(
+                    Prose((how_to_answer_several(),)),
+                    *(block for part in parts for block in _within(part)),
+                ),
+                reply_to=addresses.address(addresses.DIGEST, addresses.short(lead.id)),
+                thread=THREAD,
+            )
+        )
+
+
+def _headline(question_count: int) -> str:
+    if not question_count:
+        return _("There is news from your games.")
+    return _("Questions that wait for your answer: %(count)s.") % {"count": number(question_count)}
+
+
+def _asks(part: RenderedNotification) -> bool:
+    return any(block.__struct_config__.tag == "answers" for block in part.blocks)
+
+
+def _within(part: RenderedNotification) -> list[Block]:
+    """Return a notification as a part of a digest, with a link to answer by email in place of the instructions."""
+    blocks: list[Block] = [Heading(f"{part.subject}: {part.headline}")]
+    for block in part.blocks:
+        if isinstance(block, Answers):
+            blocks.append(msgspec.structs.replace(block, title=_("Your options")))
+        elif block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
+            blocks.append(block)
+        else:
+            blocks.append(Link(_("Answer this question by email"), links.reply_link(part.reply_to, part.subject)))
+    return blocks

@@ -1,4 +1,4 @@
-"""The parts of an email with a question: the deadline, the answers with their links, and the format of a reply."""
+"""The parts of emails about games: deadlines, answers with their links, the end of a game, and absence."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -6,14 +6,18 @@ from typing import Final
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
-from games.engine import Question
+from games.engine import Question, SeatNumber
+from games.engine.analysis import can_be_analysed
+from games.event_log import log_store
+from games.models import Game
 from games.text import links
 from games.text.answer_forms import Form
 from games.text.answer_groups import group_answers
+from games.text.game_words import short_code
 from games.text.notation import plan_line
-from games.text.phrases import isolated, number, period
+from games.text.phrases import isolated, names_of, number, period, render_phrase
 from games.visibility.picture import MOST
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import (
@@ -22,6 +26,7 @@ from notifications.content.rendered_notification import (
     Block,
     Footnote,
     Link,
+    Links,
     Picture,
     Prose,
     RenderedNotification,
@@ -247,3 +252,87 @@ def with_picture(rendered: RenderedNotification, player_view: PlayerView) -> Ren
     for block in rendered.blocks:
         blocks += pictures if isinstance(block, Picture) else (block,)
     return msgspec.structs.replace(rendered, blocks=tuple(blocks))
+
+
+def who_won(player_view: PlayerView) -> str:
+    """Return the headline about the winners."""
+    outcome = player_view.rules.outcome(player_view.state)
+    winners = () if outcome is None else outcome.winners
+    others = [seat for seat in winners if seat != player_view.seat or player_view.for_another]
+    values = {**player_view.name_values, "winners": names_of(others, player_view.names)}
+    if not winners:
+        return _("%(game)s, game %(code)s, is over. Nobody won.") % values
+    if not others:
+        return _("You won %(game)s, game %(code)s!") % values
+    if len(others) < len(winners):
+        return _("You won %(game)s, game %(code)s, together with %(winners)s!") % values
+    if len(others) > 1:
+        return _("%(winners)s won %(game)s, game %(code)s, together.") % values
+    return _("%(winners)s won %(game)s, game %(code)s.") % values
+
+
+def looking_back(player_view: PlayerView) -> tuple[Link, ...]:
+    """Return links to watch a finished game again, to analyse it and to check it."""
+    pages = {"replay": _("Watch it again")}
+    if can_be_analysed(player_view.rules):
+        pages["analysis"] = _("Analyse the game")
+    pages["record"] = _("Record of the game")
+    return tuple(Link(label, links.game_page(player_view.game.id, name)) for name, label in pages.items())
+
+
+def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
+    """Return links to a game with the same players. None for a stand-in and for games of the arena."""
+    if player_view.for_another or player_view.game.arena:
+        return ()
+    command = pgettext("command in an email", "rematch")
+    seat = links.seat_address(player_view.game.id, player_view.own_seat)
+    sentence = _("To play again with the same people, reply with the word: %(command)s") % {
+        "command": isolated(command)
+    }
+    by_mail = Link(_("Play again by email"), links.reply_link(seat, player_view.subject, command))
+    return (Prose((sentence,)), Link(_("Play again"), links.game_page(player_view.game.id)), Links((by_mail,)))
+
+
+def questions_missed(times: int) -> str:
+    """Return a sentence about the number of questions that the reader has missed."""
+    sentence = ngettext(
+        "You missed a question.",
+        "You missed %(times)s questions in a row.",
+        times,
+    )
+    return sentence % {"times": number(times)}
+
+
+def terms_of_absence(game: Game) -> str:
+    """Return the sentence about the consequence of missing too many questions in this game."""
+    if game.terms.absence == "forfeit":
+        sentence = ngettext(
+            "A player who misses a question is out of the game. The first miss in a game is free.",
+            "A player who misses %(misses)s questions in a row is out of the game. The first miss in a game is free.",
+            game.terms.misses,
+        )
+    elif game.terms.absence == "invite":
+        sentence = ngettext(
+            "A bot sits in for a player who misses a question, and the others may invite "
+            "somebody to the seat. The first miss in a game is free.",
+            "A bot sits in for a player who misses %(misses)s questions in a row, and the "
+            "others may invite somebody to the seat. The first miss in a game is free.",
+            game.terms.misses,
+        )
+    else:
+        sentence = ngettext(
+            "A bot sits in for a player who misses a question, until they are back. The first miss in a game is free.",
+            "A bot sits in for a player who misses %(misses)s questions in a row, until they "
+            "are back. The first miss in a game is free.",
+            game.terms.misses,
+        )
+    return sentence % {"misses": number(game.terms.misses)}
+
+
+def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
+    """Return the sentence about how an absent player can return."""
+    how = _("A bot sits in for you. To play again yourself, reply to this email: back")
+    subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {short_code(game)}"
+    mail = links.reply_link(links.seat_address(game.id, seat), subject, pgettext("command in an email", "back"))
+    page = Link(_("To the game"), links.game_page(game.id))
+    return (Prose((how,)), Links((Link(_("I am back"), mail), page)))

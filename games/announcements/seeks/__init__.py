@@ -1,1 +1,0 @@
-"""Notifications about searches for players."""

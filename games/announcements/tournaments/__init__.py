@@ -1,1 +1,0 @@
-"""Notifications about tournaments, and messages about them to the chats of clubs."""
