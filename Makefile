@@ -25,7 +25,7 @@ setup: ## bring everything that is needed into .venv
 	@echo "make setup: ready. Type make run."
 
 run: $(READY) ## run the server: database, web, worker and mailbox
-	@$(BIN)/python -m config.embedded.runner
+	@$(BIN)/python -m config.server.runner
 
 test: $(READY) ## check the code, and run all tests that need no process of their own: about 6 minutes on two cores
 	@$(STEP); \
@@ -57,7 +57,7 @@ lint: $(READY) ## check formatting, types and the order of imports
 	echo "make lint: nothing to say."
 
 docs: $(READY) ## make the documents site, which every server serves at /docs/
-	@$(BIN)/python -m config.documents.build
+	@$(BIN)/python -m config.server.documents.build
 
 package: docs ## make the package, with the documents site in it, in dist/
 	@$(BIN)/uv build --quiet --no-build-isolation && echo "make package: done, see dist/."
@@ -142,7 +142,7 @@ schema: $(READY) ## write the API's description to docs/openapi.yaml; refuse a c
 	@$(BIN)/python -m tests.record_schema
 
 reset: $(READY) ## forget all games and accounts of the embedded database
-	@$(BIN)/python -m config.embedded.reset
+	@$(BIN)/python -m config.server.reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 16

@@ -11,5 +11,5 @@ class DocumentsHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Stop where the site is not there."""
-        if not (Path(self.root) / "config" / "documents" / "site" / "policy.json").is_file():
+        if not (Path(self.root) / "config" / "server" / "documents" / "site" / "policy.json").is_file():
             raise SystemExit("The documents site is not made, and every server serves it. Type: make package")

@@ -3,7 +3,7 @@
 
 import sys
 
-from config.command_line import run_django
+from config.server.command_line import run_django
 
 if __name__ == "__main__":
     run_django(sys.argv)

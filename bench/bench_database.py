@@ -51,8 +51,8 @@ django.setup()
 from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from config.embedded import postgres  # noqa: E402
-from config.processes.prepare import prepare_database  # noqa: E402
+from config.server import postgres  # noqa: E402
+from config.server.prepare import prepare_database  # noqa: E402
 
 
 @contextmanager
@@ -88,14 +88,14 @@ def postgres_command(name: str) -> list[str]:
 def web_servers(count: int) -> Iterator[list[int]]:
     """Start so many web servers on this database, each a process of its own; yield their ports."""
     ports = [free_port() for _ in range(count)]
-    with _serving([_start("config.processes.web", PORT=str(port)) for port in ports], ports):
+    with _serving([_start("config.server.web", PORT=str(port)) for port in ports], ports):
         yield ports
 
 
 @contextmanager
 def workers(count: int) -> Iterator[None]:
     """Start so many workers on this database, each a process of its own."""
-    with _serving([_start("config.processes.worker") for _ in range(count)]):
+    with _serving([_start("config.server.worker") for _ in range(count)]):
         yield
 
 
@@ -103,7 +103,7 @@ def workers(count: int) -> Iterator[None]:
 def whole_server(**environment: str) -> Iterator[tuple[int, int]]:
     """Start a web server, an event stream and a worker on this database; yield the ports of the first two."""
     ports = int(ENVIRONMENT["PORT"]), int(ENVIRONMENT["STREAM_PORT"])
-    with _serving([_start(f"config.processes.{name}", **environment) for name in ("web", "stream", "worker")], ports):
+    with _serving([_start(f"config.server.{name}", **environment) for name in ("web", "stream", "worker")], ports):
         yield ports
 
 

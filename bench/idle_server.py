@@ -52,7 +52,7 @@ def _server(data: Path) -> Iterator[tuple[int, float]]:
     ports = {name: str(free_port()) for name in ("PORT", "MAIL_PORT", "STREAM_PORT")}
     began = time.perf_counter()
     server = subprocess.Popen(
-        [sys.executable, "-m", "config.embedded.runner"],
+        [sys.executable, "-m", "config.server.runner"],
         cwd=Path(__file__).parent.parent,
         env={**ENVIRONMENT, **ports, "DATA_DIR": str(data)},
         stdout=subprocess.PIPE,

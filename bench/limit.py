@@ -13,7 +13,7 @@ from typing import Final
 from django.db import connection
 
 from bench.bench_database import postgres_command
-from config.embedded import postgres
+from config.server import postgres
 
 SCRIPT: Final = Path(__file__).with_name("limit.sql")
 SECONDS: Final = 2

@@ -10,11 +10,10 @@ from django.utils.module_loading import import_string
 from config import (
     environment,
 )
-from config.api_description import spectacular
 from config.core import logs, loopback
 from config.core.database import connections
-from config.embedded import postgres
-from config.http import security_policy
+from config.server import postgres, security_policy
+from config.server.api_description import spectacular
 from games.rules.packages import packages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -42,7 +41,7 @@ SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret-key")
 SECRET_KEY_FALLBACKS = environment.secret_list("SECRET_KEY_FALLBACKS")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
-CSRF_FAILURE_VIEW = "config.http.problems.form_expired"
+CSRF_FAILURE_VIEW = "config.server.problems.form_expired"
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": security_policy.policy(STREAM_URL)}
 CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS = PUBLIC_URL.startswith("https://")
@@ -64,7 +63,7 @@ if HTTPS:
     # The proxy redirects. Subdomains and preload lists are decisions of the domain's owner.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
-# Requests in each minute (config.http.rate_limits; docs/limits.md)
+# Requests in each minute (config.server.rate_limits; docs/limits.md)
 REQUESTS_PER_ACCOUNT = environment.number("REQUESTS_PER_ACCOUNT", 3000, 1, 10_000_000)
 """Requests of an account in a minute, by all its tokens, apps and sessions together."""
 REQUESTS_PER_ADDRESS = environment.number("REQUESTS_PER_ADDRESS", 600, 1, 1_000_000)
@@ -133,18 +132,18 @@ INSTALLED_APPS = [
     *packages(),
 ]
 MIDDLEWARE = [
-    "config.http.unavailability.outages.time_limit_middleware",
-    "config.http.request_log.request_log_middleware",
-    "config.http.headers.SecurityHeaders",
+    "config.server.problems.time_limit_middleware",
+    "config.server.request_log.request_log_middleware",
+    "config.server.headers.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "accounts.limits.security_log.security_log_middleware",
-    "config.http.body_limits.BodyLimits",
+    "config.server.middleware.BodyLimits",
     "corsheaders.middleware.CorsMiddleware",
-    "config.http.static_files.StaticFiles",
-    "config.http.language.language_middleware",
-    "config.http.unavailability.maintenance.maintenance_middleware",
-    "config.http.slashes.SlashRedirects",
-    "config.http.page_middleware.begin_page_middleware",
+    "config.server.static_files.StaticFiles",
+    "config.server.middleware.language_middleware",
+    "config.server.middleware.maintenance_middleware",
+    "config.server.middleware.SlashRedirects",
+    "config.server.middleware.begin_page_middleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -153,10 +152,10 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.web.reader.reader_middleware",
     "accounts.authentication.second_factor_middleware.second_factor_middleware",
-    "config.http.guests.GuestAccess",
-    "config.http.page_middleware.end_page_middleware",
-    "config.http.rate_limits.RateLimits",
-    "config.api_description.known_parameters.KnownParameters",
+    "config.server.middleware.GuestAccess",
+    "config.server.middleware.end_page_middleware",
+    "config.server.rate_limits.RateLimits",
+    "config.server.api_description.known_parameters.KnownParameters",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -171,9 +170,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.http.site_files.public_url",
-                "config.http.unavailability.maintenance.banner",
-                "config.http.stream.page_stream.event_stream",
+                "config.server.site_files.public_url",
+                "config.server.middleware.banner",
+                "config.server.page_stream.event_stream",
                 "games.pages.shared.waiting_count.waiting_count",
             ]
         },
@@ -212,7 +211,7 @@ CACHES = {
 
 BROKER_URL = environment.broker("BROKER_URL")
 CELERY_BROKER_URL = BROKER_URL or "folder://localhost//"
-BROKER_TRANSPORTS = {"folder": "config.embedded.folder_broker:Transport"}
+BROKER_TRANSPORTS = {"folder": "config.server.folder_broker:Transport"}
 """Broker transports that Celery does not know, by the scheme of their URL."""
 CELERY_IMPORTS = [
     "accounts.tasks",
@@ -284,7 +283,7 @@ MAIL_WEBHOOKS = environment.mail_webhooks()
 MANDRILL_WEBHOOK_URL = f"{PUBLIC_URL}/anymail/mandrill/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 """Bytes. A mail provider sends a whole email of up to 10 MiB, and a third more for its encoding. All other requests
-are smaller (``config.http.body_limits``)."""
+are smaller (``config.server.middleware``)."""
 OPERATOR_EMAIL = environment.mail_address("OPERATOR_EMAIL")
 """The address that is notified of work that was set aside. If blank, only the log has it."""
 DEFAULT_FROM_EMAIL = f"Darbar <darbar@{MAIL_DOMAIN}>"
@@ -376,13 +375,13 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.tokens.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.permissions.HasScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.http.json_documents.ShallowJSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "config.api_description.component_names.OperationSchema",
+    "DEFAULT_PARSER_CLASSES": ["config.server.json_documents.ShallowJSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "config.server.api_description.component_names.OperationSchema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }
 DRF_STANDARDIZED_ERRORS = {
-    "EXCEPTION_HANDLER_CLASS": "config.http.problems.ProblemHandler",
-    "EXCEPTION_FORMATTER_CLASS": "config.http.problems.ProblemFormatter",
+    "EXCEPTION_HANDLER_CLASS": "config.server.problems.ProblemHandler",
+    "EXCEPTION_FORMATTER_CLASS": "config.server.problems.ProblemFormatter",
 }
 SPECTACULAR_SETTINGS = spectacular.SETTINGS
 
@@ -394,22 +393,22 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# Static files: see config/http/static_files.py
+# Static files: see config/server/static_files.py
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
-DOCUMENTS = BASE_DIR / "config" / "documents" / "site"
-"""The folder of the documents site, if it was built (config.documents)."""
+DOCUMENTS = BASE_DIR / "config" / "server" / "documents" / "site"
+"""The folder of the documents site, if it was built (config.server.documents)."""
 STATIC_FOLDER = DATA_DIR / "static"
 """The folder into which static files are collected."""
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "config.http.static_files.storage"},
+    "staticfiles": {"BACKEND": "config.server.static_files.storage"},
 }
 
 ACCESS_LOG = environment.flag("ACCESS_LOG")
 """True if every request is logged."""
 if SENTRY_DSN := environment.sentry_dsn("SENTRY_DSN"):
-    import_string("config.error_reports.begin")(SENTRY_DSN)
+    import_string("config.server.error_reports.begin")(SENTRY_DSN)
 if TRACES_URL := environment.collector("TRACES_URL"):
-    import_string("config.trace_export.begin")(TRACES_URL)
+    import_string("config.server.trace_export.begin")(TRACES_URL)
 LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))

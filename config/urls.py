@@ -2,17 +2,16 @@
 
 from django.urls import include, path
 
-from config.api_description.docs import docs
-from config.api_description.schema_cache import ApiSchema
-from config.documents.pages import document, documents
-from config.http.health import healthz
-from config.http.site_files import manifest, offline, robots
+from config.server.api_description.views import ApiSchema, docs
+from config.server.documents.pages import document, documents
+from config.server.health import healthz
+from config.server.site_files import manifest, offline, robots
 from games.administration import site as administration
 
-handler400 = "config.http.problems.bad_request"
-handler403 = "config.http.problems.permission_denied"
-handler404 = "config.http.problems.page_not_found"
-handler500 = "config.http.problems.server_error"
+handler400 = "config.server.problems.bad_request"
+handler403 = "config.server.problems.permission_denied"
+handler404 = "config.server.problems.page_not_found"
+handler500 = "config.server.problems.server_error"
 
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),

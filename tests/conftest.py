@@ -23,7 +23,7 @@ from django.utils.module_loading import import_string
 from config.core import processes
 from config.core.clock import CLOCK
 from config.core.database import time_limits
-from config.embedded.postgres import DATABASE, PostgresError, Server, ServerPaths
+from config.server.postgres import DATABASE, PostgresError, Server, ServerPaths
 from tests import database_template
 from tests.browser import chromium, visit
 from tests.database_template import ROOT, copy_migrated_data
@@ -150,7 +150,7 @@ def _no_language_is_left() -> Iterator[None]:
 def _no_look_at_the_database_is_left() -> Iterator[None]:
     """A look at the database leaves its time and its silence known in the process. The next test begins without."""
     yield
-    import_string("config.http.health.forget_answer")()  # it needs Django, which is set up below the imports
+    import_string("config.server.health.forget_answer")()  # it needs Django, which is set up below the imports
     CLOCK._last = CLOCK.look = None
     time_limits._process.default, time_limits._process.is_silent = None, False
 

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from config.embedded.postgres import Server, ServerPaths
+from config.server.postgres import Server, ServerPaths
 from tests.watchdog import guard
 
 ROOT: Final = Path(__file__).parent.parent

@@ -16,8 +16,8 @@ import_module("tests.conftest")  # before anything of Django's
 
 from django.utils.translation import override  # noqa: E402
 
-from config.api_description.problem_codes import PROBLEMS  # noqa: E402
-from config.http.problems import TITLES  # noqa: E402
+from config.server.api_description.codes import PROBLEMS  # noqa: E402
+from config.server.problems import TITLES  # noqa: E402
 from tests.catalogues import APPS, phrases, read  # noqa: E402
 from tests.test_refusals import refusals  # noqa: E402
 

@@ -24,8 +24,8 @@ from django.test.utils import override_settings  # noqa: E402
 from django.utils.translation import override  # noqa: E402
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
-from config.embedded.postgres import Server  # noqa: E402
-from config.http import problems  # noqa: E402
+from config.server import problems  # noqa: E402
+from config.server.postgres import Server  # noqa: E402
 from games.models import Invitation, Move, OpenQuestion  # noqa: E402
 from games.text import links  # noqa: E402
 from notifications.email.message import message, stop_link  # noqa: E402

@@ -27,7 +27,7 @@ from django.core.management import call_command  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
-from config.embedded.postgres import Server  # noqa: E402
+from config.server.postgres import Server  # noqa: E402
 from games.announcements import notify  # noqa: E402
 from games.engine import SeatNumber, SeededChance, know  # noqa: E402
 from games.event_log import log_store  # noqa: E402

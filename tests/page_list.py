@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from accounts.pages.authentication import WAITING
-from config.documents.build import SITE
+from config.server.documents.build import SITE
 from games.archive import analyses, ratings
 from games.clubs import founding, joining
 from games.clubs import members as club_members

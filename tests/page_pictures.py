@@ -27,8 +27,8 @@ from django.test.utils import override_settings  # noqa: E402
 from playwright.sync_api import Browser, FloatRect, Page, Route, sync_playwright  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
-from config.documents.build import POLICY, SITE  # noqa: E402
-from config.embedded.postgres import Server  # noqa: E402
+from config.server.documents.build import POLICY, SITE  # noqa: E402
+from config.server.postgres import Server  # noqa: E402
 from tests.browser import NAMES, PATIENCE  # noqa: E402
 from tests.page_list import pages, people  # noqa: E402
 

@@ -19,7 +19,7 @@ PATTERNS: Final = (
     "docs/site/en/*.md",
     "docs/site/en/*/*.md",
     "examples/*.md",
-    "config/api_description/*.md",
+    "config/server/api_description/*.md",
 )
 DOCUMENTS: Final = [str(path.relative_to(ROOT)) for pattern in PATTERNS for path in sorted(ROOT.glob(pattern))]
 MOST_WORDS: Final = 15

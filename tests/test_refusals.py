@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from config.api_description.problem_codes import PROBLEMS
-from config.http.problems import TITLES
+from config.server.api_description.codes import PROBLEMS
+from config.server.problems import TITLES
 from games.rules.registry import RULES
 
 ROOT: Final = Path(__file__).parent.parent

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Final
 
-from config.embedded.postgres import PostgresError, Server, ServerPaths
+from config.server.postgres import PostgresError, Server, ServerPaths
 from tests.server.darbar import ROOT, alive, command, descendants, tell, wait_until
 
 GRACE: Final = 30.0
@@ -73,7 +73,7 @@ def is_runner(pid: int, folder: Path) -> bool:
     """Return whether a process is the runner of a server whose data are in this folder."""
     with suppress(OSError):
         return (
-            b"config.embedded.runner" in command(pid)
+            b"config.server.runner" in command(pid)
             and f"DATA_DIR={folder}/".encode() in Path(f"/proc/{pid}/environ").read_bytes()
         )
     return False

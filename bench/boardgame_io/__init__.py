@@ -12,7 +12,7 @@ from typing import Final
 from django.conf import settings
 
 from bench.node import NODE, OutOfReach, modules
-from config.embedded import postgres
+from config.server import postgres
 
 FOLDER: Final = Path(__file__).parent
 MOVES: Final = 320

@@ -11,7 +11,7 @@ from typing import Final
 
 import psycopg
 
-from config.embedded.postgres import ServerPaths
+from config.server.postgres import ServerPaths
 from tests.notifications.stream.reader import PATH
 from tests.server.darbar import Darbar, command, descendants, tell
 from tests.server.services import REDIS, Redis
@@ -81,7 +81,7 @@ class SupervisedServer:
             return [process.pid] if process and self.darbar.runs else []
         if part in ("postgres", "backend"):
             return self._database(part)
-        found = self.darbar.named(f"config.processes.{part}".encode())
+        found = self.darbar.named(f"config.server.{part}".encode())
         return [each for pid in found for each in (pid, *descendants(pid))] if part == "web" else found
 
     def _database(self, part: str) -> list[int]:

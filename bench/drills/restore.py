@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.drills.commands import timed
-from config.embedded.postgres import Server, ServerPaths
+from config.server.postgres import Server, ServerPaths
 from tests.server.darbar import Darbar
 from tests.server.player import Player
 from tests.server.test_restore import Listener, begin_game, question_of
@@ -21,7 +21,7 @@ def run(folder: Path, games: int) -> Iterator[tuple[str, bool]]:
     server = Darbar(folder / "data", BROKER_URL="memory://")
     os.makedirs(server.data_dir)
     with Server(ServerPaths.in_data_dir(server.data_dir), "fsync=off"):
-        yield timed("restore: tables made", server, "-m", "config.processes.prepare")
+        yield timed("restore: tables made", server, "-m", "config.server.prepare")
         yield timed(
             f"restore: {players} players and {games} games", server, "-m", "bench.drills.filled", players, str(games)
         )

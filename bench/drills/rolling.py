@@ -16,7 +16,7 @@ import httpx
 
 from bench.drills.traffic import WITHOUT_LIMITS, sign_up, traffic
 from bench.ports import free_port
-from config.embedded.postgres import Server, ServerPaths
+from config.server.postgres import Server, ServerPaths
 from tests.server.darbar import PATIENCE, ROOT, Darbar, wait_until
 from tests.server.proxies import proxied
 
@@ -64,7 +64,7 @@ class Fleet:
             self._end(name)
 
     def _start(self, name: str, version: Path) -> None:
-        module = f"config.processes.{name.rstrip('2')}"
+        module = f"config.server.{name.rstrip('2')}"
         environment = {**self._server.environment, **self._parts[name]}
         with self._server.log.open("ab") as log:
             self._running[name] = subprocess.Popen(
@@ -134,7 +134,7 @@ def _versions(folder: Path) -> tuple[Path, Path, str]:
 
 
 def _prepare(server: Darbar, version: Path) -> None:
-    prepare = [sys.executable, "-m", "config.processes.prepare"]
+    prepare = [sys.executable, "-m", "config.server.prepare"]
     subprocess.run(prepare, cwd=version, env=server.environment, check=True)
 
 

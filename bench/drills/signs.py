@@ -131,7 +131,7 @@ class Planted:
     @contextmanager
     def stopped_stream(self) -> Iterator[None]:
         """Its process is stopped."""
-        processes = self._server.named(b"config.processes.stream")
+        processes = self._server.named(b"config.server.stream")
         assert processes
         tell(signal.SIGSTOP, *processes)
         yield

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bench.drills.commands import timed
 from bench.drills.traffic import WITHOUT_LIMITS, play, sign_up
-from config.embedded.postgres import Server, ServerPaths
+from config.server.postgres import Server, ServerPaths
 from tests.server.darbar import Darbar
 from tests.server.services import DEBIAN
 
@@ -27,5 +27,5 @@ def run(folder: Path, requests: int) -> Iterator[tuple[str, bool]]:
     yield timed("restore into PostgreSQL 18, with verify", second, "manage.py", "restore", str(file))
     Server(ServerPaths.in_data_dir(second.data_dir)).delete_data()
     del server.environment["DARBAR_PG_BIN"]
-    yield timed("upgrade from 15 to 18", server, "-m", "config.processes.upgrade_database")
+    yield timed("upgrade from 15 to 18", server, "-m", "config.server.upgrade_database")
     yield timed("verify after the upgrade", server, "manage.py", "verify")

@@ -27,8 +27,8 @@ from bench.pace.match import Match
 from bench.pace.plot import plot
 from bench.pace.protocols import NAIVE, PROTOCOLS, STEPS, UPTAKE
 from bench.pace.server import VirtualServer
-from config.embedded.postgres import DATABASE, Server
-from config.processes.prepare import prepare_database
+from config.server.postgres import DATABASE, Server
+from config.server.prepare import prepare_database
 
 PLAYERS: Final = (3, 5, 8)
 HASTY: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=40")

@@ -30,8 +30,8 @@ from django.db.models import F
 
 from accounts.models import Account
 from bench.pace.server import VirtualServer
-from config.embedded.postgres import DATABASE, Server
-from config.processes.prepare import prepare_database
+from config.server.postgres import DATABASE, Server
+from config.server.prepare import prepare_database
 from games import tasks
 from games.engine import SeededChance, know
 from games.event_log import log_store

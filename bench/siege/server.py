@@ -72,10 +72,10 @@ def running_server(front: str, web_server: str = "darbar") -> Iterator[Target]:
     environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        runner = [sys.executable, "-m", "config.embedded.runner"]
+        runner = [sys.executable, "-m", "config.server.runner"]
         process = stack.enter_context(_running(runner, folder / "log", environment, _says("Ctrl-C ends it")))
         children = subprocess.run(
-            ["pgrep", "-P", str(process.pid), "-f", "config.processes.web"], capture_output=True, text=True, check=True
+            ["pgrep", "-P", str(process.pid), "-f", "config.server.web"], capture_output=True, text=True, check=True
         )
         web_process = int(children.stdout)
         if web_server != "darbar":

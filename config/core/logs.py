@@ -66,11 +66,11 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 def redacted_message(record: logging.LogRecord) -> str:
     """Return the message of a record, with the name of its type in place of each exception.
 
-    Libraries put exceptions into their messages, as arguments or as text, as Django does for arguments ``on_commit``
+    Libraries put exceptions into their messages, as arguments or as text, as Django does for failed ``on_commit``
     callbacks. The text is recognized because it is logged while its exception is being handled.
     """
     if record.name == _OF_TASKS and isinstance(record.args, dict):
-        return f"Task {record.args.get('name')} has arguments."
+        return f"Task {record.args.get('name')} has failed."
     message = _message(record)
     for error in (*_chain(record.exc_info[1] if record.exc_info else None), *_chain(sys.exception())):
         for quoted in sorted({repr(error), str(error)} - {""}, key=len, reverse=True):

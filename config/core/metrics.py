@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, which ``config.processes.metrics`` serves if METRICS_PORT is set.
+"""Metrics for Prometheus, which ``config.server.metrics`` serves if METRICS_PORT is set.
 
 Labels are routes, channels and outcomes, never people or games. Without METRICS_PORT, counting costs a microsecond.
 """

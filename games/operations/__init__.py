@@ -9,7 +9,7 @@ are removed. A test runs a real server that is stopped, killed and broken, and s
 All processes share one PostgreSQL: the first one starts it, and the last one stops it. It listens on a socket in a
 folder of mode 700, never on the network. Connections are authenticated by the kernel (``peer``), and only the user that
 runs Darbar is admitted: as the application's role, which owns its database only, or as the superuser for the supervisor
-(``config/embedded/postgres/server_paths.py``). The list of admitted users is written at each start into a folder that
+(``config/server/postgres/paths.py``). The list of admitted users is written at each start into a folder that
 the server's user cannot change. If Darbar runs as root, PostgreSQL runs as ``nobody``. Other processes of ``nobody``
 cannot connect but can read its files, so a user for Darbar alone is better.
 

@@ -8,7 +8,7 @@ it. There is no event about another player's answer in an open reaction. The num
 sees; ``Game.shown`` counts them, so the log need not be read. Public ids are random, because serial ones would reveal
 how much other players do.
 
-The event stream (``config/processes/stream.py``, ``config/http/stream/event_stream.py``, ``notifications.stream.hub``)
+The event stream (``config/server/stream.py``, ``config/server/event_stream.py``, ``notifications.stream.hub``)
 is one process with one connection that listens. It reads each event once and passes it to the streams that need it, in
 the order (transaction, id), and only below the oldest running transaction, so that an event that commits late is not
 skipped. A long transaction in any database of the PostgreSQL server delays the stream, which then checks again after

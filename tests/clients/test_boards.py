@@ -6,7 +6,7 @@ import pytest
 from darbar_play.boards import board
 from darbar_play.texts import Texts
 
-from config.api_description.openapi import operations
+from config.server.api_description.openapi import operations
 from tests.contract.keep import kept
 
 NAMES = {1: "Maryam", 2: "Jazari"}

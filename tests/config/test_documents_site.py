@@ -9,7 +9,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from django.test import Client
 
-from config.documents.build import POLICY, build
+from config.server.documents.build import POLICY, build
 
 pytestmark = pytest.mark.django_db
 PORT = "http://docs.invalid/"

@@ -62,7 +62,7 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     (
         "SECRET_KEY_FALLBACKS",
         "a,b",
-        lambda: environment.secrets_of("SECRET_KEY_FALLBACKS"),
+        lambda: environment.secret_list("SECRET_KEY_FALLBACKS"),
         "keys of at least 16 characters",
     ),
     ("SENTRY_DSN", "https://sentry.example/7", lambda: environment.sentry_dsn("SENTRY_DSN"), "must be a DSN such as"),

@@ -10,8 +10,8 @@ import sentry_sdk
 from sentry_sdk.envelope import Envelope
 from sentry_sdk.transport import Transport
 
-from config import error_reports
 from config.core.logs import REQUEST_ID
+from config.server import error_reports
 
 
 class Kept(Transport):

@@ -103,7 +103,7 @@ def test_a_library_that_repeats_itself_with_other_numbers_is_written_once(librar
 @pytest.mark.slow
 def test_processes_of_one_runner_write_the_same_line_once() -> None:
     program = (
-        "import logging.config, multiprocessing; from config import logs\n"
+        "import logging.config, multiprocessing; from config.core import logs\n"
         "def work():\n"
         "    logging.config.dictConfig(logs.configuration('line'))\n"
         "    logging.getLogger('games').warning('the database cannot be looked at')\n"
@@ -117,7 +117,7 @@ def test_processes_of_one_runner_write_the_same_line_once() -> None:
 @pytest.mark.slow
 def test_every_process_that_is_set_up_to_log_says_the_same_once() -> None:
     program = (
-        "import logging.config; from config import logs; logging.config.dictConfig(logs.configuration('line'));"
+        "import logging.config; from config.core import logs; logging.config.dictConfig(logs.configuration('line'));"
         "[logging.getLogger('games').error('game 7 was passed by') for _ in range(3)]"
     )
     said = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stderr

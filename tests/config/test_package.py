@@ -15,8 +15,8 @@ import pytest
 from django.core.management import get_commands
 
 from config import environment
-from config.command_line import COMMANDS, PROCESSES
-from config.documents.build import POLICY
+from config.server.command_line import COMMANDS, PROCESSES
+from config.server.documents.build import POLICY
 from tests.server.darbar import ROOT
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
 def darbar(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the command of the packages in a folder, from a folder that is no checkout."""
     return subprocess.run(
-        [sys.executable, "-P", "-c", "from config.command_line import main; main()", *words],
+        [sys.executable, "-P", "-c", "from config.server.command_line import main; main()", *words],
         cwd=folder.parent,
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(folder), "DATA_DIR": str(folder / "data")},
         capture_output=True,
@@ -56,7 +56,7 @@ def test_no_package_is_built_without_the_documents_site(tmp_path: Path) -> None:
     made = hook(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
     with pytest.raises(SystemExit, match="Type: make package"):
         made.initialize("standard", {})
-    site = tmp_path / "config" / "documents" / "site"
+    site = tmp_path / "config" / "server" / "documents" / "site"
     site.mkdir(parents=True)
     (site / POLICY).touch()
     made.initialize("standard", {})

@@ -14,11 +14,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from accounts.models import Account
-from config import (
-    trace_export,
-)
 from config.core import clock, traces
 from config.core.tasks import app
+from config.server import trace_export
 from games.announcements.notify import write_due
 from notifications.delivery import deliver
 from tests.cast import bahareh, maryam

@@ -11,9 +11,9 @@ from darbar_client import __version__
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
-from config.api_description.openapi import description, operations
-from config.api_description.problem_codes import PROBLEMS, REMEDIES
-from config.http.problems import TITLES
+from config.server.api_description.codes import PROBLEMS, REMEDIES
+from config.server.api_description.openapi import description, operations
+from config.server.problems import TITLES
 from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking
 from tests.contract.keep import ROOT, kept, read, written
@@ -78,7 +78,7 @@ def test_every_operation_is_described(name: str) -> None:
     assert len(operation["description"]) > len(operation["summary"])
     described = {tag["name"] for tag in DOCUMENT["tags"] if len(tag["description"]) > 9}
     assert len(operation["tags"]) == 1
-    assert set(operation["tags"]) <= described, "config/api_description/tags.json says nothing of this tag."
+    assert set(operation["tags"]) <= described, "config/server/api_description/tags.json says nothing of this tag."
     for parameter in operation.get("parameters", []):
         assert len(parameter.get("description", "")) > 4, f"{parameter['name']} is not described."
     for status, response in operation["responses"].items():
@@ -88,7 +88,7 @@ def test_every_operation_is_described(name: str) -> None:
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_every_body_has_examples_that_are_as_its_schema_says(name: str) -> None:
     for where, media, body in bodies(OPERATIONS[name][2]):
-        assert body.get("examples"), f"config/api_description/examples/ has none of {name} {where}."
+        assert body.get("examples"), f"config/server/api_description/examples/ has none of {name} {where}."
         for example in body["examples"].values():
             if "json" in media:
                 assert mistakes(body["schema"], resolved(example)["value"]) == [], where

@@ -11,8 +11,8 @@ from django.urls import get_resolver
 
 from accounts.models import Account
 from accounts.web.serializers import StrictModelSerializer, StrictSerializer
-from config.api_description.error_codes import ERRORS
-from config.documents.build import errors_page
+from config.server.api_description.codes import ERRORS
+from config.server.documents.build import errors_page
 from tests.contract.keep import ROOT
 from tests.contract.test_contract import DOCUMENT
 
@@ -21,7 +21,7 @@ RAISED_IN = (
     "accounts/profile",
     "accounts/tokens",
     "accounts/web",
-    "config/api_description",
+    "config/server/api_description",
     "games/api",
 )
 POOR_PASSWORDS = ("1234567", "password", "darbar26", "maryamofisfahan")

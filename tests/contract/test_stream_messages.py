@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
-from config.api_description.stream_messages import payload_component
+from config.server.api_description.stream_messages import payload_component
 from games.social import chat
 from notifications.endpoints import Delivery, Kind, StreamEvent, Webhook
 from notifications.webhooks.posting import outgoing_request

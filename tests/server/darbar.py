@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from bench.ports import free_port
-from config.embedded.postgres import DATABASE, ServerPaths
+from config.server.postgres import DATABASE, ServerPaths
 
 ROOT: Final = Path(__file__).parent.parent.parent
 PATIENCE: Final = 180.0
@@ -49,7 +49,7 @@ class Darbar:
         """Start it, and wait until it says where it is."""
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [self.program, "-m", "config.embedded.runner"],
+                [self.program, "-m", "config.server.runner"],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
@@ -73,7 +73,7 @@ class Darbar:
     def refuse(self) -> str:
         """Start it where it must not run; what it says then. It may say one line, and must end with status 1."""
         ended = subprocess.run(
-            [sys.executable, "-m", "config.embedded.runner"],
+            [sys.executable, "-m", "config.server.runner"],
             cwd=ROOT,
             env=self.environment,
             capture_output=True,
@@ -108,7 +108,7 @@ class Darbar:
 
     def workers(self) -> list[int]:
         """The processes that resolve, and write and deliver notifications."""
-        return self.named(b"config.processes.worker")
+        return self.named(b"config.server.worker")
 
     def named(self, words: bytes) -> list[int]:
         """Those of the runner's processes that have these words in their command."""

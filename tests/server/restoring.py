@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from config.embedded.postgres import DATABASE, Server, ServerPaths
+from config.server.postgres import DATABASE, Server, ServerPaths
 from tests.server.darbar import Darbar
 
 

@@ -1,4 +1,4 @@
-"""A server of ``config.http.server.serving`` that runs in a thread, and clients that write every byte themselves."""
+"""A server of ``config.server.serving`` that runs in a thread, and clients that write every byte themselves."""
 
 import asyncio
 import socket
@@ -11,7 +11,7 @@ from typing import Any, Final
 import uvloop
 
 from accounts.limits.connections import NetworkLimits
-from config.http.server.serving import Server
+from config.server.serving import Server
 from tests.server.darbar import free_port, wait_until
 
 PATIENCE: Final = 60.0

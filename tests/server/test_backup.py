@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded.postgres import Server, ServerPaths
+from config.server.postgres import Server, ServerPaths
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import ROOT, Darbar
 from tests.server.player import PASSWORD, Player

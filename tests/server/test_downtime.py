@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from config.embedded.postgres import ServerPaths
+from config.server.postgres import ServerPaths
 from tests.long import LONG
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, database, tell, wait_until

@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.embedded.postgres import DATABASE, ServerPaths
+from config.server.postgres import DATABASE, ServerPaths
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, database, tell, wait_until
 from tests.server.player import Player

@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.embedded.postgres import Server, ServerPaths
+from config.server.postgres import Server, ServerPaths
 from tests.running import open_folder
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar

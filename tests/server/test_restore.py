@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded.postgres import ServerPaths
+from config.server.postgres import ServerPaths
 from tests.long import LONG
 from tests.notifications.stream.reader import Event, Reader
 from tests.server.darbar import Darbar, wait_until

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded.postgres import ServerPaths
+from config.server.postgres import ServerPaths
 from tests.server.darbar import Darbar, alive, python_for_others, tell, wait_until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 PARTS = (
-    b"config.processes.web",
-    b"config.processes.worker",
-    b"config.processes.mail",
-    b"config.processes.stream",
+    b"config.server.web",
+    b"config.server.worker",
+    b"config.server.mail",
+    b"config.server.stream",
     b"/postgres -D",
 )
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
@@ -49,7 +49,7 @@ def test_a_worker_that_is_killed_is_started_again(running: Darbar) -> None:
 
 def test_what_dies_again_and_again_is_started_again_each_time(darbar: Darbar) -> None:
     darbar.start()
-    for part in (b"config.processes.stream", b"/postgres -D"):
+    for part in (b"config.server.stream", b"/postgres -D"):
         for _ in range(4):
             wait_until(lambda part=part: darbar.named(part), "it is started again")
             killed = darbar.named(part)
@@ -57,7 +57,7 @@ def test_what_dies_again_and_again_is_started_again_each_time(darbar: Darbar) ->
             wait_until(lambda killed=killed: not list(filter(alive, killed)), "it has ended")
     assert darbar.runs
     wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
-    assert darbar.said().count("config.processes.stream has ended (-9) and is started again.") >= 4
+    assert darbar.said().count("config.server.stream has ended (-9) and is started again.") >= 4
     assert "PostgreSQL has ended and is started again: " in darbar.said()
     assert darbar.end() == 0
 

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from bench.ports import free_port
-from config.embedded.postgres import Server, ServerPaths
+from config.server.postgres import Server, ServerPaths
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import PATIENCE, ROOT, Darbar, database, wait_until
 from tests.server.player import Player
@@ -21,7 +21,7 @@ from tests.server.replies import opened
 from tests.server.upset import HERE, set_processes_clock
 
 GAMES = 6
-WORKER = "config.processes.worker"
+WORKER = "config.server.worker"
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def server(prepared: Path) -> Iterator[Darbar]:
     with (
         on_a_copy(prepared) as server,
         Server(ServerPaths.in_data_dir(server.data_dir)),
-        process(server, "config.processes.web"),
+        process(server, "config.server.web"),
     ):
         wait_until(lambda: answers(f"http://localhost:{server.port}"), "it answers")
         yield server
@@ -203,7 +203,7 @@ def test_a_move_is_received_by_the_databases_clock_whichever_server_takes_it(
     question = maryam.question(game)
     port = free_port()
     address = f"http://localhost:{port}"
-    with process(server, "config.processes.web", PORT=str(port), **fast):
+    with process(server, "config.server.web", PORT=str(port), **fast):
         wait_until(lambda: answers(address), "it answers")
         wait_until(lambda: "clock" in httpx.get(f"{address}/healthz", timeout=60).json()["red"], "it knows")
         said, headers = {"question": question, "text": "income"}, dict(maryam.http.headers)

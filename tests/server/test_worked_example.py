@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.embedded.postgres import ServerPaths
+from config.server.postgres import ServerPaths
 from games.engine import SeededChance
 from games.rules.coup.state import pack
 from tests.server.darbar import ROOT, Darbar, tell, wait_until

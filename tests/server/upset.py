@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 
 from config.core.database.checks import INTERVAL
-from config.embedded.postgres import DATABASE, Server, ServerPaths
+from config.server.postgres import DATABASE, Server, ServerPaths
 from games.play.timeouts import GRACE
 from tests.server.darbar import ROOT, Darbar, database, tell
 from tests.server.player import Player

@@ -9,7 +9,7 @@ the game only. So a client can read the union of all games by ``type`` alone. Ta
 ``table.started``.
 
 A string that a game marks with ``games.engine.code`` becomes a component of its own, such as ``CoupCharacter``. The
-server may send other values too, as for every enum (``config.api_description.growth``).
+server may send other values too, as for every enum (``config.server.api_description.growth``).
 """
 
 import ast

@@ -10,8 +10,8 @@ from django.utils.translation import get_language
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
-from config.api_description import schema_cache
-from config.api_description.growth import reachable_components
+from config.server.api_description import views
+from config.server.api_description.growth import reachable_components
 from games.rules.registry import RULES
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_it_is_built_once_for_each_language_and_form(client: Client, monkeypatch
         built.append(get_language())
         return {"openapi": "3.1.1"}
 
-    monkeypatch.setattr(schema_cache, "_built", {})
+    monkeypatch.setattr(views, "_built", {})
     monkeypatch.setattr(SchemaGenerator, "get_schema", count)
     for _ in range(2):
         answers = [

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from config.celery import PERIODS
-from config.processes import worker
+from config.server import worker
 from games.mail.intake import smtp_server
 from tests.server.darbar import wait_until
 

@@ -15,7 +15,7 @@ from django.db import connection
 
 from bench.ports import free_port
 from config.core.database import schema
-from config.embedded.postgres import Server, ServerPaths
+from config.server.postgres import Server, ServerPaths
 from tests.running import open_folder
 from tests.server.darbar import ROOT, wait_until
 
@@ -50,11 +50,11 @@ def test_a_command_says_what_to_type_first_and_two_that_prepare_at_once_wait_for
     refusal = early.communicate()[0]
     assert early.returncode == 1, refusal
     assert re.fullmatch(r"The database lacks the migrations .* more: type darbar prepare, .*\.\n", refusal)
-    both = [started(folder, "-m", "config.processes.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
+    both = [started(folder, "-m", "config.server.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
     said = [each.communicate()[0] for each in both]
     assert [(each.returncode, what) for each, what in zip(both, said, strict=True)] == [(0, ""), (0, "")]
     port = free_port()
-    web = started(folder, "-m", "config.processes.web", PORT=str(port))
+    web = started(folder, "-m", "config.server.web", PORT=str(port))
     try:
         wait_until(lambda: _answers(f"http://localhost:{port}/healthz"), "the web server answers")
         signing_up = {"email": "maryam@example.org", "password": "four coins and a duke", "name": "Maryam"}
@@ -76,7 +76,7 @@ def _answers(url: str) -> bool:
 def test_a_database_that_a_newer_version_has_migrated_is_refused_in_a_sentence(folder: Path) -> None:
     with _own_connection(folder) as own:
         own.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
-    for command in (("-m", "config.processes.prepare"), ("manage.py", "migrate")):
+    for command in (("-m", "config.server.prepare"), ("manage.py", "migrate")):
         refusing = started(folder, *command)
         said = refusing.communicate()[0].strip()
         assert refusing.returncode == 1, said

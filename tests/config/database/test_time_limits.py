@@ -18,7 +18,7 @@ from config.core.database import time_limits
 from config.core.database.checks import DATABASE_CHECKS, DatabaseChecks
 from config.core.database.rows import pipeline
 from config.core.database.time_limits import AsyncConnection, Connection, NoAnswer, NotSent, limited
-from config.processes.stream import connection_parameters
+from config.server.stream import connection_parameters
 from games.models import Game
 from tests.server.darbar import wait_until
 

@@ -10,9 +10,9 @@ from queue import Empty
 import pytest
 from kombu import Connection
 
-from config.embedded import folder_broker
-from config.embedded.folder_broker import Channel
-from config.embedded.runner import delete_messages
+from config.server import folder_broker
+from config.server.folder_broker import Channel
+from config.server.runner import delete_messages
 
 
 @pytest.fixture

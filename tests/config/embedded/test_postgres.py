@@ -16,14 +16,14 @@ from typing import Final
 import psycopg
 import pytest
 
-from config.embedded.postgres import (
+from config.server.postgres import (
     PostgresError,
     Server,
     ServerPaths,
-    server_paths,
 )
-from config.embedded.postgres.server import LARGEST_LOG
-from config.embedded.postgres.server_paths import major_version, make_folder
+from config.server.postgres import paths as server_paths
+from config.server.postgres.paths import major_version, make_folder
+from config.server.postgres.server import LARGEST_LOG
 from tests.server.darbar import ROOT, alive, python_for_others, wait_until
 
 pytestmark = pytest.mark.slow
@@ -78,7 +78,7 @@ def test_one_who_came_later_keeps_it_running_and_stops_it(paths: ServerPaths) ->
 
 def test_what_a_killed_process_left_running_is_ended_and_started_anew(paths: ServerPaths) -> None:
     starter = (
-        "import sys, time, pathlib; from config.embedded.postgres import *;"
+        "import sys, time, pathlib; from config.server.postgres import *;"
         "s = Server(ServerPaths.in_data_dir(pathlib.Path(sys.argv[1]))); s.__enter__();"
         "print(s.pid, flush=True); time.sleep(99)"
     )

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from config.embedded import runner
-from config.embedded.children import STOP_SIGNALS
-from config.embedded.postgres import ServerPaths
-from config.processes.modules import import_modules
+from config.server import runner
+from config.server.children import STOP_SIGNALS
+from config.server.postgres import ServerPaths
+from config.server.prepare import import_modules
 
 INITDB = """#!/bin/sh
 sleep 0.2

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from config.embedded.runner import startup_notes
+from config.server.runner import startup_notes
 
 
 @pytest.mark.parametrize(

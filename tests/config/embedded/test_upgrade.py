@@ -13,7 +13,7 @@ from typing import Final
 import psycopg
 import pytest
 
-from config.embedded.postgres import PostgresError, Server, ServerPaths
+from config.server.postgres import PostgresError, Server, ServerPaths
 from tests.server.darbar import ROOT
 
 DEBIAN: Final = Path("/usr/lib/postgresql/15/bin")
@@ -55,7 +55,7 @@ def refused(data_dir: Path, **environment: str) -> str:
 def command(data_dir: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Run what the word upgrade-database runs."""
     return subprocess.run(
-        [sys.executable, "-m", "config.processes.upgrade_database"],
+        [sys.executable, "-m", "config.server.upgrade_database"],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "DATA_DIR": str(data_dir), **environment},
         capture_output=True,

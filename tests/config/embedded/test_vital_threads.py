@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 PROGRAM: Final = """
 import signal, sys, threading
 from config.core import processes
-from config.embedded.clock import Clock
+from config.server.worker import Clock
 
 over = threading.Event()
 signal.signal(signal.SIGTERM, lambda *_: over.set())

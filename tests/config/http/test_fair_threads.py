@@ -3,7 +3,7 @@
 import asyncio
 import threading
 
-from config.http.server.fair_threads import FairThreads
+from config.server.gateway import FairThreads
 
 
 def test_a_request_behind_one_that_was_given_up_gets_its_thread() -> None:

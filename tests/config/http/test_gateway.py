@@ -9,10 +9,9 @@ from wsgiref.util import FileWrapper
 
 import pytest
 
-from config.http.body_limits import LARGEST
-from config.http.server import gateway, request_body
-from config.http.server.fair_threads import FairThreads
-from config.http.server.gateway import Gateway
+from config.server import gateway
+from config.server.gateway import FairThreads, Gateway
+from config.server.middleware import LARGEST
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Served, served
 
@@ -247,7 +246,7 @@ def test_the_bytes_that_are_held_are_limited_and_small_requests_pass(
         # One after the other: the first one is the one that has waited longest for its client.
         for number, client in enumerate(held, start=1):
             client.send(f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body[1:]}")
-            wait_until(lambda bodies=number: memory.count >= bodies * (LARGE - 1 - request_body.FREE), "it is held")
+            wait_until(lambda bodies=number: memory.count >= bodies * (LARGE - 1 - gateway.UNCOUNTED), "it is held")
         assert send("127.0.0.2")[0] == 429
         assert server.ask("POST / HTTP/1.1\nHost: h\nContent-Length: 4\n\nabcd", "127.0.0.2")[2] == b"abcd"
         post = f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body}"

@@ -29,7 +29,7 @@ UNCERTAIN = "Your request may have been stored"
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a web server whose database is not there."""
-    with served("config.processes.web", "PORT", tmp_path_factory.mktemp("web")) as client:
+    with served("config.server.web", "PORT", tmp_path_factory.mktemp("web")) as client:
         wait_until(lambda: answers(client), "the web server answers")
         yield client
 
@@ -37,7 +37,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 @pytest.fixture(scope="module")
 def stream(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of an event stream whose database is not there."""
-    with served("config.processes.stream", "STREAM_PORT", tmp_path_factory.mktemp("stream")) as client:
+    with served("config.server.stream", "STREAM_PORT", tmp_path_factory.mktemp("stream")) as client:
         yield client
 
 

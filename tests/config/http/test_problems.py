@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
 
-from config.http import problems
+from config.server import problems
 
 
 class Closed(exceptions.APIException):

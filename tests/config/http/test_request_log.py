@@ -13,8 +13,8 @@ from kombu import Connection
 from config.core import metrics
 from config.core.logs import REQUEST_ID, JsonFormatter, LineFormatter
 from config.core.tasks import app
-from config.http import request_log
-from config.http.error_rate import FEWEST, WINDOW, ErrorRate
+from config.server import request_log
+from config.server.request_log import FEWEST, WINDOW, ErrorRate
 from games import tasks
 from games.operations import health
 

@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
-from config.http.body_limits import LARGEST
+from config.server.middleware import LARGEST
 from tests.accounts.people import PASSWORD, Person
 from tests.browser import Visit
 from tests.server.darbar import ROOT

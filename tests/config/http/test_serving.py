@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from accounts.limits.connections import NetworkLimits
-from config.http.server import serving
+from config.server import serving
 from tests.server.darbar import wait_until
 from tests.server.serving import PATIENCE, Client, Served, echo, endless, served, slow
 

@@ -14,14 +14,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import Account
-from config.http.headers import NOTHING
+from config.server.headers import NOTHING
 from tests.browser import Visit
 from tests.games.api.conftest import client
 from tests.games.seated import begin
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import ROOT, Darbar
 
-COLLECT = "import django; django.setup(); from config.http import static_files as s; s.collect()"
+COLLECT = "import django; django.setup(); from config.server import static_files as s; s.collect()"
 COMPRESSED = {"Accept-Encoding": "gzip"}
 
 

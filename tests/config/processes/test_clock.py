@@ -11,8 +11,8 @@ from django.utils import timezone
 from config.core import disks
 from config.core.disks import DiskWatch
 from config.core.tasks import LONGEST_ROUND, TaskNotifier, app
-from config.embedded.clock import Clock, perform
-from config.embedded.restart_pauses import LONGEST, Pauses
+from config.server.children import LONGEST, Pauses
+from config.server.worker import Clock, perform
 from games.operations import health
 from games.tasks import check_rounds
 from tests.server.darbar import wait_until

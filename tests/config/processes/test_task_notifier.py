@@ -68,7 +68,7 @@ def test_whoever_may_write_to_the_database_rings_our_bells(tmp_path: Path) -> No
     assert said(program, tmp_path) == "darbar"
 
 
-@pytest.mark.parametrize("module", ["config.embedded.runner", "config.processes.web", "config.processes.stream"])
+@pytest.mark.parametrize("module", ["config.server.runner", "config.server.web", "config.server.stream"])
 @pytest.mark.slow
 def test_who_only_looks_after_others_reads_neither_celery_nor_models(module: str, tmp_path: Path) -> None:
     program = (

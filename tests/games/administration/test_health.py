@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from config.core.database import shared_values
-from config.http.health import forget_answer
+from config.server.health import forget_answer
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.operations import health
 from games.play import stalls
@@ -179,7 +179,7 @@ def test_many_requests_for_the_health_page_ask_the_database_once_a_second(
     with django_assert_num_queries(0):
         assert Client().get("/healthz").content == first.content
         assert Client().get("/healthz?strict").json()["signs"] == first.json()["signs"]
-    monkeypatch.setattr("config.http.health.FRESH", -1)
+    monkeypatch.setattr("config.server.health.FRESH", -1)
     with CaptureQueriesContext(connection) as queries:
         Client().get("/healthz")
     assert queries

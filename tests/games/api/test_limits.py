@@ -18,8 +18,8 @@ from accounts.limits import rate_limits
 from accounts.limits.rate_limits import Policy, take
 from accounts.models import Account
 from accounts.tokens import tokens
-from config.api_description import limits_table
-from config.api_description.openapi import description
+from config.server.api_description import limits_table
+from config.server.api_description.openapi import description
 from tests.games.api.conftest import client
 
 pytestmark = pytest.mark.django_db

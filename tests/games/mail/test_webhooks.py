@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from config import environment
-from config.http.body_limits import LARGEST
+from config.server.middleware import LARGEST
 from games import mail as post
 from games.mail import tasks as mail_tasks
 from games.mail.intake import provider_webhooks

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
-from config.http import problems
+from config.server import problems
 from games.models import Game, Move
 from tests.games.pages.at_home import Page, Visitor, writing
 from tests.games.pages.conftest import opened

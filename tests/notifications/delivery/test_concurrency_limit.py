@@ -7,7 +7,7 @@ import pytest
 from celery import current_app
 
 from config.core.work import ConcurrencyLimit
-from config.processes.worker import THREADS
+from config.server.worker import THREADS
 
 
 def test_however_much_waits_of_all_that_takes_its_time_a_worker_has_a_thread_left() -> None:

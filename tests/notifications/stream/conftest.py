@@ -11,7 +11,7 @@ import pytest
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from config.processes.stream import serve_streams
+from config.server.stream import serve_streams
 from tests.notifications.stream.reader import Reader, answers
 from tests.server.darbar import free_port, wait_until
 

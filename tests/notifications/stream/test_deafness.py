@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from config.core.database import shared_values
-from config.processes.stream import connection_parameters
+from config.server.stream import connection_parameters
 from games.operations import health
 from notifications.endpoints import StreamEvent, StreamListener
 from notifications.stream import stream_events

@@ -9,9 +9,9 @@ import pytest
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from config.http.rate_limits import secrets_policy
-from config.http.stream import event_stream
-from config.http.stream.token_guesses import TokenGuesses
+from config.server import event_stream
+from config.server.rate_limits import secrets_policy
+from config.server.token_guesses import TokenGuesses
 from tests.notifications.stream.reader import Reader
 from tests.server.darbar import Darbar
 
@@ -70,7 +70,7 @@ def test_good_tokens_cost_nothing_and_are_let_in_whatever_their_neighbours_do(gu
 
 
 def test_the_oldest_is_forgotten_first(guesses: TokenGuesses, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("config.http.stream.token_guesses.KEPT", 4)
+    monkeypatch.setattr("config.server.token_guesses.KEPT", 4)
     used_up(guesses)
     assert guesses.take(HOME, "Bearer x") == 1
     for host in range(4):

@@ -9,7 +9,7 @@ import pytest
 from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
-from config.http.stream.open_games import PATH
+from config.server.open_games import PATH
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.leave import leave_game

@@ -18,7 +18,7 @@ from accounts.models import Account, Token
 from accounts.tokens import tokens
 from config.core.clock import write_moment
 from config.core.database.silent_transactions import silent_transaction
-from config.http.stream import event_stream
+from config.server import event_stream
 from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
 from notifications.stream import stream_events
 from notifications.stream.stream_events import KEPT, NewStreamEvent, emit

@@ -10,7 +10,7 @@ from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
 from config.core.clock import write_moment
-from config.http.stream.frames import frame
+from config.server.open_games import frame
 from notifications.delivery import outbox
 from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhook
 from notifications.models import Notification, State

@@ -1,1 +1,0 @@
-"""The HTTP layer: the server, the middleware, problems, and the event stream."""

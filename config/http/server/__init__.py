@@ -1,1 +1,0 @@
-"""The HTTP server: connections with limits and deadlines, and the threads for requests."""

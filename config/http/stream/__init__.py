@@ -1,1 +1,0 @@
-"""The event stream over HTTP, for programs and pages."""

@@ -1,1 +1,0 @@
-"""Responses with status 503: maintenance and outages of the database."""

@@ -1,1 +1,0 @@
-"""The processes of a server, which ``config.embedded.runner`` starts together."""

@@ -1,0 +1,1 @@
+"""The server: HTTP, processes, embedded services, the command line, documents, and the API description."""

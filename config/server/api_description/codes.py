@@ -1,0 +1,136 @@
+"""The codes of the API's problems, with their statuses and meanings."""
+
+from collections.abc import Mapping
+from typing import Final
+
+PROBLEMS: Final[Mapping[str, tuple[int, str]]] = {
+    "malformed": (400, "Something in the request cannot be read or is not accepted; `errors` names each place."),
+    "unauthenticated": (401, "There is no token, or it is unknown, expired or revoked."),
+    "otp-required": (401, "The password is right, and the account asks for a code of its second factor, as `otp`."),
+    "otp-wrong": (401, "The code of the second factor is wrong, or was used before."),
+    "forbidden": (403, "You may not do this: the token lacks the scope, or this is for somebody else."),
+    "not-found": (404, "This does not exist, or you may not see it."),
+    "method-not-allowed": (405, "This address does not take this method; `Allow` names those it takes."),
+    "not-acceptable": (406, "None of the formats in `Accept` is available."),
+    "conflict": (409, "This is not possible in the present state: a seat is taken, a game has begun or is over."),
+    "limit-reached": (409, "You have as many of these as one account may; `detail` says how many, and what to do."),
+    "not-asked": (409, "Of a rejected move: this seat was never asked the question."),
+    "question-closed": (409, "Of a rejected move: it came too late. The question is answered, or its time was over."),
+    "too-large": (413, "The body has more bytes than any request may; nothing of it was read."),
+    "unsupported-media-type": (415, "The body is not `application/json`."),
+    "misdirected": (421, "This is at another address, which is in the problem: that of the event stream as `stream`."),
+    "illegal": (422, "Of a rejected move: the rules of the game do not allow it now."),
+    "key-busy": (409, "A request with this idempotency key is being processed; `Retry-After` says after how many "
+                      "seconds to try again."),
+    "key-refused": (400, "This operation takes no idempotency key."),
+    "key-reused": (422, "The idempotency key was used for a request with another address or body."),
+    "rate-limited": (429, "Too many requests; `Retry-After` says after how many seconds to try again."),
+    "unavailable": (503, "The database does not answer, or the server is under maintenance; `Retry-After` says after "
+                         "how many seconds to try again, and `detail` whether anything was stored."),
+    "error": (500, "Something went wrong on the server."),
+}  # fmt: skip
+"""The status and the meaning of each code, for programs."""
+
+REMEDIES: Final[Mapping[str, str]] = {
+    "malformed": "Correct each place that `errors` names. Do not send the same again.",
+    "unauthenticated": "Send `Authorization: Bearer <token>` with a token that is valid, or get a new one.",
+    "otp-required": "Ask the person for the code, and send the request again with it as `otp`.",
+    "otp-wrong": "Ask for the next code; each code works once.",
+    "forbidden": "Get a token with the scope that the operation names. If this is for somebody else, no token helps.",
+    "not-found": "Check the id and its owner: something you may not see is answered as if it did not exist.",
+    "method-not-allowed": "Use a method that `Allow` names.",
+    "not-acceptable": "Ask for `application/json`, or send no `Accept`.",
+    "conflict": "Read the game again and decide again. A repeated request under the same key may be tried again soon.",
+    "limit-reached": "Delete one that is no longer needed.",
+    "not-asked": "Answer a question that `questions/` lists.",
+    "question-closed": "Read `questions/` again. There is nothing left to answer.",
+    "too-large": "Send less.",
+    "unsupported-media-type": "Send JSON with `Content-Type: application/json`.",
+    "misdirected": "Send the request with the same token to the address in `stream`, and keep it for the next time.",
+    "illegal": "Choose one of the `moves` of the question. It is still open.",
+    "key-busy": "Wait for `Retry-After` seconds and send the same request again, with the same key.",
+    "key-refused": "Send the request without `Idempotency-Key`.",
+    "key-reused": "Choose a new key for each new request.",
+    "rate-limited": "Wait for `Retry-After` seconds. Waiting with `Prefer: wait` needs few requests.",
+    "unavailable": "Wait for `Retry-After` seconds and send the same again, a POST with its idempotency key.",
+    "error": "Tell the operator the time. A POST with an idempotency key may be sent again.",
+}
+"""The advice for a program, by problem code."""
+
+
+def catalogue() -> str:
+    """Return a section about each code, in Markdown, so that links can lead to it."""
+    return "\n".join(
+        f"### {code}\nStatus {status}. {meaning}\n\nWhat to do: {REMEDIES[code]}\n"
+        for code, (status, meaning) in PROBLEMS.items()
+    )
+
+
+ERRORS: Final[Mapping[str, str]] = {
+    "address": "This address of a channel or webhook is not taken here.",
+    "app-name": "An app may not have this name.",
+    "blank": "The text is empty.",
+    "bot": "An account of a bot cannot become a player's.",
+    "cursor": "The cursor is not one of this list. Fetch `next` as it was given.",
+    "date": "A moment is needed, and this is a date.",
+    "datetime": "A date is needed, and this is a moment.",
+    "empty": "The list is empty.",
+    "enabled": "A webhook cannot be switched off; delete it.",
+    "handle": "The handle is none of the chat's app.",
+    "idempotency-key": "The idempotency key is empty or too long, or has characters that no key has.",
+    "invalid": "The value is of another type or form.",
+    "invalid-choice": "The value is not one of those that may be chosen.",
+    "keys": "These are not the keys of a browser's subscription.",
+    "lifetime": "The token would expire too early or too late.",
+    "malformed": "A rule of the game or of the table does not take the value.",
+    "make-aware": "There is no such moment in this time zone.",
+    "max-length": "The text or the list is too long.",
+    "max-string-length": "The number has too many digits.",
+    "max-value": "The number is too large.",
+    "min-length": "The text or the list is too short.",
+    "min-value": "The number is too small.",
+    "move-unreadable": "The text is no move of this game.",
+    "name-contact": "The name has a link, an address or a phone number.",
+    "name-look-alike": "The name looks like one that is taken.",
+    "name-marks": "The name has too many marks on its letters.",
+    "name-notation": "The name would be read as a move.",
+    "name-number": "The name has no letter.",
+    "name-own": "This is your own name.",
+    "name-reserved": "The name is kept for the server.",
+    "name-taken": "The name is taken.",
+    "name-too-long": "The name is too long.",
+    "name-unknown": "Nobody has this name.",
+    "name-unprintable": "The name has characters that cannot be seen.",
+    "not-a-list": "A list is needed.",
+    "null": "The value may not be null.",
+    "null-characters-not-allowed": "The text has a null character.",
+    "overflow": "The moment or the time is too far away.",
+    "password-context": "The password is little more than a word of this server.",
+    "password-entirely-numeric": "The password has digits only.",
+    "password-too-common": "The password is one of those that many people use.",
+    "password-too-short": "The password is too short.",
+    "password-too-similar": "The password is like the name or the address.",
+    "proof": "Send either the password or the code from the email.",
+    "quiet-hours": "The quiet hours do not fit: they need a beginning and an end.",
+    "read-only": "The field is for reading; leave it out.",
+    "redirect-uri": "An app cannot be sent back to this address.",
+    "required": "The field is missing.",
+    "seat": "There is no bot on this seat.",
+    "secret": "The secret of a channel is missing, or is not taken.",
+    "sleep": "The hours of sleep do not fit.",
+    "step": "The step of the reminders is neither a part nor a duration.",
+    "surrogate-characters-not-allowed": "The text has half of a surrogate pair.",
+    "time-zone": "There is no such time zone.",
+    "twice": "Two fields say the same thing; send one of them.",
+    "unknown-field": "The operation has no such field.",
+    "unknown-parameter": "The operation has no such parameter.",
+    "wrong-code": "The code from the email is wrong or has expired.",
+    "wrong-password": "The password is wrong.",
+}
+"""The meaning of each code, for programs."""
+
+
+def errors_table() -> str:
+    """Return a table of all codes, in Markdown."""
+    rows = [f"| `{code}` | {meaning} |" for code, meaning in ERRORS.items()]
+    return "\n".join(["| code | what it means |", "|---|---|", *rows])

@@ -1,0 +1,34 @@
+"""The settings of drf-spectacular."""
+
+from typing import Any, Final
+
+SETTINGS: Final[dict[str, Any]] = {
+    "TITLE": "Darbar",
+    "VERSION": "2026-11-25",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    # With more than about 140 operations on the page, Swagger UI 5 shows three of them and nothing else.
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "GameStateEnum": "games.models.Game.State",
+        "ChatRuleEnum": "games.terms.game_terms.CHAT_RULES",
+        "QuestionKindEnum": "games.api.shared.schema.QUESTION_KINDS",
+        "QuestionReasonEnum": "games.api.shared.schema.QUESTION_REASONS",
+        "MoveProblemEnum": "games.api.shared.problems.WHY_NOT",
+        "ChannelEnum": "accounts.api.shared.preferences.CHANNEL_CHOICES",
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.shared.schema.add_games",
+        "config.server.api_description.openapi.complete",
+        "config.server.api_description.stream_messages.add_stream_messages",
+        "config.server.api_description.growth.make_room",
+    ],
+}

@@ -1,0 +1,120 @@
+"""The ``darbar`` command: runs the server, one of its processes, or a command for operators.
+
+``manage.py`` of a checkout runs Django's commands the same way.
+"""
+
+import contextlib
+import os
+import runpy
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+from django.db import ProgrammingError, connection
+
+from config.core.database import schema
+from config.core.database.connections import use_direct_connection
+from config.server.postgres import PostgresError, Server
+
+PROCESSES: Final = {
+    "run": ("config.server.runner", "run everything: database, web, worker, event stream and mail"),
+    "web": ("config.server.web", "run the web server"),
+    "worker": ("config.server.worker", "run a worker"),
+    "stream": ("config.server.stream", "run the event stream"),
+    "mail": ("config.server.mail", "run the mail server"),
+    "metrics": ("config.server.metrics", "serve the numbers for Prometheus at METRICS_PORT"),
+    "prepare": ("config.server.prepare", "bring the database's tables and the static files up to date"),
+    "upgrade-database": ("config.server.upgrade_database", "bring the data of an older PostgreSQL to this one"),
+}
+"""The module and the description of each word that runs a process."""
+COMMANDS: Final = {
+    "backup": ("backup", "write everything to one file, while games run"),
+    "restore": ("restore", "bring a backup back into an empty database"),
+    "verify": ("verify", "check every game against its log"),
+    "doctor": ("doctor", "check DNS, TLS, pages and email, and say what to do"),
+    "record": ("record", "write the record of a finished game, or take one in"),
+    "createoperator": ("createsuperuser", "make the account of an operator"),
+    "createaccount": ("createaccount", "make an account for somebody, where people cannot sign up"),
+    "moderator": ("moderator", "let somebody act on reports"),
+    "news": ("news", "email news to those who want it, in both languages"),
+    "set_aside": ("set_aside", "list what could not be processed, and try it again"),
+    "receive_mail": ("receive_mail", "take an email from a mail server's pipe"),
+}
+"""The Django command and the description of each word that runs a command."""
+_HELP: Final = {"-h", "--help"}
+_WITHOUT_DATABASE: Final = {
+    "help",
+    "version",
+    "--version",
+    "check",
+    "compilemessages",
+    "makemessages",
+    "spectacular",
+}
+
+
+def main() -> None:
+    """Run the process or command that the command line names. Exit with status 2 for an unknown word."""
+    word, *rest = sys.argv[1:] or ["help"]
+    if word in PROCESSES and rest:
+        sys.exit(f"darbar {word} takes nothing else. Settings are environment variables.")
+    if word in PROCESSES:
+        runpy.run_module(PROCESSES[word][0], run_name="__main__")
+    elif word in COMMANDS:
+        run_django(["darbar", COMMANDS[word][0], *rest])
+    elif word in ("version", "--version"):
+        sys.stdout.write(f"{_version()}\n")
+    elif word in ("help", "--help", "-h"):
+        sys.stdout.write(_help())
+    else:
+        sys.stderr.write(f"darbar knows no {word!r}.\n{_help()}")
+        sys.exit(2)
+
+
+def run_django(arguments: Sequence[str]) -> None:
+    """Run a Django command, with the embedded database running if no other database is set.
+
+    An invalid setting or an unavailable database prints one sentence and exits with status 1.
+    """
+    command = [*arguments[1:2], "help"][0]
+    try:
+        use_direct_connection()
+        needs_none = command in _WITHOUT_DATABASE or not _HELP.isdisjoint(arguments)
+        embedded = settings.DATABASE_URL is None and not needs_none
+        with Server(settings.EMBEDDED_DATABASE) if embedded else contextlib.nullcontext():
+            _execute(arguments)
+    except (ImproperlyConfigured, PostgresError) as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(os.EX_TEMPFAIL if command == "receive_mail" else 1)
+
+
+def _execute(arguments: Sequence[str]) -> None:
+    """Run a command. Raises ImproperlyConfigured if it needs tables that do not exist yet."""
+    try:
+        execute_from_command_line(list(arguments))
+    except ProgrammingError as error:
+        missing = schema.difference(connection).missing
+        if not missing:
+            raise
+        if reason := schema.database_problem():
+            raise ImproperlyConfigured(reason) from error
+        names = schema.join_names(missing)
+        raise ImproperlyConfigured(
+            f"The database lacks the migrations {names}: type darbar prepare, then this command again."
+        ) from error
+
+
+def _help() -> str:
+    lines = [f"  darbar {word:<17} {text}\n" for word, (_, text) in {**PROCESSES, **COMMANDS}.items()]
+    return f"Darbar {_version()}\n\n{''.join(lines)}  darbar {'version':<17} say which version this is\n"
+
+
+def _version() -> str:
+    try:
+        return version("darbar")
+    except PackageNotFoundError:
+        return "(a checkout)"

@@ -1,0 +1,62 @@
+"""The views of the documents site."""
+
+import json
+import mimetypes
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, cast
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from config.server.documents.build import POLICY
+
+_AGE: Final = 600
+"""Seconds for which browsers may cache a page."""
+
+
+@require_safe
+@vary_on_headers("Accept-Language", "Cookie")
+def documents(request: HttpRequest) -> HttpResponse:
+    """Redirect to the documents in the reader's language, or explain how to build them if they are missing."""
+    if not (settings.DOCUMENTS / POLICY).is_file():
+        return render(request, "documents_missing.html", status=404)
+    language = get_language() if (settings.DOCUMENTS / (get_language() or "")).is_dir() else settings.LANGUAGE_CODE
+    return HttpResponseRedirect(f"{reverse('documents')}{language}/")
+
+
+@gzip_page
+@require_safe
+def document(request: HttpRequest, path: str) -> HttpResponse:
+    """Return a file of the site. The policy of a page allows only inline scripts and styles with known hashes."""
+    root: Path = settings.DOCUMENTS
+    file = (root / path).resolve()
+    if not file.is_relative_to(root.resolve()) or file.name == POLICY:
+        raise Http404
+    if file.is_dir():
+        if not path.endswith("/"):
+            return HttpResponseRedirect(f"{request.path}/")
+        file = file / "index.html"
+    if not file.is_file():
+        raise Http404
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    answer = HttpResponse(file.read_bytes(), content_type=kind)
+    answer.headers["Cache-Control"] = f"public, max-age={_AGE}"
+    if kind == "text/html":
+        return cast(HttpResponse, csp_update(_policy(str(root)))(lambda _request: answer)(request))
+    return answer
+
+
+@lru_cache(maxsize=4)
+def _policy(root: str) -> dict[str, list[str]]:
+    """Return the additions to the usual policy, with the hashes of inline scripts and styles."""
+    hashes: dict[str, list[str]] = json.loads((Path(root) / POLICY).read_text())
+    return {**hashes, "img-src": ["data:"], "connect-src": [SELF]}

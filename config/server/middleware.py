@@ -1,0 +1,138 @@
+"""Middleware: language, slashes, guests, maintenance, sizes of requests, and the omission of pages' middleware.
+
+Requests to the API have a token and no cookie, so the middleware for pages, such as sessions and messages, would do
+nothing for them, and take a quarter of the time of a move (``python -m bench.server doors``). In ``MIDDLEWARE`` it
+stands between ``begin_page_middleware`` and ``end_page_middleware``. Django still calls every ``process_view``.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from django.conf import global_settings, settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http.response import HttpResponseBase
+from django.middleware.common import CommonMiddleware
+from django.shortcuts import redirect
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext as _
+
+from accounts.people.guests import GUEST_VIEWS, is_guest
+from config.server.headers import API
+from config.server.problems import too_large, unavailable_response
+from games.mail.intake.provider_webhooks import webhook
+
+
+def language_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Activate the language of the request, and set the header Content-Language of the response."""
+    # Django's own middleware also looks for a language in the path, four times, and no path of this server has one.
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        translation.activate(translation.get_language_from_request(request))
+        request.LANGUAGE_CODE = translation.get_language()
+        response = get_response(request)
+        patch_vary_headers(response, ("Accept-Language",))
+        response.headers.setdefault("Content-Language", translation.get_language())
+        return response
+
+    return respond
+
+
+Respond = Callable[[HttpRequest], HttpResponseBase]
+
+_FOLLOWING: Final[list[Respond]] = []
+"""The middleware after that for pages. Django creates the last middleware first, so it is here when ``begin`` runs."""
+
+
+def begin_page_middleware(get_response: Respond) -> Respond:
+    """Begin the middleware for pages."""
+    for_pages, for_programs = get_response, _FOLLOWING.pop()
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        return for_programs(request) if request.path.startswith(API) else for_pages(request)
+
+    return respond
+
+
+def end_page_middleware(get_response: Respond) -> Respond:
+    """End the middleware for pages."""
+    _FOLLOWING.append(get_response)
+    return get_response
+
+
+class SlashRedirects(CommonMiddleware):
+    """Django's redirects, with status 308, so that a request keeps its method and body."""
+
+    response_redirect_class = partial(HttpResponsePermanentRedirect, preserve_request=True)  # type: ignore[assignment]
+
+
+class GuestAccess(MiddlewareMixin):
+    """Redirects guests to the sign-up page, except from the pages on which they play with bots."""
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """Return a redirect to the sign-up page, or None if the view is for guests too."""
+        match = request.resolver_match
+        if match is None or match.view_name in GUEST_VIEWS or request.path.startswith(API) or not is_guest(request):
+            return None
+        messages.info(request, _("For this you need an account. You keep your games."))
+        return redirect("account_signup")
+
+
+RETRY_AFTER: Final = 300
+"""Seconds."""
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+
+_Respond = Callable[[HttpRequest], HttpResponse]
+
+
+def maintenance_middleware(get_response: _Respond) -> _Respond:
+    """Refuse requests that may change something with 503, while ``MAINTENANCE`` is set."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        if not settings.MAINTENANCE or request.method in _SAFE:
+            return get_response(request)
+        detail = gettext("Your request was not stored. Please send it again when the maintenance is over.")
+        return unavailable_response(request, f"{_explain()} {detail}", RETRY_AFTER, "maintenance.html")
+
+    return respond
+
+
+def banner(request: HttpRequest) -> dict[str, str]:
+    """Return the operator's message for templates, as ``banner``."""
+    message = str(settings.BANNER.get(get_language() or "", ""))
+    return {"banner": f"{message} {_explain()}".strip() if settings.MAINTENANCE else message}
+
+
+def _explain() -> str:
+    return gettext(
+        "Darbar is under maintenance. You can read everything. If it takes more than five minutes, all deadlines move "
+        "by as long as it took."
+    )
+
+
+LARGEST: Final = global_settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+"""Bytes of a form or a document."""
+LARGEST_OF_PROVIDERS: Final = "/anymail/"
+"""The beginning of the paths to which mail providers send whole emails."""
+
+
+def largest_body(path: str) -> int:
+    """Return the number of bytes that the server reads of a request to this path."""
+    is_of_provider = settings.MAIL_WEBHOOKS and path.startswith(LARGEST_OF_PROVIDERS)
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE if is_of_provider else LARGEST
+
+
+class BodyLimits(MiddlewareMixin):
+    """Refuses large requests. The emails that mail providers send have Django's own limit."""
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        # The server never reads more than CONTENT_LENGTH bytes.
+        if view is webhook or int(request.META.get("CONTENT_LENGTH") or 0) <= LARGEST:
+            return None
+        return too_large(request, LARGEST)
