@@ -322,9 +322,12 @@ def _is_due(locked: LockedGame, question: Question, question_row: OpenQuestion, 
     """Return True if a plan answers now. If it answers later, store the time in the question's row.
 
     Turns are played immediately in all games. In a private game all other answers wait, also those that are hidden
-    until the window closes: the record of the finished game has their times.
+    until the window closes: the record of the finished game has their times. A player who has only bots as opponents
+    has nobody to hide a plan from.
     """
     if locked.game.terms.plans == "quick" or timing.pace_of(locked.rules, question.kind) == "turn":
+        return True
+    if all(player.account_id is None for seat, player in locked.seats.items() if seat != question.seat):
         return True
     if question_row.planned_at is None:
         locked.set_plan_time(question_row, _answer_time(locked, question_row, row))

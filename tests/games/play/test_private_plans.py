@@ -105,6 +105,15 @@ def test_a_plan_waits_for_a_bots_action_too(cast: Cast) -> None:
     assert asked(game, 2).planned_at is not None
 
 
+def test_a_plan_answers_immediately_where_all_others_are_bots(cast: Cast) -> None:
+    game = begin([None, cast[1], None])
+    give(game, cast[1], "challenge duke")
+    bot = game.open_questions.get(seat=1)
+    game.moves.create(seat=1, question=bot.question, text="tax", via="bot", received_at=SOON)
+    resolve.resolve(game.pk, SOON)
+    assert by_plan(game) == [(2, '{"type":"challenge"}')]
+
+
 def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast) -> None:
     game = begin(cast)
     give(game, cast[1], "allow steal")
