@@ -14,7 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from knox.models import AbstractAuthToken
 
-from accounts.profile import lookalikes, names, time_zones
+from accounts.profile import (
+    names,
+    time_zones,
+)
 from accounts.profile.email_addresses import validate_address
 
 
@@ -56,7 +59,7 @@ class AccountManager(BaseUserManager["Account"]):
         others, tidy = self.exclude(email=email), names.tidy(name)
         if others.filter(folded_name=names.fold(name)).exists():
             return names.taken_message()
-        is_alike = others.filter(skeleton=lookalikes.skeleton(tidy)).exists()
+        is_alike = others.filter(skeleton=names.skeleton(tidy)).exists()
         return names.lookalike_message() if is_alike else None
 
 
@@ -77,7 +80,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
     )
     # The name in the form in which names are compared. ``save`` sets it, and the skeleton.
     folded_name = models.CharField(max_length=3 * names.LONGEST, unique=True, editable=False)
-    # The form that all names that look alike share (``accounts.profile.lookalikes``). Older names that share a skeleton
+    # The form that all names that look alike share (``accounts.profile.names``). Older names that share a skeleton
     # have a blank and the id of the account behind it.
     skeleton = models.TextField(unique=True, editable=False)
     language = models.CharField(
@@ -136,7 +139,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
         self.email = self.email.strip().lower()
         self.name = names.tidy(self.name)
         self.folded_name = names.fold(self.name)
-        skeleton = lookalikes.skeleton(self.name)
+        skeleton = names.skeleton(self.name)
         if self.skeleton.partition(" ")[0] != skeleton:
             self.skeleton = skeleton
         fields = kwargs.get("update_fields")

@@ -151,7 +151,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.web.reader.reader_middleware",
-    "accounts.authentication.second_factor_middleware.second_factor_middleware",
+    "accounts.authentication.reauthentication.second_factor_middleware",
     "config.server.middleware.GuestAccess",
     "config.server.middleware.end_page_middleware",
     "config.server.rate_limits.RateLimits",
@@ -373,7 +373,7 @@ CORS_EXPOSE_HEADERS = [
 # API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.tokens.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.permissions.HasScope"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.scopes.HasScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.server.json_documents.ShallowJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "config.server.api_description.component_names.OperationSchema",

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.utils.translation import gettext, override
 
 import config.core.tasks  # noqa: F401 - the app that shared_task enqueues with
-from accounts.profile import game_words
+from accounts.profile import names
 from games.engine.reading import notation_words
 from games.rules.registry import RULES
 from games.text.notation_words import add_words
@@ -17,7 +17,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell accounts which words belong to games, and phrases in which words moves are shown."""
-        game_words.register(_notation, _titles)
+        names.register(_notation, _titles)
         for rules in RULES.values():
             add_words(rules.words.notation)
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 import msgspec
 from django.utils.translation import override
 
+from accounts.authentication import emails
 from accounts.authentication import emails as of_accounts
-from accounts.authentication import security_emails
 from accounts.models import Account
 from accounts.profile import names
 from games.announcements import (
@@ -324,14 +324,14 @@ class Scene:
 
     def _of_security(self, person: Account) -> list[Any]:
         """Return what is written about log-ins and second factors, in the active language."""
-        kinds = security_emails.Type
+        kinds = emails.Type
         return [
-            security_emails.new_device(person, self.text, "192.0.2.7", NOON),
-            security_emails.new_token(person, self.text[:100], "2001:db8::7", NOON),
-            *(security_emails.factor_added(person, kind, NOON) for kind in kinds),
-            *(security_emails.factor_removed(person, kind, NOON) for kind in (kinds.TOTP, kinds.WEBAUTHN)),
-            security_emails.recovery_code_used(person, 9, NOON),
-            security_emails.factors_removed_by_operator(person, NOON),
+            emails.new_device(person, self.text, "192.0.2.7", NOON),
+            emails.new_token(person, self.text[:100], "2001:db8::7", NOON),
+            *(emails.factor_added(person, kind, NOON) for kind in kinds),
+            *(emails.factor_removed(person, kind, NOON) for kind in (kinds.TOTP, kinds.WEBAUTHN)),
+            emails.recovery_code_used(person, 9, NOON),
+            emails.factors_removed_by_operator(person, NOON),
         ]
 
     def _gather(self) -> None:

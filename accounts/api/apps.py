@@ -18,7 +18,7 @@ from accounts.api.shared.problems import LimitReached
 from accounts.api.shared.serializers import ScopeField
 from accounts.limits.idempotency import Effect
 from accounts.tokens import apps, grants, scopes
-from accounts.tokens.permissions import HasScope
+from accounts.tokens.scopes import HasScope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer

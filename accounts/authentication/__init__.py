@@ -9,5 +9,5 @@ browser.
 So a later sign-up with the same address does not invalidate the code of an earlier one. Nor does it give its sender the
 account when the owner of the address confirms the latest email. Sign-ups reserve no names: the first one to confirm
 gets the name. If the address has an account, the same row is stored, without a code. Codes for a new password
-(``accounts.authentication.password_reset``) are independent of each other in the same way.
+(``accounts.authentication.sign_up``) are independent of each other in the same way.
 """

@@ -1,23 +1,34 @@
 """Log-in, log-out and changes of an account, by running allauth's flows without a browser.
 
-Nothing here reveals whether an address has an account: neither the answer, nor its duration, nor any change.
+Nothing here reveals whether an address has an account: neither the answer, nor its duration, nor any change. API
+clients have no cookies, so allauth's flows get the request together with a session by email address. It is stored in
+the cache, which all processes share, and only one request at a time may use it.
 """
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any, Final
 from uuid import UUID
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress, Login
 from allauth.account.stages import LoginStageController
+from allauth.core.context import request_context
 from allauth.mfa.stages import AuthenticateStage
 from django.contrib.auth import update_session_auth_hash
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.authentication import known_devices, reauthentication, sessions, sign_up, two_factor
-from accounts.authentication.sign_up_session import sign_up_session
+from accounts.authentication import (
+    reauthentication,
+    sessions,
+    sign_up,
+    two_factor,
+)
 from accounts.limits import attempt_limits, security_log
 from accounts.models import Account
 from accounts.profile import names
@@ -73,7 +84,7 @@ def authenticate(request: HttpRequest, email: str, password: str, otp: str = "")
 
 def _draws(request: HttpRequest, email: str) -> attempt_limits.Draws:
     account = Account.objects.filter(email=email).only("pk").first()
-    is_known = account is not None and known_devices.is_known(request, account)
+    is_known = account is not None and sessions.is_known_device(request, account)
     return attempt_limits.known_device_attempt(email) if is_known else attempt_limits.password_attempt(request, email)
 
 
@@ -163,3 +174,37 @@ def update_account(account: Account, changes: dict[str, Any]) -> None:
                 preferences.keep_usual_hours(account, [])
     except IntegrityError:
         raise ValidationError({"name": names.taken_message()}) from None
+
+
+# Seconds.
+_KEPT: Final = 60 * 60
+
+
+class SignUpSession(dict[str, Any]):
+    """The session of an address."""
+
+
+@contextmanager
+def sign_up_session(request: HttpRequest, email: str) -> Iterator[SignUpSession]:
+    """Set ``request.session`` to the session of ``email``, in a transaction.
+
+    Other requests for this address wait until it has ended. An exception undoes everything, so a failure that must be
+    remembered, such as a wrong code, must leave the block first.
+    """
+    key = f"accounts:sign_up_session:{sha256(email.encode()).hexdigest()}"
+    browser_session = getattr(request, "session", None)  # a request of the API has none
+    with request_context(request), transaction.atomic():
+        _lock(key)
+        session = SignUpSession(cache.get(key, {}))
+        request.session = session  # type: ignore[assignment]
+        try:
+            yield session
+        finally:
+            request.session = browser_session  # type: ignore[assignment]
+        cache.set(key, dict(session), _KEPT)
+
+
+def _lock(key: str) -> None:
+    """Hold the lock named ``key`` until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [key])

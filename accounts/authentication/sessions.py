@@ -1,23 +1,38 @@
-"""The browser sessions of an account.
+"""The browser sessions of an account, and the browsers in which it has logged in before.
 
 Django stores the data of a session. allauth's ``UserSession`` stores its account, address and browser.
+
+Each known browser has a signed cookie. A log-in from any other browser is reported to the owner. The server stores the
+marks in the cookie only as described in ``accounts.limits.sightings``. A browser that deletes its cookies is a new one.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from http.cookies import CookieError, SimpleCookie
 from typing import Final
+from uuid import uuid4
 
+from allauth.account.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.core.signing import BadSignature, dumps, loads
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import override, pgettext
 
+from accounts.authentication import (
+    emails,
+)
 from accounts.limits import sightings
 from accounts.models import Account
+from config.core.crypto import keyed_hash, keyed_hashes
+from notifications.content.rendered_notification import RenderedNotification
+from notifications.delivery import outbox
 
 # The precision of the last use of a session. Most requests need not write it.
 PRECISION: Final = timedelta(hours=1)
@@ -125,3 +140,93 @@ def _is_open(now: datetime) -> Exists:
 def _end(sessions: Sequence[UserSession]) -> None:
     Session.objects.filter(session_key__in=[session.session_key for session in sessions]).delete()
     UserSession.objects.filter(pk__in=[session.pk for session in sessions]).delete()
+
+
+# No browser keeps a cookie for longer.
+DEVICE_KEPT: Final = timedelta(days=400)
+# The number of accounts that are remembered for one browser.
+MOST_ACCOUNTS: Final = 10
+_SALT: Final = "accounts.authentication.known_devices"
+
+
+def is_known_device(request: HttpRequest, account: Account) -> bool:
+    """Return whether this browser has logged in to this account before."""
+    return not _all_marks(account).isdisjoint(_marks(request))
+
+
+def remember_device(request: HttpRequest, response: HttpResponse, account: Account, now: datetime) -> None:
+    """Mark the browser with a cookie as one that has logged in to this account."""
+    own_mark = _mark(account)
+    marks = [mark for mark in _marks(request) if mark != own_mark][-(MOST_ACCOUNTS - 1) :]
+    sightings.note_browser(account, [*marks, own_mark], now)
+    response.set_cookie(
+        settings.DEVICE_COOKIE_NAME,
+        dumps([*marks, own_mark], salt=_SALT),
+        max_age=DEVICE_KEPT,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def report_log_in(request: HttpRequest, account: Account, now: datetime) -> None:
+    """Email the owner about a log-in from a browser that is new to the account."""
+    with override(account.language):
+        device = describe_device(request.headers.get("User-Agent", ""))
+        _mail(account, emails.new_device(account, device, _from(request), now), now)
+
+
+def report_token(request: HttpRequest, account: Account, name: str, now: datetime) -> None:
+    """Email the owner about a token that was created with the password."""
+    with override(account.language):
+        _mail(account, emails.new_token(account, name, _from(request), now), now)
+
+
+def _mail(account: Account, rendered: RenderedNotification, now: datetime) -> None:
+    outbox.add_rendered(outbox.NewNotification(f"device:{uuid4()}", "account", account.pk), rendered, now)
+
+
+def _from(request: HttpRequest) -> str:
+    return str(get_adapter().get_client_ip(request))
+
+
+def _marks(request: HttpRequest) -> list[str]:
+    try:
+        return list(loads(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=_SALT, max_age=DEVICE_KEPT))
+    except BadSignature:
+        return []
+
+
+def _mark(account: Account) -> str:
+    return keyed_hash(_SALT, str(account.pk)).hex()[:20]
+
+
+def _all_marks(account: Account) -> set[str]:
+    """Return the account's marks under the present key and under former keys."""
+    return {digest.hex()[:20] for digest in keyed_hashes(_SALT, str(account.pk))}
+
+
+def session_key(cookies: str) -> str:
+    """Return the session key in a Cookie header, or an empty string."""
+    try:
+        cookie = SimpleCookie(cookies).get(settings.SESSION_COOKIE_NAME)
+    except CookieError:
+        return ""
+    return cookie.value if cookie else ""
+
+
+def accounts_of(keys: Iterable[str], now: datetime) -> dict[str, Account]:
+    """Return the accounts of the valid sessions among these.
+
+    A session ends at its expiry, at log-out, with a new password, and when its account is closed.
+    """
+    rows = Session.objects.filter(session_key__in=tuple(keys), expire_date__gt=now)
+    sessions = {row.session_key: row.get_decoded() for row in rows}
+    signed_in = [data[SESSION_KEY] for data in sessions.values() if SESSION_KEY in data]
+    accounts = {str(account.pk): account for account in Account.objects.filter(pk__in=signed_in, is_active=True)}
+    return {
+        key: account
+        for key, data in sessions.items()
+        if (account := accounts.get(data.get(SESSION_KEY, ""))) is not None
+        and constant_time_compare(data.get(HASH_SESSION_KEY, ""), account.get_session_auth_hash())
+    }

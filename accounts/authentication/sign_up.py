@@ -1,4 +1,4 @@
-"""Sign-up, and its confirmation with the code from the email.
+"""Sign-up, its confirmation with the code from the email, and setting a new password with a code.
 
 The data of a sign-up (name, password, language and the rest) stay in its own request until it is confirmed. Only then
 is the account created. A program sends the password when it signs up, a person together with the code. Nothing here
@@ -10,22 +10,25 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID, uuid4
 
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import Form
 from django.http import HttpRequest
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
-from accounts.authentication import codes, emails
-from accounts.authentication.forms import SignupForm, check_password_strength
+from accounts.authentication import codes, emails, sessions
 from accounts.limits import attempt_limits, security_log
-from accounts.models import Account, CodeRequest
-from accounts.profile import names
+from accounts.models import Account, CodeRequest, Language
+from accounts.profile import email_addresses, names
+from accounts.profile.time_zones import validate_time_zone
+from accounts.tokens import grants
 from notifications.delivery import outbox
 from notifications.recipients import (
     deliverability,
@@ -229,3 +232,115 @@ def _by_field(form: Form) -> dict[str, list[ValidationError]]:
     return {
         "non_field_errors" if field == "__all__" else field: errors for field, errors in form.errors.as_data().items()
     }
+
+
+class SignupForm(forms.Form):
+    """The sign-up, for pages and programs."""
+
+    email = forms.EmailField(max_length=email_addresses.LONGEST, validators=[email_addresses.validate_address])
+    # Blank if the password is chosen together with the code, as on the page.
+    password = forms.CharField(strip=False, required=False)
+    name = forms.CharField(label=pgettext_lazy("label of a field", "Name"), validators=[names.validate_name])
+    language = forms.ChoiceField(
+        label=pgettext_lazy("label of a field", "Language"), choices=Language.choices, required=False
+    )
+    time_zone = forms.CharField(label=gettext_lazy("Time zone"), required=False, validators=[validate_time_zone])
+    is_bot = forms.BooleanField(label=gettext_lazy("This is a bot account"), required=False)
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def clean_name(self) -> str:
+        return names.tidy(self.cleaned_data["name"])
+
+    def clean_language(self) -> str:
+        return self.cleaned_data["language"] or _spoken()
+
+    def clean_time_zone(self) -> str:
+        return self.cleaned_data["time_zone"] or "UTC"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if {"email", "name"} <= cleaned.keys():
+            self._check_name(cleaned["name"], cleaned["email"])
+        if cleaned.get("password"):
+            try:
+                check_password_strength(cleaned["password"], cleaned.get("email", ""), cleaned.get("name", ""))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+    def _check_name(self, name: str, email: str) -> None:
+        """Refuse a name that another account has, or that looks like one."""
+        try:
+            Account.objects.check_free(name, email)
+        except ValidationError as error:
+            self.add_error("name", error)
+
+
+def check_password_strength(password: str, email: str, name: str) -> None:
+    """Raise ValidationError if a password is weak, or too similar to the address or name of its owner."""
+    get_adapter().clean_password(password, Account(email=email, name=name))
+
+
+def _spoken() -> str:
+    language = (translation.get_language() or "").partition("-")[0]
+    return language if language in Language.values else Language.ENGLISH
+
+
+_RESET_PURPOSES = (CodeRequest.Purpose.PASSWORD,)
+
+
+def request_reset(request: HttpRequest, email: str) -> None:
+    """Send a code for a new password if the address has an active account. Raises TooManyAttempts."""
+    email = email.lower()
+    attempt_limits.count_request(request, "reset_password")
+    attempt_limits.count_attempt(attempt_limits.code_email(request, email, _RESET_PURPOSES[0]))
+    now = timezone.now()
+    account = Account.objects.filter(email=email, is_active=True).first()
+    with transaction.atomic():
+        code_request, code = codes.create_request(
+            _RESET_PURPOSES[0], email, now, account=account, is_usable=account is not None
+        )
+        if account is not None:
+            with override(account.language):
+                rendered = emails.password_reset_code(account, code)
+            key = f"account:{uuid4()}"
+            outbox.add_rendered(
+                outbox.NewNotification(key, "account", account.pk, email, topic=codes.topic_of(code_request)),
+                rendered,
+                now,
+            )
+
+
+def reset_password(request: HttpRequest, email: str, code: str, password: str, *, keep_tokens: bool) -> Account:
+    """Set a new password with a code that was sent to this address, and return the account.
+
+    The code also confirms the address. All sessions end, and programs lose their access unless they are kept. Raises
+    ValidationError for a weak password, WrongCode or TooManyAttempts.
+    """
+    email = email.lower()
+    get_adapter().clean_password(password)
+    attempt = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
+    with transaction.atomic():
+        code_request = codes.find_request(_RESET_PURPOSES, email, code, timezone.now())
+        if code_request is not None and code_request.account is not None:
+            _replace_password(code_request.account, password, keep_tokens=keep_tokens)
+            codes.delete_requests(_RESET_PURPOSES, email)
+    if code_request is None or code_request.account is None:
+        security_log.record_refusal("code-refused", request)
+        raise WrongCode
+    attempt_limits.refund(attempt)
+    security_log.record("password-reset", request, code_request.account)
+    return code_request.account
+
+
+def _replace_password(account: Account, password: str, *, keep_tokens: bool) -> None:
+    get_adapter().clean_password(password, account)
+    account.set_password(password)
+    account.save(update_fields=["password"])
+    sessions.end_others(account, None)
+    confirm_address(account)
+    deliverability.allow(account.email)
+    if not keep_tokens:
+        grants.revoke_all(account)

@@ -6,7 +6,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts.authentication import reauthentication, security_emails, sessions
+from accounts.authentication import (
+    emails,
+    reauthentication,
+    sessions,
+)
 from accounts.limits import attempt_limits, security_log
 from accounts.models import Account
 from accounts.second_factor import factors, passkeys
@@ -31,7 +35,7 @@ def use_code(request: HttpRequest, account: Account, code: str) -> None:
     if kind == Type.RECOVERY_CODES:
         now, left = timezone.now(), len(factors.recovery_codes(account))
         with override(account.language):
-            _mail(account, security_emails.recovery_code_used(account, left, now))
+            _mail(account, emails.recovery_code_used(account, left, now))
 
 
 def add_app(request: HttpRequest, account: Account, secret: str, code: str) -> None:
@@ -56,7 +60,7 @@ def renew_recovery_codes(request: HttpRequest, account: Account) -> None:
     factors.renew_recovery_codes(account)
     security_log.record("recovery-codes-renewed", request, account)
     with override(account.language):
-        _mail(account, security_emails.factor_added(account, Type.RECOVERY_CODES, timezone.now()))
+        _mail(account, emails.factor_added(account, Type.RECOVERY_CODES, timezone.now()))
 
 
 def remove(request: HttpRequest, account: Account, factor: int) -> bool:
@@ -66,7 +70,7 @@ def remove(request: HttpRequest, account: Account, factor: int) -> bool:
         return False
     security_log.record("second-factor-removed", request, account, kind=kind)
     with override(account.language):
-        _mail(account, security_emails.factor_removed(account, kind, timezone.now()))
+        _mail(account, emails.factor_removed(account, kind, timezone.now()))
     return True
 
 
@@ -78,7 +82,7 @@ def remove_all(account: Account) -> int:
         security_log.record("second-factors-removed-by-operator", None, account)
         sessions.end_others(account, None)
         with override(account.language):
-            _mail(account, security_emails.factors_removed_by_operator(account, timezone.now()))
+            _mail(account, emails.factors_removed_by_operator(account, timezone.now()))
     return count
 
 
@@ -91,7 +95,7 @@ def _added(request: HttpRequest, account: Account, kind: Type, *, first: bool) -
     if first:
         sessions.end_others(account, request)
     with override(account.language):
-        _mail(account, security_emails.factor_added(account, kind, now))
+        _mail(account, emails.factor_added(account, kind, now))
 
 
 def _mail(account: Account, rendered: RenderedNotification) -> None:

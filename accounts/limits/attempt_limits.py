@@ -2,7 +2,7 @@
 
 Attempts are counted for each email address (in all spellings: ``silence.digest``) and network. So guesses at another
 person's password lock out only the network that they come from. The attempts from all networks together are limited
-too, far above what an owner needs. Successful attempts are not counted. ``accounts.authentication.known_devices``
+too, far above what an owner needs. Successful attempts are not counted. ``accounts.authentication.sessions``
 admits owners while that limit is reached. docs/limits.md has the reasons for the numbers.
 """
 

@@ -1,10 +1,11 @@
-"""The pages of ``accounts.authentication.flows``: sign-up, confirmation of the address, log-in and log-out."""
+"""The pages of sign-up, confirmation of the address, log-in, log-out, a new password, and the language."""
 
 import time
 from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -14,11 +15,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
+from django.views.i18n import set_language
 
-from accounts.authentication import flows, known_devices
+from accounts.authentication import (
+    flows,
+    sessions,
+)
 from accounts.authentication import sign_up as sign_up_flow
+from accounts.authentication.sign_up import WrongCode
 from accounts.limits.attempt_limits import TooManyAttempts
-from accounts.models import Account
+from accounts.models import Account, Language
 from accounts.pages import forms
 from accounts.second_factor.factors import has_factor
 from accounts.web.compression import compressed_for_visitors
@@ -183,12 +189,12 @@ def complete_log_in(request: HttpRequest, account: Account, next_url: str, *, fa
     No email is sent for the very first log-in, which ends the sign-up.
     """
     now = timezone.now()
-    is_new = account.last_login is not None and not known_devices.is_known(request, account)
+    is_new = account.last_login is not None and not sessions.is_known_device(request, account)
     flows.log_in(request, account, factor=factor)
     if is_new:
-        known_devices.report_log_in(request, account, now)
+        sessions.report_log_in(request, account, now)
     response = redirect(next_url)
-    known_devices.remember(request, response, account, now)
+    sessions.remember_device(request, response, account, now)
     return response
 
 
@@ -198,3 +204,57 @@ def next_page(request: HttpRequest) -> str:
     url = request.POST.get("next") or request.GET.get("next") or ""
     is_own = url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
     return url if is_own else resolve_url(settings.LOGIN_REDIRECT_URL)
+
+
+@never_cache
+@compressed_for_visitors
+@page
+def request_password_reset(request: HttpRequest) -> HttpResponse:
+    """Send a code if the address has an account. The page is the same if it has none."""
+    form = forms.ForgottenPasswordForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        email = form.cleaned_data["email"].lower()
+        try:
+            sign_up_flow.request_reset(request, email)
+        except TooManyAttempts:
+            return render_form(request, "accounts/forgotten.html", add_too_many_attempts(form), 429)
+        request.session[ADDRESS] = email
+        return redirect("account_confirm_password_reset_code")
+    return render_form(request, "accounts/forgotten.html", form)
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@page
+def reset_password_by_code(request: HttpRequest) -> HttpResponse:
+    """Set a new password with the code. All other sessions end."""
+    initial = {"email": request.session.get(ADDRESS, "")}
+    form = forms.PasswordResetForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            account = sign_up_flow.reset_password(
+                request, data["email"], data["code"], data["password"], keep_tokens=data["keep"]
+            )
+        except WrongCode:
+            form.add_error("code", wrong_code_message())
+        except ValidationError as error:
+            form.add_error("password", error)
+        except TooManyAttempts:
+            return render_form(request, "accounts/renew.html", add_too_many_attempts(form), 429)
+        else:
+            messages.success(request, _("Password changed. Log in with the new one."))
+            response = redirect("account_login")
+            # Wrong codes from other networks do not lock out the reader of the email.
+            sessions.remember_device(request, response, account, timezone.now())
+            return response
+    return render_form(request, "accounts/renew.html", form)
+
+
+@require_POST
+def switch_language(request: HttpRequest) -> HttpResponse:
+    """Store the language in the account and in the browser, and return to the page."""
+    language = request.POST.get("language", "")
+    if isinstance(request.user, Account) and language in Language.values:
+        flows.update_account(request.user, {"language": language})
+    return set_language(request)

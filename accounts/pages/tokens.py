@@ -16,10 +16,10 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_POST
 
 from accounts.authentication import flows, reauthentication, sessions
-from accounts.authentication.second_factor_middleware import redirect_to_reauthentication
+from accounts.authentication.reauthentication import redirect_to_reauthentication
 from accounts.limits import attempt_limits, security_log
 from accounts.models import Account, Token
-from accounts.pages import settings_forms
+from accounts.pages import forms
 from accounts.pages.authentication import add_too_many_attempts, page
 from accounts.tokens import grants, tokens
 from accounts.web.requests import AccountHttpRequest
@@ -39,7 +39,7 @@ def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
     )
     if is_post and not may_change:
         return redirect_to_reauthentication(request.path)
-    form = settings_forms.NewTokenForm(request.POST if is_post else None)
+    form = forms.NewTokenForm(request.POST if is_post else None)
     token: Token | None = None
     text, status = "", 200
     if form.is_valid():
@@ -53,7 +53,7 @@ def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
         else:
             token, text = tokens.issue(account, *form.token_options())
             security_log.record("token-created", request, account, token=token.public_id)
-            form = settings_forms.NewTokenForm()
+            form = forms.NewTokenForm()
     context = {
         "form": form,
         "made": token,
@@ -81,7 +81,7 @@ def end_session(request: AccountHttpRequest, session: int) -> HttpResponse:
 @require_POST
 def sign_out_everywhere(request: AccountHttpRequest) -> HttpResponse:
     """Log out every other browser, and end tokens and apps if requested."""
-    form = settings_forms.SignOutForm(request.POST)
+    form = forms.SignOutForm(request.POST)
     form.is_valid()
     account = request.user
     sessions.end_others(account, request)
@@ -131,7 +131,7 @@ def _context(request: HttpRequest, account: Account, now: datetime) -> dict[str,
         "place": "settings",
         "part": "tokens",
         "sessions": session_rows,
-        "everywhere": settings_forms.SignOutForm(auto_id="everywhere_%s"),
+        "everywhere": forms.SignOutForm(auto_id="everywhere_%s"),
         "tokens": Token.objects.filter(user=account).order_by("-created"),
         "grants": grants.grants_of(account, now),
     }

@@ -7,7 +7,7 @@ from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from accounts.profile.game_words import title_words
+from accounts.profile.names import title_words
 
 SHORTEST: Final = 8
 # Words that an attacker would try first on this server, in addition to the games' titles.

@@ -9,6 +9,7 @@ import logging
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 from allauth.mfa.adapter import get_adapter
@@ -29,6 +30,7 @@ from allauth.mfa.webauthn.internal.auth import WebAuthn
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
+from qrcode.main import QRCode
 
 from accounts.models import Account
 from accounts.second_factor.factor_adapter import UnreadableFactor
@@ -200,3 +202,20 @@ def _lock(account: Account) -> Iterator[None]:
     with transaction.atomic():
         Account.objects.select_for_update(no_key=True).only("pk").get(pk=account.pk)
         yield
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A QR code. Each of its squares is one unit wide, and a quiet zone surrounds it."""
+
+    size: int
+    path: str
+
+
+def draw_qr_code(text: str) -> Drawing:
+    """Return the QR code of a text."""
+    code = QRCode()
+    code.add_data(text)
+    rows = code.get_matrix()
+    squares = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+    return Drawing(len(rows), "".join(squares))

@@ -12,8 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account
-from accounts.profile.lookalikes import skeleton
-from accounts.profile.names import validate_no_contact
+from accounts.profile.names import skeleton, validate_no_contact
 
 # The number of apps that an account may register.
 MOST: Final = 20

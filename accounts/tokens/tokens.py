@@ -1,10 +1,11 @@
-"""Tokens that act for an account: their creation and authentication.
+"""Tokens that act for an account: their creation, their authentication, and repeated checks for long connections.
 
 There are two kinds: personal tokens (``darbar_…``), and tokens that a third-party app gets by OAuth 2 for the person
 who agreed. Both are stored as hashes, and both are sent as ``Authorization: Bearer <token>``.
 """
 
 import re
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -138,3 +139,30 @@ def _record_use(request: Request | HttpRequest, token: Token, now: datetime) -> 
         Token.objects.filter(older, pk=token.pk).update(last_used_at=now)
         bare = request._request if isinstance(request, Request) else request
         sightings.note_network(bare, token.user, now)
+
+
+# ``own`` or ``app``, and the primary key of the token.
+TokenName = tuple[str, Hashable]
+
+
+def token_key(token: Token | AppAccess) -> TokenName:
+    """Return the key under which a token is remembered. It cannot be used to log in."""
+    return ("app", token.token.pk) if isinstance(token, AppAccess) else ("own", token.pk)
+
+
+def valid_keys(names: Iterable[TokenName], now: datetime) -> set[TokenName]:
+    """Return the tokens that are neither revoked nor expired, and whose accounts are active."""
+    names = tuple(names)
+    personal = Token.objects.filter(
+        Q(expiry=None) | Q(expiry__gt=now), pk__in=_keys_of_kind(names, "own"), user__is_active=True
+    )
+    apps = AppToken.objects.filter(
+        Q(expires_at=None) | Q(expires_at__gt=now), pk__in=_keys_of_kind(names, "app"), user__is_active=True
+    )
+    return {("own", key) for key in personal.values_list("pk", flat=True)} | {
+        ("app", key) for key in apps.values_list("pk", flat=True)
+    }
+
+
+def _keys_of_kind(names: Iterable[TokenName], kind: str) -> list[Hashable]:
+    return [key for token_kind, key in names if token_kind == kind]

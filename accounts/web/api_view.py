@@ -1,18 +1,22 @@
 """Base classes of API views: authentication, the body of a request, and idempotency keys."""
 
+import inspect
 import time
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta
-from functools import cache
-from typing import Any, ClassVar, Final
+from datetime import UTC, date, datetime, timedelta
+from functools import cache, wraps
+from typing import Any, ClassVar, Final, NoReturn, TypeVar
 
+from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.http import http_date
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
+from rest_framework.exceptions import APIException, ErrorDetail, NotFound, ValidationError
+from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
@@ -21,7 +25,7 @@ from rest_framework.views import APIView
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
 from accounts.limits.idempotency import Request as Repeatable
-from accounts.tokens.permissions import HasScope
+from accounts.tokens.scopes import HasScope
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from config.core import clock
@@ -162,3 +166,79 @@ def _check_key(key: str) -> None:
 def id_in_location(location: str) -> str:
     """Return the id at the end of a location."""
     return location.rstrip("/").rpartition("/")[2]
+
+
+class OneForm(BaseContentNegotiation):
+    """Accepts every ``Accept`` header. Problems are JSON nevertheless."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return parsers[0]
+
+
+_PATH: Final = "/api/v1/stream/"
+
+
+def stream_address() -> str:
+    """Return the public address of the event stream."""
+    return f"{settings.STREAM_URL}{_PATH}"
+
+
+class StreamElsewhere(APIException):
+    """The stream has another address, which the problem names as ``stream``.
+
+    This is not a redirect: many programs drop their token when they follow one to another port.
+    """
+
+    status_code = status.HTTP_421_MISDIRECTED_REQUEST
+    default_code = "misdirected"
+
+    def __init__(self, address: str) -> None:
+        sentence = _("The event stream has its own address, which `stream` names. Send your token there.")
+        super().__init__(sentence)
+        self.members = {"stream": address}
+
+
+def refer(address: str) -> NoReturn:
+    """Refer the client to a stream. Raises NotFound if the proxy should have routed the request there."""
+    if settings.STREAM_URL == settings.PUBLIC_URL:
+        raise NotFound(
+            _(
+                "The event stream has its own port, and the proxy in front of this server does "
+                "not pass it on. Tell the operator."
+            )
+        )
+    raise StreamElsewhere(address)
+
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+
+def deprecated(*, since: date, until: date, instead: str) -> Callable[[Handler], Handler]:
+    """Mark a handler of the API as deprecated ``since`` a date. It is there ``until`` another date.
+
+    To be used above ``extend_schema``. Answers get the headers ``Deprecation`` (RFC 9745) and ``Sunset`` (RFC 8594).
+    The description marks the operation, and names what to use ``instead``.
+    """
+    headers = {"Deprecation": f"@{_seconds(since)}", "Sunset": http_date(_seconds(until))}
+
+    def decorate(handler: Handler) -> Handler:
+        @wraps(handler)
+        def handle(*args: Any, **kwargs: Any) -> Any:
+            response = handler(*args, **kwargs)
+            for name, value in headers.items():
+                response.headers[name] = value
+            return response
+
+        description = (
+            f"{inspect.getdoc(handler)}\n\nDeprecated since {since}: use `{instead}`. It is there until {until}."
+        )
+        return extend_schema(deprecated=True, description=description)(handle)  # type: ignore[return-value]  # the same
+
+    return decorate
+
+
+def _seconds(day: date) -> int:
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp())

@@ -23,12 +23,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
 
+from accounts.authentication.sessions import accounts_of, session_key
 from accounts.limits.connections import network_of
 from accounts.limits.rate_limits import Balance, take_each
 from accounts.tokens.scopes import Scope
-from accounts.tokens.token_checks import token_key, valid_keys
-from accounts.tokens.tokens import TokenAuthentication
-from accounts.web.sessions import accounts_of, session_key
+from accounts.tokens.tokens import TokenAuthentication, token_key, valid_keys
 from config.core import metrics
 from config.core.database import time_limits
 from config.core.logs import describe_error

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
 from accounts.models import Account
-from accounts.web.stream_referral import stream_address
+from accounts.web.api_view import stream_address
 from config.core.loopback import is_loopback
 from notifications.stream.stream_events import id_before
 

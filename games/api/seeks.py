@@ -12,11 +12,19 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data, validated_query
-from accounts.web.negotiation import OneForm
+from accounts.web.api_view import (
+    KEY,
+    AccountApiView,
+    OneForm,
+    id_in_location,
+    refer,
+    run_idempotent,
+    stream_address,
+    validated_data,
+    validated_query,
+)
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
-from accounts.web.stream_referral import refer, stream_address
 from games.api.shared.fields import RATING, RELIABILITY, OptionsField
 from games.api.shared.problems import refusals_as_problems
 from games.models import Seek

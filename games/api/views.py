@@ -12,8 +12,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.scopes import Scope
-from accounts.web.api_view import AccountApiView, validated_data, validated_query
-from accounts.web.negotiation import OneForm
+from accounts.web.api_view import AccountApiView, OneForm, validated_data, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer
 from config.core import clock

@@ -9,8 +9,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from accounts.web.api_view import PublicApiView
-from accounts.web.deprecation import deprecated
+from accounts.web.api_view import PublicApiView, deprecated
 from config.urls import urlpatterns as served
 
 

@@ -12,8 +12,7 @@ from django.db import IntegrityError, connection
 
 from accounts.models import Account
 from accounts.people.address_owners import rename
-from accounts.profile.lookalikes import skeleton
-from accounts.profile.names import tidy, validate_name
+from accounts.profile.names import skeleton, tidy, validate_name
 from games.lobby.seating import BOT_NAMES
 from tests.accounts.people import Person, problem
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
-from accounts.authentication import password_reset
+from accounts.authentication import sign_up
 from accounts.authentication.sign_up import WrongCode
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
@@ -46,11 +46,11 @@ def test_for_whoever_has_an_account_a_new_password_by_mail_ends_it(maryam: Perso
     forget_tries()
     request = RequestFactory().post("/password/")
     request.session = {}  # type: ignore[assignment]
-    password_reset.request_reset(request, maryam.email)
+    sign_up.request_reset(request, maryam.email)
     with pytest.raises(WrongCode):
-        password_reset.reset_password(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1], keep_tokens=False)
+        sign_up.reset_password(request, maryam.email, "AAAA-AAAA", PASSWORD[::-1], keep_tokens=False)
     assert deliverability.is_suppressed(maryam.email)
-    password_reset.reset_password(request, maryam.email, maryam.code(), PASSWORD[::-1], keep_tokens=False)
+    sign_up.reset_password(request, maryam.email, maryam.code(), PASSWORD[::-1], keep_tokens=False)
     assert not deliverability.is_suppressed(maryam.email)
 
 

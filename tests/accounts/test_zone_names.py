@@ -4,7 +4,7 @@ import pytest
 from django.utils.translation import override
 
 from accounts.profile import time_zones
-from accounts.web.time_zone_select import TimeZoneSelect
+from accounts.web.selects import TimeZoneSelect
 from tests import zone_names
 
 

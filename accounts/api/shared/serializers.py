@@ -7,14 +7,14 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from accounts.api.deliverability import UnreachableField
+from accounts.api.channels import UnreachableField
 from accounts.api.shared.preferences import PreferencesSerializer
 from accounts.models import Account, Language, Token
 from accounts.profile import email_addresses, names, sleep_hours
 from accounts.profile.time_zones import validate_time_zone
 from accounts.tokens import scopes
+from accounts.web.api_view import stream_address
 from accounts.web.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
-from accounts.web.stream_referral import stream_address
 
 LONGEST_PASSWORD: Final = 1000
 SHORTEST_LIFE: Final = timedelta(minutes=1)

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from accounts.authentication.forms import SignupForm
+from accounts.authentication.sign_up import SignupForm
 from accounts.models import Account
 
 

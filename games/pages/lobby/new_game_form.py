@@ -18,7 +18,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext, pgett
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
-from accounts.web.plain_select import PlainSelect
+from accounts.web.selects import PlainSelect
 from games.engine import AnyRules
 from games.engine.types import BALANCED, NORMAL
 from games.engine.validation import FILLED_IN, NOT_OFFERED

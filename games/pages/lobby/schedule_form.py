@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from accounts.profile import time_zones
-from accounts.web.plain_select import PlainSelect
-from accounts.web.time_zone_select import TimeZoneSelect
+from accounts.web.selects import PlainSelect, TimeZoneSelect
 from games.deadlines.deadline_words import WEEKDAYS, hour
 from games.pages.shared.days import parse_day
 from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule, TimeBank

@@ -7,7 +7,7 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from accounts.web.plain_select import PlainSelect
+from accounts.web.selects import PlainSelect
 from games.engine import AnyRules
 from games.pages.lobby.new_game_form import list_speeds
 from games.pages.lobby.struct_fields import PERIODS

@@ -12,7 +12,7 @@ from django import forms
 from django.utils.translation import pgettext
 from msgspec import inspect
 
-from accounts.web.plain_select import PlainSelect
+from accounts.web.selects import PlainSelect
 from games.text.phrases import period
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.authentication import codes, known_devices
+from accounts.authentication import codes
+from accounts.authentication.sessions import DEVICE_KEPT
 from accounts.people import guests
 from accounts.web.compression import compressed_for_visitors
 from games.lobby import invitations
@@ -33,7 +34,11 @@ class StoredData(NamedTuple):
 @compressed_for_visitors
 def privacy_page(request: HttpRequest) -> HttpResponse:
     """Show the privacy page. Its lengths of time are those after which the server deletes the data."""
-    context = {"kept": [*_stored_data()], "cookie": period(known_devices.KEPT), "sightings": settings.KEEP_SIGHTINGS}
+    context = {
+        "kept": [*_stored_data()],
+        "cookie": period(DEVICE_KEPT),
+        "sightings": settings.KEEP_SIGHTINGS,
+    }
     return render(request, "games/privacy.html", context)
 
 

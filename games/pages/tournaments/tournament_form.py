@@ -9,7 +9,7 @@ from django.forms import BoundField
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from accounts.web.plain_select import PlainSelect
+from accounts.web.selects import PlainSelect
 from games.deadlines.deadline_words import hour
 from games.engine import AnyRules
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Tournament

@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from accounts.authentication import codes, known_devices
+from accounts.authentication import (
+    codes,
+    sessions,
+)
 from accounts.people import guests
 from games.lobby import invitations
 from games.seeks import own_seeks
@@ -21,7 +24,7 @@ pytestmark = pytest.mark.django_db
 CONSTANTS = [
     (guests, "KEPT"),
     (codes, "KEPT"),
-    (known_devices, "KEPT"),
+    (sessions, "KEPT"),
     (received_mail, "KEPT"),
     (invitations, "ADDRESS_RETENTION"),
     (own_seeks, "RETENTION"),

@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.utils import timezone
 
-from accounts.authentication import known_devices
+from accounts.authentication import sessions
 from accounts.models import Account, Token
 from accounts.second_factor import factors
 from accounts.tokens.scopes import ALL
@@ -314,7 +314,7 @@ def test_a_cookie_that_was_made_up_makes_no_device_known(member: Account, settin
     assert Notification.objects.count() == 1
     cookie = visitor.client.cookies[settings.DEVICE_COOKIE_NAME]
     assert cookie["httponly"]
-    assert cookie["max-age"] == known_devices.KEPT.total_seconds()
+    assert cookie["max-age"] == sessions.DEVICE_KEPT.total_seconds()
 
 
 def test_sessions_are_listed_and_ended_on_a_page(member: Account) -> None:

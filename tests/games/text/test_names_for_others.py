@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import models
 
-from accounts.authentication.forms import SignupForm
+from accounts.authentication.sign_up import SignupForm
 from accounts.models import Account
 from accounts.people import address_owners
 from accounts.tokens.apps import validate_app_name

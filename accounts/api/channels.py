@@ -1,4 +1,4 @@
-"""Devices: browsers that get push messages (Web Push)."""
+"""Channels to the account: devices for push messages, the deliverability of email, and the event stream."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -6,21 +6,35 @@ from uuid import UUID
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
-from rest_framework.exceptions import ErrorDetail, NotFound
+from rest_framework.exceptions import ErrorDetail, NotFound, Throttled
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from accounts.api.shared import description
 from accounts.limits.idempotency import Effect
-from accounts.tokens.scopes import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.tokens.scopes import HasScope, Scope
+from accounts.web.api_view import (
+    KEY,
+    AccountApiView,
+    OneForm,
+    id_in_location,
+    refer,
+    run_idempotent,
+    stream_address,
+    validated_data,
+)
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from notifications.channels import push
 from notifications.channels.push import can_encrypt_for, public_key
+from notifications.delivery import server_emails
 from notifications.endpoints import LONGEST_URL, Device
+from notifications.models import Deliverability
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
+from notifications.recipients import deliverability
 
 
 class KeysSerializer(StrictSerializer):
@@ -129,3 +143,101 @@ def _get_device(request: AccountRequest, id: UUID | str) -> Device:
     if device is None:
         raise NotFound
     return device
+
+
+class UnreachableSerializer(serializers.Serializer[Any]):
+    """The reason why no email goes to you, and since when."""
+
+    why = serializers.ChoiceField(
+        choices=Deliverability.Why.choices,
+        help_text="`bounced`: emails came back; `complained`: one was reported as spam.",
+    )
+    since = serializers.DateTimeField()
+
+
+@extend_schema_field(UnreachableSerializer(allow_null=True))
+class UnreachableField(serializers.Field[Any, Any, Any, Any]):
+    """The reason why no email goes to the account's address, or null."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(source="*", read_only=True, **kwargs)
+
+    def to_representation(self, account: Any) -> dict[str, Any] | None:
+        entry = deliverability.of(account.email)
+        return None if entry is None else dict(UnreachableSerializer(entry).data)
+
+
+class Confirmation(AccountApiView):
+    """The email that asks the owner to confirm the address."""
+
+    required_scopes: ClassVar = {"POST": Scope.ACCOUNT}
+
+    @extend_schema(
+        operation_id="ask_for_confirmation",
+        tags=["accounts"],
+        request=None,
+        responses={202: UnreachableSerializer, 204: None, **description.TOO_OFTEN},
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest) -> Response:
+        """Send the only email that your address may get while `unreachable` is set: its link confirms the address.
+
+        It is sent at most once an hour. If emails reach you there is nothing to confirm (204).
+        """
+        StrictSerializer(data=request.data).is_valid(raise_exception=True)
+        now = self.received_at
+        entry = deliverability.of(request.user.email)
+        if entry is None:
+            return Response(status=status.HTTP_204_NO_CONTENT)
+
+        def effect() -> Effect:
+            if not server_emails.ask_to_confirm(request.user, now):
+                raise Throttled(wait=deliverability.wait(entry, now).total_seconds())
+            return Effect()
+
+        run_idempotent(request, effect, now)
+        return Response(UnreachableSerializer(entry).data, status.HTTP_202_ACCEPTED)
+
+
+class Stream(APIView):
+    permission_classes = (HasScope,)
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    content_negotiation_class = OneForm
+
+    @extend_schema(
+        operation_id="stream",
+        tags=["stream"],
+        parameters=[
+            OpenApiParameter(
+                "Last-Event-ID",
+                str,
+                OpenApiParameter.HEADER,
+                description="The `id` of the last event that you received.",
+            )
+        ],
+        responses={
+            (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
+            421: OpenApiResponse(None, "`misdirected`: the stream is at `stream`."),
+        },
+    )
+    def get(self, request: AccountRequest) -> Response:
+        """Follow everything that concerns you over one connection: server-sent events.
+
+        Each event has an `id` (opaque, at most 100 characters), a type (`event`) and `data` in JSON: ids and `at`,
+        the time. Details take a request. `ready`: from here on you are told everything; what waits already is at
+        `questions/`. `question` {game, question, due_at}: you are asked. `closed` {game, question}: that question is
+        closed. `event` {game, number}: events up to this number are at `games/{id}/events/`. `game` {game, state}: a
+        game has begun, ended or been cancelled. `chat` {game, message}: somebody wrote in the chat. `presence`
+        {game}: all who play are here now (`games/{id}/presence/`). `reset`: forget what you know, and read your games
+        and `questions/` again; the stream goes on from here.
+
+        After an interruption of up to seven days send the last id that you received as `Last-Event-ID`, and you miss
+        nothing. An id that is older, or was sent before the server's database was restored from a backup, is
+        answered with `reset`. Games and moves from after that backup may be gone then. A comment every 15 seconds
+        shows that the stream is alive. It ends when the token is revoked. An account may have 20 streams.
+
+        If the server runs without a proxy the stream has a port of its own. Then this address answers 421, and
+        `stream` in the problem is the stream's address, as in `me/`. Send the same token there. It is no redirect:
+        many programs that follow one to another port drop their token.
+        """
+        refer(stream_address())
