@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE  # each process would compile all that it reads
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test test-slow test-mine lint docs package gallery long clients faults fuzz bench pages pace cup arena siege chaos drills deploy schema reset help
+.PHONY: setup run test test-slow test-mine lint docs package gallery long clients faults fuzz bench pages pace arena siege chaos drills deploy schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -106,11 +106,6 @@ pace: $(READY) ## how many days games by post take: the whole server on a virtua
 	@$(STEP); \
 	step "the bench" $(BIN)/python -m bench.pace --keep $(PACE); \
 	echo "make pace: done, see docs/pace.md."
-
-cup: $(READY) ## a Swiss tournament of 64 with absences on a virtual clock, twice (CUP="--players 200 --rounds 4")
-	@$(STEP); \
-	step "the tournament" $(BIN)/python -m bench.pace.tournament $(CUP); \
-	echo "make cup: it ended on time, the same twice."
 
 arena: $(READY) ## bots of all levels against archetypes and each other, for HOURS (4); writes docs/bots.md
 	@$(STEP); \

@@ -21,9 +21,9 @@ from bench.engine import TABLES, play  # noqa: E402  (what follows translates)
 from bench.measure import Row, at_most  # noqa: E402
 from games.engine import SeatNumber  # noqa: E402
 from games.rules.registry import RULES  # noqa: E402
-from games.visibility.picture import KEPT, draw, png  # noqa: E402
+from games.visibility.picture import CACHED, draw, png  # noqa: E402
 
-BOARDS: Final = KEPT // 4
+BOARDS: Final = CACHED // 4
 """The number of boards of each game: fewer than are kept."""
 
 GAMES: Final = 12

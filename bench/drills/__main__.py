@@ -11,10 +11,7 @@ from typing import Final
 
 from bench.drills import (
     broker,
-    debian,
     failover,
-    matrix,
-    patroni,
     point_in_time,
     pooler,
     replica,
@@ -27,7 +24,6 @@ from bench.drills import (
 DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
     "pooler": pooler.run,
     "failover": failover.run,
-    "patroni": patroni.run,
     "replica": replica.run,
     "broker": broker.run,
     "rolling": rolling.run,
@@ -35,8 +31,6 @@ DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
     "point-in-time": point_in_time.run,
     "restore": restore.run,
     "signs": signs.run,
-    "matrix": matrix.run,
-    "debian": debian.run,
 }
 
 
