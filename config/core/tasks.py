@@ -187,7 +187,7 @@ class _WorkerSupport(DjangoWorkerFixup):  # type: ignore[misc]
         close_old_connections()
 
 
-class _DjangoSupport(DjangoFixup):  # type: ignore[misc]
+class _DjangoSupport(DjangoFixup):
     @cached_property
     def worker_fixup(self) -> _WorkerSupport:
         return _WorkerSupport(self.app)

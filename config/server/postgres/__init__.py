@@ -5,7 +5,8 @@ private folder, never on the network. PostgreSQL refuses to run as root, so for 
 installed package asks root to create that user. If it is missing in a checkout, the user ``nobody`` is used.
 """
 
-from config.server.postgres.paths import ADD_USER, DATABASE, SHARED_USER, PostgresError, ServerPaths
+from config.server.postgres.access import DATABASE, PostgresError
+from config.server.postgres.paths import ADD_USER, SHARED_USER, ServerPaths
 from config.server.postgres.server import Server
 from config.server.postgres.upgrade import upgrade
 

@@ -14,13 +14,8 @@ from typing import Final
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from config.server.postgres.paths import (
-    DATABASE,
-    SUPERUSER,
-    PostgresError,
-    ServerPaths,
-    major_version,
-)
+from config.server.postgres.access import DATABASE, SUPERUSER, PostgresError
+from config.server.postgres.paths import ServerPaths, major_version
 from config.server.postgres.server import Server, majors
 
 DEBIAN: Final = "/usr/lib/postgresql/{major}/bin"
