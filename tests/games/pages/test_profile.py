@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games.archive import ratings
 from games.models import Game, PlayerStats, Result
-from games.pages.people.rating_graph import HIGH, WIDE, graph
+from games.pages.players import HIGH, WIDE, graph
 from tests.cast import program
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.test_every_page import sound

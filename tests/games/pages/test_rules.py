@@ -14,7 +14,7 @@ from games.api.shared.schema import options_schema
 from games.engine import AnyRules, Phrase
 from games.engine.reading import fold
 from games.engine.validation import NOT_OFFERED
-from games.pages.lobby.rules import localize_numbers
+from games.pages.rules import localize_numbers
 from games.rules.coup.game import law_of
 from games.rules.coup.pictures.figures import EXAMPLE, played
 from games.rules.coup.state import CLASSIC, Options, copies

@@ -1,0 +1,288 @@
+"""The page of a game: the question with its answers, the picture, the story, the chat, and the possible actions."""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+import msgspec
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
+from django.utils.safestring import SafeString
+
+from config.core import clock
+from games.announcements import (
+    email_blocks,
+    stream_events,
+)
+from games.announcements.email_blocks import terms_of_absence
+from games.archive import player_stats
+from games.clubs.rights import is_member
+from games.deadlines import deadline_words
+from games.engine import SeatNumber
+from games.event_log import log_store
+from games.event_log.log_store import UnknownRules
+from games.lobby import invitations
+from games.models import Game, Invitation, Move, OpenQuestion, Pairing, Seat
+from games.pages import moves
+from games.pages.cards import preview
+from games.pages.common import new_key, open_page, visible_game
+from games.pages.ending import ending
+from games.pages.plans import standing_plans
+from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
+from games.pages.titles import LEVEL_LABELS, GameOverview
+from games.play.questions import is_server_due, note_seen
+from games.templatetags.live import known_parts
+from games.text import answer_groups
+from games.text.game_words import awaited_for_deal, withheld_seeds
+from games.text.phrases import isolated, player
+from games.tournaments import rights as tournaments
+from games.visibility import picture as drawing
+from games.visibility.access import GameAccess
+from games.visibility.player_view import PlayerView
+from games.visibility.unread_replies import own_unread_replies
+
+_SYMBOLS: Final = "symbols"
+"""An open page sends this name if it already has the symbols of the picture."""
+STORY: Final = 20
+"""The number of story lines on the page of a game. A link leads to the whole story."""
+WHOLE: Final = 100_000
+"""More lines than any story has."""
+SINCE: Final = 30
+"""The maximum number of story lines since the reader's last answer."""
+_SOON: Final = 2
+"""The page reloads after this number of seconds while only bots have questions."""
+_LATER: Final = 30
+"""The page reloads after this number of seconds while people have questions, if there is no event stream."""
+_AT_LEAST: Final = 120
+"""The page reloads after this number of seconds even with an event stream, in case it does not reach the browser."""
+
+
+@open_page
+def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
+    """Show a game as its reader may see it."""
+    try:
+        player_view = PlayerView(access.game, access.plays, access.reader, access.viewer)
+        rows = _open_rows(player_view)
+        if None in rows:
+            access = visible_game(request, access.game.pk)
+            player_view = PlayerView(access.game, access.plays, access.reader, access.viewer)
+            rows = _open_rows(player_view)
+    except UnknownRules:
+        return render(
+            request, "games/unknown.html", {"place": "games", "overview": GameOverview(access.game)}, status=409
+        )
+    question = _question_context(player_view, rows[0]) if rows and rows[0] else None
+    all_here = access.plays is not None and stream_events.arrive(access.game, access.account, clock.now())
+    unsent_text = unsent(request, access.game) if access.reader else ""
+    picture = _picture(player_view, known_parts(request))
+    look_after = _look_after(access, question)
+    hears = access.plays is not None or _follows(access)
+    reloads = look_after and not unsent_text and "stay" not in request.GET
+    context = {
+        "place": "games",
+        "at": access,
+        "game": access.game,
+        "overview": GameOverview(access.game),
+        "key": new_key(),
+        "now": clock.now(),
+        "players": _players(access),
+        "asked": question,
+        "all_here": all_here,
+        "story": _story(request, player_view),
+        "chat": view_chat(access),
+        "unsent": unsent_text,
+        "look_after": max(look_after, _AT_LEAST) if look_after == _LATER and hears else look_after,
+        "reload_after": look_after if reloads else 0,
+        "summary": player_view.summary(),
+        "terms": (*deadline_words.terms(access.game), *deadline_words.delay_of_spectators(access.game)),
+        "delay": deadline_words.delay_of_spectators(access.game) if access.game.is_held_back else (),
+        "plans": standing_plans(access, player_view),
+        "only_aimed": player_view.only_aimed() if access.seat and access.game.state == Game.State.RUNNING else None,
+        "answering": answering(access),
+        "terms_of_absence": terms_of_absence(access.game),
+        "pause": pause_of(access, player_view),
+        "channel": SimpleLazyObject(lambda: channel_of(access)),  # left out while it is closed on an open page
+        "club": access.game.club if is_member(access.reader, access.game.club_id) else None,
+        "pairing": _pairing(access),
+        "unread_replies": own_unread_replies(access, clock.now()),
+        "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={access.game.code}" if access.seat else "",
+        "picture": picture,
+        "invitations": _invitations(access),
+        "starting": _starting(access),
+        "ending": ending(player_view, access.reader) if access.game.state == Game.State.OVER else None,
+        "claims_so_far": player_view.claims() if access.game.state == Game.State.RUNNING else (),
+        "preview": preview(access, player_view),
+        **_standing(player_view),
+        **_may(access),
+    }
+    return render(request, "games/game.html", context)
+
+
+def _pairing(access: GameAccess) -> Pairing | None:
+    """Return the place of the game in a tournament that the reader may see. Such a game has no host."""
+    if access.game.host_id is not None:
+        return None
+    rows = Pairing.objects.filter(game=access.game, round__tournament__in=tournaments.visible(access.reader))
+    return rows.select_related("round__tournament").first()
+
+
+def _open_rows(player_view: PlayerView) -> list[OpenQuestion | None]:
+    """Return the rows of the reader's questions, with None for one that was answered after the log was read."""
+    questions = player_view.questions()
+    return [OpenQuestion.objects.filter(game=player_view.game, question=question.id).first() for question in questions]
+
+
+def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, Any] | None:
+    """Return the context for the reader's first question, with the result of their last answer if it was not played."""
+    question = player_view.questions()[0]
+    if row.bot:  # A bot answers for the seat.
+        return None
+    if not player_view.for_another:
+        note_seen([row], clock.now())
+    sent = Move.objects.filter(game=player_view.game, account=player_view.reader, question=question.id)
+    latest = sent.order_by("-received_at", "-id").first()
+    return {
+        "id": question.id,
+        "says": player_view.asks(question),
+        "due_at": row.due_at,
+        "only_move": email_blocks.only_move(player_view, question, row.due_at, clock.now()),
+        "planned_at": None if player_view.for_another else row.planned_at,
+        "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
+        "groups": answer_groups.group_answers(player_view.rules, player_view.state, question, player_view.names),
+        "forms": player_view.forms(question),
+        "sent": moves.move_result(player_view, latest) if latest else "",
+        "written": latest.text or "" if latest else "",
+        **moves.second_question(player_view, question),
+        "waits": latest is not None and latest.state == Move.State.RECEIVED,
+    }
+
+
+def _picture(player_view: PlayerView, known_parts: Collection[str]) -> SafeString | None:
+    """Return the picture of the viewer's position. Symbols that the open page already has are left out."""
+    if player_view.board is None:
+        return None
+    picture = drawing.part_of_page(player_view.board)
+    return drawing.without_symbols(picture) if _SYMBOLS in known_parts else picture
+
+
+def _standing(player_view: PlayerView) -> dict[str, Any]:
+    """Return sentences about the present position."""
+    if player_view.state is None:
+        return {"status": (), "lines": ()}
+    return {"status": player_view.status(), "lines": player_view.table().lines}
+
+
+def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
+    """Return the lines since the reader's last answer, and the lines of the story."""
+    whole = request.GET.get("story") == "whole"
+    lines = player_view.history(WHOLE if whole else STORY + 1)
+    since = player_view.story() if player_view.seat and player_view.last_answer() is not None else None
+    if since is not None:
+        since = msgspec.structs.replace(since, lines=since.lines[-SINCE:])
+    return {
+        "since": since,
+        "lines": lines if whole else lines[-STORY:],
+        "more": not whole and len(lines) > STORY,
+        "whole": whole,
+    }
+
+
+def _players(access: GameAccess) -> list[dict[str, Any]]:
+    """Return the players with their seats and statistics."""
+    names = access.game.names()
+    player_stats.load([access.game])
+    return [
+        {
+            "seat": seat.number,
+            "name": player(SeatNumber(seat.number), names),
+            **_profile(seat, access),
+            "bot": seat.bot,
+            "level": LEVEL_LABELS.get(seat.level, "") if seat.bot else "",
+            "away": seat.away and access.game.state == Game.State.RUNNING,
+            "offered": seat.offered,
+            "stand_in": _stand_in_name(access.game, seat) if access.reader else "",
+            "me": seat.number == access.seat,
+            "host": access.game.host_id is not None and seat.account_id == access.game.host_id,
+        }
+        for seat in access.game.seats.all()
+    ]
+
+
+def _profile(seat: Seat, access: GameAccess) -> dict[str, Any]:
+    """Return the name for the link to a player's page, and the statistics, if the reader may see them."""
+    if seat.account is None or not player_stats.may_read(seat.account, access.reader):
+        return {}
+    return {"profile": seat.account.name, "player_stats": player_stats.standing(seat.account, access.game.rules)}
+
+
+def _invitations(access: GameAccess) -> list[Invitation]:
+    """Return the open invitations to the game, if the reader plays in it."""
+    if access.seat is None or access.game.state != Game.State.OPEN:
+        return []
+    rows = invitations.list_invitations(access.game.pk, access.account)
+    return [row for row in rows if row.state == Invitation.State.OPEN]
+
+
+def _starting(access: GameAccess) -> dict[str, Any] | None:
+    """Return the context for a deal that is awaited or was cancelled, with the seed commitment that the reader has to
+    reveal.
+    """
+    if access.game.state == Game.State.CANCELLED:
+        lines = withheld_seeds(access.game)
+        return {"lines": lines, "reveal": ""} if lines else None
+    if access.game.state != Game.State.STARTING:
+        return None
+    own_seat = next((seat for seat in access.game.seats.all() if seat.number == access.seat), None)
+    reveals = own_seat is not None and not own_seat.seed and access.game.beacon_round is None
+    return {"lines": awaited_for_deal(access.game), "reveal": own_seat.seed_commitment if own_seat and reveals else ""}
+
+
+def _stand_in_name(game: Game, seat: Seat) -> str:
+    """Return the name of a seat's stand-in, or an empty string."""
+    account = seat.stand_in.account if seat.stand_in and game.state == Game.State.RUNNING else None
+    return "" if account is None else isolated(account.name)
+
+
+def _may(access: GameAccess) -> dict[str, bool]:
+    """Return the actions that the reader may take in the game."""
+    state, seated = access.game.state, access.seat is not None
+    open_, full = (
+        state == Game.State.OPEN,
+        len(access.game.seats.all()) + access.game.bot_count >= access.game.seat_count,
+    )
+    enough = len(access.game.seats.all()) + access.game.bot_count >= min(log_store.rules_of(access.game).players)
+    return {
+        "may_join": open_ and not seated and not full and access.reader is not None,
+        "may_leave": open_ and seated,
+        "may_start": open_ and seated and access.game.host_id == access.account.pk and enough,
+        "may_log_in": open_ and access.reader is None and not full,
+        "may_invite": open_ and seated,
+        "may_resign": state == Game.State.RUNNING and seated,
+        "may_play_again": state == Game.State.OVER and seated and not access.game.arena,
+    }
+
+
+def _look_after(access: GameAccess, question: dict[str, Any] | None) -> int:
+    """Return the number of seconds after which the page reloads. 0 means that it waits for its reader, or does not
+    change.
+    """
+    if (
+        access.reader is None or access.game.is_held_back
+    ):  # Spectators must not learn whether people or bots have questions.
+        return _LATER if access.game.state in (Game.State.STARTING, Game.State.RUNNING) else 0
+    if access.game.state == Game.State.STARTING:
+        return _SOON
+    if access.game.state != Game.State.RUNNING:
+        return 0
+    if question["waits"] if question else is_server_due(access.game.pk, access.account):
+        return _SOON
+    return 0 if question else _LATER
+
+
+def _follows(access: GameAccess) -> bool:
+    """Subscribe a spectator to the game as long as the page is open. Return False if there is no event stream."""
+    if access.reader is None or access.game.state in (Game.State.OVER, Game.State.CANCELLED):
+        return False
+    return stream_events.follow(access.game, access.account.pk, clock.now())

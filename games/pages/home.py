@@ -1,0 +1,191 @@
+"""The home page: an introduction for visitors, and open questions for accounts."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from accounts.models import Account
+from accounts.web.compression import compressed_for_visitors
+from config.core import clock
+from games.engine import AnyRules, SeatNumber
+from games.lobby import invitations
+from games.models import Game, Invitation
+from games.pages import cards
+from games.pages.common import new_key
+from games.pages.titles import Cover, GameOverview, cover, rules_titles
+from games.play import questions
+from games.rules.registry import RULES
+from games.seeks.listed_seek import open_seeks
+from games.text import links
+from games.text.answer_groups import Group, group_answers
+from games.text.phrases import isolated, render_phrase
+from games.visibility import picture
+
+RECENT_GAMES: Final = 5
+"""The number of finished games that are shown."""
+_ROWS: Final = 12
+"""A question with more rows of answers has a link to its game in place of buttons."""
+MOST_QUICK_BOTS: Final = 3
+"""The maximum number of bots in the games that can be started with one button."""
+
+
+@dataclass(frozen=True)
+class WaitingQuestion:
+    """An open question on the home page."""
+
+    overview: GameOverview
+    question: str
+    says: str
+    due_at: datetime
+    why: tuple[str, ...]
+    """The reasons for a deadline that depends on more than the time limit."""
+    groups: tuple[Group, ...]
+    """The answers, or empty if there are too many or some have forms. The page of the game shows those."""
+    picture: SafeString | None
+
+
+@dataclass(frozen=True)
+class WaitingInvitation:
+    """An open invitation on the home page."""
+
+    overview: GameOverview
+    inviter: str
+    page: str
+
+
+@dataclass(frozen=True)
+class RulesCard:
+    """The rules of a game as an introduction for visitors."""
+
+    rules: str
+    title: str
+    least: int
+    most: int
+    aim: str
+    cover: Cover | None
+
+
+@dataclass(frozen=True)
+class QuickStart:
+    """A game with bots that starts with one button."""
+
+    rules: str
+    title: str
+    bot_count: int
+
+
+@require_safe
+@compressed_for_visitors
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the home page."""
+    if not isinstance(request.user, Account):
+        context: dict[str, Any] = {"place": "home", "games": list_rules(), "lesson": first_lesson(), "key": new_key()}
+        context["sign_up_open"] = settings.SIGN_UP == "open"
+        context["card"] = cards.card_address("site", cards.draw_site_card())
+        return render(request, "games/welcome.html", context)
+    own_games = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
+    rows, now = questions.open_questions(request.user), clock.now()
+    questions.note_seen([question.row for question in rows if question.row.own], now)
+    waiting_questions = [_waiting_question(question) for question in rows]
+    busy = {question.overview.game.pk for question in waiting_questions}
+    return render(
+        request,
+        "games/home.html",
+        {
+            "place": "home",
+            "rules_names": list(RULES),
+            "asked": waiting_questions,
+            "invitations": [_waiting_invitation(row) for row in invitations.waiting_for(request.user)],
+            "open": _overviews(
+                own_games.filter(state__in=[Game.State.OPEN, Game.State.STARTING]).order_by("-created_at")
+            ),
+            "running": [
+                overview
+                for overview in _overviews(own_games.filter(state=Game.State.RUNNING).order_by("-started_at"))
+                if overview.game.pk not in busy
+            ],
+            "seeks": open_seeks(request.user),
+            "over": _overviews(own_games.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
+            "quick": list_quick_starts(),
+            "key": new_key(),
+            "now": now,
+        },
+    )
+
+
+def list_rules() -> list[RulesCard]:
+    """Return the installed rules as cards."""
+    return [_rules_card(rules) for rules in RULES.values()]
+
+
+def first_lesson() -> dict[str, Any] | None:
+    """Return the first rules that have a lesson, with the number of its moves."""
+    lessons = ((rules.name, rules.lesson) for rules in RULES.values())
+    return next(({"rules": name, "count": len(lesson.steps)} for name, lesson in lessons if lesson), None)
+
+
+def _rules_card(rules: AnyRules) -> RulesCard:
+    least, most = min(rules.players), max(rules.players)
+    aim = rules.words.summary(rules.options(), least)[:1]
+    return RulesCard(
+        rules=rules.name,
+        title=render_phrase(rules.words.title, {}),
+        least=least,
+        most=most,
+        aim=" ".join(render_phrase(line, {}) for line in aim),
+        cover=cover(rules),
+    )
+
+
+def list_quick_starts() -> list[QuickStart]:
+    """Return the games that start with one button."""
+    titles = rules_titles()
+    return [QuickStart(name, titles[name], quick_bot_count(rules)) for name, rules in RULES.items()]
+
+
+def quick_bot_count(rules: AnyRules) -> int:
+    """Return the number of bots in a game that starts with one button."""
+    return min(MOST_QUICK_BOTS, max(rules.players) - 1)
+
+
+def _waiting_question(open_question: questions.PositionedQuestion) -> WaitingQuestion:
+    question = open_question.question
+    groups = (
+        ()
+        if question is None
+        else group_answers(open_question.rules, open_question.position.state, question, open_question.names)
+    )
+    return WaitingQuestion(
+        GameOverview(open_question.row.game),
+        open_question.row.question,
+        open_question.sentence(),
+        open_question.row.due_at,
+        tuple(reason.text for reason in open_question.deadline_reasons()) if open_question.row.why else (),
+        groups if len(groups) <= _ROWS and not open_question.forms() else (),
+        _picture(open_question),
+    )
+
+
+def _picture(open_question: questions.PositionedQuestion) -> SafeString | None:
+    """Return the picture of the game. For a stand-in it does not call the player "you"."""
+    if open_question.position.state is None:
+        return None
+    seat = SeatNumber(open_question.row.seat)
+    view = open_question.rules.view(open_question.position.state, seat)
+    return picture.inline(open_question.rules, view, open_question.names, seat if open_question.row.own else None)
+
+
+def _waiting_invitation(invitation: Invitation) -> WaitingInvitation:
+    inviter = isolated(invitation.inviter.name)
+    return WaitingInvitation(GameOverview(invitation.game), inviter, links.invitation_page(invitation.pk))
+
+
+def _overviews(games: QuerySet[Game]) -> list[GameOverview]:
+    return [GameOverview(game) for game in games]

@@ -1,1 +1,0 @@
-"""The home page, rules, lists of games, and creating or joining a game."""

@@ -1,1 +1,0 @@
-"""Pages about accounts: profiles, leaderboards, reports, and settings for games."""

@@ -1,1 +1,0 @@
-"""Public pages: the arena, the privacy page, feeds, the site map, and link preview cards."""

@@ -1,0 +1,181 @@
+"""Finding players: the reader's seeks, the form for a new one, and the games that resulted from them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import BoundField
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.limits.idempotency import Effect
+from accounts.web.requests import AccountHttpRequest
+from accounts.web.selects import PlainSelect
+from config.core import clock
+from games.engine import AnyRules
+from games.models import Seek
+from games.pages.common import new_key, once_only, refusal_text
+from games.pages.form_fields import PERIODS
+from games.pages.home import list_rules
+from games.pages.new_game_form import list_speeds
+from games.refusals import Refusal
+from games.rules.registry import RULES
+from games.seeks import own_seeks
+from games.seeks.listed_seek import ListedSeek
+from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
+from games.terms.speeds import USUAL
+from games.text.phrases import number, period, render_phrase
+
+_FILLS: Final = ("PT5M", "PT30M", "PT2H", "PT8H", "P1D", "P3D")
+_WISHES: Final = (
+    ("no", pgettext_lazy("an expansion of a game", "without it")),
+    ("yes", pgettext_lazy("an expansion of a game", "with it")),
+    ("", pgettext_lazy("an expansion of a game", "with or without")),
+)
+_PREFIX: Final = "option-"
+
+
+class SeekForm(forms.Form):
+    """The numbers of players, a speed, expansions, and whether bots may take free seats."""
+
+    least = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "Players at least"), coerce=int, widget=PlainSelect
+    )
+    most = forms.TypedChoiceField(
+        label=pgettext_lazy("label of a field", "Players at most"), coerce=int, widget=PlainSelect
+    )
+    speed = forms.ChoiceField(
+        label=gettext_lazy("How fast?"), choices=list_speeds, initial=USUAL, widget=forms.RadioSelect
+    )
+    fill_after = forms.ChoiceField(
+        label=gettext_lazy("Bots on the free seats"),
+        help_text=gettext_lazy("A game of people only is rated among people."),
+        choices=lambda: [("", pgettext("bots on free seats", "never")), *_fills()],
+        required=False,
+        widget=PlainSelect,
+    )
+
+    def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        self.rules = rules
+        fields: dict[str, Any] = self.fields
+        numbers = [(player, number(player)) for player in rules.players]
+        fields["least"].choices = fields["most"].choices = numbers
+        fields["least"].initial, fields["most"].initial = usual_numbers(rules)
+        for name, label in rules.words.options.items():
+            if name in rules.figures and isinstance(getattr(rules.options(), name, None), bool):
+                fields[f"{_PREFIX}{name}"] = forms.ChoiceField(
+                    label=render_phrase(label, {}), choices=_WISHES, initial="no", required=False, widget=PlainSelect
+                )
+
+    def numbers(self) -> list[BoundField]:
+        """Return the fields for the numbers of players."""
+        return [self["least"], self["most"]]
+
+    def expansions(self) -> list[BoundField]:
+        """Return the fields for the expansions."""
+        return [self[name] for name in self.fields if name.startswith(_PREFIX)]
+
+    def new_seek(self) -> NewSeek:
+        """Return the new seek of a valid form."""
+        cleaned = self.cleaned_data
+        fill = cleaned["fill_after"]
+        return NewSeek(
+            rules=self.rules.name,
+            least=cleaned["least"],
+            most=cleaned["most"],
+            speed=cleaned["speed"],
+            options={
+                name.removeprefix(_PREFIX): value == "yes"
+                for name, value in cleaned.items()
+                if name.startswith(_PREFIX) and value
+            },
+            fill_after=PERIODS[fill] if fill else None,
+        )
+
+    def refuse(self, refusal: Refusal, sentence: str) -> None:
+        """Add a refusal to its field, or to the whole form."""
+        self.add_error(refusal.field if refusal.field in self.fields else None, sentence)
+
+
+def _fills() -> Iterator[tuple[str, str]]:
+    """Yield the times after which bots may take free seats."""
+    after = pgettext("bots on free seats", "after %(time)s")
+    for name in _FILLS:
+        yield name, after % {"time": period(PERIODS[name])}
+
+
+_MOST_OVER: Final = 3
+"""The maximum number of ended seeks that are shown."""
+
+
+@require_safe
+@login_required
+def seek_list(request: AccountHttpRequest) -> HttpResponse:
+    """Show the reader's seeks, and the rules for which players can be found."""
+    rows = own_seeks.list_seeks(request.user)
+    over = [seek for seek in rows if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.stands]
+    return render(
+        request,
+        "games/seeks.html",
+        {
+            "place": "games",
+            "open": [ListedSeek(seek) for seek in rows if seek.state == Seek.State.OPEN],
+            "over": [ListedSeek(seek) for seek in over[:_MOST_OVER]],
+            "games": list_rules(),
+        },
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def new_seek_page(request: AccountHttpRequest, name: str) -> HttpResponse:
+    """Show and handle the form for a new seek. Errors are shown beside their fields, and no input is lost."""
+    rules = RULES.get(name)
+    if rules is None:
+        raise Http404
+    bound_form = SeekForm(rules, request.POST if request.method == "POST" else None)
+    if bound_form.is_valid():
+        try:
+            return _create_and_redirect(request, bound_form)
+        except Refusal as refusal:
+            bound_form.refuse(refusal, refusal_text(refusal))
+    return render(
+        request,
+        "games/new_seek.html",
+        {"place": "games", "form": bound_form, "title": render_phrase(rules.words.title, {}), "key": new_key()},
+        status=422 if bound_form.errors else 200,
+    )
+
+
+def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> HttpResponse:
+    """Create a seek once for each key of the form, and redirect to the list. Raises Refusal."""
+    now = clock.now()
+
+    def effect() -> Effect:
+        create_seek(request.user, bound_form.new_seek(), now)
+        return Effect(reverse("pages:seeks"))
+
+    return redirect(once_only(request, effect, now))
+
+
+@require_POST
+@login_required
+def withdraw_seek(request: AccountHttpRequest, seek: UUID) -> HttpResponse:
+    """Withdraw a seek."""
+    try:
+        own_seeks.withdraw(request.user, seek, clock.now())
+    except Refusal as refusal:
+        if refusal.code == "not-found":
+            raise Http404 from None
+        messages.error(request, refusal_text(refusal))
+    else:
+        messages.success(request, _("The search has ended."))
+    return redirect("pages:seeks")

@@ -1,1 +1,0 @@
-"""Helpers of all pages: decorators for views, titles, sentences and figures."""
