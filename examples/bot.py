@@ -1,10 +1,10 @@
-"""A bot for Darbar in Python, without libraries: waits for whatever is asked in any of its games, and answers.
+"""A bot for Darbar in Python, without libraries. It waits for questions in all its games, and answers them.
 
-    DARBAR_TOKEN=darbar_… python3 bot.py [--open | --join GAME] [URL]
+DARBAR_TOKEN=darbar_… python3 bot.py [--open | --join GAME] [URL]
 
-It needs a token with the scopes games:read and games:play. With --open it creates a game with a bot first, with --join
-it joins one, and ends with that game; without, it plays all its games until it is stopped. It promises a seed when it
-joins. When the game is full, it checks the list of the deal, keeps its head in a file, and only then reveals.
+It needs a token with the scopes games:read and games:play. With --open it creates a game with a bot, with --join it
+joins one, and it ends with that game. Otherwise it plays all its games until it is stopped. It promises a seed when it
+joins. When the game is full, it checks the list of the deal, stores its head in a file, and only then reveals the seed.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ HIGHEST_PAUSE = 60
 
 
 class Darbar:
-    """The API, over one connection."""
+    """The API, over a single connection."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url = urlsplit(url)
@@ -32,7 +32,7 @@ class Darbar:
         self.connection: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Message, Any]:
-        """Return the status, the headers and the JSON of an answer; what may pass is tried again under the same key."""
+        """Return the status, the headers and the JSON of an answer. Temporary errors are retried with the same key."""
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         headers |= {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         if method == "POST":
@@ -64,34 +64,34 @@ def choose(question: dict[str, Any]) -> Any:
 
 
 def play(darbar: Darbar, game: str | None = None) -> None:
-    """Answer whatever is asked, until ``game`` is over; without one, for ever."""
+    """Answer all questions until ``game`` is over, or without an end."""
     etag: str | None = None
-    known: dict[str, str]
+    headers_to_send: dict[str, str]
     while game is None or darbar.ask("GET", f"games/{game}/")[2]["state"] == "running":
-        known = {"If_None_Match": etag} if etag else {}
-        _, headers, questions = darbar.ask("GET", "questions/", Prefer="wait=10", **known)
+        headers_to_send = {"If_None_Match": etag} if etag else {}
+        _, headers, questions = darbar.ask("GET", "questions/", Prefer="wait=10", **headers_to_send)
         if "Preference-Applied" not in headers:
             time.sleep(2)  # too many are waiting; the server asks for a pause
         etag = headers.get("ETag")
         for question in questions or ():
             answer = {"question": question["id"], "move": choose(question)}
             _, _, move = darbar.ask("POST", f"games/{question['game']}/moves/", answer, Prefer="wait=5")
-            said = move.get("problem") or move  # a refused request is a problem itself
-            print(question["game"][:8], question["reason"], answer["move"], said.get("detail", said.get("state")))
+            result = move.get("problem") or move  # a refused request is a problem itself
+            print(question["game"][:8], question["reason"], answer["move"], result.get("detail", result.get("state")))
 
 
-def take_seat(darbar: Darbar, path: str, wanted: dict[str, Any]) -> str:
+def take_seat(darbar: Darbar, path: str, body: dict[str, Any]) -> str:
     """Take a seat with the digest of a seed, and reveal the seed once the game is full; return its id."""
     seed, heads = secrets.token_hex(32), list[str]()
-    wanted["seed_commitment"] = promise = digest(f"darbar-seed|{seed}")
-    game = str(darbar.ask("POST", path, wanted)[2]["id"])
-    while (seen := darbar.ask("GET", f"games/{game}/")[2])["state"] in ("open", "starting"):
-        if seen["deal_head"] not in ("", *heads):
-            heads.append(seen["deal_head"])  # keep it: verify.py --deal-head asks for it after the game
+    body["seed_commitment"] = promise = digest(f"darbar-seed|{seed}")
+    game = str(darbar.ask("POST", path, body)[2]["id"])
+    while (state := darbar.ask("GET", f"games/{game}/")[2])["state"] in ("open", "starting"):
+        if state["deal_head"] not in ("", *heads):
+            heads.append(state["deal_head"])  # keep it: verify.py --deal-head asks for it after the game
             with open(f"darbar-deal-{game}.txt", "a", encoding="ascii") as file:
-                print(seen["deal_head"], file=file)
-        elif heads and seen["beacon_round"] is None:  # the second look: the list must be the same
-            check_list(seen, heads, promise)
+                print(state["deal_head"], file=file)
+        elif heads and state["beacon_round"] is None:  # the second look: the list must be the same
+            check_list(state, heads, promise)
             darbar.ask("POST", f"games/{game}/seed/", {"seed": seed, "head": heads[0]})
         time.sleep(0.5)
     return game
@@ -102,19 +102,19 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def check_list(seen: dict[str, Any], heads: list[str], promise: str) -> None:
+def check_list(state: dict[str, Any], heads: list[str], promise: str) -> None:
     """End the program without revealing its seed if the list of the deal is not fixed, or not of this game."""
-    listed = json.loads(seen["deal_list"])
+    listed = json.loads(state["deal_list"])
     promises = [seat["seed_commitment"] for seat in listed["seats"]]
-    is_whole = promises == [seat["seed_commitment"] for seat in seen["seats"]] and promises.count(promise) == 1
+    is_whole = promises == [seat["seed_commitment"] for seat in state["seats"]] and promises.count(promise) == 1
     is_fixed = all(not seat["player"] or seat["seed"] or seat["seed_commitment"] for seat in listed["seats"])
-    is_ours = (listed["game"], listed["commitment"]) == (seen["id"], seen["commitment"])
-    if heads != [digest(f"darbar-deal|{seen['deal_list']}")] or not (is_whole and is_fixed and is_ours):
+    is_ours = (listed["game"], listed["commitment"]) == (state["id"], state["commitment"])
+    if heads != [digest(f"darbar-deal|{state['deal_list']}")] or not (is_whole and is_fixed and is_ours):
         sys.exit("The list of the deal is not the one that it should be. The seed stays secret.")
 
 
 def main() -> None:
-    """Play a new game, one that is joined, or all of one's own."""
+    """Play a new game, the game of ``--join``, or all games of the account."""
     words = sys.argv[1:]
     joined = words.pop(words.index("--join") + 1) if "--join" in words else None
     url = next((word for word in words if not word.startswith("-")), "http://localhost:8000")

@@ -1,9 +1,9 @@
-"""A receiver of Darbar's webhooks in Python, without libraries: believes only what is signed (Standard Webhooks).
+"""A receiver of Darbar's webhooks in Python, without libraries. It accepts only signed messages (Standard Webhooks).
 
-    DARBAR_WEBHOOK_SECRET=whsec_… python3 webhook.py [PORT]
+DARBAR_WEBHOOK_SECRET=whsec_… python3 webhook.py [PORT]
 
-Put a server with TLS before it, and register its https:// address at ``POST /api/v1/me/webhooks/``. That shows the
-secret once. A message says that something is new and where it is read; it holds nothing that only a player may know.
+Put a server with TLS before it, and register its https:// address at ``POST /api/v1/me/webhooks/``. The answer shows
+the secret once. A message names the news and the address where it can be read. It contains no secrets of a game.
 """
 
 import base64
@@ -18,18 +18,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 TOLERANCE = 5 * 60
-"""Seconds by which the clocks of sender and receiver may differ; older messages may be somebody's repetition."""
+"""The seconds by which the clocks of sender and receiver may differ. Older messages may be replayed by an attacker."""
 LARGEST = 64 * 1024
 REMEMBERED: dict[str, float] = {}
-"""Ids of messages that were taken, and when: one that was not acknowledged in time is sent again."""
+"""The ids and times of received messages. A message that was not acknowledged in time is sent again."""
 
 
 class InvalidSignature(Exception):
-    """This message is not from who it says, or not of now."""
+    """The message was not signed with the secret, or is too old."""
 
 
 def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> Any:
-    """The content of a message. Untrue where it was not signed with this secret within the last minutes."""
+    """Return the content of a message. Raises InvalidSignature if it was not signed with this secret in the last
+    minutes.
+    """
     id, sent_at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not sent_at.isdecimal() or abs(now - int(sent_at)) > TOLERANCE:
         raise InvalidSignature("the timestamp is missing, or too far from now")
@@ -43,7 +45,7 @@ def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> 
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Acknowledges at once with 204; what takes long belongs behind it, in a queue."""
+    """A handler that answers 204 immediately. Put slow work into a queue behind it."""
 
     def do_POST(self) -> None:
         body = self.rfile.read(min(int(self.headers.get("Content-Length") or 0), LARGEST))
@@ -69,7 +71,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.wfile.write(said.encode())
 
     def log_message(self, *_: object) -> None:
-        """Say nothing of each request."""
+        """Write no log line for a request."""
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Writes the generated base of the Python client: the types and operations of ``docs/openapi.yaml``.
 
-``python clients/python/generate.py`` writes it anew; a test says when it is out of date.
+A test fails if its output is out of date.
 """
 
 import keyword
@@ -22,7 +22,7 @@ _TOP: Final = '"""%s\n\nGenerated from docs/openapi.yaml by clients/python/gener
 
 
 def files() -> dict[str, str]:
-    """Every generated file, by its name."""
+    """Return every generated file by its name."""
     document = yaml.load(DOCUMENT.read_text(), Loader=yaml.CSafeLoader)
     return {
         "__init__.py": _TOP.removesuffix("\n") % "The generated base of the client.",
@@ -62,7 +62,7 @@ def _field(name: str, value: Mapping[str, Any], schema: Mapping[str, Any]) -> st
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """A schema as a Python type."""
+    """Return a schema as a Python type."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "const" in schema:
@@ -144,7 +144,7 @@ def _body(operation: Mapping[str, Any]) -> str:
 
 
 def _answer(operation: Mapping[str, Any]) -> str:
-    """The type of what a success brings."""
+    """Return the type of a successful answer."""
     kinds: dict[str, None] = {}
     for status, response in operation["responses"].items():
         if status[0] == "2":
@@ -162,7 +162,7 @@ def _content_type(media: str, content: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write the base."""
+    """Write the generated base."""
     FOLDER.mkdir(exist_ok=True)
     for name, text in files().items():
         (FOLDER / name).write_text(text)

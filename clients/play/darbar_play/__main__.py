@@ -12,8 +12,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="darbar-play", description="Play on a Darbar server in a terminal.")
     parser.add_argument("url", help="the address of the server, such as http://localhost:8000")
     parser.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0])
-    given = parser.parse_args()
-    PlayApp(given.url, os.environ.get("DARBAR_TOKEN", ""), given.language).run()
+    arguments = parser.parse_args()
+    PlayApp(arguments.url, os.environ.get("DARBAR_TOKEN", ""), arguments.language).run()
 
 
 if __name__ == "__main__":

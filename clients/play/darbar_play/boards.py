@@ -16,9 +16,9 @@ def board(view: Mapping[str, Any], names: Names, texts: Texts) -> list[str]:
 def _coup(view: Mapping[str, Any], names: Names, texts: Texts) -> Iterator[str]:
     for seat in view["seats"]:
         mark = "▸" if seat["seat"] == view["turn"] else " "
-        known = None if seat["hand"] is None else [texts.card(card) for card in seat["hand"]]
-        held = [texts["hidden"]] * seat["cards"] if known is None else known
-        cards = texts["comma"].join(held) if seat["alive"] else texts["out"]
+        visible = None if seat["hand"] is None else [texts.card(card) for card in seat["hand"]]
+        shown_cards = [texts["hidden"]] * seat["cards"] if visible is None else visible
+        cards = texts["comma"].join(shown_cards) if seat["alive"] else texts["out"]
         lost = f" ✗ {texts['comma'].join(map(texts.card, seat['lost']))}" if seat["lost"] else ""
         coins = texts.coins(seat["coins"])
         party = f" ({seat['party']})" if seat["party"] else ""

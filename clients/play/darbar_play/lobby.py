@@ -44,17 +44,17 @@ class Lobby(Screen[None]):
         """Read the games anew."""
         try:
             self.titles = {rules["name"]: rules["title"] for rules in await self.darbar.list_rules()}
-            mine = await self.darbar.list_games(mine=True)
+            own_games = await self.darbar.list_games(mine=True)
             others = await self.darbar.list_games(mine=False, state="open")
         except DarbarError as error:
             self.notify(getattr(error, "detail", str(error)), severity="error")
             return
         if not self.query("#games"):  # the program is ending, and its widgets are gone
             return
-        self.games = {game["id"]: game for game in [*mine["results"], *others["results"]]}
-        shown = self.query_one("#games", OptionList)
-        shown.clear_options()
-        shown.add_options([Option(self._line(game), id=game["id"]) for game in self.games.values()])
+        self.games = {game["id"]: game for game in [*own_games["results"], *others["results"]]}
+        option_list = self.query_one("#games", OptionList)
+        option_list.clear_options()
+        option_list.add_options([Option(self._line(game), id=game["id"]) for game in self.games.values()])
         self.query_one("#title", Label).update(self.texts["games"] if self.games else self.texts["no-games"])
 
     def _line(self, game: types.Game) -> str:

@@ -44,17 +44,17 @@ class LogIn(Screen[None]):
         await self._log_in()
 
     async def _log_in(self) -> None:
-        given = {name: self.query_one(f"#{name}", Input).value.strip() for name in ("email", "password", "otp")}
-        asked: types.TokenRequest = {
-            "email": given["email"],
-            "password": given["password"],
+        values = {name: self.query_one(f"#{name}", Input).value.strip() for name in ("email", "password", "otp")}
+        request: types.TokenRequest = {
+            "email": values["email"],
+            "password": values["password"],
             "name": "darbar-play",
             "scopes": _SCOPES,
         }
-        if given["otp"]:
-            asked["otp"] = given["otp"]
+        if values["otp"]:
+            request["otp"] = values["otp"]
         try:
-            issued = await self.darbar.create_token(asked)
+            issued = await self.darbar.create_token(request)
         except DarbarError as error:
             self.notify(getattr(error, "detail", str(error)), severity="error")
         else:

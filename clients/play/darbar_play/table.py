@@ -74,8 +74,8 @@ class Table(Screen[None]):
         else:
             seats = ", ".join(names.values())
             self.query_one("#board", Static).update(f"{self.texts.state(str(game.get('state')))}: {seats}")
-        asked = [] if self.is_over else await self.darbar.list_game_questions(self.game)
-        self._show_question(asked[0] if asked else None)
+        questions = [] if self.is_over else await self.darbar.list_game_questions(self.game)
+        self._show_question(questions[0] if questions else None)
 
     async def _tell_story(self) -> None:
         story, more = self.query_one("#story", RichLog), True
@@ -94,15 +94,15 @@ class Table(Screen[None]):
             self.query_one("#story", RichLog).write(f"{names.get(message['seat'], '?')}: {message['text'] or '…'}")
 
     def _show_question(self, question: types.Question | None) -> None:
-        moves, asked = self.query_one("#moves", OptionList), self.query_one("#asked", Label)
+        moves, label = self.query_one("#moves", OptionList), self.query_one("#asked", Label)
         waiting = self.texts["over"] if self.is_over else self.texts["wait"]
-        asked.update(waiting if question is None else self.texts["choose"])
+        label.update(waiting if question is None else self.texts["choose"])
         if question is not None and self.question is not None and question["id"] == self.question["id"]:
             return
         self.question = question
         moves.clear_options()
         if question is not None:
-            moves.add_options([Option(each["label"], id=str(each["number"])) for each in question["moves"]])
+            moves.add_options([Option(move["label"], id=str(move["number"])) for move in question["moves"]])
             moves.highlighted = 0
             moves.focus()
 

@@ -62,8 +62,8 @@ class AsyncDarbar(AsyncOperations):
         self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
     ) -> httpx.Response:
         """Return the response to a request, with its headers. Unreachable."""
-        given = request_headers(self.token, method, headers)
-        request = self._http.build_request(method, path, params=known_query(query), headers=given, json=body)
+        all_headers = request_headers(self.token, method, headers)
+        request = self._http.build_request(method, path, params=known_query(query), headers=all_headers, json=body)
         repeatable, attempt = may_repeat(method, headers), 0
         while True:
             outcome = await self._attempt(request)
@@ -95,7 +95,7 @@ class AsyncDarbar(AsyncOperations):
     async def _look(self, waiting: Waiting, wait: int) -> list[t.Question]:
         response = await self.send("GET", "/api/v1/questions/", query={}, headers=waiting.headers(wait), body=None)
         try:
-            return waiting.taken(content_of(response), response.headers.get("ETag"))
+            return waiting.new_questions(content_of(response), response.headers.get("ETag"))
         except NotModified:
             waiting.quiet = True
             return []
@@ -120,11 +120,11 @@ class AsyncDarbar(AsyncOperations):
         The list of the deal is looked at twice, and once without the token. Raises DealRefused if it is not the one
         that it should be; then the seed stays secret.
         """
-        seen = await self.get_game(game)
-        body = promises.checked(seen)
+        current = await self.get_game(game)
+        body = promises.checked(current)
         if body is None:
-            promises.note(seen)
-            return seen
+            promises.note(current)
+            return current
         async with AsyncDarbar(str(self._http.base_url)) as stranger:
             published = await stranger.get_commitment(game)
         if published["deal_head"] != body["head"] or promises.checked(await self.get_game(game)) != body:
@@ -155,19 +155,19 @@ class AsyncDarbar(AsyncOperations):
         attempt = 0
         while True:
             with suppress(httpx.TransportError):
-                async for message in self._heard(address, reader):
+                async for message in self._messages(address, reader):
                     attempt = 0
                     yield message
             reader.interrupt()
             await asyncio.sleep(pause_before(attempt))
             attempt = min(attempt + 1, ATTEMPTS)
 
-    async def _heard(self, address: str, reader: MessageReader) -> AsyncIterator[Message]:
+    async def _messages(self, address: str, reader: MessageReader) -> AsyncIterator[Message]:
         headers = {**request_headers(self.token, "GET", {}), **reader.headers()}
         async with self._http.stream("GET", address, headers=headers) as response:
             if response.status_code >= 400:
                 await response.aread()
-                elsewhere = self._heard(stream_elsewhere(response), reader)
+                elsewhere = self._messages(stream_elsewhere(response), reader)
                 async for message in elsewhere:
                     yield message
                 return

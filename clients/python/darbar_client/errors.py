@@ -1,14 +1,14 @@
-"""Exceptions of this client, told apart by who can do something about them."""
+"""Exceptions of this client. The types differ in who can fix the problem."""
 
 from typing import Any
 
 
 class DarbarError(Exception):
-    """Anything that this client raises."""
+    """The base class of this client's exceptions."""
 
 
 class Unreachable(DarbarError):
-    """The server did not answer, however often it was tried."""
+    """The server did not answer, even after several attempts."""
 
 
 class NotModified(DarbarError):
@@ -24,7 +24,7 @@ class Refused(DarbarError):
         self.code: str = problem.get("code", "")
         """The code that programs go by. A newer server may send one that is not described yet."""
         self.detail: str = problem.get("detail", "")
-        """A sentence for people, in their language."""
+        """A sentence for people, in the account's language."""
         self.errors: list[dict[str, Any]] = problem.get("errors", [])
-        """Each thing that is wrong with the request, with its ``pointer`` or ``parameter``."""
+        """All faults of the request, each with its ``pointer`` or ``parameter``."""
         super().__init__(f"{status} {self.code}: {self.detail}")

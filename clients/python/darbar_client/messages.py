@@ -8,19 +8,19 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Message:
-    """One message of the stream."""
+    """A message of the stream."""
 
     kind: str
-    """``question``, ``closed``, ``event``, ``game``, ``chat``, ``presence``, ``ready``, ``reset``, or one that is
+    """``question``, ``closed``, ``event``, ``game``, ``chat``, ``presence``, ``ready``, ``reset``, or a kind that is
     not known yet."""
     data: dict[str, Any]
     id: str
-    """The place at which to go on after an interruption."""
+    """The id from which the stream continues after an interruption."""
 
 
 @dataclass
 class MessageReader:
-    """Puts lines together to messages, and remembers where the stream is."""
+    """A reader that joins lines to messages, and remembers the position in the stream."""
 
     last: str = ""
     _kind: str = "message"
@@ -28,7 +28,7 @@ class MessageReader:
     _data: list[str] = field(default_factory=list)
 
     def read(self, line: str) -> Iterator[Message]:
-        """Yield the message that this line ends, if it ends one."""
+        """Yield the message that this line ends, if any."""
         if not line:
             if self._data:
                 self.last = self._id or self.last
@@ -46,9 +46,9 @@ class MessageReader:
                 self._id = value
 
     def interrupt(self) -> None:
-        """Forget a message that was cut off."""
+        """Forget an incomplete message."""
         self._kind, self._id, self._data = "message", "", []
 
     def headers(self) -> dict[str, str]:
-        """Return the headers that say to the server where to go on."""
+        """Return the headers with the position in the stream."""
         return {"Accept": "text/event-stream", **({"Last-Event-ID": self.last} if self.last else {})}

@@ -1,8 +1,8 @@
-"""Promised seeds: made, kept in a file, and revealed only for a list of the deal that was checked.
+"""Promised seeds: created, stored in a file, and revealed only if the list of the deal is correct.
 
 An operator who plays could choose the cards if they knew your seed before their own is fixed. So your seed is revealed
-only after the list of the deal is fixed, has your promise and those of all other seats, and its head is kept. After the
-game give the head to ``verify.py --deal-head``.
+only after the list of the deal is fixed, has your promise and those of all other seats, and its head is stored. After
+the game pass the head to ``verify.py --deal-head``.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from typing import Any
 
 
 class DealRefused(Exception):
-    """The list of the deal is not what it should be. The seed was not revealed; tell the other players."""
+    """The list of the deal is wrong. The seed was not revealed. Tell the other players."""
 
 
 def digest(text: str) -> str:
@@ -23,14 +23,14 @@ def digest(text: str) -> str:
 
 
 class Promises:
-    """The promises of one account, in a file that nobody else reads."""
+    """The promises of one account, in a file that only its user can read."""
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         self._kept: dict[str, dict[str, Any]] = json.loads(self._path.read_text()) if self._path.exists() else {}
 
     def make(self) -> str:
-        """Make a seed, keep it, and return its commitment: the ``seed_commitment`` of a request."""
+        """Create and store a seed, and return its commitment: the ``seed_commitment`` of a request."""
         seed = secrets.token_hex(32)
         commitment = digest(f"darbar-seed|{seed}")
         self._kept[commitment] = {"seed": seed, "game": "", "heads": []}
@@ -38,42 +38,43 @@ class Promises:
         return commitment
 
     def note(self, game: Any) -> None:
-        """Keep each head of the deal that the server shows of this game."""
-        kept = self._of(game)
-        if kept is None:
+        """Store each head of the deal that the server shows for this game."""
+        promise = self._of(game)
+        if promise is None:
             return
-        before = json.dumps(kept)
-        kept["game"] = game["id"]
-        if game["deal_head"] and game["deal_head"] not in kept["heads"]:
-            kept["heads"].append(game["deal_head"])
-        if json.dumps(kept) != before:
+        before = json.dumps(promise)
+        promise["game"] = game["id"]
+        if game["deal_head"] and game["deal_head"] not in promise["heads"]:
+            promise["heads"].append(game["deal_head"])
+        if json.dumps(promise) != before:
             self._write()
 
     def heads(self, game: str) -> list[str]:
-        """Return the heads of the deal of a game that were kept: give them to ``verify.py --deal-head``."""
-        return [head for kept in self._kept.values() if kept["game"] == game for head in kept["heads"]]
+        """Return the stored heads of a game's deal, for ``verify.py --deal-head``."""
+        return [head for promise in self._kept.values() if promise["game"] == game for head in promise["heads"]]
 
     def checked(self, game: Any) -> dict[str, str] | None:
-        """Return the seed and the head for ``reveal_seed``, and keep the head; None if nothing is to be revealed.
+        """Return the seed and the head for ``reveal_seed``, and store the head. Return None if nothing must be
+        revealed.
 
-        Raises DealRefused if the list of the deal is not the one that it should be.
+        Raises DealRefused if the list of the deal is wrong.
         """
-        kept = self._of(game)
-        own = next((seat for seat in game["seats"] if seat["seat"] == game["seat"]), None)
+        promise = self._of(game)
+        own_seat = next((seat for seat in game["seats"] if seat["seat"] == game["seat"]), None)
         is_waiting = game["state"] == "starting" and game["beacon_round"] is None
-        if kept is None or own is None or own["seed"] or not is_waiting:
+        if promise is None or own_seat is None or own_seat["seed"] or not is_waiting:
             return None
-        if kept["game"] not in ("", game["id"]):
+        if promise["game"] not in ("", game["id"]):
             raise DealRefused("the seed was promised in another game")
-        if kept["heads"] not in ([], [game["deal_head"]]):
+        if promise["heads"] not in ([], [game["deal_head"]]):
             raise DealRefused("the list of the deal has changed")
-        _check(game, own["seed_commitment"])
+        _check(game, own_seat["seed_commitment"])
         self.note(game)
-        return {"seed": kept["seed"], "head": game["deal_head"]}
+        return {"seed": promise["seed"], "head": game["deal_head"]}
 
     def _of(self, game: Any) -> dict[str, Any] | None:
-        own = next((seat for seat in game["seats"] if seat["seat"] == game["seat"]), None)
-        return None if own is None else self._kept.get(own["seed_commitment"])
+        own_seat = next((seat for seat in game["seats"] if seat["seat"] == game["seat"]), None)
+        return None if own_seat is None else self._kept.get(own_seat["seed_commitment"])
 
     def _write(self) -> None:
         new = self._path.with_name(f"{self._path.name}.new")
@@ -82,7 +83,7 @@ class Promises:
         new.replace(self._path)
 
 
-def _check(game: Any, own: str) -> None:
+def _check(game: Any, commitment: str) -> None:
     text = game["deal_list"]
     if digest(f"darbar-deal|{text}") != game["deal_head"]:
         raise DealRefused("the head is not that of the list of the deal")
@@ -97,5 +98,5 @@ def _check(game: Any, own: str) -> None:
     if any(seat["player"] and len(seat["seed"] + seat["seed_commitment"]) != 64 for seat in seats):
         raise DealRefused("the seed of a seat is not fixed")
     promises = [seat["seed_commitment"] for seat in seats]
-    if promises.count(own) != 1 or promises[game["seat"] - 1] != own:
+    if promises.count(commitment) != 1 or promises[game["seat"] - 1] != commitment:
         raise DealRefused("your own promise is not on your seat in the list of the deal")

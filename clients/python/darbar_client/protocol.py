@@ -15,7 +15,7 @@ Outcome = httpx.Response | httpx.TransportError
 ATTEMPTS: Final = 6
 LONGEST_PAUSE: Final = 60.0
 WAIT: Final = 10
-"""For how many seconds the server waits for news before it answers that there are none."""
+"""The seconds for which the server waits for news before it answers without any."""
 STREAM: Final = "/api/v1/stream/"
 PATIENCE: Final = httpx.Timeout(30.0)
 _ELSEWHERE: Final = 421
@@ -25,15 +25,17 @@ _PASSING: Final = (502, 503, 504)
 
 
 def request_headers(token: str, method: str, headers: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the headers of a request; a POST without an idempotency key gets one of its own."""
-    given = {name: value for name, value in headers.items() if value is not None}
+    """Return the headers of a request. A POST without an idempotency key gets a new one."""
+    result = {name: value for name, value in headers.items() if value is not None}
     if method == "POST" and "Idempotency-Key" in headers:
-        given.setdefault("Idempotency-Key", str(uuid.uuid4()))
-    return {**given, **({"Authorization": f"Bearer {token}"} if token else {})}
+        result.setdefault("Idempotency-Key", str(uuid.uuid4()))
+    return {**result, **({"Authorization": f"Bearer {token}"} if token else {})}
 
 
 def may_repeat(method: str, headers: Mapping[str, str | None]) -> bool:
-    """Return whether a request has no second effect: every method but POST, and a POST under a key."""
+    """Return whether a request can be repeated without a second effect: every method but POST, and
+    a POST with a key.
+    """
     return method != "POST" or "Idempotency-Key" in headers
 
 
@@ -43,7 +45,7 @@ def known_query(query: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def pause_after(outcome: Outcome, attempt: int, *, repeatable: bool) -> float | None:
-    """Return for how many seconds to wait before the next attempt; None where there is none."""
+    """Return the seconds before the next attempt, or None if there is none."""
     if isinstance(outcome, httpx.Response):
         status = outcome.status_code
         is_busy = status == _CONFLICT and "Retry-After" in outcome.headers  # the same request is being processed
@@ -54,27 +56,27 @@ def pause_after(outcome: Outcome, attempt: int, *, repeatable: bool) -> float | 
 
 
 def pause_before(attempt: int, outcome: Outcome | None = None) -> float:
-    """Return for how many seconds to wait: what the server asks for, else twice as long each time."""
-    asked = outcome.headers.get("Retry-After", "") if isinstance(outcome, httpx.Response) else ""
-    return min(float(asked) if asked.isdecimal() else 2.0**attempt / 2, LONGEST_PAUSE)
+    """Return the seconds to wait: the number in the answer, else twice as long each time."""
+    seconds = outcome.headers.get("Retry-After", "") if isinstance(outcome, httpx.Response) else ""
+    return min(float(seconds) if seconds.isdecimal() else 2.0**attempt / 2, LONGEST_PAUSE)
 
 
 def received(outcome: Outcome) -> httpx.Response:
-    """Return the response that came. Unreachable."""
+    """Return the response. Raises Unreachable if there is none."""
     if isinstance(outcome, httpx.TransportError):
         raise Unreachable(str(outcome)) from outcome
     return outcome
 
 
 def move_request(question: t.Question, move: t.Answer | str) -> t.MoveRequest:
-    """Return the body of an answer: by one of the question's moves, or in notation."""
+    """Return the body of an answer: one of the question's moves, or a move in notation."""
     if isinstance(move, str):
         return {"question": question["id"], "text": move}
     return {"question": question["id"], "move": move["move"]}
 
 
 def content_of(response: httpx.Response) -> Any:
-    """Return the content of a response. Refused, NotModified."""
+    """Return the content of a response. Raises Refused or NotModified."""
     if response.status_code == 304:
         raise NotModified
     if response.status_code >= 400:
@@ -85,7 +87,7 @@ def content_of(response: httpx.Response) -> Any:
 
 
 def stream_elsewhere(response: httpx.Response) -> str:
-    """Return the address of the stream where it has one of its own. Refused."""
+    """Return the address of the stream, if it has its own. Raises Refused."""
     if response.status_code == _ELSEWHERE:
         return str(response.json()["stream"])
     raise Refused(response.status_code, _problem(response))

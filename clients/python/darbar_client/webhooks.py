@@ -9,13 +9,14 @@ from darbar_client.errors import DarbarError
 
 
 class NotSigned(DarbarError):
-    """A message that does not come from the server, or came too late."""
+    """A message that was not signed by the server, or that is too old."""
 
 
 def read(secret: str, headers: Mapping[str, str], body: str | bytes) -> dict[str, Any]:
-    """Return the message: ``type``, ``timestamp`` and ``data``. NotSigned.
+    """Return the message: ``type``, ``timestamp`` and ``data``. Raises NotSigned.
 
-    The header ``webhook-id`` is the same for every try of a message: keep it, and take each message once.
+    The header ``webhook-id`` is the same for every attempt to deliver a message. Store it, and process each message
+    once.
     """
     text = body.decode() if isinstance(body, bytes) else body
     try:

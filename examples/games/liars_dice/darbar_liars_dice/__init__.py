@@ -1,4 +1,4 @@
-"""Liar's Dice. A game from outside the server: it needs nothing but ``games.engine``."""
+"""Liar's Dice: a game from outside the server. It needs only ``games.engine``."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The rules: bids on what lies under all cups together, until somebody does not believe one."""
+"""The rules: bids on the dice under all cups together, until a player doubts one."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -22,29 +22,29 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     dice: Annotated[int, Meta(ge=1, le=5)] = 3
     wild_ones: bool = True
-    """Ones count as every face, where the bid is not on ones."""
+    """Ones count as every face, unless the bid is on ones."""
 
 
 class Bid(Move, frozen=True, tag="bid"):
-    """Say that at least so many dice show this face."""
+    """Bid that at least this number of dice shows this face."""
 
     count: int
     face: int
 
 
 class Liar(Move, frozen=True, tag="liar"):
-    """Do not believe the bid: all dice are shown."""
+    """Doubt the bid. All dice are shown."""
 
 
 class SetUp(Event, frozen=True, tag="set-up"):
-    """A game begins."""
+    """The first event."""
 
     options: Options
     seats: int
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
-    """Everybody rolled what they have left, under their cup."""
+    """All players rolled their dice, under their cups."""
 
     begins_line = True
     dice: Annotated[tuple[Dice, ...], EACH_OWN]
@@ -52,7 +52,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class Raised(SeatEvent, frozen=True, tag="raised"):
-    """Somebody made a bid, and the next player is asked."""
+    """A player made a bid, and the next player is asked."""
 
     begins_line = True
     count: int
@@ -61,7 +61,7 @@ class Raised(SeatEvent, frozen=True, tag="raised"):
 
 
 class Called(SeatEvent, frozen=True, tag="called"):
-    """Somebody did not believe a bid: the dice were shown, and one of the two lost a die."""
+    """A player doubted a bid. The dice were shown, and one of the two lost a die."""
 
     against: Seat
     dice: tuple[Dice, ...]
@@ -70,11 +70,11 @@ class Called(SeatEvent, frozen=True, tag="called"):
 
 
 class Resigned(SeatEvent, frozen=True, tag="resigned"):
-    """Somebody gave up, and their dice are gone."""
+    """A player resigned, and their dice are gone."""
 
 
 class Won(Event, frozen=True, tag="won"):
-    """One player is left with dice."""
+    """A single player is left with dice."""
 
     begins_line = True
     tells_winners = True
@@ -82,7 +82,7 @@ class Won(Event, frozen=True, tag="won"):
 
 
 class State(Struct, frozen=True):
-    """A game at rest."""
+    """A game between two events."""
 
     options: Options
     left: tuple[int, ...]
@@ -99,7 +99,7 @@ View = State
 
 
 def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
-    """Everybody gets their dice; who begins is drawn."""
+    """Deal the dice, and draw the starter."""
     check_seat_count(PLAYERS, seats)
     first = SetUp(options=options, seats=seats)
     starter = Seat(chance.choose(range(1, seats + 1)))
@@ -107,21 +107,21 @@ def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
 
 
 def roll(left: Sequence[int], turn: Seat, chance: Chance) -> Rolled:
-    """A new round."""
+    """Begin a new round."""
     dice = tuple(tuple(sorted(chance.choose(FACES) for _ in range(count))) for count in left)
     return Rolled(dice=dice, turn=turn)
 
 
 def evolve(state: State | None, event: Event) -> State:
-    """The state after an event."""
+    """Return the state after an event."""
     if state is None:
         assert isinstance(event, SetUp)
         return State(event.options, (event.options.dice,) * event.seats, ((),) * event.seats, (0,) * event.seats)
     match event:
         case Rolled():
-            return asked(replace(state, dice=event.dice, bid=None), event.turn)
+            return with_question(replace(state, dice=event.dice, bid=None), event.turn)
         case Raised():
-            return asked(replace(state, bid=event), event.next)
+            return with_question(replace(state, bid=event), event.next)
         case Called():
             return replace(state, left=less(state.left, event.loser, 1), shown=event)
         case Resigned():
@@ -131,18 +131,18 @@ def evolve(state: State | None, event: Event) -> State:
     raise AssertionError(event)
 
 
-def asked(state: State, seat: Seat) -> State:
-    """The state with its question put to this seat."""
+def with_question(state: State, seat: Seat) -> State:
+    """Return the state with its question to this seat."""
     return replace(state, turn=seat, counts=less(state.counts, seat, -1))
 
 
 def less(counts: tuple[int, ...], seat: Seat, by: int) -> tuple[int, ...]:
-    """The counts with that of one seat made less."""
+    """Return the counts with fewer dice for one seat."""
     return tuple(count - by if number == seat else count for number, count in enumerate(counts, 1))
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """One seat is asked at a time."""
+    """Return the open question."""
     if state.winners is not None or not state.turn:
         return ()
     reason = "first" if state.bid is None else "bid"
@@ -150,7 +150,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
-    """Bids that are higher, and the doubt of the last one."""
+    """Return the higher bids, and the doubt of the last bid."""
     bid, most = state.bid, sum(state.left)
     last = (bid.count, bid.face) if bid else (0, FACES[-1])
     counts = range(max(1, last[0]), min(most, last[0] + STEP) + 1)
@@ -159,57 +159,57 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
 
 
 def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
-    """Return what follows from a move."""
+    """Return the events of a move."""
     check_answer(state, seat, move, questions, legal_moves, state.counts)
     if isinstance(move, Bid):
         return (Raised(seat=seat, count=move.count, face=move.face, next=after(state.left, seat)),)
     bid = state.bid
     assert bid is not None
-    found = count_dice(state.dice, bid.face, state.options.wild_ones)
-    loser = seat if found >= bid.count else bid.seat
-    called = Called(seat=seat, against=bid.seat, dice=state.dice, found=found, loser=loser)
-    return called, next_round(less(state.left, loser, 1), loser, chance)
+    count = count_dice(state.dice, bid.face, state.options.wild_ones)
+    loser = seat if count >= bid.count else bid.seat
+    event = Called(seat=seat, against=bid.seat, dice=state.dice, found=count, loser=loser)
+    return event, next_round(less(state.left, loser, 1), loser, chance)
 
 
 def count_dice(dice: Sequence[Dice], face: int, wild_ones: bool) -> int:
-    """Return how many dice show a face; all the ones do where they are wild."""
+    """Return how many dice show a face. Ones count as well if they are wild."""
     return sum(die == face or (die == 1 and wild_ones) for hand in dice for die in hand)
 
 
 def next_round(left: tuple[int, ...], begins: Seat, chance: Chance) -> Event:
-    """A new round, begun by this seat or the next that has dice; or the end."""
+    """Begin a new round with this seat or the next one that has dice, or end the game."""
     if len(alive := tuple(Seat(seat) for seat, count in enumerate(left, 1) if count)) == 1:
         return Won(winners=alive)
     return roll(left, begins if begins in alive else after(left, begins), chance)
 
 
 def after(left: Sequence[int], seat: Seat) -> Seat:
-    """The next seat clockwise that has dice."""
+    """Return the next seat clockwise with dice."""
     around = [*range(seat + 1, len(left) + 1), *range(1, seat)]
-    return Seat(next(each for each in around if left[each - 1]))
+    return Seat(next(seat_number for seat_number in around if left[seat_number - 1]))
 
 
 def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
-    """A seat gives up: its dice are gone, and the others roll again."""
+    """Resign a seat: its dice are gone, and the others roll again."""
     check_in_game(state.winners is None and 1 <= seat <= len(state.left) and state.left[seat - 1] > 0)
     left = less(state.left, seat, state.left[seat - 1])
     return Resigned(seat=seat), next_round(left, state.turn, chance)
 
 
 def bot_move(knowledge: Knowledge[View, Event], question: Question, moves: Sequence[Move], chance: Chance) -> Move:
-    """Doubt what is unlikely; else the smallest raise on the face of which most are under one's own cup."""
+    """Doubt an unlikely bid; else make the smallest raise on the most frequent face under the bot's own cup."""
     view = knowledge.view
-    own = view.dice[question.seat - 1]
-    others = sum(view.left) - len(own)
-    if (bid := view.bid) is not None and bid.count > likely(own, others, bid.face, view) + 0.5:
+    own_dice = view.dice[question.seat - 1]
+    others = sum(view.left) - len(own_dice)
+    if (bid := view.bid) is not None and bid.count > likely(own_dice, others, bid.face, view) + 0.5:
         return moves[-1]
     bids = [move for move in moves if isinstance(move, Bid)]
-    worths = [likely(own, others, move.face, view) - move.count for move in bids]
+    worths = [likely(own_dice, others, move.face, view) - move.count for move in bids]
     good = [move for move, worth in zip(bids, worths, strict=True) if worth >= max(worths) - 0.2]
     return chance.choose(good or moves)
 
 
-def likely(own: Dice, others: int, face: int, view: View) -> float:
-    """Return how many dice of a face there are, as far as one can guess."""
+def likely(own_dice: Dice, others: int, face: int, view: View) -> float:
+    """Return how many dice of a face are likely on the table."""
     wild = view.options.wild_ones and face != 1
-    return count_dice((own,), face, view.options.wild_ones) + others * (2 if wild else 1) / len(FACES)
+    return count_dice((own_dice,), face, view.options.wild_ones) + others * (2 if wild else 1) / len(FACES)

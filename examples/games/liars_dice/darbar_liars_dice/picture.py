@@ -18,13 +18,13 @@ STYLE: Final = stylesheet(
 
 
 def picture(view: View, reader: Reader) -> str:
-    """A view as SVG."""
+    """Return a view as SVG."""
     rows = [named_place(f"seat-{seat}", row(view, SeatNumber(seat), reader)) for seat in range(1, len(view.left) + 1)]
     return sheet(WIDE, ROW * len(rows) + 16, STYLE, "", rows, "ld-paper", "Liar's Dice")
 
 
 def row(view: View, seat: SeatNumber, reader: Reader) -> Iterator[str]:
-    """One player."""
+    """Draw the row of a player."""
     top = ROW * (seat - 1) + 12
     yield box("ld-turn" if view.turn == seat and view.winners is None else "ld-row", 8, top, WIDE - 16, ROW - 8)
     name, size = fitting(reader.say(Phrase("%(player)s", {"player": SeatName(seat)})), 200, 24)
@@ -34,5 +34,5 @@ def row(view: View, seat: SeatNumber, reader: Reader) -> Iterator[str]:
         yield box("ld-cup" if die is None else "ld-die", left, top + 8, 40, 40)
         yield text("?" if die is None else figure(die, reader), left + 20, top + 37, 24, "ld-face")
     if view.bid is not None and view.bid.seat == seat:
-        said = f"{figure(view.bid.count, reader)} × {figure(view.bid.face, reader)}"
-        yield text(said, WIDE - 40, top + 36, 26, "ld-name", "end")
+        bid = f"{figure(view.bid.count, reader)} × {figure(view.bid.face, reader)}"
+        yield text(bid, WIDE - 40, top + 36, 26, "ld-name", "end")

@@ -22,7 +22,7 @@ WON: Final = Sentence(gettext_noop("%(player)s wins."), gettext_noop("You win!")
 
 
 def tell(event: Any, reader: SeatNumber | None) -> Phrase | None:
-    """Tell an event to its reader."""
+    """Return the sentence about an event."""
     match event:
         case Rolled(dice=dice):
             return Phrase(ROLLED, {"dice": sum(map(len, dice))})
@@ -38,7 +38,7 @@ def tell(event: Any, reader: SeatNumber | None) -> Phrase | None:
 
 
 def asks(view: View, question: Question) -> Phrase:
-    """The question in a sentence."""
+    """Return the question as a sentence."""
     if view.bid is None:
         return Phrase(gettext_noop("You begin. How many dice of which face are there?"))
     values: dict[str, Value] = {"player": SeatName(view.bid.seat), "count": view.bid.count, "face": view.bid.face}
@@ -47,14 +47,14 @@ def asks(view: View, question: Question) -> Phrase:
 
 
 def label(move: Move) -> Phrase:
-    """A move as a button says it."""
+    """Return the label of a move, as on a button."""
     if isinstance(move, Bid):
         return Phrase(gettext_noop("Bid %(count)s of face %(face)s"), {"count": move.count, "face": move.face})
     return Phrase(gettext_noop("Call it a lie"))
 
 
 def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
-    """The rules in short."""
+    """Return the lines of the summary card."""
     wild = gettext_noop("Ones count as every face, unless the bid is on ones.")
     plain = gettext_noop("Ones count as ones.")
     return (
@@ -70,7 +70,7 @@ def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
 
 
 def table(view: View) -> tuple[Phrase, ...]:
-    """The table as text."""
+    """Return the table as text."""
     return tuple(
         Phrase(
             gettext_noop("%(player)s: %(count)s dice (%(dice)s)"),
@@ -81,7 +81,7 @@ def table(view: View) -> tuple[Phrase, ...]:
 
 
 def dice_words(hand: Dice) -> Value:
-    """The dice under a cup, with question marks for those that are hidden."""
+    """Return the dice under a cup, with question marks for hidden dice."""
     return tuple(Phrase("?") if die is None else Phrase("%(die)s", {"die": die}) for die in hand) or Phrase("–")
 
 

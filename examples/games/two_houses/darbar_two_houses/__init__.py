@@ -1,4 +1,6 @@
-"""Two Houses. A game of teams from outside the server: all bid at once, in secret, and no bid is picked from a list."""
+"""Two Houses: a game of teams from outside the server. All players bid at the same time, in secret, with a form instead
+of a list.
+"""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The bot, and the figures of a game that is over: both look at the bids that were opened."""
+"""The bot, and the statistics of a finished game. Both use the opened bids."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -12,22 +12,22 @@ IN_VAIN: Final = gettext_noop("coins bid in vain:")
 
 
 def bot_move(knowledge: Knowledge[View, Event], question: Question, moves: Sequence[Move], chance: Chance) -> Move:
-    """Its share for this caravan, a little more against a house that has bid high so far; never quite the same."""
+    """Bid the seat's share of the caravan, a little more against a rival with high bids, and never quite the same."""
     view, seat = knowledge.view, question.seat
     coins, rounds = view.coins[seat - 1], view.options.caravans - view.came + 1
     if rounds == 1:
         return Bid(coins, question=question.id)
     share = coins / rounds * view.worth / 5
     rival = paid_by_rival(knowledge.events(), seat)
-    wanted = round(share if rival is None else (2 * share + min(rival, 2 * share)) / 3) + chance.choose((-2, 0, 1))
-    return Bid(min(coins, max(0, wanted)), question=question.id)
+    amount = round(share if rival is None else (2 * share + min(rival, 2 * share)) / 3) + chance.choose((-2, 0, 1))
+    return Bid(min(coins, max(0, amount)), question=question.id)
 
 
 def paid_by_rival(events: Sequence[Event], seat: SeatNumber) -> float | None:
-    """Return what a player of the other house has bid on average; None before the first bids were opened."""
+    """Return the average bid of the other house, or None before the first bids were opened."""
     opened = (event.bids for event in events if isinstance(event, Opened))
-    found = [bid for bids in opened for n, bid in enumerate(bids, 1) if side_of(n) != side_of(seat)]
-    return sum(found) / len(found) if found else None
+    bids_of_rival = [bid for bids in opened for n, bid in enumerate(bids, 1) if side_of(n) != side_of(seat)]
+    return sum(bids_of_rival) / len(bids_of_rival) if bids_of_rival else None
 
 
 def statistics(events: Iterable[Event]) -> Statistics:

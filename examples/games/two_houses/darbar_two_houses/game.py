@@ -1,4 +1,4 @@
-"""The rules: two houses bid for caravans. Each player seals a bid; a house has what its players bid together."""
+"""The rules: two houses bid for caravans. Each player seals a bid, and the bids of a house are added."""
 
 from typing import Annotated, Final
 
@@ -23,27 +23,27 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bid(Move, frozen=True, tag="bid"):
-    """Seal a bid: so many coins, which are gone whoever gets the caravan."""
+    """Seal a bid. The coins are lost whichever house gets the caravan."""
 
     coins: int
 
 
 class SetUp(Event, frozen=True, tag="set-up"):
-    """A game begins."""
+    """The first event."""
 
     options: Options
     seats: int
 
 
 class Arrived(Event, frozen=True, tag="arrived"):
-    """A caravan came, and everybody who has not left is asked for a bid."""
+    """A caravan arrived, and all players in the game are asked for a bid."""
 
     begins_line = True
     worth: int
 
 
 class Sealed(SeatEvent, frozen=True, tag="sealed"):
-    """Somebody sealed a bid. The others are not told before the bids are opened."""
+    """A player sealed a bid. The others do not see it before the bids are opened."""
 
     in_open_window = True
     only_for = "seat"
@@ -51,7 +51,7 @@ class Sealed(SeatEvent, frozen=True, tag="sealed"):
 
 
 class Opened(Event, frozen=True, tag="opened"):
-    """All bids were opened. The house that bid more has the caravan; if they bid the same, it waits for the next."""
+    """All bids were opened. The house with the higher sum gets the caravan. On a tie it waits for the next one."""
 
     begins_line = True
     closes_window = True
@@ -61,7 +61,7 @@ class Opened(Event, frozen=True, tag="opened"):
 
 
 class Resigned(SeatEvent, frozen=True, tag="resigned"):
-    """Somebody left with their coins; their house goes on without them."""
+    """A player left with their coins. Their house goes on without them."""
 
 
 class Won(Event, frozen=True, tag="won"):
@@ -74,7 +74,7 @@ class Won(Event, frozen=True, tag="won"):
 
 
 class State(Struct, frozen=True):
-    """A game at rest."""
+    """A game between two events."""
 
     options: Options
     coins: tuple[int, ...]
@@ -82,7 +82,7 @@ class State(Struct, frozen=True):
     counts: tuple[int, ...]
     points: tuple[int, int] = (0, 0)
     worth: int = 0
-    """The worth of the caravans that wait; 0 where none does."""
+    """The worth of the waiting caravans, or 0."""
     came: int = 0
     gone: tuple[Seat, ...] = ()
     winners: tuple[Seat, ...] | None = None
@@ -98,18 +98,18 @@ def side_of(seat: int) -> int:
 
 
 def members(state: State, side: int) -> tuple[Seat, ...]:
-    """The seats of a house, those that have left too."""
+    """Return the seats of a house, including players who left."""
     return tuple(Seat(seat) for seat in range(1, len(state.coins) + 1) if side_of(seat) == side)
 
 
 def setup(options: Options, seats: int, chance: Chance) -> tuple[Event, ...]:
-    """Everybody gets their coins, and the first caravan comes."""
+    """Deal the coins, and let the first caravan arrive."""
     check_seat_count(PLAYERS, seats)
     return SetUp(options=options, seats=seats), Arrived(worth=chance.choose(WORTHS))
 
 
 def evolve(state: State | None, event: Event) -> State:
-    """The state after an event."""
+    """Return the state after an event."""
     if isinstance(event, SetUp):
         return State(event.options, (event.options.coins,) * event.seats, (None,) * event.seats, (0,) * event.seats)
     assert state is not None
@@ -121,7 +121,7 @@ def evolve(state: State | None, event: Event) -> State:
             return replace(state, bids=with_bid(state, seat, coins))
         case Opened(bids=bids, side=side, worth=worth):
             left = tuple(coins - bid for coins, bid in zip(state.coins, bids, strict=True))
-            first, second = (state.points[each] + worth * (side == each) for each in (0, 1))
+            first, second = (state.points[house] + worth * (side == house) for house in (0, 1))
             blank, waits = (None,) * len(bids), worth if side is None else 0
             return replace(state, coins=left, bids=blank, points=(first, second), worth=waits)
         case Resigned(seat=seat):
@@ -132,12 +132,12 @@ def evolve(state: State | None, event: Event) -> State:
 
 
 def with_bid(state: State, seat: Seat, coins: int | None) -> tuple[int | None, ...]:
-    """The sealed bids with that of one seat changed."""
+    """Return the sealed bids with a new bid of one seat."""
     return tuple(coins if each == seat else bid for each, bid in enumerate(state.bids, 1))
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    """All who have not sealed a bid are asked at once."""
+    """Return the questions to all players who have not sealed a bid."""
     if state.winners is not None or not state.came:
         return ()
     asked = (Seat(n) for n, bid in enumerate(state.bids, 1) if bid is None and n not in state.gone)
@@ -145,13 +145,13 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def forms(view: View, question: Question) -> tuple[AnswerForm, ...]:
-    """From no coin to all that one has."""
+    """Return the form for a bid, from no coin to all coins of the player."""
     slot = NumberSlot(Phrase(gettext_noop("Coins")), 0, view.coins[question.seat - 1])
     return (AnswerForm(Bid, Phrase(gettext_noop("Seal a bid")), (slot,)),)
 
 
 def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
-    """Return what follows from a move."""
+    """Return the events of a move."""
     question = find_question(questions(state), state.counts, seat, move.question)
     if not isinstance(move, Bid) or not allows(forms(state, question), move):
         raise not_possible()
@@ -160,7 +160,7 @@ def decide(state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event,
 
 
 def opened(state: State, chance: Chance) -> tuple[Event, ...]:
-    """Return what follows once nobody has to bid any more; nothing before."""
+    """Return the events after the last bid, or nothing if a bid is missing."""
     if questions(state):
         return ()
     bids = tuple(bid or 0 for bid in state.bids)
@@ -174,12 +174,12 @@ def opened(state: State, chance: Chance) -> tuple[Event, ...]:
 
 
 def won(state: State, *houses: int) -> Won:
-    """The end, won by these houses: by all of their players, those who left too."""
+    """Return the end of the game. All players of the winning houses win, including those who left."""
     return Won(winners=tuple(sorted(seat for side in houses for seat in members(state, side))))
 
 
 def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
-    """A seat leaves; a house without players has lost."""
+    """Resign a seat. A house without players loses."""
     check_in_game(state.winners is None and 1 <= seat <= len(state.coins) and seat not in state.gone)
     after = evolve(state, left := Resigned(seat=seat))
     is_empty = set(members(after, side_of(seat))) <= set(after.gone)
@@ -187,7 +187,7 @@ def resign(state: State, seat: Seat, chance: Chance) -> tuple[Event, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Both players of a house come out alike."""
+    """Return the outcome. Both players of a house share it."""
     if state.winners is None:
         return None
     scores = tuple(state.points[side_of(seat)] for seat in range(1, len(state.coins) + 1))

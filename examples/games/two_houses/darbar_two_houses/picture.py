@@ -20,7 +20,7 @@ HOUSES: Final = ("th-one", "th-two")
 
 
 def picture(view: View, reader: Reader) -> str:
-    """A view as SVG: the caravan that waits between the points of both houses, and a row for each player."""
+    """Return a view as SVG: the waiting caravan between the points of both houses, and a row for each player."""
     rows = [named_place(f"seat-{n}", row(view, SeatNumber(n), reader)) for n in range(1, len(view.coins) + 1)]
     boxes = ((HOUSES[0], 60, view.points[0]), ("th-worth", 320, view.worth), (HOUSES[1], 580, view.points[1]))
     top = [each for kind, x, count in boxes for each in (box(kind, x - 36, 12, 72, 48), number(x, 46, count, reader))]
@@ -28,12 +28,12 @@ def picture(view: View, reader: Reader) -> str:
 
 
 def number(x: int, y: int, count: int, reader: Reader) -> str:
-    """A number in the reader's digits."""
+    """Return a number in the reader's digits."""
     return text(figure(count, reader), x, y, 26, "th-text")
 
 
 def row(view: View, seat: SeatNumber, reader: Reader) -> Iterator[str]:
-    """One player: name, coins, and the seal of the own bid."""
+    """Draw the row of a player: name, coins, and the sealed bid."""
     top = ROW * seat + 12
     yield box(HOUSES[side_of(seat)], 8, top, WIDE - 16, ROW - 8)
     name, size = fitting(reader.say(Phrase("%(player)s", {"player": SeatName(seat)})), 240, 24)

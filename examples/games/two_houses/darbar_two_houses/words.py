@@ -17,7 +17,7 @@ WON: Final = gettext_noop("The game is won by %(players)s.")
 
 
 def tell(event: Any, reader: SeatNumber | None) -> Phrase | None:
-    """Tell an event to its reader."""
+    """Return the sentence about an event."""
     match event:
         case Arrived(worth=worth):
             return Phrase(ARRIVED, {"worth": worth})
@@ -35,18 +35,18 @@ def tell(event: Any, reader: SeatNumber | None) -> Phrase | None:
 
 
 def asks(view: View, question: Question) -> Phrase:
-    """The question in a sentence."""
+    """Return the question as a sentence."""
     sentence = gettext_noop("A caravan worth %(worth)s waits. How much of your %(coins)s coins do you bid?")
     return Phrase(sentence, {"worth": view.worth, "coins": view.coins[question.seat - 1]})
 
 
 def label(move: Move) -> Phrase:
-    """A move as a button says it."""
+    """Return the label of a move, as on a button."""
     return Phrase(gettext_noop("Bid %(coins)s"), {"coins": move.coins if isinstance(move, Bid) else 0})
 
 
 def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
-    """The rules in short."""
+    """Return the lines of the summary card."""
     coins = gettext_noop("Everybody has %(coins)s coins for %(caravans)s caravans, worth 1 to 9 points each.")
     teams = gettext_noop("Neighbours are rivals: seats 1 and 3 are a house, and seats 2 and 4.")
     return (
@@ -59,7 +59,7 @@ def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
 
 
 def table(view: View) -> tuple[Phrase, ...]:
-    """The table as text."""
+    """Return the table as text."""
     standing = gettext_noop("The houses have %(first)s and %(second)s points. The caravan is worth %(worth)s.")
     has = gettext_noop("%(player)s (%(house)s): %(coins)s coins")
     players = (

@@ -1,1 +1,1 @@
-"""The changes that each expansion of Coup makes to the law: Reformation, Inquisitor, Anarchist, the draft for two."""
+"""The expansions of Coup: the changes of each to the law."""
