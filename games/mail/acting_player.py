@@ -5,14 +5,14 @@ from typing import Any
 
 from accounts.models import Account
 from accounts.people import address_owners
-from games import mail as post
 from games.engine import SeatNumber
 from games.models import Game
 from games.text import links
 from games.visibility.player_view import PlayerView
+from notifications.mail_parsing.parsed_mail import Reply
 
 
-def is_from(reply: post.Reply, account: Account) -> bool:
+def is_from(reply: Reply, account: Account) -> bool:
     """Return whether a mail comes from one of the confirmed addresses of an account."""
     return reply.agrees_with(address_owners.confirmed_addresses(account))
 
@@ -57,7 +57,7 @@ def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> ActingPlayer 
     return None
 
 
-def writing_player(acting: ActingPlayer, reply: post.Reply) -> ActingPlayer:
+def writing_player(acting: ActingPlayer, reply: Reply) -> ActingPlayer:
     """Return the acting player with the stand-in's account if the stand-in wrote the email."""
     seat = next(seat for seat in acting.game.seats.all() if seat.number == acting.seat)
     stand_in = seat.stand_in.account if seat.stand_in else None

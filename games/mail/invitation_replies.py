@@ -8,14 +8,15 @@ from uuid import UUID
 from django.utils.translation import override
 
 from accounts.people import address_owners
-from games import mail as post
 from games.announcements import emails, invitation_emails
 from games.lobby import invitations
-from games.mail import replies, unread_replies
+from games.mail import mail_commands, replies, unread_replies
+from games.mail.reading.command_reader import read_invitation_reply
 from games.models import Invitation, Move, UnreadReply
 from games.refusals import Refusal
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
+from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)
@@ -27,7 +28,7 @@ HOURLY_LIMIT: Final = 5
 DAILY_LIMIT: Final = 20
 
 
-def handle_invitation_reply(number: UUID, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def handle_invitation_reply(number: UUID, mail: RawMail, reply: Reply, now: datetime) -> None:
     """Carry out the reply to an invitation.
 
     Must run inside a transaction. Automatic mail must not come here.
@@ -54,7 +55,7 @@ def _language(invitation: Invitation) -> str:
 class _ReplyHandler:
     """Handler of one email about one invitation."""
 
-    def __init__(self, invitation: Invitation, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    def __init__(self, invitation: Invitation, mail: RawMail, reply: Reply, now: datetime) -> None:
         self.invitation = invitation
         self.mail = mail
         self.reply = reply
@@ -65,15 +66,15 @@ class _ReplyHandler:
         if not self.reply.agrees_with(_allowed_senders(self.invitation)):
             self._ask_for_confirmation()
             return
-        command = post.read_invitation_reply(self.reply.content, self._names())
+        command = read_invitation_reply(self.reply.content, self._names())
         try:
             self._run_command(command)
         except Refusal as refusal:
             self._refuse(refusal, command)
 
-    def _run_command(self, command: post.Command) -> None:
+    def _run_command(self, command: mail_commands.Command) -> None:
         match command:
-            case post.InvitationReply("join", name, words):
+            case mail_commands.InvitationReply("join", name, words):
                 invitations.join(
                     self.invitation,
                     name or self.reply.display_name,
@@ -82,17 +83,17 @@ class _ReplyHandler:
                     self.reply.message_id,
                     words,
                 )
-            case post.InvitationReply("no"):
+            case mail_commands.InvitationReply("no"):
                 invitations.decline(self.invitation, self.now)
-            case post.InvitationReply("never"):
+            case mail_commands.InvitationReply("never"):
                 invitations.suppress_address(self.invitation, self.now)
-            case post.ChooseName(name):
+            case mail_commands.ChooseName(name):
                 new_name = invitations.rename(self.invitation, name)
                 self._send_answer(replies.reply_to(self.reply, invitation_emails.renamed(self.invitation, new_name)))
-            case post.NotUnderstood(line=line, reading=post.InvitationReply(answer=answer)):
+            case mail_commands.NotUnderstood(line=line, reading=mail_commands.InvitationReply(answer=answer)):
                 rendered = invitation_emails.refused(self.invitation, replies.both_readings(answer, line))
                 self._send_answer(replies.reply_to(self.reply, rendered))
-            case post.NotUnderstood(phrase=phrase, line=line):
+            case mail_commands.NotUnderstood(phrase=phrase, line=line):
                 self._send_answer(
                     replies.reply_to(self.reply, invitation_emails.refused(self.invitation, phrase, line))
                 )
@@ -102,9 +103,9 @@ class _ReplyHandler:
         account, inviter = self.invitation.account, self.invitation.inviter
         return (self.reply.display_name, account.name if account else "", inviter.name if inviter else "")
 
-    def _refuse(self, refusal: Refusal, command: post.Command) -> None:
+    def _refuse(self, refusal: Refusal, command: mail_commands.Command) -> None:
         """Reply why nothing changed. A closed invitation is reported only once."""
-        line = command.name if isinstance(command, post.ChooseName) else ""
+        line = command.name if isinstance(command, mail_commands.ChooseName) else ""
         rendered = invitation_emails.refused(self.invitation, refusal.phrase, line)
         self._send_answer(
             replies.reply_to(self.reply, rendered),

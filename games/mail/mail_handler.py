@@ -16,7 +16,6 @@ from django.db import transaction
 from django.utils.translation import override
 
 from accounts.models import Account
-from games import mail as post
 from games.announcements import notify
 from games.announcements.emails import AGAIN, RECEIPT, topic_of
 from games.away import pausing
@@ -25,10 +24,10 @@ from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.lobby.rematch import create_rematch
-from games.mail import digest_replies, plan_commands, replies, unread_replies
+from games.mail import digest_replies, mail_commands, plan_commands, replies, unread_replies
 from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
 from games.mail.mailbox import replies as mailbox_replies
-from games.mail.reading.command_reader import ChatWith
+from games.mail.reading.command_reader import ChatWith, read_command
 from games.mail.reading.command_words import command_text
 from games.mail.reading.digest_reader import find_unclear_prose, read_digest_reply
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
@@ -43,6 +42,7 @@ from notifications.delivery import (
     outbox,
     server_emails,
 )
+from notifications.mail_parsing.parsed_mail import Reply, SenderText
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
@@ -56,7 +56,7 @@ DAILY_LIMIT: Final = 60
 """The number of replies that a player gets in a day about one game. It stops two programs that answer each other."""
 
 
-def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime) -> None:
     """Carry out the reply to an email with several questions, or explain how to reply to such an email."""
     lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
     if lead is None or lead.account is None or lead.rendered is None:
@@ -68,7 +68,7 @@ def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: date
     own_names = (lead.account.name, reply.display_name)
     answers = read_digest_reply(reply.content, tokens, own_names)
     for code, text in answers.items():
-        part = replace(reply, tokens=(tokens[code],), content=post.SenderText(((text,),)))
+        part = replace(reply, tokens=(tokens[code],), content=SenderText(((text,),)))
         handle_command(tokens[code], mail, part, now)
     if answers:
         return
@@ -86,7 +86,7 @@ def answer_digest(notification: str, mail: RawMail, reply: post.Reply, now: date
     )
 
 
-def handle_command(token: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def handle_command(token: str, mail: RawMail, reply: Reply, now: datetime) -> None:
     """Carry out an email that was sent to the address of a question or a seat."""
     acting = find_player(token)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
@@ -105,7 +105,7 @@ def _count_answers(account: Account, topic: str, reasons: Sequence[str], since: 
 class _CommandHandler:
     """Handler of one email about one game."""
 
-    def __init__(self, acting: ActingPlayer, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+    def __init__(self, acting: ActingPlayer, mail: RawMail, reply: Reply, now: datetime) -> None:
         self.acting = acting
         self.mail = mail
         self.reply = reply
@@ -123,7 +123,7 @@ class _CommandHandler:
         chatting = None if self.acting.chat is None else ChatWith(self.acting.chat.to)
         resembles = partial(resembles_move, self.view.rules, self.names)
         asides = {} if self.offered is None else {"is_aside": self.offered.is_aside}
-        command = post.read_command(
+        command = read_command(
             self.reply.content,
             self._parse_move,
             self.names,
@@ -139,26 +139,31 @@ class _CommandHandler:
             return
         server_emails.ask_to_confirm(self.acting.account, self.now)
         match command:
-            case post.Move() | post.SeveralCommands() | post.Resign():
+            case mail_commands.Move() | mail_commands.SeveralCommands() | mail_commands.Resign():
                 self._move(command)
-            case post.AskAgain():
+            case mail_commands.AskAgain():
                 self._ask_again()
-            case post.Chat(seat, text):
+            case mail_commands.Chat(seat, text):
                 self._send_chat_message(seat, text)
-            case post.ComeBack():
+            case mail_commands.ComeBack():
                 self._come_back()
-            case post.PlayAgain():
+            case mail_commands.PlayAgain():
                 self._play_again()
-            case post.Pause() | post.Vote():
+            case mail_commands.Pause() | mail_commands.Vote():
                 self._vote(command)
-            case post.ListPlans() | post.GivePlan() | post.CancelPlan() | post.AskOnlyAimed():
+            case (
+                mail_commands.ListPlans()
+                | mail_commands.GivePlan()
+                | mail_commands.CancelPlan()
+                | mail_commands.AskOnlyAimed()
+            ):
                 self._send_answer(
                     plan_commands.handle_plan_command(self.acting, command, self.mail.received_at, self.now)
                 )
-            case post.NotUnderstood():
+            case mail_commands.NotUnderstood():
                 self._ask_back(command)
 
-    def _ask_back(self, command: post.NotUnderstood) -> None:
+    def _ask_back(self, command: mail_commands.NotUnderstood) -> None:
         """Reply why an email changed nothing, with both readings if other text may change a clear command."""
         if command.reading is None:
             rendered = replies.nothing_done(self.view, command.phrase, command.line, self.now)
@@ -166,28 +171,28 @@ class _CommandHandler:
             rendered = replies.unclear(self.view, self._describe(command.reading), command.line, self.now)
         self._send_answer(rendered)
 
-    def _describe(self, command: post.Command) -> str:
+    def _describe(self, command: mail_commands.Command) -> str:
         """Return a command in a form that the sender can send again. A move has its number and label."""
         match command:
-            case post.Move() if self.question is not None and (number := self._answer_number(command)):
+            case mail_commands.Move() if self.question is not None and (number := self._answer_number(command)):
                 return f"{number}. {self.view.offered(self.question)[number - 1].label}"
-            case post.Move(text=text) | post.GivePlan(text=text) | post.Chat(text=text):
+            case mail_commands.Move(text=text) | mail_commands.GivePlan(text=text) | mail_commands.Chat(text=text):
                 return text
         return command_text(command)
 
-    def _move(self, command: post.Move | post.SeveralCommands | post.Resign) -> None:
+    def _move(self, command: mail_commands.Move | mail_commands.SeveralCommands | mail_commands.Resign) -> None:
         """Play the move of an email and set the plans below it. Ask back if a resignation is not confirmed."""
         match command:
-            case post.Move(line, move):
+            case mail_commands.Move(line, move):
                 self._submit(self.view.rules.text(move), line)
-            case post.SeveralCommands(move, plans_below, message):
+            case mail_commands.SeveralCommands(move, plans_below, message):
                 text = None if move is None else self.view.rules.text(move.move)
                 is_done = self._submit(text, "" if move is None else move.text, plans_below)
                 if is_done and message is not None:
                     self._send_chat_message(message.seat, message.text)
-            case post.Resign(sure=True):
+            case mail_commands.Resign(sure=True):
                 self._submit(RESIGNATION, RESIGNATION)
-            case post.Resign():
+            case mail_commands.Resign():
                 self._send_answer(replies.resignation_question(self.view, Phrase(HOW_TO_RESIGN)))
 
     def _parse_move(self, line: str) -> Any:
@@ -206,7 +211,7 @@ class _CommandHandler:
             raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no plans.")))
         return plan_rules.parse(view, self.acting.seat, line, self.names)
 
-    def _submit(self, text: str | None, line: str, plans_below: Sequence[post.GivePlan] = ()) -> bool:
+    def _submit(self, text: str | None, line: str, plans_below: Sequence[mail_commands.GivePlan] = ()) -> bool:
         """Submit a move with the plans below it. Return False and reply if it was refused.
 
         Everything is done or nothing. ``text`` is None if there are plans only. ``line`` is the sender's line.
@@ -251,18 +256,18 @@ class _CommandHandler:
         if preferences.of(self.acting.account).receipts and not self._is_over_limit(RECEIPT):
             self._send_receipt(replies.chat_receipt(self.view, chat_message))
 
-    def _vote(self, command: post.Pause | post.Vote) -> None:
+    def _vote(self, command: mail_commands.Pause | mail_commands.Vote) -> None:
         """Propose a pause or vote on one, and reply with the result."""
         game, account, via = self.acting.game.pk, self.acting.account, Move.Via.MAIL.value
         try:
             match command:
-                case post.Pause(days):
+                case mail_commands.Pause(days):
                     pausing.propose(game, account, None if days is None else timedelta(days=days), via, self.now)
-                case post.Vote("agree"):
+                case mail_commands.Vote("agree"):
                     pausing.agree(game, account, via, self.now)
-                case post.Vote("decline"):
+                case mail_commands.Vote("decline"):
                     pausing.decline(game, account, self.now)
-                case post.Vote():
+                case mail_commands.Vote():
                     pausing.resume(game, account, via, self.now)
         except Refusal as refusal:
             self._send_answer(replies.nothing_done(self.view, refusal.phrase, "", self.now))
@@ -300,17 +305,17 @@ class _CommandHandler:
         else:
             notify.ask_again(row, self.acting.account.pk, str(self.mail.pk), self.now)
 
-    def _ask_for_confirmation(self, command: post.Command) -> None:
+    def _ask_for_confirmation(self, command: mail_commands.Command) -> None:
         """Ask the account's own address whether its owner wrote the email. Each question is confirmed at most once."""
         question = self.question or next(iter(self.view.questions()), None)
         key = f"doubt:{self.acting.game.pk}:{self.acting.question or self.acting.seat}:{self.acting.account.pk}"
         rendered = replies.unknown_sender(self.view, self.reply.sender, question, self._answer_number(command))
         self._send(key, ANSWER, rendered)
 
-    def _answer_number(self, command: post.Command) -> int:
+    def _answer_number(self, command: mail_commands.Command) -> int:
         """Return the number of the answer that an email gives to the open question, or 0."""
-        answer = command.move if isinstance(command, post.SeveralCommands) else command
-        if not isinstance(answer, post.Move) or self.question is None:
+        answer = command.move if isinstance(command, mail_commands.SeveralCommands) else command
+        if not isinstance(answer, mail_commands.Move) or self.question is None:
             return 0
         offered = self.view.rules.legal_moves(self.view.state, self.question)
         return 1 + offered.index(answer.move) if answer.move in offered else 0

@@ -13,7 +13,6 @@ from accounts.people import address_owners
 from config.core import clock
 from config.core.logs import describe_error
 from config.core.work import ConcurrencyLimit
-from games import mail as post
 from games.announcements import setbacks
 from games.lobby import invitations
 from games.mail import invitation_replies, mail_handler, unread_replies
@@ -23,6 +22,8 @@ from games.mail.mailbox.handler import handle_command_reply, handle_mailbox_mail
 from games.models import UnreadReply
 from notifications import received_mail, set_aside
 from notifications.content import addresses
+from notifications.mail_parsing import parser
+from notifications.mail_parsing.parsed_mail import Automatic, Reply
 from notifications.models import RawMail
 
 logger = logging.getLogger(__name__)
@@ -73,10 +74,10 @@ def _handle(number: int, now: datetime) -> None:
         received_mail.mark_read(mail)
 
 
-def _parse(mail: RawMail) -> post.Reply:
+def _parse(mail: RawMail) -> Reply:
     """Return the parsed email. Raises Unreadable if the parser fails."""
     try:
-        return post.read(
+        return parser.read(
             bytes(mail.raw),
             addresses.pattern(),
             server=settings.AUTHENTICATION_SERVER,
@@ -100,13 +101,13 @@ def _tell_set_aside(mail: RawMail, now: datetime) -> None:
         )
 
 
-def _copy_key(reply: post.Reply) -> str:
+def _copy_key(reply: Reply) -> str:
     """Return a digest that is equal for all copies of an email to the same address."""
     return sha256("\n".join((reply.identity, *sorted(reply.tokens))).encode()).hexdigest()
 
 
-def _dispatch(mail: RawMail, reply: post.Reply, now: datetime) -> None:
-    if isinstance(reply.content, post.Automatic):
+def _dispatch(mail: RawMail, reply: Reply, now: datetime) -> None:
+    if isinstance(reply.content, Automatic):
         logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
         unread_replies.note(mail, reply, UnreadReply.Why.AUTOMATIC)
         return

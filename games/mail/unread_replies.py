@@ -8,12 +8,12 @@ from uuid import UUID
 
 from accounts.models import Account
 from accounts.people import address_owners
-from games import mail as post
 from games.mail import digest_replies
 from games.mail.acting_player import is_from
 from games.models import Game, UnreadReply
 from games.text import links
 from notifications.content import addresses
+from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)
@@ -21,13 +21,13 @@ logger = logging.getLogger(__name__)
 KEPT: Final = timedelta(days=30)
 
 
-def own_account(reply: post.Reply) -> Account | None:
+def own_account(reply: Reply) -> Account | None:
     """Return the active account whose confirmed address sent an email, or None."""
     account = address_owners.owner_of(reply.sender) if reply.sender else None
     return account if account is not None and account.is_active and is_from(reply, account) else None
 
 
-def note(mail: RawMail, reply: post.Reply, why: UnreadReply.Why) -> None:
+def note(mail: RawMail, reply: Reply, why: UnreadReply.Why) -> None:
     """Note a reply that was not carried out, if it comes from an account's own address."""
     account = own_account(reply)
     logger.info("mail %s was not read: %s", mail.pk, why)
@@ -41,7 +41,7 @@ def note_for(account: Account, games: Sequence[UUID | None], mail: RawMail, why:
     UnreadReply.objects.bulk_create(rows)
 
 
-def _games(reply: post.Reply) -> Iterable[UUID]:
+def _games(reply: Reply) -> Iterable[UUID]:
     """Return the existing games to which a reply was addressed."""
     games = {game for token in reply.tokens for game in _games_of(token)}
     return Game.objects.filter(pk__in=games).values_list("pk", flat=True)

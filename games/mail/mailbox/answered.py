@@ -7,19 +7,20 @@ from typing import Final
 from django.conf import settings
 
 from accounts.people import address_owners
-from games import mail as post
 from games.mail.mailbox.command_reader import content_or_subject, read_account_command
 from games.mail.mailbox.commands import Confirm, Rematch
 from games.mail.mailbox.titles import read_titles
 from notifications import received_mail
 from notifications.content import addresses
+from notifications.mail_parsing import parser
+from notifications.mail_parsing.parsed_mail import Automatic, Reply
 from notifications.models import Notification
 
 _ALSO_AT_A_GAME: Final = (Confirm, Rematch)
 """Commands for an account that also have a meaning in a reply to another email."""
 
 
-def find_answered(reply: post.Reply) -> str:
+def find_answered(reply: Reply) -> str:
     """Return the token that belongs to the email that a reply to the server's own address answers, or a blank text.
 
     The email is found by its Message-ID, which only its reader knows. A reply that holds a command for an account gives
@@ -43,8 +44,8 @@ def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
     """
     if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
         return False
-    reply = post.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
-    if reply.authentication != "pass" or isinstance(reply.content, post.Automatic) or reply.perhaps_automatic:
+    reply = parser.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
+    if reply.authentication != "pass" or isinstance(reply.content, Automatic) or reply.perhaps_automatic:
         return False
     if reply.tokens or find_answered(reply):
         return False

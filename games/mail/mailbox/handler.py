@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from accounts.models import Account
 from accounts.people import address_owners
-from games import mail as post
 from games.mail import unread_replies
 from games.mail.acting_player import is_from
 from games.mail.mailbox import actions, replies
@@ -42,6 +41,7 @@ from games.refusals import Refusal
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.delivery import outbox
+from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification, RawMail
 
 logger = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ VALID: Final = timedelta(days=7)
 """How long the address of a reply accepts commands without confirmation."""
 
 
-def handle_mailbox_mail(mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:
     """Carry out an email to the server's own address. A sender without an account gets no reply."""
     account = address_owners.owner_of(reply.sender) if reply.sender else None
     if account is None or not account.is_active or not is_from(reply, account):
@@ -65,7 +65,7 @@ def handle_mailbox_mail(mail: RawMail, reply: post.Reply, now: datetime) -> None
     _MailboxHandler(account, mail, reply, now, is_trusted=_is_vouched_for(mail, reply)).run()
 
 
-def handle_command_reply(answered: str, mail: RawMail, reply: post.Reply, now: datetime) -> None:
+def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: datetime) -> None:
     """Carry out a reply to the server's reply to the command in email number ``answered``."""
     rows = Notification.objects.select_for_update(of=("self",)).select_related("account")
     question = rows.filter(key=_key(answered)).first()
@@ -80,7 +80,7 @@ def handle_command_reply(answered: str, mail: RawMail, reply: post.Reply, now: d
     _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, question=question).run()
 
 
-def _is_vouched_for(mail: RawMail, reply: post.Reply) -> bool:
+def _is_vouched_for(mail: RawMail, reply: Reply) -> bool:
     """Return whether the operator's mail server has verified the sender. Other clients could forge its header."""
     return mail.relayed and reply.authentication == "pass"
 
@@ -101,7 +101,7 @@ class _MailboxHandler:
         self,
         account: Account,
         mail: RawMail,
-        reply: post.Reply,
+        reply: Reply,
         now: datetime,
         *,
         is_trusted: bool,

@@ -8,27 +8,23 @@ from typing import Any, Final
 
 from games.engine import AnyRules, Event, Question, ScriptedChance, SeatNumber, SeededChance, replay
 from games.engine.reading import fold
-from games.mail import (
+from games.mail.mail_commands import (
     AskAgain,
-    Automatic,
     CancelPlan,
     Chat,
     Command,
-    Content,
-    Doubtful,
     GivePlan,
     InvitationReply,
     ListPlans,
     Move,
     NotUnderstood,
     Resign,
-    TooBig,
-    read,
-    read_command,
-    read_invitation_reply,
 )
+from games.mail.reading.command_reader import read_command, read_invitation_reply
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.registry import RULES
+from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, TooBig
+from notifications.mail_parsing.parser import read
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
 
 NAMES: Final[Mapping[SeatNumber, str]] = {

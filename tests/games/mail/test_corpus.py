@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.engine.reading import fold
-from games.mail import read
+from notifications.mail_parsing.parser import read
 from tests.games.mail.contents import CONTENTS, SIGNATURES
 from tests.games.mail.hostile import hostile
 from tests.games.mail.letters import PLAYER, SERVER, TOKEN

@@ -3,24 +3,20 @@
 import pytest
 
 from games.engine import SeatNumber
-from games.mail import (  # fmt: skip
+from games.mail.mail_commands import (
     AskAgain,
-    Automatic,
     Chat,
     ChooseName,
     Command,
-    Doubtful,
-    Empty,
     InvitationReply,
     Move,
     NotUnderstood,
     Pause,
     Resign,
-    SenderText,
-    TooBig,
     Vote,
-    read_invitation_reply,
 )
+from games.mail.reading.command_reader import read_invitation_reply
+from notifications.mail_parsing.parsed_mail import Automatic, Doubtful, Empty, SenderText, TooBig
 from tests.games.mail.tables import GRAVEYARD, TURN, WINDOW, Asked, said
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from games.engine.reading import names_to_read
-from games.mail import read_command
 from games.mail.mail_commands import NotUnderstood
 from games.mail.mailbox.command_reader import read_command_line
 from games.mail.mailbox.titles import read_titles
+from games.mail.reading.command_reader import read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup import RULES
 from notifications.mail_parsing.parsed_mail import SenderText

@@ -12,7 +12,9 @@ from typing import Final
 
 import pytest
 
-from games.mail import Automatic, Command, InvitationReply, NotUnderstood, Resign, SenderText, read
+from games.mail.mail_commands import Command, InvitationReply, NotUnderstood, Resign
+from notifications.mail_parsing.parsed_mail import Automatic, SenderText
+from notifications.mail_parsing.parser import read
 from tests.games.mail.make_corpus import CORPUS
 from tests.games.mail.mutations import mutated, own_spans
 from tests.games.mail.tables import ADDRESSES, READERS

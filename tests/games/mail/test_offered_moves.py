@@ -15,13 +15,15 @@ from persiantools import digits
 
 from games.engine import AnyRules, Question, RuleViolation, SeatNumber
 from games.engine.phrases import Phrase
-from games.mail import Move, SenderText, read_command
+from games.mail.mail_commands import Move
 from games.mail.reading.answer_words import AnswerWords
+from games.mail.reading.command_reader import read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup.text.words import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.words import SYNONYMS as SEDLEC_WORDS
 from games.text.notation import localized
 from games.text.phrases import render_phrase
+from notifications.mail_parsing.parsed_mail import SenderText
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, Asked, said
 from tests.games.rules.coup.random_play import RandomGame as CoupGame
 from tests.games.rules.coup.random_play import option_sets

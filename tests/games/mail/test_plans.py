@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
-from games.mail import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SenderText, SeveralCommands
+from games.mail.mail_commands import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SeveralCommands
 from games.models import Game, Heartbeat, Move, Plan
 from games.play.plans import withdraw, withdraw_plans
 from games.refusals import Refusal
@@ -22,6 +22,7 @@ from games.rules.coup import plans as o
 from games.rules.registry import RULES
 from games.text import links
 from games.text.notation import plan_line
+from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
 from tests.games.mail.tables import GRAVEYARD, TURN, Asked
 from tests.games.mail.test_road import LATER, SECOND, notifications, question_address, send, text_of, written

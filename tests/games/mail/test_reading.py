@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from django.conf import LazySettings
 
-from games.mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig, read
 from notifications.content import addresses
-from notifications.mail_parsing.parser import LARGEST
+from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig
+from notifications.mail_parsing.parser import LARGEST, read
 from tests.games.mail.hostile import simple
 from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN, part, several
 from tests.games.mail.tables import ADDRESSES

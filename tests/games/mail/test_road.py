@@ -576,14 +576,14 @@ def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
     """Make the reading of mails with this word fail as nobody foresaw."""
-    read = mail_tasks.post.read
+    read = mail_tasks.parser.read
 
     def failing(raw: bytes, *args: Any, **named: Any) -> Any:
         if word in raw:
             raise RecursionError
         return read(raw, *args, **named)
 
-    monkeypatch.setattr(mail_tasks.post, "read", failing)
+    monkeypatch.setattr(mail_tasks.parser, "read", failing)
 
 
 def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game, sepideh: Account) -> None:

@@ -15,11 +15,11 @@ from django.utils import timezone
 from accounts.models import Account
 from config import environment
 from config.server.middleware import LARGEST
-from games import mail as post
 from games.mail import tasks as mail_tasks
 from games.mail.intake import provider_webhooks
 from games.models import Game, Move
 from games.text import links
+from notifications.mail_parsing import parser
 from notifications.models import RawMail
 from tests.games.mail.letters import SERVER
 from tests.games.mail.providers import KEY, PROVIDERS, USER, VARIABLES, mailersend, mailgun, mandrill
@@ -143,4 +143,4 @@ def test_a_mail_that_took_the_way_through_a_provider_reads_the_same(game: Game, 
     raw = (CORPUS / "honest" / name).read_bytes()
     message = provider_webhooks.AnymailInboundMessage.parse_raw_mime_bytes(raw)
     passed = provider_webhooks.raw_message(message)
-    assert post.read(passed, ADDRESSES, server=SERVER) == post.read(raw, ADDRESSES, server=SERVER)
+    assert parser.read(passed, ADDRESSES, server=SERVER) == parser.read(raw, ADDRESSES, server=SERVER)
