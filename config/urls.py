@@ -28,6 +28,6 @@ urlpatterns = [
     path("", include("accounts.pages.urls")),
     path("", include("accounts.oauth.urls")),
     path("", include("games.pages.urls")),
-    path("", include("games.mail.intake.provider_webhooks")),
+    path("", include("games.mail.provider_webhooks")),
     path("", include("notifications.api.urls")),
 ]

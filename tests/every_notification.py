@@ -29,7 +29,7 @@ from games.lobby import invitations, takeover
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, Seek, commitment_of
 from games.play import plans, timeouts
 from games.seeks import sweep

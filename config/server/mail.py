@@ -13,7 +13,7 @@ def main() -> None:
     processes.watch_parent()
     set_up_django()
     import_string("config.core.database.checks.DATABASE_CHECKS").start()
-    serve = import_string("games.mail.intake.smtp_server.serve")  # models can only be imported after the setup
+    serve = import_string("games.mail.smtp_server.serve")  # models can only be imported after the setup
     asyncio.run(serve())
     processes.exit_process()
 

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from accounts.people.guests import GUEST_VIEWS, is_guest
 from config.server.headers import API
 from config.server.problems import too_large, unavailable_response
-from games.mail.intake.provider_webhooks import webhook
+from games.mail.provider_webhooks import webhook
 
 
 def language_middleware(

@@ -64,7 +64,7 @@ _MODULES: Final = (
     "celery.apps.worker",
     "config.server.gateway",
     "config.server.event_stream",
-    "games.mail.intake.smtp_server",
+    "games.mail.smtp_server",
     "games.operations.exporter",
 )
 

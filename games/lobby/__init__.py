@@ -3,7 +3,7 @@
 Invitations:
 
 Who sits at an open table may have anybody invited by their address (``games.lobby.invitations``). The answers go to
-an address of their own (``games.mail.invitation_replies``) or come from a page (``games.pages.invitation``):
+an address of their own (``games.mail.invitation_handler``) or come from a page (``games.pages.invitation``):
 ``join`` seats the owner of the address, with an account made for it, confirmed and without a password, if it has none
 (``accounts.people.address_owners``); ``no`` declines; ``never`` leaves nothing of the address but a keyed hash
 (``notifications.recipients.deliverability``), and from then on ``notifications.delivery.deliver`` sends nothing

@@ -3,36 +3,21 @@
 import uuid
 from collections.abc import Collection
 from datetime import datetime
-from typing import Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from accounts.models import Account
 from games.engine import Notation, Phrase, gettext_noop
-from games.mail import replies
-from games.mail.mail_commands import AskOnlyAimed, CancelPlan, GivePlan, ListPlans
-from games.models import Game, Move, Plan
+from games.mail import game_replies
+from games.mail.commands import AskOnlyAimed, CancelPlan, GivePlan, ListPlans
+from games.mail.senders import ActingPlayer
+from games.models import Move, Plan
 from games.play import plans
 from games.refusals import Refusal
 from games.text.notation import localized, plan_line
 from games.text.phrases import isolated, number, render_phrase
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification, answerable
-
-
-class ActingPlayer(Protocol):
-    """The player on whose behalf an email acts."""
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def account(self) -> Account: ...
-
-    def current_view(self) -> PlayerView:
-        """Return this player's view of the game in its present state."""
-        ...
 
 
 def handle_plan_command(
@@ -51,11 +36,11 @@ def handle_plan_command(
                 return _withdraw(acting, plan_number, now)
             case AskOnlyAimed(enabled):
                 plans.set_only_aimed(acting.game.pk, acting.account, enabled, Move.Via.MAIL, now)
-                return replies.asked_only_aimed(acting.current_view(), enabled)
+                return game_replies.asked_only_aimed(acting.current_view(), enabled)
             case ListPlans():
                 return _list_plans(acting.current_view())
     except Refusal as refusal:
-        return replies.nothing_done(acting.current_view(), refusal.phrase, getattr(command, "text", ""), now)
+        return game_replies.nothing_done(acting.current_view(), refusal.phrase, getattr(command, "text", ""), now)
 
 
 def give_plan(acting: ActingPlayer, command: GivePlan, received_at: datetime, now: datetime) -> uuid.UUID:
@@ -79,7 +64,7 @@ def confirm_plans(player_view: PlayerView, plan_ids: Collection[uuid.UUID]) -> R
     lines = [line for row in rows for line in (_plan_line(player_view, row), _answers_line(player_view, row)) if line]
     headline = ngettext("Your plan is set.", "Your plans are set.", len(plan_ids))
     return answerable(
-        replies.notification(
+        game_replies.notification(
             player_view, headline, Prose(tuple(lines)), _plans_block(player_view), _syntax_block(player_view)
         )
     )
@@ -93,14 +78,14 @@ def _withdraw(acting: ActingPlayer, plan_number: int | None, now: datetime) -> R
         plans.withdraw_plans(acting.game.pk, [row.pk for row in rows], now)
     else:
         plans.withdraw(rows[0], now)
-    return replies.notification(
+    return game_replies.notification(
         player_view, _("Plan cancelled. We will ask you again."), cancelled, _plans_block(player_view)
     )
 
 
 def _list_plans(player_view: PlayerView) -> RenderedNotification:
     return answerable(
-        replies.notification(
+        game_replies.notification(
             player_view,
             _("Your plans: the moves that Darbar plays for you."),
             _plans_block(player_view),

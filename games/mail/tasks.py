@@ -1,4 +1,15 @@
-"""Tasks of incoming mail. Stored emails are read in the order of arrival and passed to their handlers."""
+"""Tasks of incoming email. Stored emails are read in the order of arrival and passed to their handlers.
+
+Each email is carried out in one transaction with its effects: the move, its resolution and the reply. Copies of an
+email are recognised by sender, Message-ID and address. An email that was answered with 250 will be read. If reading is
+interrupted, by a kill or without a database, it is tried again after a pause that doubles from ten seconds to an hour.
+Errors of the server do not count against an email (``config.core.logs.is_server_error``). Three errors of the parser,
+or 14 errors of the later steps within five hours, set the email aside. Its sender is notified
+(``games.announcements.setbacks``). The text of an email is deleted once it is read. Only the text of email that was set
+aside is kept, for 30 days and at most 64 MiB in total.
+
+No deadline passes while an email to the game that was received before the deadline is unread, for at most six hours.
+"""
 
 import logging
 from datetime import datetime
@@ -15,10 +26,14 @@ from config.core.logs import describe_error
 from config.core.work import ConcurrencyLimit
 from games.announcements import setbacks
 from games.lobby import invitations
-from games.mail import invitation_replies, mail_handler, unread_replies
-from games.mail.acting_player import find_player
-from games.mail.mailbox.answered import find_answered
-from games.mail.mailbox.handler import handle_command_reply, handle_mailbox_mail
+from games.mail import (
+    game_handler,
+    invitation_handler,
+    senders,
+)
+from games.mail.mailbox_handler import handle_command_reply, handle_mailbox_mail
+from games.mail.mailbox_reader import find_answered
+from games.mail.senders import find_player
 from games.models import UnreadReply
 from notifications import received_mail, set_aside
 from notifications.content import addresses
@@ -42,7 +57,7 @@ def forget_mail() -> None:
     """Delete mail that was read, old settled entries of mail set aside, and old notes. Enqueued every hour."""
     received_mail.forget(clock.now())
     set_aside.forget(clock.now())
-    unread_replies.forget(clock.now())
+    senders.forget_unread(clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -109,9 +124,9 @@ def _copy_key(reply: Reply) -> str:
 def _dispatch(mail: RawMail, reply: Reply, now: datetime) -> None:
     if isinstance(reply.content, Automatic):
         logger.info("mail %s is automatic: %s", mail.pk, reply.content.reason)
-        unread_replies.note(mail, reply, UnreadReply.Why.AUTOMATIC)
+        senders.note_unread(mail, reply, UnreadReply.Why.AUTOMATIC)
         return
-    if reply.perhaps_automatic and unread_replies.own_account(reply) is None:
+    if reply.perhaps_automatic and senders.own_account(reply) is None:
         logger.info("mail %s may be automatic: %s", mail.pk, reply.perhaps_automatic)
         return
     if addresses.is_ours(reply.sender):
@@ -125,12 +140,12 @@ def _dispatch(mail: RawMail, reply: Reply, now: datetime) -> None:
             return
     match addresses.read(token):
         case addresses.DIGEST, notification:
-            mail_handler.answer_digest(notification, mail, reply, now)
+            game_handler.answer_digest(notification, mail, reply, now)
             return
         case addresses.COMMAND, answered:
             handle_command_reply(answered, mail, reply, now)
             return
         case addresses.INVITATION, invitation:
-            invitation_replies.handle_invitation_reply(addresses.long(invitation), mail, reply, now)
+            invitation_handler.handle_invitation_reply(addresses.long(invitation), mail, reply, now)
             return
-    mail_handler.handle_command(token, mail, reply, now)
+    game_handler.handle_command(token, mail, reply, now)

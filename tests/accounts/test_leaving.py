@@ -24,7 +24,7 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play import bots
 from games.social.chat import send_message

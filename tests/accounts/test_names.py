@@ -6,7 +6,7 @@ from django.db import IntegrityError
 
 from accounts.models import Account
 from accounts.profile.names import fold, notation, tidy, validate_name
-from games.mail.reading.command_words import _COMMANDS
+from games.mail.commands import _COMMANDS_BY_WORDS
 from games.rules.coup.text import words as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
 from games.rules.sedlec import words as sedlec
@@ -123,5 +123,5 @@ def test_names_that_only_resemble_such_words_are_names(name: str) -> None:
 
 
 def test_every_word_of_a_mails_commands_is_reserved() -> None:
-    words = {word for command in _COMMANDS for word in command} | {"days", "chat", "plan", "cancel", "all"}
+    words = {word for command in _COMMANDS_BY_WORDS for word in command} | {"days", "chat", "plan", "cancel", "all"}
     assert [word for word in words if word not in notation()] == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from games.mail.intake.conversation import CONNECTIONS_PER_ADDRESS
+from games.mail.smtp_server import CONNECTIONS_PER_ADDRESS
 from notifications.received_mail import LARGEST, LARGEST_REPORT
 from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, database, wait_until

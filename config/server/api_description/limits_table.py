@@ -20,7 +20,7 @@ from games.archive import analyses as analyses
 from games.away import stand_ins
 from games.clubs import founding, joining
 from games.lobby import invitations
-from games.mail.intake import conversation
+from games.mail import smtp_server
 from games.play import game_caps, plans, timeouts
 from games.seeks import arena, new_seek
 from games.social import chat, reports
@@ -80,7 +80,7 @@ def _at_once() -> Iterator[Limit]:
     most, setting = settings.CONNECTIONS_PER_ADDRESS, "CONNECTIONS_PER_ADDRESS"
     closed = "the connection is closed"
     yield Limit("open connections, event streams included", "address", str(most), closed, setting)
-    mail = str(conversation.CONNECTIONS_PER_ADDRESS)
+    mail = str(smtp_server.CONNECTIONS_PER_ADDRESS)
     yield Limit("open connections to the mail server", "address", mail, "a temporary SMTP error")
     times = f"{SHARES[24]} times what one of its addresses may; an IPv6 /56 {SHARES[56]} times"
     yield Limit("each of the last three", "network", times)

@@ -1,7 +1,10 @@
-"""The words by which players name answers: the game's words, those of labels and claims, and filler words."""
+"""The words by which players name answers: the game's words, those of labels and claims, filler words and numbers.
+
+A player who denies all other answers of a question gives the remaining answer.
+"""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -163,3 +166,60 @@ def _coins(number: object) -> str:
 
 def _label_words(label: str) -> list[str]:
     return [word for word in _WORD.findall(words_of(plain_line(label))) if word not in _DENYING]
+
+
+_WORDS: Final = (
+    "one first یک یکم یکمی اول اولی",
+    "two second دو دوم دومی",
+    "three third سه سوم سومی",
+    "four fourth چهار چهارم چهارمی",
+    "five fifth پنج پنجم پنجمی",
+    "six sixth شش ششم ششمی شیش",
+    "seven seventh هفت هفتم هفتمی",
+    "eight eighth هشت هشتم هشتمی",
+    "nine ninth نه نهم نهمی",
+    "ten tenth ده دهم دهمی",
+)
+_NUMBERS: Final = {word: number for number, words in enumerate(_WORDS, 1) for word in words.split() if word != "نه"}
+"""The Persian words for numbers, without «نه», which also means no."""
+_PATTERN: Final = re.compile(
+    rf"(?:i pick )?(?:the )?(?:(?:number|option|answer|no|مورد|گزینه ?ی?|شماره ?ی?) )?(?P<word>{'|'.join(_NUMBERS)})"
+    r"(?: (?:one|option|answer|choice))?"
+)
+
+
+def number_in_words(folded: str) -> int | None:
+    """Return the number that a whole folded line names, or None."""
+    match = _PATTERN.fullmatch(folded)
+    return _NUMBERS[match["word"]] if match else None
+
+
+_CLAUSE: Final = re.compile(r"\s*[,;.!،؛]+\s*|\s+(?:and|nor|و)\s+")
+_DENIED: Final = (
+    re.compile(
+        r"(?:(?:i|we) )?(?:no|not|won't|will not|don't|do not|wouldn't|dont|wont|without)(?: (?:to|a|any|the|my))?"
+        r" (?P<verb>.+?)(?: from me| it| this| that| you| her| him| them)?"
+    ),
+    re.compile(r"(?P<verb>.+?) ?(?:نمی ?(?:کنم|زنم|گیرم)|ندارم)"),
+    re.compile(r"(?:بدون|نه) (?P<verb>.+)"),
+)
+
+
+def leaves_only(line: str, verb: str, others: Collection[str], verbs_of: Callable[[str], Collection[str]]) -> bool:
+    """Return whether a folded line leaves only the answer ``verb``: it denies all others, or it names ``verb`` too.
+
+    ``verbs_of`` returns the verbs that a piece of text may mean, or nothing for other text.
+    """
+    clauses = [clause for clause in _CLAUSE.split(line) if clause]
+    denied = [_denied(clause, verbs_of) for clause in clauses]
+    affirmed = [clause for clause, verbs in zip(clauses, denied, strict=True) if not verbs]
+    denied_verbs = {verb for verbs in denied for verb in verbs}
+    if not denied_verbs or not denied_verbs <= {*others} or any({*verbs_of(clause)} != {verb} for clause in affirmed):
+        return False
+    return bool(affirmed) or denied_verbs == {*others}
+
+
+def _denied(clause: str, verbs_of: Callable[[str], Collection[str]]) -> Collection[str]:
+    """Return the verbs that a clause denies, or nothing."""
+    matches = (pattern.fullmatch(clause) for pattern in _DENIED)
+    return next((verbs for match in matches if match and (verbs := verbs_of(match["verb"]))), ())

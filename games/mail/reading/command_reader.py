@@ -1,8 +1,11 @@
 """Parser of email about a game.
 
 The first line of the sender's own text is the command. Plans may follow on the next lines, and a chat message below
-them. Other text is allowed only if it certainly changes nothing (``trailing_text``). All forms of an email, such as
-plain text and HTML, must give the same command.
+them. A line is a move if it is the number, notation or label of an answer, if the game's grammar parses it, or if all
+its words are known and name exactly one answer (``offered_moves``). If none of this is the case, its first sentence or
+clause is tried. Other text is allowed only if it certainly changes nothing (``trailing_text``). All forms of an email,
+such as plain text and HTML, must give the same command. A reply to a chat message is a chat message unless it is a
+command or resembles a move.
 """
 
 import re
@@ -15,7 +18,8 @@ from typing import Any, Final
 from games.engine.reading import fold
 from games.engine.types import SeatNumber
 from games.engine.validation import RuleViolation
-from games.mail.mail_commands import (
+from games.mail.commands import (
+    WORDS,
     AskAgain,
     CancelPlan,
     Chat,
@@ -25,11 +29,11 @@ from games.mail.mail_commands import (
     Move,
     NotUnderstood,
     SeveralCommands,
+    command_of,
     not_understood,
 )
-from games.mail.reading.command_words import WORDS, command_of
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
-from games.mail.reading.invitation_reader import read_invitation_line
+from games.mail.reading.reply_readers import read_invitation_line
 from games.mail.reading.trailing_text import SenderNames, find_unclear, find_unclear_clause, sender_names
 from notifications.mail_parsing.lines import visible_text
 from notifications.mail_parsing.parsed_mail import Content, Doubtful, SenderText, TooBig

@@ -18,12 +18,16 @@ from games.engine import AnyRules, Question, RuleViolation, ScriptedChance, Seat
 from games.engine.phrases import Notation, Phrase, as_written
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.engine.validation import MALFORMED
-from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, words_of
-from games.mail.reading.asides import PRONOUNS, ClaimedCard, find_claimed_card, is_idle
+from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, leaves_only, number_in_words, words_of
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
-from games.mail.reading.denials import leaves_only
-from games.mail.reading.number_words import number_in_words
-from games.mail.reading.trailing_text import is_courtesy, sender_names
+from games.mail.reading.trailing_text import (
+    PRONOUNS,
+    ClaimedCard,
+    find_claimed_card,
+    is_courtesy,
+    is_idle,
+    sender_names,
+)
 from games.text.notation import localized
 
 _PUNCTUATION: Final = re.compile(r"[,;:!،؛]|(?<=\s)=(?=\s)|\.(?!\d)|(?<!\d)-(?!\d)|[(\[](?!\d)|(?<!\d)[)\]]")

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from config.core import clock
 from config.core.logs import describe_error
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from notifications import received_mail
 
 

@@ -15,7 +15,7 @@ from django.db import connection
 
 from config.celery import PERIODS
 from config.server import worker
-from games.mail.intake import smtp_server
+from games.mail import smtp_server
 from tests.server.darbar import wait_until
 
 pytestmark = pytest.mark.django_db

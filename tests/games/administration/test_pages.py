@@ -17,7 +17,7 @@ from games.announcements.notify import write_due
 from games.clubs import founding
 from games.clubs.joining import join_club
 from games.engine import SeatNumber
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, Stall
 from games.play import stalls
 from games.social.chat import send_message

@@ -9,7 +9,7 @@ from django.conf import settings
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game, OpenQuestion
 from games.text import links
 from notifications.email.message import message

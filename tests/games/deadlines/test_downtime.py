@@ -13,7 +13,7 @@ from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import bots, timeouts
 from games.rules.registry import RULES

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.engine import AnyRules, Event, Question, ScriptedChance, SeatNumber, SeededChance, replay
 from games.engine.reading import fold
-from games.mail.mail_commands import (
+from games.mail.commands import (
     AskAgain,
     CancelPlan,
     Chat,

@@ -4,8 +4,7 @@ from datetime import date, time, timedelta
 
 import pytest
 
-from games.mail.mailbox.command_reader import read_account_command
-from games.mail.mailbox.commands import (
+from games.mail.mailbox_commands import (
     AccountCommand,
     Confirm,
     CreateGame,
@@ -23,8 +22,9 @@ from games.mail.mailbox.commands import (
     StopMails,
     StopSeeking,
     TakeVacation,
+    read_titles,
 )
-from games.mail.mailbox.titles import read_titles
+from games.mail.mailbox_reader import read_account_command
 from notifications.mail_parsing.parsed_mail import SenderText
 
 ALI = ("ali@example.org",)

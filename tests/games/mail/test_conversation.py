@@ -16,8 +16,11 @@ from accounts.limits.connections import NetworkLimits
 from accounts.models import Account
 from bench.ports import free_port
 from config import environment
-from games.mail.intake import conversation, quotas, smtp_server
-from games.mail.intake.conversation import Conversation, Intake, LocalConversation
+from games.mail import (
+    intake,
+    smtp_server,
+)
+from games.mail.smtp_server import Conversation, Intake, LocalConversation
 from games.models import Game
 from games.text import links
 from notifications import received_mail
@@ -116,20 +119,20 @@ def test_relays_are_limited_in_all_only(server: Served, settings: Any, monkeypat
     monkeypatch.setenv("MAIL_RELAYS", "192.0.2.0/24, 127.0.0.2")
     settings.MAIL_RELAYS = environment.networks("MAIL_RELAYS")
     with ExitStack() as opened:
-        for _ in range(conversation.CONNECTIONS_PER_ADDRESS + 1):
+        for _ in range(smtp_server.CONNECTIONS_PER_ADDRESS + 1):
             assert opened.enter_context(server.connect()).recv(3) == b"220"
 
 
 @pytest.mark.parametrize("said", [b"", b"NOOP\r\n", b"EH"], ids=["nothing", "no name", "half a line"])
 def test_who_does_not_greet_is_hung_up_on(monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
-    monkeypatch.setattr(conversation, "GREETING", 0.3)
+    monkeypatch.setattr(smtp_server, "GREETING", 0.3)
     with serving() as server, server.connect() as connected:
         connected.sendall(said)
         assert rest_of(connected).endswith(b"421 4.4.2 This took too long\r\n")
 
 
 def test_who_goes_on_for_ever_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversation, "LONGEST", 0.5)
+    monkeypatch.setattr(smtp_server, "LONGEST", 0.5)
     with serving() as server, server.client() as client:
         client.ehlo()
         with suppress(smtplib.SMTPServerDisconnected):
@@ -139,8 +142,8 @@ def test_who_goes_on_for_ever_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_who_reads_no_answer_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversation, "LONGEST", 0.5)
-    monkeypatch.setattr(conversation, "CLOSING", 0.1)
+    monkeypatch.setattr(smtp_server, "LONGEST", 0.5)
+    monkeypatch.setattr(smtp_server, "CLOSING", 0.1)
     with serving() as server, server.connect() as connected:
         connected.sendall(b"EHLO a.example\r\n")
         connected.settimeout(0.2)
@@ -151,7 +154,7 @@ def test_who_reads_no_answer_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_mail_that_comes_too_slowly_is_hung_up_on(monkeypatch: pytest.MonkeyPatch, to: str) -> None:
-    monkeypatch.setattr(conversation, "TIMEOUT", 0.5)
+    monkeypatch.setattr(smtp_server, "TIMEOUT", 0.5)
     with serving() as server, server.client() as client:
         begin_mail(client, to)
         assert client.docmd("DATA")[0] == 354
@@ -234,7 +237,7 @@ def test_a_report_that_is_announced_as_too_large_is_refused_before_it_comes(serv
 def test_a_mail_without_an_end_is_cut_off_and_keeps_no_memory(
     server: Served, to: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conversation, "OVERRUN", 1000)
+    monkeypatch.setattr(smtp_server, "OVERRUN", 1000)
     with server.client() as client:
         begin_mail(client, to)
         client.docmd("DATA")
@@ -248,7 +251,7 @@ def test_a_mail_without_an_end_is_cut_off_and_keeps_no_memory(
 def test_all_mails_that_come_at_once_have_so_much_memory(
     server: Served, to: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conversation, "MEMORY", 100_000)
+    monkeypatch.setattr(smtp_server, "MEMORY", 100_000)
     with server.client() as slow, server.client() as other:
         begin_mail(slow, to)
         slow.docmd("DATA")
@@ -296,11 +299,11 @@ def test_refused_recipients_and_mails_are_counted_for_the_address_by_all_servers
 def test_the_network_around_an_address_has_a_quota_too(server: Served, to: str, settings: Any) -> None:
     settings.MAILS_PER_ADDRESS = 1
     said = []
-    for number in range(2, 2 + quotas.NETWORK + 1):
+    for number in range(2, 2 + intake.NETWORK + 1):
         with server.client(f"127.0.0.{number}") as client:
             client.ehlo()
             said.append(client.mail("maryam@example.org")[0])
-    assert said == [250] * quotas.NETWORK + [421]
+    assert said == [250] * intake.NETWORK + [421]
     with server.client("127.0.1.2") as client:
         client.ehlo()
         assert client.mail("maryam@example.org")[0] == 250

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine import SeatNumber
-from games.mail.mail_commands import (
+from games.mail.commands import (
     AskAgain,
     Chat,
     ChooseName,

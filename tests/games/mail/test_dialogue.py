@@ -16,9 +16,9 @@ from django.utils import timezone
 from accounts.models import Account
 from bench.ports import free_port
 from games.announcements import notify
+from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
-from games.mail.intake import smtp_server
-from games.mail.intake.conversation import Conversation, Intake, LocalConversation
+from games.mail.smtp_server import Conversation, Intake, LocalConversation
 from games.models import Game, Move
 from games.text import links
 from notifications.content import addresses

@@ -20,7 +20,7 @@ from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.lobby.start import start_game
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game, Heartbeat, Invitation, OpenQuestion, commitment_of
 from games.rules.registry import RULES
 from games.text import links

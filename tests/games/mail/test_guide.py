@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from games.engine.reading import names_to_read
-from games.mail.mail_commands import NotUnderstood
-from games.mail.mailbox.command_reader import read_command_line
-from games.mail.mailbox.titles import read_titles
+from games.mail.commands import NotUnderstood
+from games.mail.mailbox_commands import read_titles
+from games.mail.mailbox_reader import read_command_line
 from games.mail.reading.command_reader import read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup import RULES

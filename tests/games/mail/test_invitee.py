@@ -15,9 +15,9 @@ from games.announcements.notify import write_due
 from games.lobby import invitations
 from games.lobby.join import join_game
 from games.lobby.start import start_game
-from games.mail import invitation_replies
+from games.mail import invitation_handler
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game, Invitation
 from games.text import links
 from notifications.delivery.deliver import deliver_due
@@ -239,11 +239,11 @@ def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(invitation: Invitation) -> None:
-    for number in range(invitation_replies.HOURLY_LIMIT + 3):
+    for number in range(invitation_handler.HOURLY_LIMIT + 3):
         reply(invitation, written(f"what? {number}"))
-    assert len(answers()) == invitation_replies.HOURLY_LIMIT
+    assert len(answers()) == invitation_handler.HOURLY_LIMIT
     reply(invitation, written("what?"), LATER + timedelta(hours=2))
-    assert len(answers()) == invitation_replies.HOURLY_LIMIT + 1
+    assert len(answers()) == invitation_handler.HOURLY_LIMIT + 1
 
 
 def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, game: Game) -> None:

@@ -10,10 +10,10 @@ from django.db import connection, connections
 
 from accounts.models import Account
 from bench.ports import free_port
+from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
-from games.mail.intake import smtp_server
-from games.mail.intake.conversation import Intake
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
+from games.mail.smtp_server import Intake
 from games.models import Game, Move
 from games.text import links
 from notifications.models import Notification, RawMail

@@ -15,10 +15,10 @@ from games.announcements.notify import write_due
 from games.away.vacations import list_vacations
 from games.deadlines.deadline_words import day
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
-from games.mail.mailbox.command_reader import read_command_line
-from games.mail.mailbox.handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED
-from games.mail.mailbox.titles import read_titles
+from games.mail.intake import receive
+from games.mail.mailbox_commands import read_titles
+from games.mail.mailbox_handler import DAILY_LIMIT, DAILY_LIMIT_TRUSTED
+from games.mail.mailbox_reader import read_command_line
 from games.models import Game, Heartbeat, Invitation, Seek
 from games.seeks.new_seek import MOST_OPEN
 from notifications import received_mail

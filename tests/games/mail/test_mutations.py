@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from games.mail.mail_commands import Command, InvitationReply, NotUnderstood, Resign
+from games.mail.commands import Command, InvitationReply, NotUnderstood, Resign
 from notifications.mail_parsing.parsed_mail import Automatic, SenderText
 from notifications.mail_parsing.parser import read
 from tests.games.mail.make_corpus import CORPUS

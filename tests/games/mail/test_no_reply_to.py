@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.mail.mailbox.answered import is_proven_stranger
+from games.mail.mailbox_reader import is_proven_stranger
 from games.models import Game, Move
 from notifications.models import Notification
 from tests.games.mail.test_road import notifications, send, text_of, written

@@ -15,7 +15,7 @@ from persiantools import digits
 
 from games.engine import AnyRules, Question, RuleViolation, SeatNumber
 from games.engine.phrases import Phrase
-from games.mail.mail_commands import Move
+from games.mail.commands import Move
 from games.mail.reading.answer_words import AnswerWords
 from games.mail.reading.command_reader import read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move

@@ -13,10 +13,10 @@ import pytest
 
 from games.engine import ScriptedChance, SeatNumber
 from games.engine.reading import fold
-from games.mail.mail_commands import Command
+from games.mail.commands import Command
 from games.mail.reading.command_reader import ChatWith, read_command
-from games.mail.reading.digest_reader import read_digest_reply
 from games.mail.reading.offered_moves import resembles_move
+from games.mail.reading.reply_readers import read_digest_reply
 from notifications.mail_parsing.parsed_mail import Content, SenderText
 from notifications.mail_parsing.parser import read
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
-from games.mail.mail_commands import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SeveralCommands
+from games.mail.commands import CancelPlan, Command, GivePlan, ListPlans, NotUnderstood, SeveralCommands
 from games.models import Game, Heartbeat, Move, Plan
 from games.play.plans import withdraw, withdraw_plans
 from games.refusals import Refusal

@@ -13,9 +13,9 @@ from django.db import InterfaceError, OperationalError, ProgrammingError
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SeatNumber
-from games.mail import mail_handler
+from games.mail import game_handler
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import ChatMessage, Game, Heartbeat, Move, OpenQuestion
 from games.operations import retrying
 from games.play import timeouts
@@ -316,17 +316,17 @@ def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Acco
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, maryam: Account) -> None:
-    for number in range(mail_handler.HOURLY_LIMIT + 5):
+    for number in range(game_handler.HOURLY_LIMIT + 5):
         send(written("on holiday", id=f"holiday-{number}"), question_address(game))
         send(written("?", id=f"again-{number}"), question_address(game))
-    assert len(notifications(maryam, "answer", "again")) == mail_handler.HOURLY_LIMIT
+    assert len(notifications(maryam, "answer", "again")) == game_handler.HOURLY_LIMIT
 
 
 def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
-    for number in range(mail_handler.HOURLY_LIMIT + 5):
+    for number in range(game_handler.HOURLY_LIMIT + 5):
         send(written("chat all I am away.", id=f"chat-{number}"), links.seat_address(game.id, 1))
-    assert ChatMessage.objects.count() == mail_handler.HOURLY_LIMIT + 5
-    assert len(notifications(maryam, "receipt")) == mail_handler.HOURLY_LIMIT
+    assert ChatMessage.objects.count() == game_handler.HOURLY_LIMIT + 5
+    assert len(notifications(maryam, "receipt")) == game_handler.HOURLY_LIMIT
 
 
 def digest_address(account: Account) -> str:

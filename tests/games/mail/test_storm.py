@@ -14,7 +14,7 @@ from django.test import override_settings
 from accounts.models import Account
 from games.announcements import notify
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game, Heartbeat
 from games.text import links
 from notifications.delivery import deliver

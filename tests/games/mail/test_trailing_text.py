@@ -5,12 +5,11 @@ Each entry of the tables is what follows an answer: on the same line, on the lin
 
 import pytest
 
-from games.mail.mail_commands import Command, Move, NotUnderstood
-from games.mail.mailbox.command_reader import read_account_command
-from games.mail.mailbox.commands import Unclear
-from games.mail.mailbox.titles import read_titles
+from games.mail.commands import Command, Move, NotUnderstood
+from games.mail.mailbox_commands import Unclear, read_titles
+from games.mail.mailbox_reader import read_account_command
 from games.mail.reading.command_reader import read_invitation_reply
-from games.mail.reading.digest_reader import find_unclear_prose, read_digest_reply
+from games.mail.reading.reply_readers import find_unclear_prose, read_digest_reply
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.mail_parsing.parser import read
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN

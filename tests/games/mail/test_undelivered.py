@@ -9,9 +9,9 @@ from anymail.signals import AnymailTrackingEvent
 
 from accounts.models import Account
 from games.announcements.notify import write_due
+from games.mail import provider_webhooks
 from games.mail import tasks as mail_tasks
-from games.mail.intake import provider_webhooks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game, Heartbeat
 from games.text import links
 from notifications.content import addresses

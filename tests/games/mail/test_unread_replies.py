@@ -9,8 +9,11 @@ from allauth.account.models import EmailAddress
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.mail import mail_handler, unread_replies
-from games.mail.mailbox.handler import DAILY_LIMIT
+from games.mail import (
+    game_handler,
+    senders,
+)
+from games.mail.mailbox_handler import DAILY_LIMIT
 from games.models import ChatMessage, Game, Move, UnreadReply
 from games.operations import health
 from games.text import links
@@ -162,9 +165,9 @@ def test_a_vacation_is_a_command_in_the_subject_of_an_email_to_the_server(
 
 
 def test_a_reply_beyond_the_limit_is_shown(game: Game, maryam: Account) -> None:
-    for number in range(mail_handler.HOURLY_LIMIT + 2):
+    for number in range(game_handler.HOURLY_LIMIT + 2):
         send(written("what is this", id=str(number)), question_address(game))
-    assert len(notifications(maryam, "answer")) == mail_handler.HOURLY_LIMIT
+    assert len(notifications(maryam, "answer")) == game_handler.HOURLY_LIMIT
     assert unread(maryam) == [("limit", game.pk)] * 2
 
 
@@ -228,7 +231,7 @@ def test_two_programs_that_answer_each_other_end_at_the_days_limit(game: Game, m
             sent += 1
     answers = Notification.objects.filter(account=maryam, reason="answer")
     first_day = answers.filter(created_at__lt=LATER + 24 * HOUR).count()
-    assert first_day == mail_handler.DAILY_LIMIT
+    assert first_day == game_handler.DAILY_LIMIT
     assert UnreadReply.objects.count() == sent - answers.count()
 
 
@@ -251,7 +254,7 @@ def test_a_chat_message_may_stand_below_a_move(game: Game, maryam: Account) -> N
 
 def test_notes_of_unread_replies_are_deleted_after_a_month(game: Game, maryam: Account) -> None:
     send(written("income", Auto_Submitted="auto-replied"), question_address(game))
-    unread_replies.forget(LATER + 30 * 24 * HOUR)
+    senders.forget_unread(LATER + 30 * 24 * HOUR)
     assert UnreadReply.objects.count() == 1
-    unread_replies.forget(LATER + 31 * 24 * HOUR)
+    senders.forget_unread(LATER + 31 * 24 * HOUR)
     assert UnreadReply.objects.count() == 0

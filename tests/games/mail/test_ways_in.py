@@ -21,9 +21,9 @@ from django.utils import timezone
 from accounts.models import Account
 from bench.ports import free_port
 from config import environment
+from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
-from games.mail.intake import smtp_server
-from games.mail.intake.conversation import Intake
+from games.mail.smtp_server import Intake
 from games.models import Game, Move
 from games.text import links
 from notifications.models import Notification, RawMail

@@ -15,8 +15,8 @@ from django.utils import timezone
 from accounts.models import Account
 from config import environment
 from config.server.middleware import LARGEST
+from games.mail import provider_webhooks
 from games.mail import tasks as mail_tasks
-from games.mail.intake import provider_webhooks
 from games.models import Game, Move
 from games.text import links
 from notifications.mail_parsing import parser

@@ -15,7 +15,7 @@ from games import tasks
 from games.away import pausing, stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import SeatNumber
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game, Move, OpenQuestion, StandIn
 from games.play import timeouts
 from games.text import links

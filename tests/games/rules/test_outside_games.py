@@ -16,7 +16,7 @@ from games.archive import game_audit, ratings
 from games.engine import AnyRules, Outcome, RuleViolation, SeatNumber, SeededChance, replay
 from games.kit.checking import check
 from games.mail import tasks as mail_tasks
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from games.models import Game
 from games.models import Move as StoredMove
 from games.play import bots

@@ -1,14 +1,23 @@
-"""Parser of email to the server's own address: commands for an account, which belong to no game."""
+"""Parser of email to the server's own address: commands for an account, which belong to no game.
+
+Replies to other emails are sent there too, if the mail program ignores Reply-To, as Delta Chat does.
+"""
 
 import re
+import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, time
 from typing import Final
 
+from django.conf import settings
+
+from accounts.people import address_owners
 from games.engine.reading import fold
 from games.engine.types import NORMAL
-from games.mail.mailbox.commands import (
+from games.mail.mailbox_commands import (
+    COUNTS,
+    IN_WORDS,
     AccountCommand,
     Confirm,
     CreateGame,
@@ -25,13 +34,20 @@ from games.mail.mailbox.commands import (
     StopMails,
     StopSeeking,
     TakeVacation,
+    Titles,
     Unclear,
+    count_of,
+    read_seek,
+    read_titles,
+    title_at,
 )
-from games.mail.mailbox.seek_reader import read_seek
-from games.mail.mailbox.words_of_commands import COUNTS, IN_WORDS, Titles, count_of, title_at
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
 from games.mail.reading.trailing_text import SenderNames, find_unclear, sender_names
-from notifications.mail_parsing.parsed_mail import Content, Empty, Reply, SenderText
+from notifications import received_mail
+from notifications.content import addresses
+from notifications.mail_parsing import parser
+from notifications.mail_parsing.parsed_mail import Automatic, Content, Empty, Reply, SenderText
+from notifications.models import Notification
 
 _MOST_LINES: Final = 300
 _LONGEST: Final = 500
@@ -281,3 +297,50 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         ),
     )
 )
+
+
+_ALSO_AT_A_GAME: Final = (Confirm, Rematch)
+"""Commands for an account that also have a meaning in a reply to another email."""
+
+
+def find_answered(reply: Reply) -> str:
+    """Return the token that belongs to the email that a reply to the server's own address answers, or a blank text.
+
+    The email is found by its Message-ID, which only its reader knows. A reply that holds a command for an account gives
+    a blank text: in a chat program every message answers another.
+    """
+    notification = _notification(reply.answers)
+    if notification is None or notification.rendered is None:
+        return ""
+    if notification.account is not None and not isinstance(
+        read_account_command(content_or_subject(reply), read_titles()), (*_ALSO_AT_A_GAME, type(None))
+    ):
+        return ""
+    token = notification.content().reply_to.partition("@")[0]
+    return token if addresses.read(token) else ""
+
+
+def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
+    """Return True if an email to the server's own address alone is certainly from a sender without an account.
+
+    May be used only for email that a mail server of the operator passes on.
+    """
+    if not settings.AUTHENTICATION_SERVER or not all(map(received_mail.is_mailbox, recipients)):
+        return False
+    reply = parser.read(raw, addresses.pattern(), server=settings.AUTHENTICATION_SERVER, recipients=recipients)
+    if reply.authentication != "pass" or isinstance(reply.content, Automatic) or reply.perhaps_automatic:
+        return False
+    if reply.tokens or find_answered(reply):
+        return False
+    return address_owners.owner_of(reply.sender) is None
+
+
+def _notification(message_id: str) -> Notification | None:
+    number, _, domain = message_id.strip("<>").partition("@")
+    try:
+        pk = uuid.UUID(number)
+    except ValueError:
+        return None
+    if domain.lower() != settings.MAIL_DOMAIN:
+        return None
+    return Notification.objects.select_related("account").filter(pk=pk).first()

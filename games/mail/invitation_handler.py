@@ -10,7 +10,11 @@ from django.utils.translation import override
 from accounts.people import address_owners
 from games.announcements import emails, invitation_emails
 from games.lobby import invitations
-from games.mail import mail_commands, replies, unread_replies
+from games.mail import (
+    commands,
+    game_replies,
+    senders,
+)
 from games.mail.reading.command_reader import read_invitation_reply
 from games.models import Invitation, Move, UnreadReply
 from games.refusals import Refusal
@@ -35,7 +39,7 @@ def handle_invitation_reply(number: UUID, mail: RawMail, reply: Reply, now: date
     """
     invitation = invitations.lock_invitation(number)
     if invitation is None or not _allowed_senders(invitation):
-        unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
+        senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
         return
     with override(_language(invitation)):
         _ReplyHandler(invitation, mail, reply, now).run()
@@ -72,9 +76,9 @@ class _ReplyHandler:
         except Refusal as refusal:
             self._refuse(refusal, command)
 
-    def _run_command(self, command: mail_commands.Command) -> None:
+    def _run_command(self, command: commands.Command) -> None:
         match command:
-            case mail_commands.InvitationReply("join", name, words):
+            case commands.InvitationReply("join", name, words):
                 invitations.join(
                     self.invitation,
                     name or self.reply.display_name,
@@ -83,19 +87,21 @@ class _ReplyHandler:
                     self.reply.message_id,
                     words,
                 )
-            case mail_commands.InvitationReply("no"):
+            case commands.InvitationReply("no"):
                 invitations.decline(self.invitation, self.now)
-            case mail_commands.InvitationReply("never"):
+            case commands.InvitationReply("never"):
                 invitations.suppress_address(self.invitation, self.now)
-            case mail_commands.ChooseName(name):
+            case commands.ChooseName(name):
                 new_name = invitations.rename(self.invitation, name)
-                self._send_answer(replies.reply_to(self.reply, invitation_emails.renamed(self.invitation, new_name)))
-            case mail_commands.NotUnderstood(line=line, reading=mail_commands.InvitationReply(answer=answer)):
-                rendered = invitation_emails.refused(self.invitation, replies.both_readings(answer, line))
-                self._send_answer(replies.reply_to(self.reply, rendered))
-            case mail_commands.NotUnderstood(phrase=phrase, line=line):
                 self._send_answer(
-                    replies.reply_to(self.reply, invitation_emails.refused(self.invitation, phrase, line))
+                    game_replies.reply_to(self.reply, invitation_emails.renamed(self.invitation, new_name))
+                )
+            case commands.NotUnderstood(line=line, reading=commands.InvitationReply(answer=answer)):
+                rendered = invitation_emails.refused(self.invitation, game_replies.both_readings(answer, line))
+                self._send_answer(game_replies.reply_to(self.reply, rendered))
+            case commands.NotUnderstood(phrase=phrase, line=line):
+                self._send_answer(
+                    game_replies.reply_to(self.reply, invitation_emails.refused(self.invitation, phrase, line))
                 )
 
     def _names(self) -> tuple[str, ...]:
@@ -103,12 +109,12 @@ class _ReplyHandler:
         account, inviter = self.invitation.account, self.invitation.inviter
         return (self.reply.display_name, account.name if account else "", inviter.name if inviter else "")
 
-    def _refuse(self, refusal: Refusal, command: mail_commands.Command) -> None:
+    def _refuse(self, refusal: Refusal, command: commands.Command) -> None:
         """Reply why nothing changed. A closed invitation is reported only once."""
-        line = command.name if isinstance(command, mail_commands.ChooseName) else ""
+        line = command.name if isinstance(command, commands.ChooseName) else ""
         rendered = invitation_emails.refused(self.invitation, refusal.phrase, line)
         self._send_answer(
-            replies.reply_to(self.reply, rendered),
+            game_replies.reply_to(self.reply, rendered),
             "" if line else f"{self.invitation.state}:{self.invitation.game.state}",
         )
 
@@ -118,9 +124,9 @@ class _ReplyHandler:
             self._send_answer(invitation_emails.doubted(self.invitation, self.reply.sender), "doubt")
 
     def _note_unread(self) -> None:
-        account = unread_replies.own_account(self.reply)
+        account = senders.own_account(self.reply)
         if account is not None:
-            unread_replies.note_for(account, [self.invitation.game_id], self.mail, UnreadReply.Why.LIMIT)
+            senders.note_unread_for(account, [self.invitation.game_id], self.mail, UnreadReply.Why.LIMIT)
 
     def _send_answer(self, rendered: RenderedNotification, once: str = "") -> None:
         """Reply to the email. A reply with a key in ``once`` is sent once for each invitation."""

@@ -1,7 +1,9 @@
 """Handling of email about a game. A move in an email is submitted like any other move.
 
-The address that an email was sent to names the seat. The From address must belong to that player, otherwise nothing
-changes and the account's own address is asked for confirmation. Automatic mail changes nothing and is never answered.
+The address that an email was sent to names the seat. The From address must be a confirmed address of that player,
+otherwise nothing changes and the account's own address gets one notification with a page on which the answer can be
+confirmed. Automatic mail changes nothing and is never answered. A player gets at most 20 replies an hour about one
+game, and 60 a day.
 """
 
 import logging
@@ -24,13 +26,18 @@ from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.lobby.rematch import create_rematch
-from games.mail import digest_replies, mail_commands, plan_commands, replies, unread_replies
-from games.mail.acting_player import ActingPlayer, find_player, is_from, writing_player
-from games.mail.mailbox import replies as mailbox_replies
+from games.mail import (
+    commands,
+    game_replies,
+    plan_commands,
+    senders,
+)
+from games.mail import mailbox_replies as mailbox_replies
+from games.mail.commands import command_text
 from games.mail.reading.command_reader import ChatWith, read_command
-from games.mail.reading.command_words import command_text
-from games.mail.reading.digest_reader import find_unclear_prose, read_digest_reply
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
+from games.mail.reading.reply_readers import find_unclear_prose, read_digest_reply
+from games.mail.senders import ActingPlayer, find_player, is_from, writing_player
 from games.models import Game, Move, OpenQuestion, UnreadReply
 from games.play import absence, plans, resolve
 from games.play.submit import HOW_TO_RESIGN, WrittenMove, store_move
@@ -60,11 +67,11 @@ def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime)
     """Carry out the reply to an email with several questions, or explain how to reply to such an email."""
     lead = Notification.objects.select_related("account").filter(pk=addresses.long(notification)).first()
     if lead is None or lead.account is None or lead.rendered is None:
-        unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
+        senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
         return
     if not is_from(reply, lead.account):
         return
-    tokens = digest_replies.questions_by_code(lead)
+    tokens = senders.questions_by_code(lead)
     own_names = (lead.account.name, reply.display_name)
     answers = read_digest_reply(reply.content, tokens, own_names)
     for code, text in answers.items():
@@ -73,12 +80,12 @@ def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime)
     if answers:
         return
     if _count_answers(lead.account, lead.topic, (ANSWER,), now - timedelta(days=1)) >= DAILY_LIMIT:
-        unread_replies.note(mail, reply, UnreadReply.Why.LIMIT)
+        senders.note_unread(mail, reply, UnreadReply.Why.LIMIT)
         return
     with override(lead.account.language):
         unclear_text = find_unclear_prose(reply.content, tokens, own_names)
-        refusal = replies.digest_reply_refused(lead, next(iter(tokens), ""), unclear_text)
-        rendered = replies.reply_to(reply, refusal)
+        refusal = game_replies.digest_reply_refused(lead, next(iter(tokens), ""), unclear_text)
+        rendered = game_replies.reply_to(reply, refusal)
     outbox.add_rendered(
         outbox.NewNotification(f"{ANSWER}:{mail.pk}:{lead.pk}", ANSWER, lead.account.pk, topic=lead.topic),
         rendered,
@@ -90,7 +97,7 @@ def handle_command(token: str, mail: RawMail, reply: Reply, now: datetime) -> No
     """Carry out an email that was sent to the address of a question or a seat."""
     acting = find_player(token)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
-        unread_replies.note(mail, reply, UnreadReply.Why.CLOSED)
+        senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
         return
     acting = writing_player(acting, reply)
     with override(acting.account.language):
@@ -139,61 +146,56 @@ class _CommandHandler:
             return
         server_emails.ask_to_confirm(self.acting.account, self.now)
         match command:
-            case mail_commands.Move() | mail_commands.SeveralCommands() | mail_commands.Resign():
+            case commands.Move() | commands.SeveralCommands() | commands.Resign():
                 self._move(command)
-            case mail_commands.AskAgain():
+            case commands.AskAgain():
                 self._ask_again()
-            case mail_commands.Chat(seat, text):
+            case commands.Chat(seat, text):
                 self._send_chat_message(seat, text)
-            case mail_commands.ComeBack():
+            case commands.ComeBack():
                 self._come_back()
-            case mail_commands.PlayAgain():
+            case commands.PlayAgain():
                 self._play_again()
-            case mail_commands.Pause() | mail_commands.Vote():
+            case commands.Pause() | commands.Vote():
                 self._vote(command)
-            case (
-                mail_commands.ListPlans()
-                | mail_commands.GivePlan()
-                | mail_commands.CancelPlan()
-                | mail_commands.AskOnlyAimed()
-            ):
+            case commands.ListPlans() | commands.GivePlan() | commands.CancelPlan() | commands.AskOnlyAimed():
                 self._send_answer(
                     plan_commands.handle_plan_command(self.acting, command, self.mail.received_at, self.now)
                 )
-            case mail_commands.NotUnderstood():
+            case commands.NotUnderstood():
                 self._ask_back(command)
 
-    def _ask_back(self, command: mail_commands.NotUnderstood) -> None:
+    def _ask_back(self, command: commands.NotUnderstood) -> None:
         """Reply why an email changed nothing, with both readings if other text may change a clear command."""
         if command.reading is None:
-            rendered = replies.nothing_done(self.view, command.phrase, command.line, self.now)
+            rendered = game_replies.nothing_done(self.view, command.phrase, command.line, self.now)
         else:
-            rendered = replies.unclear(self.view, self._describe(command.reading), command.line, self.now)
+            rendered = game_replies.unclear(self.view, self._describe(command.reading), command.line, self.now)
         self._send_answer(rendered)
 
-    def _describe(self, command: mail_commands.Command) -> str:
+    def _describe(self, command: commands.Command) -> str:
         """Return a command in a form that the sender can send again. A move has its number and label."""
         match command:
-            case mail_commands.Move() if self.question is not None and (number := self._answer_number(command)):
+            case commands.Move() if self.question is not None and (number := self._answer_number(command)):
                 return f"{number}. {self.view.offered(self.question)[number - 1].label}"
-            case mail_commands.Move(text=text) | mail_commands.GivePlan(text=text) | mail_commands.Chat(text=text):
+            case commands.Move(text=text) | commands.GivePlan(text=text) | commands.Chat(text=text):
                 return text
         return command_text(command)
 
-    def _move(self, command: mail_commands.Move | mail_commands.SeveralCommands | mail_commands.Resign) -> None:
+    def _move(self, command: commands.Move | commands.SeveralCommands | commands.Resign) -> None:
         """Play the move of an email and set the plans below it. Ask back if a resignation is not confirmed."""
         match command:
-            case mail_commands.Move(line, move):
+            case commands.Move(line, move):
                 self._submit(self.view.rules.text(move), line)
-            case mail_commands.SeveralCommands(move, plans_below, message):
+            case commands.SeveralCommands(move, plans_below, message):
                 text = None if move is None else self.view.rules.text(move.move)
                 is_done = self._submit(text, "" if move is None else move.text, plans_below)
                 if is_done and message is not None:
                     self._send_chat_message(message.seat, message.text)
-            case mail_commands.Resign(sure=True):
+            case commands.Resign(sure=True):
                 self._submit(RESIGNATION, RESIGNATION)
-            case mail_commands.Resign():
-                self._send_answer(replies.resignation_question(self.view, Phrase(HOW_TO_RESIGN)))
+            case commands.Resign():
+                self._send_answer(game_replies.resignation_question(self.view, Phrase(HOW_TO_RESIGN)))
 
     def _parse_move(self, line: str) -> Any:
         """Return a line as an answer to the question. Raises RuleViolation if it is none or no question is open."""
@@ -211,7 +213,7 @@ class _CommandHandler:
             raise RuleViolation(MALFORMED, Phrase(gettext_noop("This game has no plans.")))
         return plan_rules.parse(view, self.acting.seat, line, self.names)
 
-    def _submit(self, text: str | None, line: str, plans_below: Sequence[mail_commands.GivePlan] = ()) -> bool:
+    def _submit(self, text: str | None, line: str, plans_below: Sequence[commands.GivePlan] = ()) -> bool:
         """Submit a move with the plans below it. Return False and reply if it was refused.
 
         Everything is done or nothing. ``text`` is None if there are plans only. ``line`` is the sender's line.
@@ -226,7 +228,7 @@ class _CommandHandler:
                     reading = plan.text
                     plan_ids.append(plan_commands.give_plan(self.acting, plan, received_at, self.now))
         except Refusal as refusal:
-            self._send_answer(replies.nothing_done(self.view, refusal.phrase, reading, self.now))
+            self._send_answer(game_replies.nothing_done(self.view, refusal.phrase, reading, self.now))
             return False
         state = None if move is None else self._resolve_move(move, line)
         if state == Move.State.REJECTED:
@@ -243,7 +245,7 @@ class _CommandHandler:
         move.refresh_from_db()
         if move.state == Move.State.REJECTED:
             why = msgspec.json.decode(move.phrase or "", type=Phrase)
-            self._send_answer(replies.nothing_done(self.acting.current_view(), why, line, self.now))
+            self._send_answer(game_replies.nothing_done(self.acting.current_view(), why, line, self.now))
         return move.state
 
     def _send_chat_message(self, to: SeatNumber | None, text: str) -> None:
@@ -251,45 +253,45 @@ class _CommandHandler:
         try:
             chat_message = chat.send_message(self.acting.game, self.acting.account, to, text, self.now)
         except Refusal as refusal:
-            self._send_answer(replies.message_refused(self.view, refusal.phrase, text))
+            self._send_answer(game_replies.message_refused(self.view, refusal.phrase, text))
             return
         if preferences.of(self.acting.account).receipts and not self._is_over_limit(RECEIPT):
-            self._send_receipt(replies.chat_receipt(self.view, chat_message))
+            self._send_receipt(game_replies.chat_receipt(self.view, chat_message))
 
-    def _vote(self, command: mail_commands.Pause | mail_commands.Vote) -> None:
+    def _vote(self, command: commands.Pause | commands.Vote) -> None:
         """Propose a pause or vote on one, and reply with the result."""
         game, account, via = self.acting.game.pk, self.acting.account, Move.Via.MAIL.value
         try:
             match command:
-                case mail_commands.Pause(days):
+                case commands.Pause(days):
                     pausing.propose(game, account, None if days is None else timedelta(days=days), via, self.now)
-                case mail_commands.Vote("agree"):
+                case commands.Vote("agree"):
                     pausing.agree(game, account, via, self.now)
-                case mail_commands.Vote("decline"):
+                case commands.Vote("decline"):
                     pausing.decline(game, account, self.now)
-                case mail_commands.Vote():
+                case commands.Vote():
                     pausing.resume(game, account, via, self.now)
         except Refusal as refusal:
-            self._send_answer(replies.nothing_done(self.view, refusal.phrase, "", self.now))
+            self._send_answer(game_replies.nothing_done(self.view, refusal.phrase, "", self.now))
             return
         if preferences.of(self.acting.account).receipts:
-            self._send_receipt(replies.vote_taken(self.acting.current_view(), command))
+            self._send_receipt(game_replies.vote_taken(self.acting.current_view(), command))
 
     def _come_back(self) -> None:
         """Give the seat back to the player. The open question comes in a notification of its own."""
         try:
             absence.come_back(self.acting.game.pk, self.acting.account, self.now)
         except Refusal as refusal:
-            self._send_answer(replies.nothing_done(self.view, refusal.phrase, "", self.now))
+            self._send_answer(game_replies.nothing_done(self.view, refusal.phrase, "", self.now))
         else:
-            self._send_answer(replies.came_back(self.acting.current_view()))
+            self._send_answer(game_replies.came_back(self.acting.current_view()))
 
     def _play_again(self) -> None:
         """Create a rematch. Its first question comes in a notification of its own."""
         try:
             game = create_rematch(self.acting.game.pk, self.acting.account, {}, Move.Via.MAIL.value, self.now)
         except Refusal as refusal:
-            self._send_answer(replies.nothing_done(self.view, refusal.phrase, "", self.now))
+            self._send_answer(game_replies.nothing_done(self.view, refusal.phrase, "", self.now))
             return
         resolve.resolve(game.pk, self.now)
         self._send_answer(mailbox_replies.created(self.acting.account, Game.objects.get(pk=game.pk), ()))
@@ -299,35 +301,39 @@ class _CommandHandler:
         open_questions = OpenQuestion.objects.filter(game=self.acting.game, seat=self.acting.seat)
         row = open_questions.filter(question=self.acting.question).first() or open_questions.order_by("due_at").first()
         if row is None:
-            self._send_answer(replies.nothing_asked(self.view))
+            self._send_answer(game_replies.nothing_asked(self.view))
         elif self._is_over_limit(ANSWER, AGAIN):
             self._note_unread()
         else:
             notify.ask_again(row, self.acting.account.pk, str(self.mail.pk), self.now)
 
-    def _ask_for_confirmation(self, command: mail_commands.Command) -> None:
+    def _ask_for_confirmation(self, command: commands.Command) -> None:
         """Ask the account's own address whether its owner wrote the email. Each question is confirmed at most once."""
         question = self.question or next(iter(self.view.questions()), None)
         key = f"doubt:{self.acting.game.pk}:{self.acting.question or self.acting.seat}:{self.acting.account.pk}"
-        rendered = replies.unknown_sender(self.view, self.reply.sender, question, self._answer_number(command))
+        rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, self._answer_number(command))
         self._send(key, ANSWER, rendered)
 
-    def _answer_number(self, command: mail_commands.Command) -> int:
+    def _answer_number(self, command: commands.Command) -> int:
         """Return the number of the answer that an email gives to the open question, or 0."""
-        answer = command.move if isinstance(command, mail_commands.SeveralCommands) else command
-        if not isinstance(answer, mail_commands.Move) or self.question is None:
+        answer = command.move if isinstance(command, commands.SeveralCommands) else command
+        if not isinstance(answer, commands.Move) or self.question is None:
             return 0
         offered = self.view.rules.legal_moves(self.view.state, self.question)
         return 1 + offered.index(answer.move) if answer.move in offered else 0
 
     def _send_receipt(self, rendered: RenderedNotification) -> None:
-        self._send(f"{RECEIPT}:{self.mail.pk}:{self.acting.game.pk}", RECEIPT, replies.reply_to(self.reply, rendered))
+        self._send(
+            f"{RECEIPT}:{self.mail.pk}:{self.acting.game.pk}", RECEIPT, game_replies.reply_to(self.reply, rendered)
+        )
 
     def _send_answer(self, rendered: RenderedNotification) -> None:
         if self._is_over_limit(ANSWER, AGAIN):
             self._note_unread()
         else:
-            self._send(f"{ANSWER}:{self.mail.pk}:{self.acting.game.pk}", ANSWER, replies.reply_to(self.reply, rendered))
+            self._send(
+                f"{ANSWER}:{self.mail.pk}:{self.acting.game.pk}", ANSWER, game_replies.reply_to(self.reply, rendered)
+            )
 
     def _is_over_limit(self, *reasons: str) -> bool:
         """Return whether the player has used all replies of an hour or a day."""
@@ -339,7 +345,7 @@ class _CommandHandler:
         return last_day >= DAILY_LIMIT or last_hour >= HOURLY_LIMIT
 
     def _note_unread(self) -> None:
-        unread_replies.note_for(self.acting.account, [self.acting.game.pk], self.mail, UnreadReply.Why.LIMIT)
+        senders.note_unread_for(self.acting.account, [self.acting.game.pk], self.mail, UnreadReply.Why.LIMIT)
 
     def _send(self, key: str, reason: str, rendered: RenderedNotification) -> None:
         order = outbox.NewNotification(key, reason, self.acting.account.pk, topic=topic_of(self.acting.game.pk))

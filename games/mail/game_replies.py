@@ -17,7 +17,7 @@ from games.announcements.email_blocks import (
     with_picture,
 )
 from games.engine import Phrase, Question, SeatNumber
-from games.mail.mail_commands import Pause, Vote
+from games.mail.commands import Pause, Vote
 from games.models import ChatMessage, Game, OpenQuestion
 from games.text import links
 from games.text.phrases import isolated, player, render_phrase

@@ -23,7 +23,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from config.core import clock
 from config.core.logs import describe_error
-from games.mail.intake.receive import receive
+from games.mail.intake import receive
 from notifications import received_mail
 from notifications.mail_parsing import delivery_reports
 from notifications.recipients import deliverability
@@ -79,7 +79,7 @@ def webhook(request: HttpRequest, provider: str, kind: str) -> HttpResponse:
     return answer
 
 
-@receiver(inbound, dispatch_uid="games.mail.intake.provider_webhooks.store")
+@receiver(inbound, dispatch_uid="games.mail.provider_webhooks.store")
 def store(sender: Any, event: AnymailInboundEvent, **_: Any) -> None:
     """Store an email that a provider received. Raises UnstorableMail and DatabaseError."""
     message = event.message
@@ -106,7 +106,7 @@ def _recipients(message: AnymailInboundMessage) -> list[str]:
     return [address for address in dict.fromkeys(addresses) if received_mail.takes(address)]
 
 
-@receiver(tracking, dispatch_uid="games.mail.intake.provider_webhooks.note_delivery_event")
+@receiver(tracking, dispatch_uid="games.mail.provider_webhooks.note_delivery_event")
 def note_delivery_event(sender: Any, event: AnymailTrackingEvent, **_: Any) -> None:
     """Note a provider's report that an address does not exist, or that its owner complained."""
     if event.recipient and (failure := received_mail.failure_of_report(delivery_reports.of_event(event))):

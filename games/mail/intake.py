@@ -1,17 +1,27 @@
-"""Hourly quotas of mail by SMTP, for an address and for the network around it.
+"""The intake of email from all sources: quotas, and storing an email before the task that reads it is enqueued.
 
-The counts are rows of the database (``accounts.limits.rate_limits``), so all processes share them. Mail servers that
-the operator lists (``MAIL_RELAYS``) have no quota, because they pass on mail from everywhere.
+The mail server (``games.mail.smtp_server``), ``manage.py receive_mail`` and the webhooks of mail providers
+(``games.mail.provider_webhooks``) accept email for this server's own addresses only. They store it unchanged before
+they confirm it. An email has at most 1 MiB, an automatic report 256 KiB.
+
+Hourly quotas limit email by SMTP, for an address and for the network around it. The counts are rows of the database
+(``accounts.limits.rate_limits``), so all processes share them. Mail servers in ``MAIL_RELAYS`` and clients of LMTP have
+no quota, because they pass on email from everywhere. The command and the webhooks are trusted too.
 """
 
 import ipaddress
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
+from django.db import transaction
 
 from accounts.limits.connections import network_of, surroundings_of
 from accounts.limits.rate_limits import Policy, take
+from config.core import traces
+from games.event_log.enqueue import enqueue
+from notifications import received_mail
 
 HOUR: Final = timedelta(hours=1)
 KIBIBYTE: Final = 1024
@@ -47,3 +57,13 @@ def _take(name: str, quota: int, address: str, amount: int, now: datetime) -> bo
         if not take(f"{name}:{key}", Policy(name, limit, HOUR), now, amount).granted:
             return False
     return True
+
+
+def receive(raw: bytes, sender: str | None, recipients: Iterable[str], now: datetime, *, relayed: bool = True) -> None:
+    """Store an email that was received completely at ``now``. Raises DatabaseError if it could not be stored.
+
+    ``relayed`` is False for mail by SMTP from any client: then no mail server vouches for its sender.
+    """
+    with traces.begin_trace("receive email"), transaction.atomic():
+        received_mail.store(raw, sender, recipients, now, relayed=relayed)
+        enqueue("games.mail.tasks.read_mail")

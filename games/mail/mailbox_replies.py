@@ -18,7 +18,7 @@ from games.announcements.emails import topic_of
 from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
-from games.mail.replies import both_readings
+from games.mail.game_replies import both_readings
 from games.models import GOING, Game, OpenQuestion, Seat, Seek
 from games.rules.registry import RULES
 from games.seeks.listed_seek import ListedSeek

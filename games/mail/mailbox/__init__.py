@@ -1,1 +1,0 @@
-"""Email to the server's own address: commands for an account, their effects and the replies."""

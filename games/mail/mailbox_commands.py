@@ -1,0 +1,277 @@
+"""The commands that an email to the server's own address may give, and the words that name games in them.
+
+A search for players has a title, then numbers of players, a speed, expansions and bots in any order.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+from typing import Any, Final, Literal
+
+from django.utils.translation import override
+
+from accounts.models import Language
+from games.engine.reading import fold
+from games.rules.registry import RULES
+from games.terms.speeds import SPEEDS, USUAL
+from games.text.phrases import render_phrase
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHelp:
+    """``help``: list the commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowGames:
+    """``games``: list the account's games, and those that wait for the account."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStatus:
+    """``status``: show when emails are sent, the sleep hours and the vacations."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRules:
+    """``rules``, ``rules`` with a title: show a summary of the rules."""
+
+    rules: str = ""
+    """The name of the rules. Blank for all games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """``yes``: confirm the command that the server asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class CreateGame:
+    """``new`` with a title, ``new ... 4``, ``new ... with 1 bot``."""
+
+    rules: str
+    seat_count: int
+    bots: tuple[str, ...] = ()
+    """The level of each bot."""
+    addresses: tuple[str, ...] = ()
+    """The invited addresses in lower case. A game with invited addresses is private."""
+    note: str = ""
+    """The sender's note in the invitations."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeekPlayers:
+    """``seek`` with a title, ``seek ... 3 to 5``, ``seek ... slow, with inquisitor, bots after 2 hours``."""
+
+    rules: str
+    least: int | None = None
+    """The least number of players. None for the usual numbers."""
+    most: int | None = None
+    speed: str = USUAL
+    options: tuple[tuple[str, bool], ...] = ()
+    """The expansions that the game must have, and those that it must not have."""
+    fill_after: timedelta | None = None
+    """The time after which bots may take the free seats. None for players only."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopSeeking:
+    """``stop seeking``: end all searches for players."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveGame:
+    """``leave``, ``leave VED4``: leave a table before its game begins."""
+
+    code: str = ""
+    """The game's short code in capitals. Blank for the only game that fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """``rematch``, ``rematch VED4``: create a game with the same players."""
+
+    code: str = ""
+    """The game's short code in capitals. Blank for the game that ended last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """``invite ali@example.org``, ``invite ali@example.org to VED4``."""
+
+    address: str
+    """In lower case."""
+    code: str = ""
+    """The game's short code in capitals. Blank for the only game that fits."""
+    note: str = ""
+    """The sender's note in the invitation."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeVacation:
+    """``vacation 3 days``, ``vacation 3 days from 2027-03-20``."""
+
+    days: int
+    first: date | None = None
+    """The first day. None for the first day on which a vacation may begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetSleepHours:
+    """``sleep 23-7``, ``sleep off``: set the sleep hours in the sender's time zone. Both are None for no sleep
+    hours.
+    """
+
+    falls: time | None
+    wakes: time | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetDigest:
+    """``emails daily``, ``emails daily at 8``, ``emails every 6 hours``, ``emails at once``."""
+
+    digest: Literal["at-once", "hours", "daily"]
+    number: int | None = None
+    """The hours between two emails, or the local hour of the daily email. None keeps the present number."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopMails:
+    """``stop``: send no emails about games."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartMails:
+    """``start``: send emails about games again, also those that were turned off for single games."""
+
+
+Lookup = ShowHelp | ShowGames | ShowStatus | ShowRules
+"""Commands that change nothing."""
+Seeking = SeekPlayers | StopSeeking
+Settings = SetSleepHours | SetDigest | StopMails | StartMails
+Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A command with text beside it that may cancel or change it."""
+
+    line: str
+    """The line with the command."""
+    text: str
+
+
+AccountCommand = Lookup | Change | Confirm
+
+
+Titles = Mapping[str, str]
+"""The names of rules by their folded titles and by themselves."""
+
+COUNTS: Final[Mapping[str, int]] = {
+    word: count
+    for count, words in enumerate(
+        (
+            *("", "a an one یک", "two دو", "three سه", "four چهار", "five پنج"),
+            *("six شش", "seven هفت", "eight هشت", "nine نه", "ten ده"),
+        )
+    )
+    for word in words.split()
+}
+IN_WORDS: Final = "|".join(COUNTS)
+
+
+def count_of(text: str) -> int:
+    """Return a number that is written in digits or as a word."""
+    return COUNTS.get(text) or int(text)
+
+
+def title_at(text: str, titles: Titles) -> str:
+    """Return the longest title at the beginning of a text, or a blank text."""
+    return max((title for title in titles if re.match(rf"{re.escape(title)}(?!\w)", text)), key=len, default="")
+
+
+def read_titles() -> dict[str, str]:
+    """Return the names of rules by their titles in all languages."""
+    titles = {name: name for name in RULES}
+    for language in Language.values:
+        with override(language):
+            titles |= {fold(render_phrase(rules.words.title, {})): name for name, rules in RULES.items()}
+    return titles
+
+
+def read_options(rules: str) -> dict[str, str]:
+    """Return the expansions of a game by their names and by the first words of their labels, without articles."""
+    law = RULES[rules]
+    flags = {
+        name: label for name, label in law.words.options.items() if isinstance(getattr(law.options(), name, None), bool)
+    }
+    names = {name: name for name in flags}
+    for language in Language.values:
+        with override(language):
+            names |= {fold(render_phrase(label, {})).split()[0].strip(":،,"): name for name, label in flags.items()}
+    return {word: name for word, name in names.items() if word != "the"}
+
+
+_PERSIAN_SPEEDS: Final[Mapping[str, str]] = {
+    "هم زمان": "live", "همزمان": "live", "شبانه": "evening", "روزانه": "daily", "اهسته": "slow",
+}  # fmt: skip
+_SPEED_WORDS: Final = "|".join((*SPEEDS, *_PERSIAN_SPEEDS))
+_UNITS: Final[Mapping[str, timedelta]] = {
+    "m": timedelta(minutes=1), "دقیقه": timedelta(minutes=1), "h": timedelta(hours=1), "ساعت": timedelta(hours=1),
+    "d": timedelta(days=1), "روز": timedelta(days=1),
+}  # fmt: skip
+_BETWEEN: Final = re.compile(r"(?:\s|[,،؛;+&]|(?:and|و)(?!\w))*")
+_BOTS: Final = re.compile(
+    rf"(?:with |با )?(?:bots?|ربات(?: ?ها)?) (?:after|پس از|بعد از) (?P<after>\d{{1,4}}|(?:{IN_WORDS})(?!\w)) ?"
+    r"(?P<unit>m(?=inutes?\b|in\b|\b)|h(?=ours?\b|\b)|d(?=ays?\b|\b)|دقیقه|ساعت|روز)\w*"
+)
+_NUMBERS: Final = re.compile(
+    rf"(?:for )?(?P<least>\d{{1,3}}|(?:{IN_WORDS})(?!\w))(?: ?(?:-|–|to|تا) ?(?P<most>\d{{1,3}}|(?:{IN_WORDS})(?!\w)))?"
+    r"(?: ?(?:players|people|seats|نفره|نفر|بازیکن)(?!\w))?(?!\w)"
+)
+_SPEED: Final = re.compile(rf"(?:(?:at )?(?:speed )?)(?P<speed>{_SPEED_WORDS})(?!\w)")
+_OPTION: Final = re.compile(r"(?P<wish>(?:without|with|no|بدون|بی|با) )?(?:the )?(?P<option>\w+)")
+_WITHOUT: Final = ("without ", "no ", "بدون ", "بی ")
+
+
+def read_seek(match: re.Match[str], titles: Titles) -> SeekPlayers | None:
+    """Return the search that a line asks for. None if a part is not understood or stated twice."""
+    rest = match["rest"] or match["rest_fa"]
+    title = title_at(rest, titles)
+    return _read_parts(titles[title], rest.removeprefix(title)) if title else None
+
+
+def _read_parts(rules: str, rest: str) -> SeekPlayers | None:
+    names = read_options(rules)
+    conditions: dict[str, Any] = {}
+    options: dict[str, bool] = {}
+    while rest := rest[_match_end(_BETWEEN, rest) :].strip(" ."):
+        for pattern in (_BOTS, _NUMBERS, _SPEED):
+            if part := pattern.match(rest):
+                values = _values(part)
+                break
+        else:
+            part, values = _OPTION.match(rest), {}
+            if part is None or part["option"] not in names or names[part["option"]] in options:
+                return None
+            options[names[part["option"]]] = (part["wish"] or "") not in _WITHOUT
+        if conditions.keys() & values.keys():
+            return None
+        conditions |= values
+        rest = rest[part.end() :]
+    return SeekPlayers(rules, **conditions, options=tuple(sorted(options.items())))
+
+
+def _values(part: re.Match[str]) -> dict[str, Any]:
+    if part.re is _BOTS:
+        return {"fill_after": count_of(part["after"]) * _UNITS[part["unit"]]}
+    if part.re is _SPEED:
+        return {"speed": _PERSIAN_SPEEDS.get(part["speed"], part["speed"])}
+    least = count_of(part["least"])
+    return {"least": least, "most": count_of(part["most"]) if part["most"] else least}
+
+
+def _match_end(pattern: re.Pattern[str], text: str) -> int:
+    match = pattern.match(text)
+    return match.end() if match else 0

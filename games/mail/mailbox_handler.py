@@ -1,0 +1,318 @@
+"""Handling of email to the server's own address: a command for the account of the sender.
+
+Anyone can write a From line. A command that changes something is therefore carried out only if the operator's mail
+server vouches for the sender, or if the email came to the secret address of an earlier reply to the account. In all
+other cases the account is asked for confirmation. A sender without an account gets no reply.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils.translation import override
+from msgspec.structs import replace
+
+from accounts.authentication import flows
+from accounts.models import Account
+from accounts.people import address_owners
+from accounts.profile import sleep_hours
+from games.away import vacations
+from games.engine import Phrase, gettext_noop
+from games.lobby import invitations
+from games.lobby.create import create_game
+from games.lobby.leave import leave_game
+from games.lobby.new_game import NewGame
+from games.lobby.rematch import create_rematch
+from games.mail import mailbox_replies, senders
+from games.mail.game_replies import reply_to
+from games.mail.mailbox_commands import (
+    AccountCommand,
+    Change,
+    Confirm,
+    CreateGame,
+    Invite,
+    LeaveGame,
+    Rematch,
+    SeekPlayers,
+    SetDigest,
+    SetSleepHours,
+    Settings,
+    ShowGames,
+    ShowHelp,
+    ShowRules,
+    ShowStatus,
+    StartMails,
+    StopMails,
+    StopSeeking,
+    TakeVacation,
+    Unclear,
+    read_titles,
+)
+from games.mail.mailbox_reader import (
+    content_or_subject,
+    first_line,
+    read_account_command,
+    read_command_line,
+)
+from games.mail.senders import is_from
+from games.models import Bot, Game, Move, Seek, UnreadReply
+from games.play import resolve
+from games.refusals import Refusal
+from games.rules.registry import RULES
+from games.seeks import own_seeks
+from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
+from games.text.game_words import short_code
+from notifications.content import addresses
+from notifications.content.rendered_notification import RenderedNotification, encode
+from notifications.delivery import outbox
+from notifications.mail_parsing.parsed_mail import Reply
+from notifications.models import Notification, RawMail
+from notifications.recipients import preferences
+
+logger = logging.getLogger(__name__)
+
+COMMAND: Final = "command"
+"""The reason of a notification that replies to a command to the server's own address."""
+DAILY_LIMIT: Final = 5
+"""The number of replies a day to emails that anyone may have written in the account's name."""
+DAILY_LIMIT_TRUSTED: Final = 20
+"""The number of replies a day if the newest email is certainly from the account."""
+VALID: Final = timedelta(days=7)
+"""How long the address of a reply accepts commands without confirmation."""
+
+
+def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:
+    """Carry out an email to the server's own address. A sender without an account gets no reply."""
+    account = address_owners.owner_of(reply.sender) if reply.sender else None
+    if account is None or not account.is_active or not is_from(reply, account):
+        logger.info("mail %s to the mailbox is not from an active account", mail.pk)
+        return
+    _MailboxHandler(account, mail, reply, now, is_trusted=_is_vouched_for(mail, reply)).run()
+
+
+def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: datetime) -> None:
+    """Carry out a reply to the server's reply to the command in email number ``answered``."""
+    rows = Notification.objects.select_for_update(of=("self",)).select_related("account")
+    question = rows.filter(key=_key(answered)).first()
+    account = question.account if question else None
+    if question is None or account is None:  # Old replies are deleted.
+        handle_mailbox_mail(mail, reply, now)
+        return
+    if not account.is_active or not is_from(reply, account):
+        logger.info("mail %s answers a command of another account", mail.pk)
+        return
+    is_trusted = question.created_at > now - VALID or _is_vouched_for(mail, reply)
+    _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, question=question).run()
+
+
+def _is_vouched_for(mail: RawMail, reply: Reply) -> bool:
+    """Return whether the operator's mail server has verified the sender. Other clients could forge its header."""
+    return mail.relayed and reply.authentication == "pass"
+
+
+def _key(mail: int | str) -> str:
+    return f"{COMMAND}:{mail}"
+
+
+def _command_of(question: Notification) -> str:
+    """Return the command that this email asked to confirm, or a blank text if there is none."""
+    return question.content().command if question.rendered is not None else ""
+
+
+class _MailboxHandler:
+    """Handler of one email with a command for an account."""
+
+    def __init__(
+        self,
+        account: Account,
+        mail: RawMail,
+        reply: Reply,
+        now: datetime,
+        *,
+        is_trusted: bool,
+        question: Notification | None = None,
+    ) -> None:
+        self.account = account
+        self.mail = mail
+        self.reply = reply
+        self.now = now
+        self.is_trusted = is_trusted
+        self.question = question
+
+    def run(self) -> None:
+        """Carry out the email, or reply why it changes nothing. Over the daily limit no reply is sent."""
+        replies_left = self._count_answers_left()
+        if replies_left <= 0:
+            senders.note_unread_for(self.account, [None], self.mail, UnreadReply.Why.LIMIT)
+            return
+        with override(self.account.language):
+            titles = read_titles()
+            content = content_or_subject(self.reply)
+            own_names = (self.account.name, self.reply.display_name)
+            command, line = read_account_command(content, titles, own_names), first_line(content)
+            if isinstance(command, Confirm) and self.question is not None and (text := _command_of(self.question)):
+                line, command = text, read_command_line(text, titles)
+                self._forget_question(self.question)
+            answer = self._answer(command, line)
+            self._send(mailbox_replies.last_of_today(answer, self.is_trusted) if replies_left == 1 else answer)
+
+    def _count_answers_left(self) -> int:
+        since = self.now - timedelta(days=1)
+        last_day = Notification.objects.filter(account=self.account, reason=COMMAND, created_at__gt=since)
+        return (DAILY_LIMIT_TRUSTED if self.is_trusted else DAILY_LIMIT) - last_day.count()
+
+    def _forget_question(self, question: Notification) -> None:
+        """Remove the command from the question, so that a second yes does nothing."""
+        question.rendered = encode(replace(question.content(), command=""))
+        question.save(update_fields=["rendered"])
+
+    def _answer(self, command: AccountCommand | Unclear | None, line: str) -> RenderedNotification:
+        match command:
+            case Unclear(line, text):
+                return mailbox_replies.unclear(self.account, line, text)
+            case ShowHelp():
+                return mailbox_replies.help_text(self.account)
+            case ShowGames():
+                return mailbox_replies.games_of(self.account)
+            case ShowStatus():
+                return mailbox_replies.status_of(self.account)
+            case ShowRules(rules):
+                return mailbox_replies.rules_summary(self.account, rules)
+            case None | Confirm():
+                return mailbox_replies.not_understood(self.account, line)
+        return self._change(command, line) if self.is_trusted else mailbox_replies.ask_back(self.account, line)
+
+    def _change(self, command: Change, line: str) -> RenderedNotification:
+        try:
+            with transaction.atomic():
+                return run_command(self.account, command, self.now)
+        except Refusal as refusal:
+            return mailbox_replies.refused(self.account, refusal.phrase, line)
+
+    def _send(self, rendered: RenderedNotification) -> None:
+        address = addresses.address(addresses.COMMAND, str(self.mail.pk))
+        rendered = reply_to(self.reply, replace(rendered, reply_to=address))
+        order = outbox.NewNotification(_key(self.mail.pk), COMMAND, self.account.pk)
+        outbox.add_rendered(order, rendered, self.now)
+
+
+_MAIL: Final = Move.Via.MAIL.value
+
+
+def run_command(account: Account, command: Change, now: datetime) -> RenderedNotification:
+    """Carry out a command and return its confirmation. Raises Refusal if it is not allowed.
+
+    Must run inside a transaction, which the caller rolls back on a Refusal.
+    """
+    match command:
+        case CreateGame():
+            return _create(account, command, now)
+        case SeekPlayers():
+            return mailbox_replies.seeking(account, _seek(account, command, now))
+        case StopSeeking():
+            own_seeks.withdraw_all(account, now)
+            return mailbox_replies.search_ended(account)
+        case LeaveGame(code):
+            game = leave_game(_open_game(account, code).pk, account, _MAIL, now)
+            return mailbox_replies.left(account, game)
+        case Rematch(code):
+            game = create_rematch(_game_that_is_over(account, code).pk, account, {}, _MAIL, now)
+            resolve.resolve(game.pk, now)
+            return mailbox_replies.created(account, Game.objects.get(pk=game.pk), ())
+        case Invite(address, code, note):
+            _check_address(account, address)
+            game = _open_game(account, code)
+            invitations.invite(game.pk, account, address, account.language, now, note=note)
+            return mailbox_replies.invited(account, game, address)
+        case TakeVacation():
+            return mailbox_replies.vacation_announced(account, _announce_vacation(account, command, now))
+    return _change_settings(account, command, now)
+
+
+def _seek(account: Account, command: SeekPlayers, now: datetime) -> Seek:
+    least, most = usual_numbers(RULES[command.rules])
+    new_seek = NewSeek(
+        rules=command.rules,
+        least=least if command.least is None else command.least,
+        most=most if command.most is None else command.most,
+        speed=command.speed,
+        options=dict(command.options),
+        fill_after=command.fill_after,
+    )
+    return create_seek(account, new_seek, now)
+
+
+def _change_settings(account: Account, command: Settings, now: datetime) -> RenderedNotification:
+    """Change when emails are sent or when the player sleeps, and return the new settings."""
+    match command:
+        case SetSleepHours(falls, wakes):
+            if error := sleep_hours.find_error(falls, wakes):
+                raise Refusal("malformed", Phrase(str(error)))
+            flows.update_account(account, {"sleep_from": falls, "sleep_to": wakes})
+        case SetDigest(digest, number):
+            fields = {"hours": "digest_every", "daily": "digest_at"}
+            number_field = {} if number is None else {fields[digest]: number}
+            preferences.change(account, {"digest": digest, **number_field}, now)
+        case StopMails():
+            preferences.change(account, {"mails": False, "news": False}, now)
+        case StartMails():
+            preferences.change(account, {"mails": True, "muted": []}, now)
+    return mailbox_replies.status_of(Account.objects.get(pk=account.pk))
+
+
+def _announce_vacation(account: Account, command: TakeVacation, now: datetime) -> vacations.Vacation:
+    zone = ZoneInfo(account.time_zone)
+    earliest = (now + vacations.RENDERED).astimezone(zone)
+    first = command.first or (earliest + timedelta(days=1) - timedelta(microseconds=1)).date()
+    return vacations.announce(account, first, first + timedelta(days=command.days - 1), now)
+
+
+def _create(account: Account, command: CreateGame, now: datetime) -> RenderedNotification:
+    for address in command.addresses:
+        _check_address(account, address)
+    new_game = NewGame(
+        rules=command.rules,
+        seat_count=command.seat_count,
+        bots=tuple(Bot(level) for level in command.bots),
+        private=bool(command.addresses),
+    )
+    game = create_game(account, new_game, _MAIL, now)
+    for address in command.addresses:
+        invitations.invite(game.pk, account, address, account.language, now, note=command.note)
+    resolve.resolve(game.pk, now)
+    return mailbox_replies.created(account, Game.objects.get(pk=game.pk), command.addresses)
+
+
+def _check_address(account: Account, address: str) -> None:
+    """Raise Refusal(malformed) for an address that cannot be invited, and for the account's own."""
+    if invitations.check_address(address) in address_owners.confirmed_addresses(account):
+        raise Refusal("malformed", Phrase(gettext_noop("This is your own address; you have a seat already.")))
+
+
+def _open_game(account: Account, code: str) -> Game:
+    """Return the game of a code at which the account has a seat. Without a code, the only one that has not begun."""
+    states = [Game.State.OPEN] if not code else [Game.State.OPEN, Game.State.RUNNING]
+    games = _games(account, code, *states)
+    if not games:
+        no_such_code = gettext_noop("You sit at no table with this code.")
+        no_open_game = gettext_noop("You sit at no table that waits for players.")
+        raise Refusal("not-found", Phrase(no_such_code if code else no_open_game))
+    if len(games) > 1:
+        several_games = gettext_noop("You sit at several tables: write the code of the game as well.")
+        raise Refusal("malformed", Phrase(several_games))
+    return games[0]
+
+
+def _game_that_is_over(account: Account, code: str) -> Game:
+    games = sorted(_games(account, code, Game.State.OVER), key=lambda game: game.ended_at or game.created_at)
+    if not games:
+        no_such_code = gettext_noop("You have not finished a game with this code.")
+        raise Refusal("not-found", Phrase(no_such_code if code else gettext_noop("You have not finished a game yet.")))
+    return games[-1]
+
+
+def _games(account: Account, code: str, *states: str) -> list[Game]:
+    games = Game.objects.filter(seats__account=account, state__in=states)
+    return [game for game in games if code in ("", short_code(game))]

@@ -1,0 +1,158 @@
+"""The sender of an email: the player on whose behalf it acts, and notes about replies that were not carried out.
+
+The recipient's address names the seat, the question or the digest. In a digest, a line of the reply names its question
+by the code of the game.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Q
+
+from accounts.models import Account
+from accounts.people import address_owners
+from games.announcements.emails import game_of, topic_of
+from games.engine import SeatNumber
+from games.models import Game, OpenQuestion, UnreadReply
+from games.text import links
+from games.text.game_words import short_code
+from games.visibility.player_view import PlayerView
+from notifications.content import addresses
+from notifications.mail_parsing.parsed_mail import Reply
+from notifications.models import Notification, RawMail
+
+
+def is_from(reply: Reply, account: Account) -> bool:
+    """Return whether a mail comes from one of the confirmed addresses of an account."""
+    return reply.agrees_with(address_owners.confirmed_addresses(account))
+
+
+@dataclass(frozen=True)
+class ActingPlayer:
+    """A player on whose behalf an email acts."""
+
+    game: Game
+    seat: SeatNumber
+    account: Account
+    question: str
+    """The id of the question that the email answers. Blank if the email may act for the seat only."""
+    chat: links.ChatAddress | None = None
+    """The chat that the email replies to, if it replies to one."""
+
+    def current_view(self) -> PlayerView:
+        """Return this player's view of the game in its present state."""
+        return PlayerView(Game.objects.prefetch_related("seats__account").get(pk=self.game.pk), self.seat, self.account)
+
+
+def find_player(token: str) -> ActingPlayer | None:
+    """Return the player on the seat that an address's token names, or None for other tokens and for an empty seat."""
+    match links.parse(token):
+        case links.QuestionAddress(game, question):
+            return _player_on_seat(game, SeatNumber(int(question.partition(".")[0])), question)
+        case links.SeatAddress(game, seat):
+            return _player_on_seat(game, seat, "")
+        case links.ChatAddress(game, seat) as chatting:
+            acting = _player_on_seat(game, seat, "")
+            return replace(acting, chat=chatting) if acting else None
+    return None
+
+
+def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> ActingPlayer | None:
+    row = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
+    if row is None:
+        return None
+    for seat_row in row.seats.all():
+        if seat_row.number == seat and seat_row.account is not None and seat_row.account.is_active:
+            return ActingPlayer(row, seat, seat_row.account, question)
+    return None
+
+
+def writing_player(acting: ActingPlayer, reply: Reply) -> ActingPlayer:
+    """Return the acting player with the stand-in's account if the stand-in wrote the email."""
+    seat = next(seat for seat in acting.game.seats.all() if seat.number == acting.seat)
+    stand_in = seat.stand_in.account if seat.stand_in else None
+    if stand_in is None or not stand_in.is_active or acting.game.state != Game.State.RUNNING:
+        return acting
+    if is_from(reply, acting.account) or not is_from(reply, stand_in):
+        return acting
+    return replace(acting, account=stand_in)
+
+
+def questions_by_code(lead: Notification) -> Mapping[str, str]:
+    """Return the token of the question that an email asks in each game, by the game's code.
+
+    Leaves out codes that two games share, and games in which several questions of the email are open.
+    """
+    rows = Notification.objects.filter(Q(pk=lead.pk) | Q(lead=lead)).exclude(question="").order_by("created_at")
+    questions: defaultdict[str, list[str]] = defaultdict(list)
+    for topic, question in rows.values_list("topic", "question"):
+        questions[topic].append(question)
+    tokens: defaultdict[str, list[str]] = defaultdict(list)
+    for game in Game.objects.filter(pk__in=map(game_of, questions)):
+        for question in _open_or_last(game, questions[topic_of(game.pk)]):
+            tokens[short_code(game)].append(links.question_address(game.pk, question).partition("@")[0])
+    return {code: of_code[0] for code, of_code in tokens.items() if len(of_code) == 1}
+
+
+def games_of_digest(lead: Notification) -> set[UUID]:
+    """Return the games in which an email asks questions."""
+    rows = Notification.objects.filter(Q(pk=lead.pk) | Q(lead=lead)).exclude(question="")
+    return {game_of(topic) for topic in rows.values_list("topic", flat=True)}
+
+
+def _open_or_last(game: Game, questions: list[str]) -> list[str]:
+    """Return the questions that are open, or the newest question if none is."""
+    open_questions = OpenQuestion.objects.filter(game=game, question__in=questions).values_list("question", flat=True)
+    return [*open_questions] or questions[-1:]
+
+
+logger = logging.getLogger(__name__)
+
+KEPT: Final = timedelta(days=30)
+
+
+def own_account(reply: Reply) -> Account | None:
+    """Return the active account whose confirmed address sent an email, or None."""
+    account = address_owners.owner_of(reply.sender) if reply.sender else None
+    return account if account is not None and account.is_active and is_from(reply, account) else None
+
+
+def note_unread(mail: RawMail, reply: Reply, why: UnreadReply.Why) -> None:
+    """Note a reply that was not carried out, if it comes from an account's own address."""
+    account = own_account(reply)
+    logger.info("mail %s was not read: %s", mail.pk, why)
+    if account is not None:
+        note_unread_for(account, [*_games(reply)] or [None], mail, why)
+
+
+def note_unread_for(account: Account, games: Sequence[UUID | None], mail: RawMail, why: UnreadReply.Why) -> None:
+    """Note an account's reply about some games that was not carried out."""
+    rows = [UnreadReply(account=account, game_id=game, why=why, received_at=mail.received_at) for game in games]
+    UnreadReply.objects.bulk_create(rows)
+
+
+def _games(reply: Reply) -> Iterable[UUID]:
+    """Return the existing games to which a reply was addressed."""
+    games = {game for token in reply.tokens for game in _games_of(token)}
+    return Game.objects.filter(pk__in=games).values_list("pk", flat=True)
+
+
+def _games_of(token: str) -> Iterable[UUID]:
+    match links.parse(token):
+        case links.QuestionAddress(game) | links.SeatAddress(game) | links.ChatAddress(game):
+            return [game]
+    match addresses.read(token):
+        case addresses.DIGEST, number:
+            lead = Notification.objects.filter(pk=addresses.long(number)).first()
+            return [] if lead is None else games_of_digest(lead)
+    return []
+
+
+def forget_unread(now: datetime) -> None:
+    """Delete notes that are older than ``KEPT``."""
+    UnreadReply.objects.filter(received_at__lt=now - KEPT).delete()
