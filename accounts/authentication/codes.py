@@ -1,7 +1,11 @@
 """Codes by email. Each code belongs to one request and confirms only that request.
 
-Anyone who knows an address may ask for codes to it, within ``accounts.limits.attempt_limits``. So a later request does
-not replace an earlier one or invalidate its code, and a code alone does not show whose request it confirms.
+Anyone who knows an address may ask for codes to it, within ``accounts.limits.attempt_limits``. So a code proves only
+that its email was read, not that its reader asked for it. Each request is a row (``CodeRequest``) with a keyed hash of
+its own code. A later request does not replace an earlier one or invalidate its code, and a code alone does not show
+whose request it confirms: ``accounts.authentication.sign_up.confirm`` also needs the password of the sign-up, or the
+session of the browser that made it. Sign-ups reserve no names: the first one to confirm gets the name. If the address
+has an account, the same row is stored, without a usable code.
 """
 
 import string

@@ -2,6 +2,10 @@
 
 All processes use the same row, so they share the limit. A request takes one statement on an unlogged table, which never
 waits for a disk. After a crash all limits start afresh.
+
+``config/server/rate_limits.py`` counts every request before its view runs: for the account, together for all its
+tokens, apps and sessions, or without an account for the address (IPv6: its /64) and the network around it. Requests of
+an app are counted for its grant too. docs/limits.md lists all limits.
 """
 
 import math

@@ -2,18 +2,20 @@
 
 These views add to it: PKCE with S256 for all apps, not only for public ones. Locks and a list of used codes and refresh
 tokens, so that only one of two concurrent requests succeeds and a second use ends the grant. A code that was once sent
-with a wrong secret becomes invalid. Redirect addresses are compared exactly. Answers name the issuer (RFC 9207). The
-cache holds a hash of the code instead of the code.
+with a wrong secret becomes invalid. Parameters are validated strictly: each occurs once and in its place, and redirect
+addresses match exactly. Answers name the issuer (RFC 9207). The cache holds a hash of the code instead of the code.
 """
 
 import json
 import re
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 
-# Private: addresses get parameters as allauth's own answers do. Without it no app is sent back with an error or issuer.
-from allauth.core.internal.httpkit import add_query_params
+# Private: addresses get parameters as allauth's own answers do, and the client is read as allauth reads it. Without them
+# no app is sent back with an error or issuer, and no app can authenticate with HTTP Basic.
+from allauth.core.internal.httpkit import add_query_params, extract_basic_auth
 from allauth.idp.oidc import app_settings
 from allauth.idp.oidc.adapter import get_adapter
 
@@ -31,7 +33,7 @@ from django.core.cache import cache
 from django.core.exceptions import BadRequest, ValidationError
 from django.db import connection, transaction
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -40,14 +42,6 @@ from django.views.decorators.http import require_safe
 from oauthlib.oauth2.rfc6749.errors import MismatchingRedirectURIError
 
 from accounts.limits import security_log
-from accounts.oauth.parameters import (
-    BadParameters,
-    check_consent_request,
-    check_token_request,
-    client_of,
-    grant_of,
-    is_registered,
-)
 from accounts.tokens import grants
 from accounts.tokens.scopes import ALL
 
@@ -243,3 +237,95 @@ def _lock_secret(secret: str) -> None:
 
 def _error(code: str, status: int = 400) -> JsonResponse:
     return JsonResponse({"error": code}, status=status, headers={"Cache-Control": "no-store"})
+
+
+# A private function, so that the client is read exactly as allauth reads it, also with HTTP Basic.
+
+_FORM: Final = "application/x-www-form-urlencoded"
+# An app may name several resources (RFC 8707).
+_REPEATABLE: Final = ("resource",)
+# The supported grant types, and the parameter of each that works only once.
+_SECRETS: Final = {
+    Client.GrantType.AUTHORIZATION_CODE: "code",
+    Client.GrantType.REFRESH_TOKEN: "refresh_token",
+}
+# Hosts of a program on its user's own machine, which may listen on any free port (RFC 8252, 7.3).
+_LOOPBACK: Final = re.compile(r"\A(http://(?:127\.0\.0\.1|\[::1\]))(?::[0-9]{1,5})?(?=[/?]|\Z)")
+
+
+class BadParameters(Exception):
+    """A request with malformed parameters. The argument is the error code of OAuth."""
+
+
+def check_consent_request(request: HttpRequest) -> None:
+    """Raise BadParameters unless the parameters of a request for the consent page are well-formed."""
+    if request.method == "POST" and request.GET:
+        raise BadParameters("invalid_request")
+    _check_repetition(request.GET)
+    if request.method == "POST":
+        _check_nul(request.POST)
+
+
+def check_token_request(request: HttpRequest) -> None:
+    """Raise BadParameters unless an app sends a form, each parameter once, and authenticates in one way only."""
+    if request.content_type != _FORM or request.GET:
+        raise BadParameters("invalid_request")
+    _check_repetition(request.POST)
+    if _basic(request) and (request.POST.get("client_secret") or client_of(request) != _basic_client(request)):
+        raise BadParameters("invalid_request")
+    if "\0" in (client_of(request) or ""):
+        raise BadParameters("invalid_request")
+
+
+def grant_of(request: HttpRequest) -> tuple[str, str]:
+    """Return the grant type of a checked form, and its code or refresh token. Raises BadParameters."""
+    grant = request.POST.get("grant_type", "")
+    if not grant:
+        raise BadParameters("invalid_request")
+    if grant not in _SECRETS:
+        raise BadParameters("unsupported_grant_type")
+    secret = request.POST.get(_SECRETS[Client.GrantType(grant)], "")
+    if not secret:
+        raise BadParameters("invalid_request")
+    return grant, secret
+
+
+def client_of(request: HttpRequest) -> str | None:
+    """Return the client id of a form, as the app claims it."""
+    client_id = request.POST.get("client_id")
+    return client_id or _basic_client(request)
+
+
+def is_registered(uri: str, registered: Iterable[str]) -> bool:
+    """Return True if a redirect address is registered, character by character.
+
+    Only the port may differ, and only for a program on its user's own machine.
+    """
+    return any(_without_port(uri) == _without_port(address) for address in registered)
+
+
+def _without_port(uri: str) -> str:
+    return _LOOPBACK.sub(r"\1", uri)
+
+
+def _check_repetition(parameters: QueryDict) -> None:
+    """Refuse repeated parameters (RFC 6749, 3.1 and 3.2)."""
+    if any(len(values) > 1 for name, values in parameters.lists() if name not in _REPEATABLE):
+        raise BadParameters("invalid_request")
+    _check_nul(parameters)
+
+
+def _check_nul(parameters: QueryDict) -> None:
+    """Refuse NUL characters, which PostgreSQL does not store."""
+    if any("\0" in value for _, values in parameters.lists() for value in values):
+        raise BadParameters("invalid_request")
+
+
+def _basic(request: HttpRequest) -> bool:
+    return request.headers.get("Authorization", "").lower().startswith("basic")
+
+
+def _basic_client(request: HttpRequest) -> str | None:
+    client: str | None
+    client, _ = extract_basic_auth(request.headers)
+    return client

@@ -1,8 +1,12 @@
 """Second factors of an account: authenticator apps (TOTP), passkeys, recovery codes.
 
-allauth computes and stores them. This module adds two things: a TOTP code is accepted once, even in two simultaneous
-requests or after its entry has left the cache, and the secrets are encrypted
-(``accounts.second_factor.factor_adapter``).
+They are rows of allauth's ``Authenticator``. The ten recovery codes are created with the first factor and deleted with
+the last. This module adds two things to allauth: a TOTP code is accepted once, even in two simultaneous requests or
+after its entry has left the cache, and the secrets are encrypted (``accounts.second_factor.factor_adapter``). Wrong
+codes are counted for each account, and only after a correct password (docs/limits.md).
+
+On pages the password leads to a second step, and the session stores for ten minutes which account has passed the first.
+In the API, ``POST tokens/`` and ``me/deletion/`` take ``otp``. ``/admin/`` opens only after a second factor.
 """
 
 import logging
