@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 
-# Private: addresses get parameters as allauth's own answers do, and the client is read as allauth reads it. Without them
-# no app is sent back with an error or issuer, and no app can authenticate with HTTP Basic.
+# Private: addresses get parameters as allauth's own answers do, and the client is read as allauth reads it. Without
+# them no app is sent back with an error or issuer, and no app can authenticate with HTTP Basic.
 from allauth.core.internal.httpkit import add_query_params, extract_basic_auth
 from allauth.idp.oidc import app_settings
 from allauth.idp.oidc.adapter import get_adapter

@@ -44,7 +44,7 @@ WAIT: Final = OpenApiParameter(
 # The longest wait for a game that another process has locked. A request may wait for the database for five seconds in
 # all, and it needs some of them for its other statements.
 _LONGEST_LOCK_WAIT: Final = timedelta(seconds=2)
-# The same if too many requests are waiting already.
+# The longest wait for such a game if too many requests are waiting already.
 _SHORTEST_LOCK_WAIT: Final = timedelta(milliseconds=20)
 
 
@@ -53,16 +53,16 @@ class _MoveView(AccountApiView):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    def store(self, request: AccountRequest, game: UUID, written: WrittenMove) -> Response:
+    def store(self, request: AccountRequest, game: UUID, move_text: WrittenMove) -> Response:
         """Store a move, once for its idempotency key. Return its outcome to a client that waits for it."""
         wait, stored = preferred_wait(request), list[Move]()
         with refusals_as_problems():
             access = access_without_seats(request.user, game)
-            written = replace(written, move=unqualify(access.game.rules, written.move, "move"))
+            move_text = replace(move_text, move=unqualify(access.game.rules, move_text.move, "move"))
 
             def effect() -> Effect:
                 move = store_move(
-                    access.game, request.user, written, API, self.received_at, access.seat, enqueue_task=not wait
+                    access.game, request.user, move_text, API, self.received_at, access.seat, enqueue_task=not wait
                 )
                 stored.append(move)
                 return Effect(reverse("move", args=[game, move.id]), game)
