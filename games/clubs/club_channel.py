@@ -14,7 +14,7 @@ from notifications.channels.registry import chat_apps
 
 
 @transaction.atomic
-def connect(membership: Membership, app: str, address: str, secret: str, now: datetime) -> ClubChannel:
+def connect_chat(membership: Membership, app: str, address: str, secret: str, now: datetime) -> ClubChannel:
     """Connect a chat to a club, and replace an earlier one. Games that have a chat of their own keep it.
 
     ``app`` is a key of ``chat_apps``. Raises Refusal(forbidden), and ForbiddenAddress or ForbiddenSecret for an invalid
@@ -37,7 +37,7 @@ def connect(membership: Membership, app: str, address: str, secret: str, now: da
 
 
 @transaction.atomic
-def disconnect(membership: Membership) -> None:
+def disconnect_chat(membership: Membership) -> None:
     """Disconnect the chat of a club, if it has one. Messages stay there. Raises Refusal(forbidden)."""
     membership = lock_membership(membership)
     require(membership, Right.CONNECT)

@@ -336,7 +336,7 @@ def connect_club_chat(request: AccountHttpRequest, membership: Membership) -> Ht
     require(membership, Right.CONNECT)
     now = clock.now()
     connect_posted_chat(
-        request, lambda app, address, secret: club_channel.connect(membership, app, address, secret, now)
+        request, lambda app, address, secret: club_channel.connect_chat(membership, app, address, secret, now)
     )
     return redirect(_EDIT_PAGE, membership.club_id)
 
@@ -344,7 +344,7 @@ def connect_club_chat(request: AccountHttpRequest, membership: Membership) -> Ht
 @club_action(_EDIT_PAGE)
 def disconnect_club_chat(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Disconnect the chat from the club."""
-    club_channel.disconnect(membership)
+    club_channel.disconnect_chat(membership)
     messages.success(request, _("The chat is disconnected."))
     return redirect(_EDIT_PAGE, membership.club_id)
 

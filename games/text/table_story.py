@@ -93,7 +93,7 @@ _GAME_SENTENCES: Final[dict[type[TableEvent], str]] = {
 """Sentences for events about a whole game. Other events of this kind have no sentence."""
 
 
-def story(event: TableEvent, reader: SeatNumber | None = None, *, former: bool = False) -> Phrase | None:
+def event_sentence(event: TableEvent, reader: SeatNumber | None = None, *, former: bool = False) -> Phrase | None:
     """Return a table event as a sentence for the player on the seat ``reader``, or None if it has no sentence.
 
     With ``former``, the sentence is about the former player of the seat.
@@ -109,7 +109,7 @@ def story(event: TableEvent, reader: SeatNumber | None = None, *, former: bool =
     return None if sentence is None else Phrase(sentence)
 
 
-def news(event: TableEvent, reader: SeatNumber | None = None, *, former: bool = False) -> Phrase | None:
+def story_sentence(event: TableEvent, reader: SeatNumber | None = None, *, former: bool = False) -> Phrase | None:
     """Return the sentence about a table event that is part of the story of a game, or None."""
     story_events = BotTakeover | AnySeatEvent | AnyPauseEvent | DeadlinesMoved | EmailOutage
-    return story(event, reader, former=former) if isinstance(event, story_events) else None
+    return event_sentence(event, reader, former=former) if isinstance(event, story_events) else None

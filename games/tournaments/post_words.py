@@ -28,13 +28,13 @@ FIRST: Final = 10
 """The number of players whose places are listed, in a league in each division. Longer lists of names become numbers."""
 
 
-def write(post: TournamentPost) -> str:
+def write_post(post: TournamentPost) -> str:
     """Return the text of a message as of now, in the language of its chat."""
     with override(post.channel.language):
-        return "\n".join([*_lines(post, post.tournament), _page("tournament", post.tournament.pk)])
+        return "\n".join([*_post_lines(post, post.tournament), _link("tournament", post.tournament.pk)])
 
 
-def _lines(post: TournamentPost, tournament: Tournament) -> list[str]:
+def _post_lines(post: TournamentPost, tournament: Tournament) -> list[str]:
     name, round = isolated(tournament.name), post.round or 0
     match post.event:
         case Event.OPENED if tournament.season is not None:
@@ -87,7 +87,7 @@ def _tables(tournament: Tournament, round: int) -> list[str]:
     for table in round_view.tables:
         names = _names(pairing.entry for pairing in table.pairings)
         table_lines = [_("Table %(number)s: %(names)s") % {"number": number(table.number), "names": names}]
-        table_lines += [_page("game", pairing.game_id) for pairing in table.pairings[:1] if pairing.game_id]
+        table_lines += [_link("game", pairing.game_id) for pairing in table.pairings[:1] if pairing.game_id]
         if len("\n".join([*lines, *table_lines])) > ROOM:
             lines.append(_("The other tables are on the page."))
             break
@@ -142,5 +142,5 @@ def _moment(at: datetime) -> str:
     return format_moment(at, timezone.get_default_timezone())
 
 
-def _page(name: str, key: UUID) -> str:
+def _link(name: str, key: UUID) -> str:
     return f"{settings.PUBLIC_URL}{reverse(f'pages:{name}', args=[key])}"

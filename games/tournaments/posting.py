@@ -53,7 +53,7 @@ def _request(post: TournamentPost) -> OutgoingRequest | None:
     app, secret = chat_apps().get(post.channel.app), post.channel.readable_secret()
     if app is None or secret is None:
         return None
-    return app.chat_request(post.channel.address, secret, ChatMessage(post_words.write(post), str(post.key)))
+    return app.chat_request(post.channel.address, secret, ChatMessage(post_words.write_post(post), str(post.key)))
 
 
 def _settle(post: TournamentPost, outcome: Outcome | None, now: datetime) -> None:

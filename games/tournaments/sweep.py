@@ -15,7 +15,6 @@ from games.models import Game, Pairing, Tournament
 from games.tournaments import rounds
 
 logger = logging.getLogger(__name__)
-State = Tournament.State
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
@@ -41,13 +40,13 @@ def _due(now: datetime) -> QuerySet[Tournament]:
 def _to_settle() -> QuerySet[Pairing]:
     """Return the pairings of running rounds that have no place yet, although their game is over."""
     over = Q(game__counted=True) | Q(game__state=Game.State.CANCELLED)
-    rows = Pairing.objects.filter(over, kind=Pairing.Kind.TABLE, place=None, round__tournament__state=State.RUNNING)
+    rows = Pairing.objects.filter(over, kind=Pairing.Kind.TABLE, place=None, round__tournament__state=Tournament.State.RUNNING)
     return rows.order_by("game")
 
 
 def _advance(tournament: UUID, now: datetime) -> None:
     """Take the next step of one tournament, unless another process is doing that."""
-    starting = Tournament.objects.filter(state=State.STARTING).values_list("beacon_round", flat=True)
+    starting = Tournament.objects.filter(state=Tournament.State.STARTING).values_list("beacon_round", flat=True)
     beacon_round = starting.filter(pk=tournament).first()
     signature = None if beacon_round is None else fetch_signature(beacon_round)
     with transaction.atomic():
@@ -56,9 +55,9 @@ def _advance(tournament: UUID, now: datetime) -> None:
         if row is None:
             return
         is_due = row.look_at is not None and row.look_at <= now
-        if row.state == State.OPEN and is_due:
+        if row.state == Tournament.State.OPEN and is_due:
             rounds.close_entries(row, now)
-        elif row.state == State.STARTING and row.beacon_round == beacon_round:
+        elif row.state == Tournament.State.STARTING and row.beacon_round == beacon_round:
             rounds.begin(row, signature, now)
-        elif row.state == State.RUNNING:
+        elif row.state == Tournament.State.RUNNING:
             rounds.advance(row, now)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games.engine import AnyRules, Phrase, SeatNumber
 from games.event_log.table_events import TableEvent
 from games.text.phrases import isolated, render_phrase
-from games.text.table_story import news
+from games.text.table_story import story_sentence
 from games.visibility.shown_events import ShownEvent, is_of_former_player, takeovers
 
 _TIMEOUT: Final = "timeout"
@@ -58,7 +58,7 @@ def _phrases(
     }
     for index, line in enumerate(events):
         if isinstance(line.event, TableEvent):
-            phrase = news(line.event, reader, former=is_of_former_player(line, taken_over))
+            phrase = story_sentence(line.event, reader, former=is_of_former_player(line, taken_over))
         else:
             phrase = sentences.get(index)
         if phrase is not None:

@@ -210,7 +210,7 @@ def _club(scene: Scene) -> dict[str, Any]:
     club = clubs.create_club(host, "Thursday liars", "", now).club
     places = {role: join_club(scene.people[role], club.code, now) for role in SEATED[1:]}
     members.appoint(get_membership(host, club.pk), places["eliminated"].pk, "organizer", now)
-    club_channel.connect(get_membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
+    club_channel.connect_chat(get_membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
     return {"club": club.pk, "code": club.code, "member": places["bot"].pk}
 
 

@@ -27,7 +27,7 @@ def serialize_event(access: GameAccess, line: ShownEvent, *, former: bool = Fals
     """Return an event of the log as JSON. ``former`` is True if its seat has another player now."""
     rules = log_store.rules_of(access.game)
     if isinstance(line.event, TableEvent):
-        phrase = table_story.story(line.event, access.seat, former=former)
+        phrase = table_story.event_sentence(line.event, access.seat, former=former)
         phrases = [] if phrase is None else [phrase]
     else:
         phrases = [phrase for _, phrase in rules.words.story([line.event], access.seat)]

@@ -183,14 +183,14 @@ def test_members_are_told_of_a_few_games_a_day_only(cast: Cast, monkeypatch: pyt
 def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_own(cast: Cast, chat: Receiver) -> None:
     before, own = opened(cast), opened(cast)
     table_channels.connect(own, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON)
-    club_channel.connect(
+    club_channel.connect_chat(
         cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
     )
     after = opened(cast)
     chat.answers, chat.body = [200] * 9, b'{"id": "1"}'
     assert table_channels.post_due(NOON) == 3
     assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
-    club_channel.disconnect(cast.place("organizer"))
+    club_channel.disconnect_chat(cast.place("organizer"))
     assert [each.game for each in TableChannel.objects.all()] == [own]
     assert {before, after} == {*Game.objects.exclude(pk=own.pk)}
 
@@ -198,7 +198,7 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
 def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_club(cast: Cast) -> None:
     before, after = opened(cast), opened(cast)
     Game.objects.update(spectator_delay=timedelta(hours=1))
-    club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     add_to_club(Game.objects.get(pk=after.pk), NOON)
     assert not TableChannel.objects.exists()
     table_channels.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
@@ -206,7 +206,7 @@ def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_cl
 
 
 def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_member(cast: Cast) -> None:
-    channel = club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    channel = club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     table_channels.give_handle(channel, cast.member, "204255221017214977")
     own = opened(cast)
     in_game = TableChannel.objects.select_related("game").get(pk=own.pk)
@@ -222,7 +222,7 @@ def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_m
 
 
 def test_the_chat_of_a_club_is_not_its_hosts_to_take_along(cast: Cast) -> None:
-    club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     game = opened(cast)
     assert not club_channel.channels_of_host(cast.member).exists()
     table_channels.connect(game, cast.member, "discord", "", WEBHOOK, NOON)

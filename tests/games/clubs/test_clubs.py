@@ -36,8 +36,8 @@ def code_of(call: Callable[[], object]) -> str:
 ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
     "change the name": (lambda mine, cast: founding.change_club(mine, name="Liars"), "organizer owner"),
     "make a new link": (lambda mine, cast: joining.renew_link(mine), "organizer owner"),
-    "connect a chat": (lambda mine, cast: club_channel.connect(mine, "discord", "", WEBHOOK, NOON), "organizer owner"),
-    "disconnect it": (lambda mine, cast: club_channel.disconnect(mine), "organizer owner"),
+    "connect a chat": (lambda mine, cast: club_channel.connect_chat(mine, "discord", "", WEBHOOK, NOON), "organizer owner"),
+    "disconnect it": (lambda mine, cast: club_channel.disconnect_chat(mine), "organizer owner"),
     "remove a member": (
         lambda mine, cast: members.remove_member(mine, cast.place("member").pk),
         "member organizer owner",
@@ -227,7 +227,7 @@ def test_organizers_run_the_club_of_a_suspended_owner_and_a_moderator_passes_it_
 
 @pytest.mark.parametrize("way", ["removed", "demoted"])
 def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast, way: str) -> None:
-    club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     if way == "removed":
         members.remove_member(cast.place("owner"), cast.place("organizer").pk)
     else:
@@ -236,7 +236,7 @@ def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast, way: str) -
 
 
 def test_the_data_of_an_account_have_its_clubs_and_no_secret(cast: Cast) -> None:
-    club_channel.connect(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     data: Any = export_data(cast.organizer, NOON)
     text = str(data)
     assert "Thursday liars" in text

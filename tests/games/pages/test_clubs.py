@@ -71,7 +71,7 @@ def test_the_leaderboard_is_not_worked_out_again_for_a_page_that_is_open(club: C
 def test_a_member_gives_their_name_in_the_chat_of_the_club(club: Club, maryam: Account, sepideh: Account) -> None:
     friend = Visitor(sepideh)
     assert "handle-field" not in friend.go(f"/clubs/{club.pk}/").text
-    club_channel.connect(
+    club_channel.connect_chat(
         get_membership(maryam, club.pk), "telegram", "-100123", "123456789:AAHdqTcvCH1vGWJxfSe", timezone.now()
     )
     friend.go(f"/clubs/{club.pk}/")

@@ -136,7 +136,7 @@ def told_of_table() -> dict[type[Event], list[Sentence]]:
             Sentence(phrase, reader)
             for reader in (SeatNumber(1), SeatNumber(2), None)
             for former in (False, True)
-            if (phrase := table_story.story(table_event(kind), reader, former=former)) is not None
+            if (phrase := table_story.event_sentence(table_event(kind), reader, former=former)) is not None
         ]
         for kind in typing.get_args(t.AnyTableEvent)
     }

@@ -45,7 +45,7 @@ def founded(owner: Account, *others: Account) -> Membership:
 
 
 def connected(mine: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
-    return club_channel.connect(mine, app, **place(app, chat), now=NOON)
+    return club_channel.connect_chat(mine, app, **place(app, chat), now=NOON)
 
 
 def opened(mine: Membership, *entrants: Account, **wanted: Any) -> Tournament:
@@ -160,7 +160,7 @@ def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
     connected(mine, chat)
     opened(mine)
     assert TournamentPost.objects.exists()
-    club_channel.disconnect(mine)
+    club_channel.disconnect_chat(mine)
     assert not TournamentPost.objects.exists()
 
 
@@ -237,7 +237,7 @@ def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_
                 TournamentPost(channel=channel, tournament=again(cup), event=event, round=1)
                 for event in TournamentPost.Event
             ]
-            read.append([RANDOM.sub("ID", post_words.write(each)) for each in posts])
+            read.append([RANDOM.sub("ID", post_words.write_post(each)) for each in posts])
     assert read[1:] == read[:1] * 3
     assert "Table 1: Maryam, " in "".join(read[0])
 
@@ -270,7 +270,7 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     channel = ClubChannel.objects.get()
     ended = TournamentPost(channel=channel, tournament=again(season), event=TournamentPost.Event.ENDED)
     monkeypatch.setattr(post_words, "FIRST", 1)
-    told = post_words.write(ended).split("\n")[1:-1]
+    told = post_words.write_post(ended).split("\n")[1:-1]
     assert told == [
         "Division 1",
         "1. Maryam: 100",
@@ -279,7 +279,7 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
         "1. Dariush: 100, goes up",
     ]
     monkeypatch.setattr(post_words, "ROOM", 60)
-    assert post_words.write(ended).split("\n")[-2] == "The other divisions are on the page."
+    assert post_words.write_post(ended).split("\n")[-2] == "The other divisions are on the page."
     organizing.cancel(maryam, Tournament.objects.get(season=2).pk, LATER)
     post_due(LATER)
     assert "\nThe league ends with it." in said(chat.taken[-1])
