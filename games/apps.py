@@ -8,7 +8,7 @@ import config.core.tasks  # noqa: F401 - the app that shared_task enqueues with
 from accounts.profile import names
 from games.engine.reading import notation_words
 from games.rules.registry import RULES
-from games.text.notation_words import add_words
+from games.text.phrases import add_words
 
 
 class GamesConfig(AppConfig):

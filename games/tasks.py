@@ -30,9 +30,9 @@ from games.lobby import starting
 from games.play import bots, resolve, timeouts
 from games.seeks import own_seeks
 from games.seeks import sweep as seeks
-from games.tournaments import posting as tournament_posts
-from games.tournaments import sweep as tournaments
-from games.visibility import presence
+from games.tournaments import club_posts as tournament_posts
+from games.tournaments import rounds as tournaments
+from games.visibility import table
 from notifications import received_mail
 from notifications.delivery import (
     deliver,
@@ -164,7 +164,7 @@ def lift_suspensions() -> None:
 def forget_keys() -> None:
     """Delete idempotency keys that need not be kept any longer, and who was here. Enqueued every hour."""
     timeouts.forget_keys(clock.now())
-    presence.forget(clock.now())
+    table.forget(clock.now())
 
 
 @shared_task(ignore_result=True)

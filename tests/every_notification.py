@@ -23,7 +23,7 @@ from games.announcements import (
     table_emails,
 )
 from games.away import pausing, stand_ins
-from games.clubs import founding, joining, members
+from games.clubs import members
 from games.engine import Phrase
 from games.lobby import invitations, takeover
 from games.lobby.create import create_game
@@ -37,7 +37,7 @@ from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat, moderation
 from games.text import links
 from games.tournaments import entering, organizing
-from games.tournaments import sweep as tournament_sweep
+from games.tournaments import rounds as tournament_sweep
 from notifications.content import addresses
 from notifications.delivery import (
     outbox,
@@ -237,8 +237,8 @@ class Scene:
     def _found_clubs(self) -> None:
         """A club gets a game, and goes to another owner, for readers of both languages."""
         for owner, other in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
-            mine = founding.create_club(owner, f"C {self.text}"[:60], "", NOON)
-            place = joining.join_club(other, mine.club.code, NOON)
+            mine = members.create_club(owner, f"C {self.text}"[:60], "", NOON)
+            place = members.join_club(other, mine.club.code, NOON)
             create_game(owner, NewGame(rules="coup", seat_count=3, club=mine.club.pk), "page", NOON)
             notify.write_due(NOON + DAY)
             members.appoint(mine, place.pk, "owner", NOON)

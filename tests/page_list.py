@@ -15,7 +15,7 @@ from accounts.models import Account
 from accounts.pages.authentication import WAITING
 from config.server.documents.build import SITE
 from games.archive import analyses, ratings
-from games.clubs import founding, joining
+from games.clubs import members
 from games.clubs import members as club_members
 from games.engine import SeatNumber
 from games.lobby import invitations
@@ -32,7 +32,7 @@ from games.seeks.new_seek import NewSeek, create_seek
 from games.social import chat
 from games.text import links
 from games.tournaments import entering, organizing
-from games.tournaments import sweep as tournament_sweep
+from games.tournaments import rounds as tournament_sweep
 from games.tournaments.new_tournament import NewTournament, create_tournament
 from tests.accounts.oauth.app import app_of
 from tests.factors import passed
@@ -230,9 +230,9 @@ def analysis_paths(game: Game, account: Account) -> tuple[str, str]:
 def some_club(me: Account, other: Account, third: Account, over: Game) -> Club:
     """My club, in which an organizer and a member play with me."""
     now = timezone.now()
-    mine = founding.create_club(me, "دروغ‌گوهای پنجشنبه" if me.language == "fa" else "Thursday liars", "", now)
-    founding.change_club(mine, about="شب‌ها بلوف می‌زنیم." if me.language == "fa" else "We bluff all week.")
-    places = [joining.join_club(each, mine.club.code, now) for each in (other, third)]
+    mine = members.create_club(me, "دروغ‌گوهای پنجشنبه" if me.language == "fa" else "Thursday liars", "", now)
+    members.change_club(mine, about="شب‌ها بلوف می‌زنیم." if me.language == "fa" else "We bluff all week.")
+    places = [members.join_club(each, mine.club.code, now) for each in (other, third)]
     club_members.appoint(mine, places[0].pk, "organizer", now)
     for host in (other, third):
         create_game(host, NewGame(rules="coup", seat_count=4, club=mine.club.pk), "page", now)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Account
 from config.core import clock
-from games.social import company
+from games.social import moderation
 from games.text.phrases import isolated, number, period
 
 
@@ -23,7 +23,7 @@ from games.text.phrases import isolated, number, period
 @never_cache
 def page(request: HttpRequest, reader: Account, site: Mapping[str, Any]) -> HttpResponse:
     """Return the page. ``site`` is the context of all pages of the admin."""
-    pairs = company.pairs_to_review(reader, clock.now())
+    pairs = moderation.pairs_to_review(reader, clock.now())
     context = {
         **site,
         "title": _("Accounts that may belong together"),
@@ -32,14 +32,14 @@ def page(request: HttpRequest, reader: Account, site: Mapping[str, Any]) -> Http
             for pair in pairs
         ],
         "kept": period(settings.KEEP_SIGHTINGS) if settings.KEEP_SIGHTINGS else "",
-        "back": period(company.LOOKED_BACK),
-        "is_full": len(pairs) == company.MOST,
-        "most": company.MOST,
+        "back": period(moderation.LOOKED_BACK),
+        "is_full": len(pairs) == moderation.MOST,
+        "most": moderation.MOST,
     }
     return render(request, "games/administration/company.html", context)
 
 
-def _in_words(pair: company.AccountPair, reason: company.PairSign) -> str:
+def _in_words(pair: moderation.AccountPair, reason: moderation.PairSign) -> str:
     values = {"count": number(reason.count)}
     match reason.sign:
         case "mailbox":

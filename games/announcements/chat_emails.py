@@ -13,7 +13,7 @@ from games.engine import SeatNumber
 from games.models import ChatMessage, Game
 from games.text import links
 from games.text.phrases import isolated, number, player
-from games.visibility import visible_chat
+from games.visibility import table
 from games.visibility.player_view import PlayerView
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import Listing
@@ -44,7 +44,7 @@ def new_messages(player_view: PlayerView, notification: Notification) -> tuple[L
 
     The notification records them, and the record is stored together with its text.
     """
-    visible = visible_chat.visible_messages(player_view.game, player_view.reader).filter(
+    visible = table.visible_messages(player_view.game, player_view.reader).filter(
         hidden=False, id__gt=last_sent_message(player_view)
     )
     messages = [message for message in visible if message.text]
@@ -67,7 +67,7 @@ def reply_address(player_view: PlayerView, since: int) -> str:
     which accepts commands only.
     """
     game, seat = player_view.game, player_view.own_seat
-    visible = visible_chat.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
+    visible = table.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
     others = [message for message in visible if message.text and message.author_id != player_view.reader.pk]
     recipients = {None if other.to is None else SeatNumber(other.seat) for other in others}
     return (

@@ -13,11 +13,9 @@ from games.engine.analysis import can_be_analysed
 from games.event_log import log_store
 from games.models import Game
 from games.text import links
-from games.text.answer_forms import Form
-from games.text.answer_groups import group_answers
+from games.text.answers import Form, group_answers
 from games.text.game_words import short_code
-from games.text.notation import plan_line
-from games.text.phrases import isolated, names_of, number, period, render_phrase
+from games.text.phrases import isolated, names_of, number, period, plan_line, render_phrase
 from games.visibility.picture import MOST
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import (

@@ -35,9 +35,8 @@ from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
-from games.text.notation import localized, plan_line
-from games.text.phrases import isolated
-from games.visibility import presence
+from games.text.phrases import isolated, localized, plan_line
+from games.visibility import table
 from games.visibility.player_view import PlayerView, answers_for
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (
@@ -127,7 +126,7 @@ def _is_wanted(notification: Notification, game: Game) -> bool:
 def _wait_for_live_players(player_view: PlayerView, notification: Notification, now: datetime) -> None:
     """Raise NotNow for a question while all players have the game open, because they see it on the page."""
     if notification.reason in (QUESTION, REMINDER) and player_view.state is not None:
-        live_players = presence.all_here(player_view.game, player_view.reader, now)
+        live_players = table.all_here(player_view.game, player_view.reader, now)
         if live_players is not None and (notification.latest_at is None or live_players.until < notification.latest_at):
             raise NotNow(live_players.until)
 

@@ -19,7 +19,7 @@ from games.engine import SPECTATOR, AnyRules, Event, SeatNumber, Viewer
 from games.event_log.lines import Line
 from games.event_log.table_events import DealListed, Ended, GameCancelled, Started, TableEvent
 from games.models import Game, OpenQuestion
-from games.visibility import presence
+from games.visibility import table
 from notifications.endpoints import Kind
 from notifications.stream import stream_events
 from notifications.stream.stream_events import NewStreamEvent, Subscription, emit, subscriptions
@@ -149,9 +149,9 @@ def arrive(game: Game, account: Account, now: datetime) -> bool:
     """Note that an account has the game open, if it has agreed to show this. Return whether all players are
     here now.
     """
-    earlier = presence.all_here(game, account, now)
-    presence.note(game, account, now)
-    live_players = presence.all_here(game, account, now)
+    earlier = table.all_here(game, account, now)
+    table.note(game, account, now)
+    live_players = table.all_here(game, account, now)
     if live_players is not None and earlier is None:
         with transaction.atomic():
             emit(

@@ -19,7 +19,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
 from games.social import chat
-from games.visibility import visible_chat
+from games.visibility import table
 from games.visibility.access import GameAccess, access_to_game
 
 # The recipient of a message to all players.
@@ -107,7 +107,7 @@ class ChatMessageList(AccountApiView):
         query = validated_query(ChatMessagesFilterSerializer, request)
         with refusals_as_problems():
             access = _require_seat(request, game)
-            messages = visible_chat.visible_messages(access.game, access.account)
+            messages = table.visible_messages(access.game, access.account)
             if "after" in query:
                 messages = _messages_after(access, query["after"])
             page = list(messages[: query["limit"] + 1])
@@ -155,8 +155,8 @@ def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:
 
 
 def _messages_after(access: GameAccess, last: UUID) -> Any:
-    messages = visible_chat.messages_after(
-        visible_chat.visible_messages(access.game, access.account), access.game, access.account, last
+    messages = table.messages_after(
+        table.visible_messages(access.game, access.account), access.game, access.account, last
     )
     if messages is None:
         raise Refusal("malformed", Phrase(gettext_noop("There is no message with this id for you here.")), "after")
@@ -164,12 +164,12 @@ def _messages_after(access: GameAccess, last: UUID) -> Any:
 
 
 def _get_message(access: GameAccess, chat_message: UUID) -> Any:
-    message = visible_chat.readable_messages(access.game, access.account).filter(public_id=chat_message).first()
+    message = table.readable_messages(access.game, access.account).filter(public_id=chat_message).first()
     if message is None:
         raise not_found()
     return _serialize_message(message)
 
 
 def _serialize_message(chat_message: Any) -> Any:
-    visible = visible_chat.visible_message(chat_message)
+    visible = table.visible_message(chat_message)
     return ChatMessageSerializer({**vars(visible), "to": visible.to or ALL}).data

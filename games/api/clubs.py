@@ -14,7 +14,10 @@ from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idemp
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
-from games.clubs import founding, joining, leaders, members
+from games.clubs import (
+    club_games,
+    members,
+)
 from games.clubs.rights import Right, get_membership, may
 from games.lobby.vacate import remove_from_club
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Membership
@@ -108,7 +111,7 @@ class ClubList(AccountApiView):
         data: dict[str, Any] = validated_data(NewClubSerializer(data=request.data))
 
         def effect() -> Effect:
-            member = founding.create_club(request.user, **data, now=self.received_at)
+            member = members.create_club(request.user, **data, now=self.received_at)
             return Effect(reverse("club", args=[member.club_id]))
 
         return club_response(self, request, effect, status.HTTP_201_CREATED)
@@ -128,14 +131,14 @@ class ClubDetail(AccountApiView):
         """Change the name or the description of a club. The owner and organizers may."""
         data: dict[str, Any] = validated_data(ClubChangesSerializer(data=request.data))
         with refusals_as_problems():
-            member = founding.change_club(get_membership(request.user, club), **data)
+            member = members.change_club(get_membership(request.user, club), **data)
         return Response(ClubSerializer(member).data)
 
     @extend_schema(operation_id="close_club", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID) -> Response:
         """Close a club. Its games go on among those who play in them. Only the owner may."""
         with refusals_as_problems():
-            founding.close_club(get_membership(request.user, club))
+            members.close_club(get_membership(request.user, club))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -150,7 +153,7 @@ class JoinClub(AccountApiView):
         data: dict[str, Any] = validated_data(JoinClubSerializer(data=request.data))
 
         def effect() -> Effect:
-            member = joining.join_club(request.user, data["code"], self.received_at)
+            member = members.join_club(request.user, data["code"], self.received_at)
             return Effect(reverse("club", args=[member.club_id]))
 
         return club_response(self, request, effect, status.HTTP_200_OK)
@@ -171,7 +174,7 @@ class ClubLink(AccountApiView):
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
-            joining.renew_link(get_membership(request.user, club))
+            members.renew_link(get_membership(request.user, club))
             return Effect(reverse("club", args=[club]))
 
         return club_response(self, request, effect, status.HTTP_200_OK)
@@ -191,7 +194,7 @@ class ClubLeaders(AccountApiView):
         query: dict[str, Any] = validated_query(LeadersFilterSerializer, request)
         with refusals_as_problems():
             member = get_membership(request.user, club)
-        board = leaders.leaders(member.club_id, self.received_at, query.get("days"))
+        board = club_games.leaders(member.club_id, self.received_at, query.get("days"))
         return Response(ClubLeaderSerializer(board, many=True).data)
 
 

@@ -17,7 +17,7 @@ from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.refusals import Refusal, not_found
-from games.social import reports
+from games.social import moderation
 from games.visibility.access import access_to_game
 
 _GAME = "462dab4c-ae43-4f05-8f2b-0d7f5c1e2a90"
@@ -48,7 +48,7 @@ class NewReportSerializer(StrictSerializer):
         min_value=1, max_value=100, required=False, help_text="With `name` and `conduct`: the seat of the player."
     )
     reason = serializers.CharField(
-        max_length=reports.MAX_LENGTH, help_text="The reason for your report, in your words."
+        max_length=moderation.MAX_LENGTH, help_text="The reason for your report, in your words."
     )
 
 
@@ -69,7 +69,7 @@ class ReportList(AccountApiView):
 
     @extend_schema(operation_id="list_reports", tags=["people"], responses=ReportSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """List your reports, the newest first, and whether a moderator has dealt with them."""
+        """List your moderation, the newest first, and whether a moderator has dealt with them."""
         rows = Report.objects.filter(reporter=request.user).order_by("-made_at", "id")
         return Response(ReportSerializer(rows, many=True).data)
 
@@ -115,5 +115,5 @@ def _create_report(reporter: Account, data: dict[str, Any], now: Any) -> Report:
         sentence = gettext_noop("To report a message, name the message. To report a name or conduct, name the seat.")
         raise Refusal("malformed", Phrase(sentence), needed)
     if needed == "message":
-        return reports.report_message(game, reporter, data["message"], data["reason"], now)
-    return reports.report_player(game, reporter, SeatNumber(data["seat"]), data["kind"], data["reason"], now)
+        return moderation.report_message(game, reporter, data["message"], data["reason"], now)
+    return moderation.report_player(game, reporter, SeatNumber(data["seat"]), data["kind"], data["reason"], now)

@@ -16,7 +16,7 @@ from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.announcements import table_channels
 from games.api.shared.problems import refusals_as_problems
-from games.clubs import club_channel
+from games.clubs import club_games
 from games.clubs.rights import get_membership
 from games.models import LONGEST_HANDLE, ClubChannel, TableChannel
 from games.refusals import not_found, not_seated
@@ -205,14 +205,14 @@ class ClubChannelView(AccountApiView):
         """
         data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
         with refusals_as_problems(), forbidden_chats_as_problems():
-            channel = club_channel.connect_chat(get_membership(request.user, club), **data, now=self.received_at)
+            channel = club_games.connect_chat(get_membership(request.user, club), **data, now=self.received_at)
         return Response(ClubChannelSerializer(channel, context={"request": request}).data)
 
     @extend_schema(operation_id="disconnect_club_channel", tags=["clubs"], responses={204: None})
     def delete(self, request: AccountRequest, club: UUID) -> Response:
         """Stop posting to the chat. Messages that were posted stay. The owner and organizers may."""
         with refusals_as_problems():
-            club_channel.disconnect_chat(get_membership(request.user, club))
+            club_games.disconnect_chat(get_membership(request.user, club))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -32,7 +32,10 @@ from games.api.shared.serializers import (
 from games.engine import Phrase, gettext_noop
 from games.event_log import log_store
 from games.refusals import Refusal, not_found
-from games.visibility import picture, presence
+from games.visibility import (
+    picture,
+    table,
+)
 from games.visibility.access import GameAccess, access_to_game, access_to_games
 
 SVG = "image/svg+xml"
@@ -222,7 +225,7 @@ class PresenceView(AccountApiView):
         """
         with refusals_as_problems():
             access = _require_seat(request, game)
-        here = presence.all_here(access.game, access.account, clock.now())
+        here = table.all_here(access.game, access.account, clock.now())
         return Response({"all_here": here is not None})
 
     @extend_schema(

@@ -35,8 +35,7 @@ from games.play.bots import THINKER
 from games.refusals import Refusal, not_found
 from games.text.phrases import render_phrase
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import takeovers
-from games.visibility.story import story
+from games.visibility.shown_events import story, takeovers
 
 logger = logging.getLogger(__name__)
 

@@ -1,21 +1,143 @@
-"""The members of a club: their roles, and how they leave."""
+"""Clubs and their members: creating, changing, joining, leaving and closing a club, and roles."""
 
 from contextlib import suppress
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
 
+from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from games.announcements import club_emails
-from games.clubs import club_channel
-from games.clubs.founding import check_owned, delete_club
-from games.clubs.rights import RANKS, Right, Role, lock_membership, require
+from games.clubs import club_games
+from games.clubs.rights import RANKS, Right, Role, lock_club, lock_membership, require
 from games.engine import Phrase, gettext_noop
-from games.models import Membership, new_code
+from games.models import Club, Membership, Tournament, new_code
 from games.play import game_caps
 from games.refusals import Refusal, not_found
+from games.text.user_texts import check_about, check_name
+
+MOST_CLUBS: Final = 30
+"""The maximum number of clubs of an account."""
+MOST_MEMBERS: Final = 200
+DAILY: Final = Policy("club-joins", 20, DAY)
+"""The limit for clubs that an account joins."""
+
+
+def find_club_by_code(code: str) -> Club:
+    """Return the club with this link. Raises Refusal(not-found)."""
+    club = Club.objects.filter(code=code.strip().lower()).first()
+    if club is None:
+        raise not_found()
+    return club
+
+
+def join_club(account: Account, code: str, now: datetime) -> Membership:
+    """Become a member. Has no effect for a member.
+
+    Raises Refusal(not-found) if no club has this link now, Refusal(forbidden) for a guest, Refusal(limit-reached) and
+    Refusal(rate-limited).
+    """
+    club = find_club_by_code(code)
+    if account.is_guest:
+        raise Refusal("forbidden", Phrase(gettext_noop("Guests cannot join a club. Make an account first.")))
+    with game_caps.lock_account(account):
+        if lock_club(club.pk).code != club.code:
+            raise not_found()
+        membership = Membership.objects.select_related("club", "account").filter(account=account, club=club).first()
+        if membership is not None:
+            return membership
+        check_clubs(account)
+        _check_room(club)
+        sentence = gettext_noop("You may join at most %(most)s clubs a day. Try again later.")
+        game_caps.enforce_rate(account, DAILY, sentence, now)
+        return Membership.objects.create(club=club, account=account, joined_at=now)
+
+
+@transaction.atomic
+def renew_link(membership: Membership) -> None:
+    """Give a club a new link. The old one stops working. Raises Refusal(forbidden)."""
+    membership = lock_membership(membership)
+    require(membership, Right.INVITE)
+    membership.club.code = new_code()
+    membership.club.save(update_fields=["code"])
+
+
+def check_clubs(account: Account) -> None:
+    """Raise Refusal(limit-reached) for an account that is in the maximum number of clubs."""
+    if Membership.objects.filter(account=account).count() >= MOST_CLUBS:
+        sentence = gettext_noop("You are in %(most)s clubs, which is the limit. Leave one of them first.")
+        raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_CLUBS}))
+
+
+def _check_room(club: Club) -> None:
+    if Membership.objects.filter(club=club).count() >= MOST_MEMBERS:
+        sentence = gettext_noop("This club has %(most)s members, which is the limit.")
+        raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_MEMBERS}))
+
+
+MOST_OWNED: Final = 5
+"""The maximum number of clubs that an account may own."""
+CLUBS_A_DAY: Final = Policy("clubs", 10, DAY)
+"""The limit for clubs that an account creates."""
+
+
+def create_club(account: Account, name: str, about: str, now: datetime) -> Membership:
+    """Create a club that is owned by the account.
+
+    Raises Refusal(malformed), Refusal(forbidden) for a bot account, and Refusal(limit-reached) or Refusal(rate-limited)
+    for too many clubs.
+    """
+    if account.is_bot:
+        raise Refusal("forbidden", Phrase(gettext_noop("Clubs are created by people. A bot account may join one.")))
+    club = Club(name=check_name(name), about=check_about(about), created_at=now)
+    with game_caps.lock_account(account):
+        check_owned(account)
+        check_clubs(account)
+        sentence = gettext_noop("You may create at most %(most)s clubs a day. Try again later.")
+        game_caps.enforce_rate(account, CLUBS_A_DAY, sentence, now)
+        club.save(force_insert=True)
+        return Membership.objects.create(club=club, account=account, role=Role.OWNER, joined_at=now)
+
+
+@transaction.atomic
+def change_club(membership: Membership, name: str | None = None, about: str | None = None) -> Membership:
+    """Change the name or the description of a club. None means no change. Raises Refusal(malformed) or
+    Refusal(forbidden).
+    """
+    membership = lock_membership(membership)
+    require(membership, Right.EDIT)
+    club = membership.club
+    if name is not None:
+        club.name = check_name(name)
+    if about is not None:
+        club.about = check_about(about)
+    club.save(update_fields=["name", "about"])
+    return membership
+
+
+@transaction.atomic
+def close_club(membership: Membership) -> None:
+    """Close a club, and delete its tournaments. Its running games continue. Raises Refusal(forbidden)."""
+    membership = lock_membership(membership)
+    require(membership, Right.CLOSE)
+    delete_club(membership.club)
+
+
+def check_owned(account: Account) -> None:
+    """Raise Refusal(limit-reached) for an account that owns the maximum number of clubs."""
+    if Membership.objects.filter(account=account, role=Role.OWNER).count() >= MOST_OWNED:
+        sentence = gettext_noop("You own %(most)s clubs, which is the limit. Close one, or hand it over, first.")
+        raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_OWNED}))
+
+
+def delete_club(club: Club) -> None:
+    """Delete a locked club with its tournaments. These are locked too, so that no round starts in the meantime."""
+    club_games.remove_chat(club)
+    list(Tournament.objects.select_for_update().filter(club=club).order_by("pk"))
+    club.delete()
 
 
 def list_clubs(account: Account) -> list[Membership]:
@@ -68,7 +190,7 @@ def appoint(membership: Membership, member: UUID, role: str, now: datetime) -> M
         other.role = role
         other.save(update_fields=["role"])
         if role == Role.MEMBER:
-            club_channel.remove_traces_of_member(other)
+            club_games.remove_traces_of_member(other)
     return other
 
 
@@ -107,7 +229,7 @@ def remove_member(membership: Membership, member: UUID) -> Membership:
             raise Refusal("forbidden", Phrase(sentence))
         membership.club.code = new_code()
         membership.club.save(update_fields=["code"])
-    club_channel.remove_traces_of_member(other)
+    club_games.remove_traces_of_member(other)
     other.delete()
     return other
 
@@ -161,7 +283,7 @@ def leave_for_good(membership: Membership, now: datetime) -> None:
     closed.
     """
     membership = lock_membership(membership)
-    club_channel.remove_traces_of_member(membership)
+    club_games.remove_traces_of_member(membership)
     membership.delete()
     if membership.role != Role.OWNER:
         return

@@ -36,7 +36,7 @@ from games.lobby.join import join_game
 from games.lobby.seating import seeding_of
 from games.models import Game, Invitation
 from games.refusals import Refusal, not_found, not_seated
-from games.text.one_line import check_no_contact, one_line
+from games.text.user_texts import check_no_contact, one_line
 from games.visibility.access import access_to_game
 from notifications.content.addresses import is_ours
 from notifications.delivery import outbox

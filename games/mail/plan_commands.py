@@ -14,8 +14,7 @@ from games.mail.senders import ActingPlayer
 from games.models import Move, Plan
 from games.play import plans
 from games.refusals import Refusal
-from games.text.notation import localized, plan_line
-from games.text.phrases import isolated, number, render_phrase
+from games.text.phrases import isolated, localized, number, plan_line, render_phrase
 from games.visibility.player_view import PlayerView
 from notifications.content.rendered_notification import Block, Listing, Prose, RenderedNotification, answerable
 

@@ -48,7 +48,7 @@ class ChatMessage(models.Model):
 
 
 class Presence(models.Model):
-    """A player who has agreed to show it has a game open (``games.visibility.presence``)."""
+    """A player who has agreed to show it has a game open (``games.visibility.table``)."""
 
     pk = models.CompositePrimaryKey("game_id", "account_id")
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -23,7 +23,10 @@ from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest, account_of
 from config.core import clock
 from games.archive import player_stats
-from games.clubs import club_channel, founding, joining, leaders, members
+from games.clubs import (
+    club_games,
+    members,
+)
 from games.clubs.rights import Right, Role, get_membership, is_member, may, require
 from games.lobby.vacate import remove_from_club
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Game, Membership
@@ -130,7 +133,7 @@ def _create_club(request: AccountHttpRequest, fields: dict[str, Any]) -> str:
     now = clock.now()
 
     def effect() -> Effect:
-        membership = founding.create_club(request.user, **fields, now=now)
+        membership = members.create_club(request.user, **fields, now=now)
         return Effect(reverse("pages:club", args=[membership.club_id]))
 
     return once_only(request, effect, now)
@@ -142,7 +145,7 @@ def club_detail(request: AccountHttpRequest, membership: Membership) -> HttpResp
     now = clock.now()
     all_time = request.GET.get("leaders") == "all"
     days = None if all_time else _LEADER_DAYS
-    board = [] if is_look(request) else leaders.leaders(membership.club_id, now, days)  # a look shows the games only
+    board = [] if is_look(request) else club_games.leaders(membership.club_id, now, days)  # a look shows the games only
     channel = ClubChannel.objects.filter(club=membership.club_id).first()
     return render(
         request,
@@ -183,9 +186,9 @@ def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
     if account is None and request.method == "POST":
         return redirect_to_login(request.path)
     try:
-        club = joining.find_club_by_code(code)
+        club = members.find_club_by_code(code)
         if account is not None and request.method == "POST":
-            joining.join_club(account, code, clock.now())
+            members.join_club(account, code, clock.now())
             messages.success(request, _("Welcome to the club."))
     except Refusal as refusal:
         if refusal.code == "not-found":
@@ -294,7 +297,7 @@ def _change_settings(request: AccountHttpRequest, membership: Membership) -> Htt
     form = ClubForm(request.POST)
     if form.is_valid():
         try:
-            founding.change_club(membership, **form.cleaned_data)
+            members.change_club(membership, **form.cleaned_data)
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -325,7 +328,7 @@ def _render_settings(request: AccountHttpRequest, membership: Membership, form: 
 @club_action("pages:club")
 def renew_link(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Give the club a new link."""
-    joining.renew_link(membership)
+    members.renew_link(membership)
     messages.success(request, _("The club has a new link. The old one no longer works."))
     return redirect(_EDIT_PAGE, membership.club_id)
 
@@ -336,7 +339,7 @@ def connect_club_chat(request: AccountHttpRequest, membership: Membership) -> Ht
     require(membership, Right.CONNECT)
     now = clock.now()
     connect_posted_chat(
-        request, lambda app, address, secret: club_channel.connect_chat(membership, app, address, secret, now)
+        request, lambda app, address, secret: club_games.connect_chat(membership, app, address, secret, now)
     )
     return redirect(_EDIT_PAGE, membership.club_id)
 
@@ -344,7 +347,7 @@ def connect_club_chat(request: AccountHttpRequest, membership: Membership) -> Ht
 @club_action(_EDIT_PAGE)
 def disconnect_club_chat(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     """Disconnect the chat from the club."""
-    club_channel.disconnect_chat(membership)
+    club_games.disconnect_chat(membership)
     messages.success(request, _("The chat is disconnected."))
     return redirect(_EDIT_PAGE, membership.club_id)
 
@@ -371,6 +374,6 @@ def _ask_to_close(request: AccountHttpRequest, membership: Membership) -> HttpRe
 
 @club_action("pages:club")
 def _close_club(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
-    founding.close_club(membership)
+    members.close_club(membership)
     messages.success(request, _("The club is closed."))
     return redirect("pages:clubs")

@@ -11,10 +11,8 @@ from games.engine.hindsight import Claims
 from games.event_log.table_events import TableEvent
 from games.pages.cards import public_link
 from games.text.phrases import number, player, render_phrase
-from games.visibility.claims import name_claim
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import takeovers
-from games.visibility.story import story
+from games.visibility.shown_events import name_claim, story, takeovers
 
 
 @dataclass(frozen=True)

@@ -34,14 +34,14 @@ from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
 from games.pages.titles import LEVEL_LABELS, GameOverview
 from games.play.questions import is_server_due, note_seen
 from games.templatetags.live import known_parts
-from games.text import answer_groups
+from games.text import answers
 from games.text.game_words import awaited_for_deal, withheld_seeds
 from games.text.phrases import isolated, player
 from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
-from games.visibility.unread_replies import own_unread_replies
+from games.visibility.table import own_unread_replies
 
 _SYMBOLS: Final = "symbols"
 """An open page sends this name if it already has the symbols of the picture."""
@@ -150,7 +150,7 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
         "only_move": email_blocks.only_move(player_view, question, row.due_at, clock.now()),
         "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
-        "groups": answer_groups.group_answers(player_view.rules, player_view.state, question, player_view.names),
+        "groups": answers.group_answers(player_view.rules, player_view.state, question, player_view.names),
         "forms": player_view.forms(question),
         "sent": moves.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",

@@ -24,7 +24,7 @@ from games.play import questions
 from games.rules.registry import RULES
 from games.seeks.listed_seek import open_seeks
 from games.text import links
-from games.text.answer_groups import Group, group_answers
+from games.text.answers import Group, group_answers
 from games.text.phrases import isolated, render_phrase
 from games.visibility import picture
 

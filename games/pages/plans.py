@@ -31,9 +31,8 @@ from games.pages.common import (
 )
 from games.pages.titles import GameOverview
 from games.play import plans
-from games.text.answer_forms import Form, form_of
-from games.text.notation import localized
-from games.text.phrases import number, render_phrase
+from games.text.answers import Form, form_of
+from games.text.phrases import localized, number, render_phrase
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 

@@ -24,7 +24,7 @@ from games.pages.titles import GameOverview, rules_titles
 from games.rules.registry import RULES
 from games.seeks import arena
 from games.text.phrases import number, percent, render_phrase
-from games.visibility.claims import claim_words
+from games.visibility.shown_events import claim_words
 
 WIDE: Final = 400
 HIGH: Final = 190

@@ -44,7 +44,7 @@ from games.seeks.listed_bot import ListedBot, list_bots
 from games.seeks.listed_seek import ListedSeek
 from games.seeks.new_seek import usual_numbers
 from games.text.phrases import isolated, names_of, percent, period, player
-from games.visibility import presence
+from games.visibility import table
 from games.visibility.access import games_for_reader, visible
 from notifications import received_mail
 from notifications.stream import stream_events
@@ -74,7 +74,7 @@ def _stored_data() -> Iterator[StoredData]:
     sightings = _("When a page first showed you a question, to learn what games wait for")
     yield StoredData(sightings, _("until the game is over"))
     presences = _("That you have a game open, on a page or in an app, if you agree to show it")
-    yield StoredData(presences, period(presence.KEPT))
+    yield StoredData(presences, period(table.KEPT))
     hours = _("The hours of the day at which you usually answer, for your own reminders, unless you switch it off")
     yield StoredData(hours, _("until you delete your account"))
     yield StoredData(_("Your clubs and your role in each"), _("until you leave them"))

@@ -34,8 +34,7 @@ from games.text.phrases import player, render_phrase
 from games.visibility import picture as drawing
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import show_log, takeovers
-from games.visibility.story import story
+from games.visibility.shown_events import show_log, story, takeovers
 
 LINES: Final = 8
 """The number of story lines beside the picture."""

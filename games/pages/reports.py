@@ -22,9 +22,9 @@ from games.engine import SeatNumber
 from games.pages.common import posted_text, refusal_text, visible_game
 from games.pages.titles import GameOverview
 from games.refusals import Refusal
-from games.social import reports
+from games.social import moderation
 from games.text.phrases import number, player
-from games.visibility import visible_chat
+from games.visibility import table
 from games.visibility.access import GameAccess
 
 
@@ -33,7 +33,7 @@ class MessageReportForm(forms.Form):
 
     reason = forms.CharField(
         label=gettext_lazy("What is wrong?"),
-        max_length=reports.MAX_LENGTH,
+        max_length=moderation.MAX_LENGTH,
         widget=forms.Textarea(attrs={"dir": "auto"}),
     )
 
@@ -81,8 +81,8 @@ def report_page(request: AccountHttpRequest, game: UUID, message: UUID | None = 
 
 
 def _reported_text(access: GameAccess, message: UUID) -> str:
-    row = visible_chat.readable_messages(access.game, access.account).filter(public_id=message).first()
-    text = None if row is None else visible_chat.visible_message(row).text
+    row = table.readable_messages(access.game, access.account).filter(public_id=message).first()
+    text = None if row is None else table.visible_message(row).text
     if text is None:
         raise Http404
     return text
@@ -91,10 +91,10 @@ def _reported_text(access: GameAccess, message: UUID) -> str:
 def _file_report(access: GameAccess, message: UUID | None, fields: dict[str, Any]) -> None:
     now = clock.now()
     if message is not None:
-        reports.report_message(access.game, access.account, message, fields["reason"], now)
+        moderation.report_message(access.game, access.account, message, fields["reason"], now)
     else:
         seat = SeatNumber(fields["seat"])
-        reports.report_player(access.game, access.account, seat, fields["kind"], fields["reason"], now)
+        moderation.report_player(access.game, access.account, seat, fields["kind"], fields["reason"], now)
 
 
 @login_required

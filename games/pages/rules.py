@@ -24,7 +24,7 @@ from games.pages import cards
 from games.pages.common import new_key
 from games.pages.titles import cover, draw_figure
 from games.rules.registry import RULES
-from games.text import answer_groups
+from games.text import answers
 from games.text.phrases import number, render_phrase
 from games.visibility import picture
 from games.visibility.picture import HEADERS
@@ -176,7 +176,7 @@ def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, move_count:
         return {"number": count, "count": count, "says": render_phrase(lesson.end, names), "done": True}
     step, question = lesson.steps[move_count], question_of_learner(rules, position.state)
     assert question is not None
-    groups = answer_groups.group_answers(rules, position.state, question, names)
+    groups = answers.group_answers(rules, position.state, question, names)
     labels = [choice.label for group in groups for choice in group.choices if choice.move in step.takes]
     return {
         "number": move_count + 1,

@@ -33,7 +33,7 @@ from games.play import absence
 from games.refusals import Refusal
 from games.social.chat import MAX_LENGTH, send_message
 from games.text.phrases import period, player
-from games.visibility import visible_chat
+from games.visibility import table
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 from notifications.channels import registry
@@ -164,8 +164,8 @@ def view_chat(access: GameAccess) -> ChatView | None:
         return None
     names = game.names()
     messages = [
-        visible_chat.visible_message(message)
-        for message in visible_chat.visible_messages(game, access.account).order_by("-id")[:SHOWN]
+        table.visible_message(message)
+        for message in table.visible_messages(game, access.account).order_by("-id")[:SHOWN]
     ]
     people = [seat for seat in game.seats.all() if seat.account_id and seat.number != access.seat]
     return ChatView(

@@ -30,11 +30,10 @@ from games.rules.registry import RULES
 from games.terms.speeds import SPEEDS
 from games.text.phrases import render_phrase
 from games.tournaments import entering, organizing, progress
-from games.tournaments.core.scoring import points
+from games.tournaments.core.standings import points
 from games.tournaments.entering import MOST_NAMED, find_entry
-from games.tournaments.listing import list_tournaments, tournaments_with_progress
 from games.tournaments.new_tournament import create_tournament
-from games.tournaments.rights import GOING, get_tournament, may_run
+from games.tournaments.rights import GOING, get_tournament, list_tournaments, may_run, tournaments_with_progress
 
 PAGE = "pages:tournament"
 View = Callable[..., HttpResponse]

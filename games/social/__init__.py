@@ -2,8 +2,8 @@
 
 The log never contains chat, and no rule depends on it. Chat starts with the game and continues after its end, also for
 players who are out. Bots do not chat, and spectators do not see it. A private message belongs to the two accounts that
-wrote and received it, also if their seats are taken over. ``games.visibility.visible_chat`` returns random ids and no
-numbers, so messages between other players leave no trace.
+wrote and received it, also if their seats are taken over. ``games.visibility.table`` returns random ids and no numbers,
+so messages between other players leave no trace.
 
 Emails contain new chat messages: in notifications about questions, and in notifications of their own
 (``games.announcements.chat_emails``) ten minutes after the first message, once an hour for each game at most. Quiet

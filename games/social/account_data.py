@@ -12,7 +12,10 @@ from django.utils.duration import duration_iso_string
 from accounts.models import Account
 from config.core.clock import whole_second
 from games.announcements import chat_emails, club_emails, tournament_emails
-from games.clubs import club_channel, members
+from games.clubs import (
+    club_games,
+    members,
+)
 from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
@@ -38,7 +41,7 @@ from games.models import (
     UnreadReply,
 )
 from games.seeks import own_seeks
-from games.tournaments import leaving
+from games.tournaments import entering
 from notifications.content import addresses
 from notifications.delivery import outbox
 from notifications.models import RawMail
@@ -78,9 +81,7 @@ def export_data(account: Account) -> dict[str, Any]:
         ),
         "seeks": list(Seek.objects.filter(account=account).order_by("created_at").values(*_SEEK_FIELDS)),
         **_export_tournaments(account),
-        "table_channels": list(
-            club_channel.channels_of_host(account).order_by("game").values("game", "app", "address")
-        ),
+        "table_channels": list(club_games.channels_of_host(account).order_by("game").values("game", "app", "address")),
         "clubs": list(
             Membership.objects.filter(account=account)
             .order_by("joined_at")
@@ -163,10 +164,10 @@ def delete_data(account: Account, now: datetime) -> None:
     Its own messages are deleted together with its row (``games.models``).
     """
     games = _games_that_name(account)
-    club_channel.channels_of_host(account).delete()
+    club_games.channels_of_host(account).delete()
     members.leave_all(account, now)
     own_seeks.withdraw_all(account, now)
-    leaving.leave_all(account, now)
+    entering.leave_all(account, now)
     vacate(account, now)
     invitations.forget_account(account)
     _forget_mail_content(games)

@@ -1,24 +1,35 @@
-"""Moderation: an action is carried out, recorded with its reason, and the account concerned is notified.
+"""Moderation: actions, reports, and pairs of accounts that may belong together.
 
-A trigger of the database prevents changes and deletions of records. An action is reversed by another action.
+An action is carried out, recorded with its reason, and the account concerned is notified. A trigger of the database
+prevents changes and deletions of records. An action is reversed by another action. A report keeps a copy of the
+reported text, so it outlives the original.
+
+A pair of accounts has signs, which are no proof: people in one household share a network, and friends play together. So
+the server takes no action on its own.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final, Literal
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.models import Account, ModerationAction, Report
+from accounts.limits import sightings
+from accounts.models import Account, ModerationAction, Report, Sighting
 from accounts.profile.local_times import format_moment
+from config.core.clock import write_moment
+from games.archive import pairs
 from games.clubs import members
-from games.engine import Phrase, gettext_noop
-from games.models import ChatMessage
-from games.refusals import Refusal
+from games.engine import Phrase, SeatNumber, gettext_noop
+from games.models import ChatMessage, Game
+from games.refusals import Refusal, not_found
+from games.visibility import table
 from notifications.content.rendered_notification import Footnote, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.recipients import preferences
@@ -158,3 +169,127 @@ def _notify_account(row: ModerationAction, now: datetime) -> None:
             ),
         )
     outbox.add_rendered(outbox.NewNotification(f"{REASON}:{row.pk}", REASON, row.account.pk), rendered, now)
+
+
+MAX_LENGTH: Final = 1000
+"""The maximum length of a reason in characters."""
+DAILY_LIMIT: Final = 20
+"""The maximum number of reports of an account in a day."""
+DAY: Final = timedelta(days=1)
+
+
+def report_message(game: Game, reporter: Account, chat_message: UUID, reason: str, now: datetime) -> Report:
+    """Report a chat message that the reporter may read.
+
+    Returns the existing report while an equal one is open. Raises Refusal(not-found), Refusal(malformed) and
+    Refusal(rate-limited).
+    """
+    message = table.readable_messages(game, reporter).filter(public_id=chat_message).select_related("author").first()
+    if message is None or message.author is None or not message.text:
+        raise not_found()
+    evidence = {
+        "name": message.author.name,
+        "seat": message.seat,
+        "to": message.to or "all",
+        "text": message.text,
+        "sent_at": write_moment(message.sent_at),
+    }
+    return _store_report(
+        game, reporter, message.author, Report.Kind.MESSAGE, f"message:{chat_message}", evidence, reason, now
+    )
+
+
+def report_player(game: Game, reporter: Account, seat: SeatNumber, kind: str, reason: str, now: datetime) -> Report:
+    """Report the name or the conduct of a player in a game that the reporter can see.
+
+    Raises the refusals of ``report_message``.
+    """
+    seat_row = next((row for row in game.seats.all() if row.number == seat), None)
+    if seat_row is None or seat_row.account is None:
+        raise Refusal("malformed", Phrase(gettext_noop("There is no player in this seat to report.")), "seat")
+    evidence = {"name": seat_row.account.name, "seat": seat}
+    return _store_report(game, reporter, seat_row.account, kind, f"seat:{game.id}:{seat}", evidence, reason, now)
+
+
+def _store_report(
+    game: Game,
+    reporter: Account,
+    accused: Account,
+    kind: str,
+    subject: str,
+    evidence: dict[str, Any],
+    reason: str,
+    now: datetime,
+) -> Report:
+    if accused == reporter:
+        raise Refusal("malformed", Phrase(gettext_noop("This is your own. You can only report others.")))
+    if not 0 < len(reason.strip()) <= MAX_LENGTH:
+        sentence = gettext_noop("Say what is wrong with it, in at most %(most)s characters.")
+        raise Refusal("malformed", Phrase(sentence, {"most": MAX_LENGTH}), "reason")
+    with transaction.atomic():
+        Account.objects.select_for_update(no_key=True).get(pk=reporter.pk)
+        same = {"reporter": reporter, "accused": accused, "kind": kind, "subject": subject}
+        report = Report.objects.filter(**same, state=Report.State.OPEN).first()
+        if report is None:
+            _check_rate(reporter, now)
+            report = Report.objects.create(
+                **same, place=f"game:{game.id}", evidence=evidence, reason=reason.strip(), made_at=now
+            )
+    return report
+
+
+def _check_rate(reporter: Account, now: datetime) -> None:
+    if Report.objects.filter(reporter=reporter, made_at__gt=now - DAY).count() >= DAILY_LIMIT:
+        sentence = gettext_noop("You have made %(most)s reports within a day: please wait until they have been read.")
+        raise Refusal("rate-limited", Phrase(sentence, {"most": DAILY_LIMIT}), wait=int(DAY.total_seconds()))
+
+
+LOOKED_BACK: Final = timedelta(days=90)
+"""Games that ended within this time are considered."""
+MOST: Final = 100
+"""The maximum number of pairs. Pairs with the most signs come first."""
+SignName = Literal["mailbox", "browser", "network", "only-each-other", "one-sided"]
+
+
+@dataclass(frozen=True)
+class PairSign:
+    """A sign that two accounts may belong to one person, or that one helps the other to win."""
+
+    sign: SignName
+    count: int = 1
+    """The number of common networks or browsers, or of games."""
+    winner: int | None = None
+    """The account that gains rating points."""
+    won: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True)
+class AccountPair:
+    """Two accounts, the older one first, with the signs."""
+
+    first: Account
+    second: Account
+    reasons: list[PairSign] = field(default_factory=list)
+
+
+def pairs_to_review(reader: Account, now: datetime) -> list[AccountPair]:
+    """Return the pairs of accounts to review, without pairs that include the moderator."""
+    reasons: dict[tuple[int, int], list[PairSign]] = defaultdict(list)
+    for first, second, reason in _signs(now):
+        if reader.pk not in (first, second):
+            reasons[min(first, second), max(first, second)].append(reason)
+    pairs = sorted(reasons, key=lambda pair: (-len(reasons[pair]), pair))[:MOST]
+    accounts = Account.objects.in_bulk({account for pair in pairs for account in pair})
+    return [AccountPair(accounts[first], accounts[second], reasons[first, second]) for first, second in pairs]
+
+
+def _signs(now: datetime) -> Iterator[tuple[int, int, PairSign]]:
+    for first, second in pairs.of_one_mailbox(Account.objects.filter(is_guest=False)):
+        yield first, second, PairSign("mailbox")
+    for (kind, first, second), count in Counter(sightings.shared(now)).items():
+        yield first, second, PairSign("browser" if kind == Sighting.Kind.BROWSER else "network", count)
+    for first, second, games in pairs.only_each_other(now - LOOKED_BACK):
+        yield first, second, PairSign("only-each-other", games)
+    for flow in pairs.one_sided(now - LOOKED_BACK):
+        yield flow.winner, flow.loser, PairSign("one-sided", flow.games, flow.winner, flow.won, flow.lost)

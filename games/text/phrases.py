@@ -1,4 +1,4 @@
-"""Phrases of games as texts in the active language.
+"""Phrases and notation as texts in the active language.
 
 Parts whose direction differs from the language, such as notation in a Persian sentence or a Persian name in an English
 one, are wrapped in Unicode isolates, so that they are displayed in the right order everywhere.
@@ -16,9 +16,29 @@ from django.utils.translation import get_language, get_language_bidi, gettext, n
 from persiantools.jdatetime import JalaliDateTime
 
 from accounts.profile.local_times import in_digits
+from games.engine import AnyRules
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Value
 from games.engine.types import SeatNumber
-from games.text.notation_words import translate_notation
+
+ALL_WORDS: Final[dict[str, dict[str, str]]] = {}
+"""The words of the notation of all rules, by language. Rules do not translate the same word in different ways."""
+_WORD: Final = re.compile("[a-z][a-z-]*")
+
+
+def add_words(notation: Mapping[str, Mapping[str, str]]) -> None:
+    """Add the words of a game's notation."""
+    for language, words in notation.items():
+        ALL_WORDS.setdefault(language, {}).update(words)
+
+
+def translate_notation(text: str, notation: Mapping[str, Mapping[str, str]] = ALL_WORDS) -> str:
+    """Return canonical notation with the words and digits of the active language, if the notation has words for it."""
+    words = notation.get(get_language() or "", {})
+    if not words:
+        return text
+    translated = _WORD.sub(lambda word: words.get(word[0], word[0]), text)
+    return in_digits(translated)
+
 
 _LEFT_TO_RIGHT: Final = "\u2066"
 _RIGHT_TO_LEFT: Final = "\u2067"
@@ -130,3 +150,14 @@ def short_moment(local: datetime) -> str:
 def percent(part: float) -> str:
     """Return a share from 0 to 1 as a percentage in the digits of the active language."""
     return pgettext("a share", "%(number)s%%") % {"number": number(round(100 * part))}
+
+
+def localized(rules: AnyRules, text: str) -> str:
+    """Return canonical notation of a move or plan in the active language. Notation is read in every language."""
+    return translate_notation(text, rules.words.notation)
+
+
+def plan_line(rules: AnyRules, text: str) -> str:
+    """Return the line of an email that gives a plan, in the active language."""
+    begins = pgettext("command in an email", "plan")
+    return f"{begins} {localized(rules, text)}"

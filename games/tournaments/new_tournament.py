@@ -16,9 +16,8 @@ from games.models import Club, Tournament, TournamentPost
 from games.play import game_caps
 from games.refusals import Refusal
 from games.terms.speeds import SPEEDS, USUAL
-from games.text.own_words import check_about, check_name
-from games.tournaments.core.lots import commitment
-from games.tournaments.core.tables import least_at_table
+from games.text.user_texts import check_about, check_name
+from games.tournaments.core.tables import commitment, least_at_table
 
 Format = Tournament.Format
 LEAST_ENTRIES: Final = 3

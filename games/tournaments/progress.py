@@ -1,23 +1,20 @@
-"""The state of a tournament: rounds for ``core``, and standings and rounds for readers.
+"""The state of a tournament: rounds for ``core``, standings and rounds for readers, and the audit.
 
 Only games that are over, or whose round is over, are included. So the standings contain nothing about a running game,
-and nothing that spectators do not see yet.
+and nothing that spectators do not see yet. The audit draws the rounds again from the seed, and compares them with the
+stored ones.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from games.engine import chain
 from games.models import Pairing, Tournament, TournamentEntry, TournamentRound
 from games.rules.registry import RULES
-from games.tournaments.core import divisions
-from games.tournaments.core.formats import Format, KnockOut, RoundRobin, Swiss
-from games.tournaments.core.league import League
-from games.tournaments.core.lots import Lots
-from games.tournaments.core.rounds import Round
-from games.tournaments.core.standings import Standing
-from games.tournaments.core.tables import Sizes, least_at_table
+from games.tournaments.core.formats import Format, KnockOut, League, RoundRobin, Swiss
+from games.tournaments.core.standings import Draw, Round, Standing
+from games.tournaments.core.tables import Lots, Sizes, commitment, cut_ladder, least_at_table, next_ladder
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,7 @@ def draw_divisions(season: Tournament, entries: Collection[TournamentEntry]) -> 
     places = {account: place for place, account in enumerate(ranked)}
     order = sorted(entries, key=lambda entry: (places.get(entry.account_id, len(places)), entry.number))
     numbers, least = [entry.number for entry in order], least_at_table(RULES[season.rules])
-    cut = divisions.cut(numbers, season.division_size or 1, least)
+    cut = cut_ladder(numbers, season.division_size or 1, least)
     return {member: division for division, members in enumerate(cut, start=1) for member in members}
 
 
@@ -106,7 +103,7 @@ def ladder(season: Tournament) -> list[TournamentEntry]:
     """Return the players who finished a season, in the order in which they start the next one."""
     final = standings(season)
     entries = {row.entry.number: row.entry for row in final}
-    order = divisions.ladder(by_division(final), season.promoted or 0)
+    order = next_ladder(by_division(final), season.promoted or 0)
     return [entries[key] for key in order if entries[key].account and entries[key].withdrawn_at is None]
 
 
@@ -163,3 +160,64 @@ def _round_view(row: TournamentRound) -> RoundView:
 
 def _entries(pairings: Iterable[Pairing], kind: str) -> list[TournamentEntry]:
     return sorted((pairing.entry for pairing in pairings if pairing.kind == kind), key=lambda entry: entry.number)
+
+
+Kind = Pairing.Kind
+
+
+def find_faults(tournament: Tournament) -> list[str]:
+    """Return the faults of a stored tournament as sentences. Empty if everything follows from its seed."""
+    if tournament.rules not in RULES:
+        return [f"this server does not know the rules {tournament.rules}"]
+    checks = (_check_seed, _check_divisions, _check_draws, _check_places)
+    return [fault for check in checks for fault in check(tournament)]
+
+
+def _check_seed(tournament: Tournament) -> Iterator[str]:
+    if commitment(str(tournament.pk), bytes(tournament.seed)) != tournament.commitment:
+        yield "the seed does not fit the commitment"
+
+
+def _check_divisions(season: Tournament) -> Iterator[str]:
+    """Check that the divisions follow from the season before. This is impossible once a player has deleted their
+    account.
+    """
+    entries = list(season.entries.all())
+    if any(entry.division is None or entry.account_id is None for entry in entries):
+        return
+    for number, division in draw_divisions(season, entries).items():
+        stored = next(entry.division for entry in entries if entry.number == number)
+        if stored != division:
+            yield f"entry {number} belongs into division {division}, its row says {stored}"
+
+
+def _check_draws(tournament: Tournament) -> Iterator[str]:
+    """Check that each round follows from the seed, the earlier rounds and the players who were present."""
+    entries, played = list(tournament.entries.all()), ended_rounds(tournament)
+    format, numbers = format_of(tournament, entries), [entry.number for entry in entries]
+    for row in tournament.drawn_rounds.prefetch_related("pairings__entry"):
+        stored = _stored(row)
+        present = {entry for table in stored.tables for entry in table} | {*stored.byes}
+        if stored != format.next_round(numbers, played[: row.number - 1], present):
+            yield f"round {row.number} is not as it was drawn"
+
+
+def _stored(row: TournamentRound) -> Draw:
+    """Return a round as its pairings are stored, each table in the order of its seats."""
+    tables: dict[int, list[int]] = {}
+    byes = []
+    for pairing in row.pairings.all():
+        if pairing.kind == Kind.TABLE:
+            tables.setdefault(pairing.table or 0, []).append(pairing.entry.number)
+        elif pairing.kind == Kind.BYE:
+            byes.append(pairing.entry.number)
+    return Draw(tuple(tuple(tables[table]) for table in sorted(tables)), tuple(sorted(byes)))
+
+
+def _check_places(tournament: Tournament) -> Iterator[str]:
+    if tournament.state != Tournament.State.OVER:
+        return
+    for placed in standings(tournament):
+        entry, place = placed.entry, placed.standing.place
+        if entry.place != place:
+            yield f"entry {entry.number} finished in place {place}, its row says {entry.place}"

@@ -1,16 +1,29 @@
-"""The steps of a tournament. The caller has locked its row in a transaction."""
+"""The steps of a tournament, the seasons of a league, and the periodic task that advances all tournaments.
 
-from collections.abc import Collection, Iterable
+The caller of a step has locked the tournament's row in a transaction.
+
+A season is a tournament of the format ``league``. When it starts, its entries are put into divisions by the ladder of
+the season before. When it is over, the next season opens. Players who were present in their last game are entered
+automatically and can leave before it starts. Absent players keep their place until then, but have to enter themselves.
+A league ends when a season is cancelled, or when no account is left that could run it.
+"""
+
+import logging
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Q, QuerySet
 
+from config.core.logs import describe_error
 from games.announcements import tournament_emails
 from games.clubs.club_games import add_to_club
 from games.engine import chain
+from games.lobby.beacon_client import fetch_signature
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options, rules_named
 from games.lobby.seating import take_seat
@@ -28,11 +41,20 @@ from games.models import (
 )
 from games.play.locked_game import SERVER
 from games.terms.speeds import SPEEDS
-from games.tournaments.core.rounds import Draw
-from games.tournaments.leaving import end_tournament
-from games.tournaments.new_tournament import LEAST_ENTRIES
-from games.tournaments.progress import ended_rounds, format_of, standings
-from games.tournaments.seasons import open_next_season, resting_in, set_movements, store_divisions
+from games.tournaments.core import tables
+from games.tournaments.core.standings import Draw
+from games.tournaments.entering import end_tournament
+from games.tournaments.new_tournament import LEAST_ENTRIES, set_commitment
+from games.tournaments.progress import (
+    RankedEntry,
+    by_division,
+    ended_rounds,
+    format_of,
+    ladder,
+    set_divisions,
+    standings,
+)
+from games.tournaments.rights import may_run
 
 State, Kind = Tournament.State, Pairing.Kind
 MOST_ABSENCES: Final = 2
@@ -249,3 +271,113 @@ def _end(tournament: Tournament, now: datetime) -> None:
     end_tournament(tournament, State.OVER, now)
     if tournament.format == Tournament.Format.LEAGUE:
         open_next_season(tournament, now)
+
+
+Movement = TournamentEntry.Movement
+
+_TERMS = (
+    *("name", "about", "club", "host", "format", "rules", "options", "speed", "spectator_delay", "table_size"),
+    *("league", "division_size", "promoted", "season_break", "most", "round_length"),
+)
+"""The fields that the next season copies."""
+
+
+def next_season(season: Tournament) -> Tournament | None:
+    """Return the season after this one, or None."""
+    if season.season is None:
+        return None
+    return Tournament.objects.filter(league=season.league, season=season.season + 1).first()
+
+
+def store_divisions(season: Tournament) -> None:
+    """Store the divisions of all entries for the whole season."""
+    entries = list(season.entries.all())
+    set_divisions(season, entries)
+    TournamentEntry.objects.bulk_update(entries, ["division"])
+
+
+def set_movements(season: Tournament, final: Sequence[RankedEntry]) -> None:
+    """Set the promotions and relegations after these final standings. They are not stored yet."""
+    entries = {ranked.entry.number: ranked.entry for ranked in final}
+    for down, up in tables.exchanges(by_division(final), season.promoted or 0):
+        for numbers, movement in ((down, Movement.DOWN), (up, Movement.UP)):
+            for number in numbers:
+                if entries[number].withdrawn_at is None:
+                    entries[number].movement = movement
+
+
+def resting_in(draw: Draw, entries: Iterable[TournamentEntry], resting: Iterable[TournamentEntry]) -> list[Any]:
+    """Return the resting players whose division has this round. Another division may have ended earlier."""
+    drawn_numbers = {*draw.byes, *(number for table in draw.tables for number in table)}
+    playing = {entry.division for entry in entries if entry.number in drawn_numbers}
+    return [entry for entry in resting if entry.division in playing]
+
+
+def open_next_season(season: Tournament, now: datetime) -> None:
+    """Open the season after one that has ended, and enter the players who were present in their last game."""
+    is_run = season.club_id is not None or (season.host is not None and season.host.is_active)
+    if not is_run or season.season is None or season.season_break is None:
+        return
+    following = Tournament(**{name: getattr(season, name) for name in _TERMS}, season=season.season + 1, created_at=now)
+    if season.club_id is not None and not may_run(season.host, season):
+        following.host = None  # The former host may not cancel it, so it must not count as theirs.
+    following.starts_at = following.look_at = now + season.season_break
+    set_commitment(following)
+    following.save(force_insert=True)
+    tournament_emails.order_post(following, TournamentPost.Event.OPENED, now)
+    staying = [entry for entry in ladder(season) if not entry.absences]
+    TournamentEntry.objects.bulk_create(
+        TournamentEntry(tournament=following, account=entry.account, number=number, hears=entry.hears, joined_at=now)
+        for number, entry in enumerate(staying, start=1)
+    )
+
+
+logger = logging.getLogger(__name__)
+
+
+def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
+    """Return the tournaments that are due, and the tables whose games are over."""
+    return [_due(now), _to_settle()]
+
+
+def sweep(now: datetime) -> None:
+    """Advance every tournament that is due. An error in one tournament does not affect the others."""
+    tournaments = set(_due(now).values_list("pk", flat=True))
+    tournaments |= set(_to_settle().values_list("round__tournament", flat=True))
+    for tournament in sorted(tournaments):
+        try:
+            _advance(tournament, now)
+        except Exception as error:
+            logger.error("tournament %s was passed by: %s", tournament, describe_error(error))
+
+
+def _due(now: datetime) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(look_at__lte=now).order_by("look_at")
+
+
+def _to_settle() -> QuerySet[Pairing]:
+    """Return the pairings of running rounds that have no place yet, although their game is over."""
+    over = Q(game__counted=True) | Q(game__state=Game.State.CANCELLED)
+    rows = Pairing.objects.filter(
+        over, kind=Pairing.Kind.TABLE, place=None, round__tournament__state=Tournament.State.RUNNING
+    )
+    return rows.order_by("game")
+
+
+def _advance(tournament: UUID, now: datetime) -> None:
+    """Take the next step of one tournament, unless another process is doing that."""
+    starting = Tournament.objects.filter(state=Tournament.State.STARTING).values_list("beacon_round", flat=True)
+    beacon_round = starting.filter(pk=tournament).first()
+    signature = None if beacon_round is None else fetch_signature(beacon_round)
+    with transaction.atomic():
+        rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
+        row = rows.filter(pk=tournament).first()
+        if row is None:
+            return
+        is_due = row.look_at is not None and row.look_at <= now
+        if row.state == Tournament.State.OPEN and is_due:
+            close_entries(row, now)
+        elif row.state == Tournament.State.STARTING and row.beacon_round == beacon_round:
+            begin(row, signature, now)
+        elif row.state == Tournament.State.RUNNING:
+            advance(row, now)

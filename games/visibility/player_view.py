@@ -24,14 +24,11 @@ from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, StandInNamed, TableEvent
 from games.models import Game, Move, Plan
 from games.text import links
-from games.text.answer_forms import Form, render_forms
+from games.text.answers import Form, render_forms
 from games.text.game_words import short_code
-from games.text.notation import localized
-from games.text.phrases import isolated, number, player, render_phrase
-from games.visibility.claims import claims_so_far
+from games.text.phrases import isolated, localized, number, player, render_phrase
 from games.visibility.picture import draw, png
-from games.visibility.shown_events import ShownEvent, show_log
-from games.visibility.story import story
+from games.visibility.shown_events import ShownEvent, claims_so_far, show_log, story
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
 
 _TIMEOUT: Final = "timeout"

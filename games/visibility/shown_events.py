@@ -1,20 +1,26 @@
-"""Shown events: the log as a viewer may see it. The rules hide events or parts of them, and this module their
-envelopes.
+"""The log, the story and the claims as a viewer may see them.
 
-Other players do not learn when or how an answer in an open reaction was sent. Once the reaction is closed, such an
-answer has the time of the closing. The numbers of the lines have no gaps for the viewer. All functions are pure.
+The rules hide events or parts of them, and this module their envelopes. Other players do not learn when or how an
+answer in an open reaction was sent. Once the reaction is closed, such an answer has the time of the closing. The
+numbers of the lines have no gaps for the viewer.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Final
 from uuid import UUID
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
-from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer
+from games.engine import EVERYONE, SPECTATOR, AnyRules, Event, Phrase, SeatNumber, Viewer, gettext_noop
+from games.engine.hindsight import Claims
 from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, TableEvent
+from games.text.game_words import story_sentence
+from games.text.phrases import isolated, number, player, render_phrase
 
 _TIMEOUT: Final = "timeout"
 
@@ -86,3 +92,108 @@ def _enveloped(line: Line, event: Event, viewer: Viewer, closed: datetime | None
         return ShownEvent(number=number, event=event, at=line.at, via=line.via, seat=line.seat, move=line.move)
     at = closed if line.event.in_open_window else line.at
     return ShownEvent(number=number, event=event, at=at, via=channel, seat=None, move=None)
+
+
+_CLAIMED: Final = "%(claim)s"
+_DENIED: Final = gettext_noop("no %(claim)s")
+
+
+def claims_so_far(rules: AnyRules, names: Mapping[SeatNumber, str], lines: Sequence[Line]) -> tuple[str, ...]:
+    """Return a line for each player who has claimed something, from public events."""
+    events = [line.event for line in show_log(rules, lines, SPECTATOR) if not isinstance(line.event, TableEvent)]
+    by_seat = groupby(rules.claims(events), key=lambda claims: claims.seat)
+    return tuple(f"{player(seat, names)}: {_between().join(map(_describe, claims))}" for seat, claims in by_seat)
+
+
+def name_claim(claims: Claims) -> str:
+    """Return the claim in words: to hold a character, or not to hold it."""
+    return render_phrase(claim_words(claims.claim, denies=claims.denies), {})
+
+
+def claim_words(claim: str, *, denies: bool = False) -> Phrase:
+    """Return the phrase for a claim in notation."""
+    return Phrase(_DENIED if denies else _CLAIMED, {"claim": claim})
+
+
+def _describe(claims: Claims) -> str:
+    """Return a sentence about a player's claims of one character: their number, and the results of the challenges."""
+    template = ngettext("%(claim)s once", "%(claim)s %(number)s times", claims.made)
+    outcomes = []
+    if claims.proved:
+        outcome = ngettext("proved once", "proved %(number)s times", claims.proved)
+        outcomes.append(outcome % {"number": number(claims.proved)})
+    if claims.fallen:
+        outcome = ngettext("caught once", "caught %(number)s times", claims.fallen)
+        outcomes.append(outcome % {"number": number(claims.fallen)})
+    sentence = template % {"claim": name_claim(claims), "number": number(claims.made)}
+    return f"{sentence} ({_between().join(outcomes)})" if outcomes else sentence
+
+
+def _between() -> str:
+    return pgettext("between the items of a list", ", ")
+
+
+def story(
+    rules: AnyRules,
+    names: Mapping[SeatNumber, str],
+    events: Sequence[ShownEvent],
+    reader: SeatNumber | None,
+    planned: Mapping[UUID, str] | None = None,
+    answered_by: Mapping[UUID, str] | None = None,
+    taken_over: Mapping[SeatNumber, int] | None = None,
+) -> list[str]:
+    """Return the story of these lines of the log, for the player on the seat ``reader`` or for a spectator (None).
+
+    ``planned`` and ``answered_by`` annotate own moves: with the plan that made them, or the player who answered.
+    """
+    story_lines: list[str] = []
+    line = -1
+    last_source = None
+    for index, phrase in _phrases(rules, events, reader, takeovers(events) if taken_over is None else taken_over):
+        sentence = render_phrase(phrase, names)
+        annotation, value = _annotation(events[index], planned or {}, answered_by or {})
+        source = (events[index].via, events[index].at, value) if annotation else None
+        if source not in (None, last_source):
+            sentence = annotation % {"sentence": sentence, "plan": value, "player": value}
+        last_source = source
+        if story_lines and not _begins(events[line + 1 : index + 1]):
+            story_lines[-1] = f"{story_lines[-1]} {sentence}"
+        else:
+            story_lines.append(sentence)
+        line = index
+    return story_lines
+
+
+def _phrases(
+    rules: AnyRules, events: Sequence[ShownEvent], reader: SeatNumber | None, taken_over: Mapping[SeatNumber, int]
+) -> Iterator[tuple[int, Phrase]]:
+    """Yield each sentence with the index of its first line. Sentences about table events come between those of the
+    game.
+    """
+    game_lines = [index for index, line in enumerate(events) if not isinstance(line.event, TableEvent)]
+    sentences = {
+        game_lines[index]: phrase for index, phrase in rules.words.story([events[n].event for n in game_lines], reader)
+    }
+    for index, line in enumerate(events):
+        if isinstance(line.event, TableEvent):
+            phrase = story_sentence(line.event, reader, former=is_of_former_player(line, taken_over))
+        else:
+            phrase = sentences.get(index)
+        if phrase is not None:
+            yield index, phrase
+
+
+def _begins(events: Sequence[ShownEvent]) -> bool:
+    """Return whether one of these events begins a new line: a turn, the end of the game, or a table event."""
+    return any(line.event.begins_line or isinstance(line.event, TableEvent) for line in events)
+
+
+def _annotation(line: ShownEvent, planned: Mapping[UUID, str], answered_by: Mapping[UUID, str]) -> tuple[str, str]:
+    """Return a sentence template for how a line came about, and its value, or empty strings."""
+    if line.move is not None and line.move in planned:
+        return _("%(sentence)s (Your plan: %(plan)s)"), planned[line.move]
+    if line.move is not None and line.move in answered_by:
+        return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
+    if line.via == _TIMEOUT and not isinstance(line.event, TableEvent):
+        return _("%(sentence)s (The time was up.)"), ""
+    return "", ""

@@ -28,7 +28,7 @@ from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play import bots
 from games.social.chat import send_message
-from games.social.reports import report_message, report_player
+from games.social.moderation import report_message, report_player
 from games.text import links
 from notifications.content.rendered_notification import Code
 from notifications.delivery.deliver import deliver_due

@@ -20,9 +20,12 @@ from accounts.tokens import apps
 from accounts.tokens.scopes import ALL
 from accounts.tokens.tokens import issue
 from games.away import pausing, vacations
-from games.clubs import club_channel, members
-from games.clubs import founding as clubs
-from games.clubs.joining import join_club
+from games.clubs import (
+    club_games,
+    members,
+)
+from games.clubs import members as clubs
+from games.clubs.members import join_club
 from games.clubs.rights import get_membership
 from games.lobby import invitations
 from games.lobby.create import create_game
@@ -30,7 +33,7 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Club, Game
 from games.play.submit import WrittenMove, store_move
-from games.social import reports
+from games.social import moderation
 from games.social.chat import send_message
 from games.text import links
 from games.tournaments import entering
@@ -111,7 +114,7 @@ def build() -> Scene:
         "block": people.block(host, accounts["stranger"], now).id,
         "follow": people.follow(host, accounts["spectator"], now).id,
         "mute": people.mute(host, accounts["stranger"], now).id,
-        "report": reports.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
+        "report": moderation.report_player(scene.tables["running", True], host, 2, "conduct", "Rude.", now).id,
         "app": apps.register(apps.NewApp("Table clock", ["https://clock.example/"], ALL), host)[0].id,
         "grant": _grant(host).id,
         "session": UserSession.objects.create(
@@ -210,7 +213,7 @@ def _club(scene: Scene) -> dict[str, Any]:
     club = clubs.create_club(host, "Thursday liars", "", now).club
     places = {role: join_club(scene.people[role], club.code, now) for role in SEATED[1:]}
     members.appoint(get_membership(host, club.pk), places["eliminated"].pk, "organizer", now)
-    club_channel.connect_chat(get_membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
+    club_games.connect_chat(get_membership(host, club.pk), "slack", "", "https://hooks.example.org/T/B/club", now)
     return {"club": club.pk, "code": club.code, "member": places["bot"].pk}
 
 

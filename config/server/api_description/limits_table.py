@@ -18,12 +18,15 @@ from config.server import rate_limits as limits
 from games.announcements import club_emails
 from games.archive import analyses as analyses
 from games.away import stand_ins
-from games.clubs import founding, joining
+from games.clubs import members
 from games.lobby import invitations
 from games.mail import smtp_server
 from games.play import game_caps, plans, timeouts
 from games.seeks import arena, new_seek
-from games.social import chat, reports
+from games.social import (
+    chat,
+    moderation,
+)
 from games.tournaments import entering, new_tournament, organizing
 from notifications.channels import push
 from notifications.webhooks import posting
@@ -134,11 +137,11 @@ def _games() -> Iterator[Limit]:
     yield Limit("questions in the arena that time out", "bot account", late)
     starts = f"{settings.ARENA_GAMES_PER_HOUR} in an hour; later ones wait"
     yield Limit("games that begin in the arena", "server", starts, "", "ARENA_GAMES_PER_HOUR")
-    yield _stored_limit("clubs, as a member", joining.MOST_CLUBS)
-    yield _stored_limit("clubs, as their owner", founding.MOST_OWNED)
-    yield _rate_limit("clubs created", "account", founding.DAILY)
-    yield _rate_limit("clubs joined", "account", joining.DAILY)
-    yield Limit("members", "club", str(joining.MOST_MEMBERS), "`limit-reached`")
+    yield _stored_limit("clubs, as a member", members.MOST_CLUBS)
+    yield _stored_limit("clubs, as their owner", members.MOST_OWNED)
+    yield _rate_limit("clubs created", "account", members.DAILY)
+    yield _rate_limit("clubs joined", "account", members.DAILY)
+    yield Limit("members", "club", str(members.MOST_MEMBERS), "`limit-reached`")
     yield _stored_limit("tournaments that are not over, as host", new_tournament.MOST_HOSTED)
     yield _stored_limit("tournaments that are not over, as a player", entering.MOST_ENTERED)
     yield _rate_limit("tournaments created", "account", new_tournament.DAILY)
@@ -160,7 +163,7 @@ def _chat() -> Iterator[Limit]:
     yield Limit("chat messages", "account", f"{chat.MOST_PER_HOUR} in an hour")
     for owner, most, window, _ in invitations.INVITATION_LIMITS:
         yield Limit("invitations", _OWNERS[owner], f"{most} in {_length(window.total_seconds())}")
-    yield Limit("reports", "account", f"{reports.DAILY_LIMIT} in a day")
+    yield Limit("reports", "account", f"{moderation.DAILY_LIMIT} in a day")
     yield _stored_limit("people blocked", blocks.MOST)
     yield _stored_limit("people muted", blocks.MOST)
     yield _stored_limit("people followed", blocks.MOST)

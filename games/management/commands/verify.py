@@ -14,7 +14,7 @@ from django.db import transaction
 
 from games.archive import game_audit, ratings
 from games.models import Game, Tournament
-from games.tournaments import audit as tournament_audit
+from games.tournaments import progress as tournament_audit
 
 MANY: Final = 1000
 """The number of games from which several processes verify. For fewer, their start would take longer."""

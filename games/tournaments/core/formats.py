@@ -1,15 +1,13 @@
-"""The formats of a tournament: each draws the next round and sorts the players."""
+"""The formats of a tournament: each draws the next round and sorts the players. A season of a league is a format, too."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.tournaments.core.lots import Lots
-from games.tournaments.core.rounds import Draw, Round
-from games.tournaments.core.standings import Standing, by_points, ranked
-from games.tournaments.core.tables import Meetings, Sizes, arrange, met, pairs, total
+from games.tournaments.core.standings import Draw, Round, Standing, by_points, ranked
+from games.tournaments.core.tables import Lots, Meetings, Sizes, arrange, met, pairs, total
 
 AGAIN: Final = 10_000
 """The cost of a table with two players who have met before. It outweighs any difference in points."""
@@ -206,3 +204,33 @@ class KnockOut(Format):
 def _is_last(round: Round) -> bool:
     """Return whether a round of a knock-out was the final, or no player could play in it."""
     return not round.tables or (len(round.tables) == 1 and not round.byes)
+
+
+@dataclass(frozen=True)
+class League(Format):
+    """A round robin in each division. The divisions have their rounds at the same time, until all have finished."""
+
+    divisions: Mapping[int, int]
+    """The division of each entry, from 1, which is the highest."""
+
+    def _draw(self, entries: Collection[int], rounds: Sequence[Round], present: Collection[int]) -> Draw | None:
+        draws = []
+        for division, members in self._members(entries):
+            format = RoundRobin(self.lots.of(f"division {division}"), self.sizes)
+            draw = format.next_round(members, rounds, members & set(present))
+            draws += [] if draw is None else [draw]
+        if not draws:
+            return None
+        tables = tuple(table for draw in draws for table in draw.tables)
+        return Draw(tables, tuple(bye for draw in draws for bye in draw.byes))
+
+    def standings(self, entries: Collection[int], rounds: Sequence[Round]) -> list[Standing]:
+        """Return the standings of all divisions, one after the other. Each has a first place."""
+        standings = []
+        for _, members in self._members(entries):
+            standings += by_points(members, [round.of(members) for round in rounds])
+        return standings
+
+    def _members(self, entries: Collection[int]) -> Iterator[tuple[int, set[int]]]:
+        for division in sorted(set(self.divisions.values())):
+            yield division, {entry for entry in entries if self.divisions[entry] == division}

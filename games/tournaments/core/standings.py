@@ -1,17 +1,67 @@
-"""The order of the players after some rounds.
+"""Rounds, points, and the order of the players after some rounds.
+
+The winner of a table gets 100 points and the last player none. The others are spaced evenly between them, at tables of
+any size: each player behind counts one part, and each player on the same place half a part.
 
 Players are sorted by points. Players with equal points are sorted by the strength of their opponents: the mean of their
 opponents' points, counting each meeting. Then by the number of tables that they won. Players who are still equal share
 a place.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
-from games.tournaments.core.rounds import WIN, Round
-from games.tournaments.core.scoring import earned, points
+Table = tuple[int, ...]
+"""The entries who meet in one game, in the order of their seats."""
+WIN: Final = 100
+"""The points of a player who beats all others at the table, and of a bye."""
+REST: Final = 50
+"""The points for the first round that a player sits out. Further ones give none."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A round before it is played."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[int, ...] = ()
+    """The entries that have a bye in this round."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round that has ended."""
+
+    tables: tuple[Mapping[int, int], ...]
+    """The place of each entry, for each table. Equal players share a place."""
+    byes: tuple[int, ...] = ()
+    rests: tuple[int, ...] = ()
+    """The entries that sat out the round."""
+
+    def of(self, entries: Collection[int]) -> "Round":
+        """Return the part of the round that concerns some entries, who meet only each other."""
+        tables = tuple(table for table in self.tables if any(entry in entries for entry in table))
+        byes, rests = (tuple(entry for entry in group if entry in entries) for group in (self.byes, self.rests))
+        return Round(tables, byes, rests)
+
+
+def points(table: Mapping[int, int]) -> dict[int, int]:
+    """Return the points of each entry at a table, rounded to the nearest whole number, halves up."""
+    places, parts = list(table.values()), 2 * (len(table) - 1)
+    halves = {
+        entry: 2 * sum(other > place for other in places) + places.count(place) - 1 for entry, place in table.items()
+    }
+    return {entry: (2 * WIN * half + parts) // (2 * parts) for entry, half in halves.items()}
+
+
+def earned(round: Round, rested: frozenset[int] = frozenset()) -> dict[int, int]:
+    """Return the points of all players in a round. The players in ``rested`` have sat out an earlier round."""
+    total = dict.fromkeys(round.byes, WIN) | {rest: 0 if rest in rested else REST for rest in round.rests}
+    for table in round.tables:
+        total |= points(table)
+    return total
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,8 @@ from games.models import ChatMessage, Game
 from games.refusals import Refusal
 from games.social import moderation
 from games.social.chat import send_message
-from games.social.moderation import Kind, NewModerationAction, moderate
-from games.social.reports import DAILY_LIMIT, report_message, report_player
-from games.visibility import visible_chat
+from games.social.moderation import DAILY_LIMIT, Kind, NewModerationAction, moderate, report_message, report_player
+from games.visibility import table
 from notifications.models import Notification
 from tests.accounts.oauth.app import acting, app_of, tokens_for
 from tests.cast import signed_in
@@ -63,7 +62,7 @@ def test_a_message_is_hidden_and_shown_again(
     game: Game, chat_message: ChatMessage, report: Report, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     def heard() -> list[str | None]:
-        return [visible_chat.visible_message(each).text for each in visible_chat.visible_messages(game, bahareh)]
+        return [table.visible_message(each).text for each in table.visible_messages(game, bahareh)]
 
     moderate(kaveh, NewModerationAction(Kind.HIDE, "An insult.", maryam, report), NOON)
     assert heard() == [None]

@@ -14,14 +14,14 @@ from accounts.models import Account, ModerationAction, Report
 from config.core.logs import describe_error
 from games.administration import site
 from games.announcements.notify import write_due
-from games.clubs import founding
-from games.clubs.joining import join_club
+from games.clubs import members
+from games.clubs.members import join_club
 from games.engine import SeatNumber
 from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, Stall
 from games.play import stalls
 from games.social.chat import send_message
-from games.social.reports import report_message
+from games.social.moderation import report_message
 from games.text import links
 from notifications.delivery import server_emails
 from notifications.models import Notification, RawMail
@@ -146,7 +146,7 @@ def test_a_moderator_finds_a_tournament_and_its_host_and_not_its_seed(maryam: Ac
 def test_a_moderator_finds_a_club_by_its_name_and_who_owns_it_and_not_its_link(
     maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    club = founding.create_club(maryam, "Thursday liars", "We meet on Thursdays.", NOON).club
+    club = members.create_club(maryam, "Thursday liars", "We meet on Thursdays.", NOON).club
     join_club(bahareh, club.code, NOON)
     moderator, listed = browser(kaveh), reverse("admin:games_club_changelist")
     found = moderator.get(listed, {"q": "thursday"}).content.decode()

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account, Block, Mute, Report
 from accounts.people import blocks
 from games.models import Game
-from games.social import reports
+from games.social import moderation
 from games.social.chat import send_message
 from tests.games.api.conftest import client
 from tests.third_game.table import NOON, create_fist, play
@@ -139,7 +139,7 @@ def test_only_what_one_can_see_is_reported(
         ({"kind": "name", "seat": 9}, "#/seat"),
         ({"kind": "smell", "seat": 1}, "#/kind"),
         ({"kind": "name", "seat": 1, "reason": " "}, "#/reason"),
-        ({"kind": "name", "seat": 1, "reason": "x" * (reports.MAX_LENGTH + 1)}, "#/reason"),
+        ({"kind": "name", "seat": 1, "reason": "x" * (moderation.MAX_LENGTH + 1)}, "#/reason"),
         ({"kind": "name", "seat": 1, "accused": "Maryam"}, "#/accused"),
     ],
 )
@@ -155,7 +155,7 @@ def test_reports_are_their_reporters_alone_and_not_without_end(
     program = client(maryam)
     assert program.get("/api/v1/reports/").json() == []
     assert program.get(answer.headers["Location"]).status_code == 404
-    monkeypatch.setattr(reports, "DAILY_LIMIT", 1)
+    monkeypatch.setattr(moderation, "DAILY_LIMIT", 1)
     answer = report(client(bahareh), game, kind="conduct", seat=1)
     assert (answer.status_code, answer.json()["code"]) == (429, "rate-limited")
     Report.objects.update(made_at=NOON - timedelta(days=400))

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Tournament
-from games.tournaments import sweep
-from games.tournaments.core.lots import commitment
+from games.tournaments import rounds
+from games.tournaments.core.tables import commitment
 from tests.cast import program
 from tests.games.tournaments.tournament_cast import finish_round, people
 
@@ -39,7 +39,7 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     begun = host.post(f"{here}begin/", {}, JSON).json()
     assert (begun["state"], begun["entries"], begun["round"]) == ("starting", 4, 0)
     now = timezone.now()
-    sweep.sweep(now)
+    rounds.sweep(now)
     running = program(players[1]).get(here).json()
     assert (running["state"], running["round"], running["number"]) == ("running", 1, 2)
     assert running["round_ends_at"] is not None
@@ -70,7 +70,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
         program(player).put(f"{here}entry/", {}, JSON)
     host.post(f"{here}begin/", {}, JSON)
     now = timezone.now()
-    sweep.sweep(now)
+    rounds.sweep(now)
     assert program(players[5]).get(f"{here}entry/").json()["division"] == 2
     finish_round(again_of(league), now)
     standings = host.get(f"{here}standings/").json()

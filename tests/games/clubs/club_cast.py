@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from accounts.models import Account
-from games.clubs import founding, joining, members
+from games.clubs import members
 from games.clubs.rights import get_membership
 from games.models import Club, Membership
 from tests.third_game.table import NOON
@@ -26,9 +26,9 @@ class Cast:
 
 def founded(owner: Account, organizer: Account, member: Account, stranger: Account) -> Cast:
     """A club of the first three of them."""
-    mine = founding.create_club(owner, "Thursday liars", "We meet on Thursdays.", NOON)
+    mine = members.create_club(owner, "Thursday liars", "We meet on Thursdays.", NOON)
     for account in (organizer, member):
-        joining.join_club(account, mine.club.code, NOON)
+        members.join_club(account, mine.club.code, NOON)
     cast = Cast(owner, organizer, member, stranger, mine.club)
     members.appoint(mine, cast.place("organizer").pk, "organizer", NOON)
     return cast

@@ -17,7 +17,10 @@ from games.announcements import (
     notify,
     table_channels,
 )
-from games.clubs import club_channel, founding, leaders, members
+from games.clubs import (
+    club_games,
+    members,
+)
 from games.clubs.club_games import add_to_club
 from games.lobby.create import create_game
 from games.lobby.join import join_game
@@ -116,7 +119,7 @@ def test_people_who_keep_apart_share_no_table_of_a_club_and_are_not_told_why(cas
 
 def test_a_club_that_is_closed_leaves_its_games_to_those_who_play_them(cast: Cast) -> None:
     game = opened(cast)
-    founding.close_club(cast.place("owner"))
+    members.close_club(cast.place("owner"))
     game.refresh_from_db()
     assert (game.private, game.club) == (True, None)
     assert access_to_game(cast.member, game.pk).seat == 1
@@ -183,14 +186,14 @@ def test_members_are_told_of_a_few_games_a_day_only(cast: Cast, monkeypatch: pyt
 def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_own(cast: Cast, chat: Receiver) -> None:
     before, own = opened(cast), opened(cast)
     table_channels.connect(own, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON)
-    club_channel.connect_chat(
+    club_games.connect_chat(
         cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
     )
     after = opened(cast)
     chat.answers, chat.body = [200] * 9, b'{"id": "1"}'
     assert table_channels.post_due(NOON) == 3
     assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
-    club_channel.disconnect_chat(cast.place("organizer"))
+    club_games.disconnect_chat(cast.place("organizer"))
     assert [each.game for each in TableChannel.objects.all()] == [own]
     assert {before, after} == {*Game.objects.exclude(pk=own.pk)}
 
@@ -198,7 +201,7 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
 def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_club(cast: Cast) -> None:
     before, after = opened(cast), opened(cast)
     Game.objects.update(spectator_delay=timedelta(hours=1))
-    club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     add_to_club(Game.objects.get(pk=after.pk), NOON)
     assert not TableChannel.objects.exists()
     table_channels.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
@@ -206,7 +209,7 @@ def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_cl
 
 
 def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_member(cast: Cast) -> None:
-    channel = club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    channel = club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     table_channels.give_handle(channel, cast.member, "204255221017214977")
     own = opened(cast)
     in_game = TableChannel.objects.select_related("game").get(pk=own.pk)
@@ -222,11 +225,11 @@ def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_m
 
 
 def test_the_chat_of_a_club_is_not_its_hosts_to_take_along(cast: Cast) -> None:
-    club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     game = opened(cast)
-    assert not club_channel.channels_of_host(cast.member).exists()
+    assert not club_games.channels_of_host(cast.member).exists()
     table_channels.connect(game, cast.member, "discord", "", WEBHOOK, NOON)
-    assert club_channel.channels_of_host(cast.member).exists()
+    assert club_games.channels_of_host(cast.member).exists()
 
 
 def test_a_rematch_stays_in_the_club_while_its_player_does(cast: Cast) -> None:
@@ -255,7 +258,7 @@ def test_the_leaderboard_counts_the_people_behind_each_member(cast: Cast) -> Non
     ended(cast, (cast.owner, 1), (cast.member, 2), (cast.organizer, 3), (None, 4))
     ended(cast, (cast.member, 1), (cast.organizer, 2), (cast.stranger, 2))
     ended(cast, (cast.organizer, 1), (None, 2))
-    board = leaders.leaders(cast.club.pk, NOON)
+    board = club_games.leaders(cast.club.pk, NOON)
     assert [(each.place, each.account, each.points, each.games, each.wins) for each in board] == [
         (1, cast.member, 6, 2, 1),
         (2, cast.owner, 4, 1, 1),
@@ -268,14 +271,14 @@ def test_a_bot_account_is_nobody_to_the_leaderboard_and_who_left_the_server_is_s
     ended(cast, (cast.owner, 1), (robot, 2))
     ended(cast, (cast.member, 1), (cast.stranger, 2))
     Result.objects.filter(account=cast.stranger).update(account=None)
-    assert [(each.account, each.points) for each in leaders.leaders(cast.club.pk, NOON)] == [(cast.member, 2)]
+    assert [(each.account, each.points) for each in club_games.leaders(cast.club.pk, NOON)] == [(cast.member, 2)]
 
 
 def test_equals_share_a_place_and_old_games_count_for_all_time_only(cast: Cast) -> None:
     ended(cast, (cast.owner, 1), (cast.member, 1), days_ago=5)
     ended(cast, (cast.organizer, 1), (cast.member, 2), days_ago=200)
-    assert [(each.place, each.account) for each in leaders.leaders(cast.club.pk, NOON, 90)] == [
+    assert [(each.place, each.account) for each in club_games.leaders(cast.club.pk, NOON, 90)] == [
         (1, cast.member),
         (1, cast.owner),
     ]
-    assert len(leaders.leaders(cast.club.pk, NOON)) == 3
+    assert len(club_games.leaders(cast.club.pk, NOON)) == 3

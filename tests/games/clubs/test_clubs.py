@@ -8,7 +8,10 @@ import pytest
 
 from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account, ModerationAction
-from games.clubs import club_channel, founding, joining, members
+from games.clubs import (
+    club_games,
+    members,
+)
 from games.clubs.rights import get_membership
 from games.models import Club, ClubChannel, Membership
 from games.refusals import Refusal
@@ -34,10 +37,13 @@ def code_of(call: Callable[[], object]) -> str:
 
 
 ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
-    "change the name": (lambda mine, cast: founding.change_club(mine, name="Liars"), "organizer owner"),
-    "make a new link": (lambda mine, cast: joining.renew_link(mine), "organizer owner"),
-    "connect a chat": (lambda mine, cast: club_channel.connect_chat(mine, "discord", "", WEBHOOK, NOON), "organizer owner"),
-    "disconnect it": (lambda mine, cast: club_channel.disconnect_chat(mine), "organizer owner"),
+    "change the name": (lambda mine, cast: members.change_club(mine, name="Liars"), "organizer owner"),
+    "make a new link": (lambda mine, cast: members.renew_link(mine), "organizer owner"),
+    "connect a chat": (
+        lambda mine, cast: club_games.connect_chat(mine, "discord", "", WEBHOOK, NOON),
+        "organizer owner",
+    ),
+    "disconnect it": (lambda mine, cast: club_games.disconnect_chat(mine), "organizer owner"),
     "remove a member": (
         lambda mine, cast: members.remove_member(mine, cast.place("member").pk),
         "member organizer owner",
@@ -49,7 +55,7 @@ ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
     "remove the owner": (lambda mine, cast: members.remove_member(mine, cast.place("owner").pk), ""),
     "give a role": (lambda mine, cast: members.appoint(mine, cast.place("member").pk, "organizer", NOON), "owner"),
     "hand it over": (lambda mine, cast: members.appoint(mine, cast.place("member").pk, "owner", NOON), "owner"),
-    "close it": (lambda mine, cast: founding.close_club(mine), "owner"),
+    "close it": (lambda mine, cast: members.close_club(mine), "owner"),
     "leave": (lambda mine, cast: members.remove_member(mine, mine.pk), "member organizer"),
     "see who is in it": (lambda mine, cast: members.list_members(mine), "member organizer owner"),
     "hear of its games": (lambda mine, cast: members.set_notifications(mine, hears=True), "member organizer owner"),
@@ -100,28 +106,28 @@ def test_who_leaves_the_server_passes_on_a_club_that_became_theirs_a_moment_ago(
     members.leave_for_good(before, NOON)
     gone, heir = sorted((cast.place("owner"), cast.place("organizer")), key=lambda each: each.role)
     assert (gone.role, heir.role) == ("organizer", "owner")
-    founding.close_club(heir)
+    members.close_club(heir)
     assert code_of(lambda: members.leave_for_good(gone, NOON)) == "not-found"
 
 
 def test_a_new_link_ends_the_old_one(cast: Cast) -> None:
     old = cast.club.code
-    joining.renew_link(cast.place("organizer"))
-    assert code_of(lambda: joining.join_club(cast.stranger, old, NOON)) == "not-found"
-    joining.join_club(cast.stranger, Club.objects.get().code.upper(), NOON)
+    members.renew_link(cast.place("organizer"))
+    assert code_of(lambda: members.join_club(cast.stranger, old, NOON)) == "not-found"
+    members.join_club(cast.stranger, Club.objects.get().code.upper(), NOON)
     assert cast.place("stranger").role == "member"
 
 
 def test_who_was_removed_does_not_come_back_by_the_link_that_they_know_and_who_left_does(cast: Cast) -> None:
     old = cast.club.code
     members.remove_member(cast.place("member"), cast.place("member").pk)
-    joining.join_club(cast.member, old, NOON)
+    members.join_club(cast.member, old, NOON)
     members.remove_member(cast.place("organizer"), cast.place("member").pk)
-    assert code_of(lambda: joining.join_club(cast.member, old, NOON)) == "not-found"
+    assert code_of(lambda: members.join_club(cast.member, old, NOON)) == "not-found"
 
 
 def test_joining_twice_changes_nothing(cast: Cast) -> None:
-    mine = joining.join_club(cast.organizer, cast.club.code, NOON)
+    mine = members.join_club(cast.organizer, cast.club.code, NOON)
     assert (mine.role, Membership.objects.count()) == ("organizer", 3)
 
 
@@ -139,39 +145,39 @@ def test_what_a_club_cannot_be_called_is_refused_and_nothing_changes(
     maryam: Account, said: dict[str, str], field: str
 ) -> None:
     with pytest.raises(Refusal) as caught:
-        founding.create_club(maryam, **{"name": "Liars", "about": "", **said}, now=NOON)
+        members.create_club(maryam, **{"name": "Liars", "about": "", **said}, now=NOON)
     assert (caught.value.code, caught.value.field) == ("malformed", field)
     assert not Club.objects.exists()
 
 
 def test_a_name_is_kept_in_one_line_without_marks_that_cannot_be_seen(maryam: Account) -> None:
-    mine = founding.create_club(maryam, "  Thursday\n\u202eliars ", "", NOON)
+    mine = members.create_club(maryam, "  Thursday\n\u202eliars ", "", NOON)
     assert mine.club.name == "Thursday liars"
 
 
 def test_an_account_owns_few_clubs_and_creates_few_in_a_day(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(founding.MOST_OWNED):
-        founding.create_club(maryam, f"Club {number}", "", NOON)
-    assert code_of(lambda: founding.create_club(maryam, "One more", "", NOON)) == "limit-reached"
-    monkeypatch.setattr(founding, "MOST_OWNED", 100)
-    codes = [code_of(lambda: founding.create_club(maryam, "One more", "", NOON)) for _ in range(6)]
+    for number in range(members.MOST_OWNED):
+        members.create_club(maryam, f"Club {number}", "", NOON)
+    assert code_of(lambda: members.create_club(maryam, "One more", "", NOON)) == "limit-reached"
+    monkeypatch.setattr(members, "MOST_OWNED", 100)
+    codes = [code_of(lambda: members.create_club(maryam, "One more", "", NOON)) for _ in range(6)]
     assert codes == [""] * 5 + ["rate-limited"]
 
 
 def test_a_club_has_room_for_so_many_and_so_has_a_person(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, maryam: Account
 ) -> None:
-    monkeypatch.setattr(joining, "MOST_MEMBERS", 3)
-    assert code_of(lambda: joining.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
-    monkeypatch.setattr(joining, "MOST_CLUBS", 0)
-    assert code_of(lambda: founding.create_club(cast.stranger, "One more", "", NOON)) == "limit-reached"
-    assert code_of(lambda: joining.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
+    monkeypatch.setattr(members, "MOST_MEMBERS", 3)
+    assert code_of(lambda: members.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
+    monkeypatch.setattr(members, "MOST_CLUBS", 0)
+    assert code_of(lambda: members.create_club(cast.stranger, "One more", "", NOON)) == "limit-reached"
+    assert code_of(lambda: members.join_club(cast.stranger, cast.club.code, NOON)) == "limit-reached"
 
 
 def test_a_bot_account_joins_a_club_and_neither_creates_nor_owns_one(cast: Cast) -> None:
     robot = Account.objects.create_user("robot@example.org", name="Robot", is_bot=True)
-    assert code_of(lambda: founding.create_club(robot, "Machines", "", NOON)) == "forbidden"
-    place = joining.join_club(robot, cast.club.code, NOON)
+    assert code_of(lambda: members.create_club(robot, "Machines", "", NOON)) == "forbidden"
+    place = members.join_club(robot, cast.club.code, NOON)
     assert code_of(lambda: members.appoint(cast.place("owner"), place.pk, "owner", NOON)) == "conflict"
 
 
@@ -215,8 +221,8 @@ def test_organizers_run_the_club_of_a_suspended_owner_and_a_moderator_passes_it_
     passing = NewModerationAction(Kind.PASS_CLUBS, "A year is long.", cast.owner)
     assert code_of(lambda: moderate(moderator, passing, NOON)) == "malformed"
     moderate(moderator, NewModerationAction(Kind.SUSPEND, "Rude.", cast.owner, days=365), NOON)
-    assert founding.change_club(cast.place("organizer"), name="Friday liars").club.name == "Friday liars"
-    assert code_of(lambda: founding.close_club(cast.place("organizer"))) == "forbidden"
+    assert members.change_club(cast.place("organizer"), name="Friday liars").club.name == "Friday liars"
+    assert code_of(lambda: members.close_club(cast.place("organizer"))) == "forbidden"
     cast.owner.refresh_from_db()
     moderate(moderator, passing, NOON)
     assert [cast.place(who).role for who in ("owner", "organizer")] == ["member", "owner"]
@@ -227,7 +233,7 @@ def test_organizers_run_the_club_of_a_suspended_owner_and_a_moderator_passes_it_
 
 @pytest.mark.parametrize("way", ["removed", "demoted"])
 def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast, way: str) -> None:
-    club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     if way == "removed":
         members.remove_member(cast.place("owner"), cast.place("organizer").pk)
     else:
@@ -236,7 +242,7 @@ def test_a_chat_goes_with_the_organizer_who_connected_it(cast: Cast, way: str) -
 
 
 def test_the_data_of_an_account_have_its_clubs_and_no_secret(cast: Cast) -> None:
-    club_channel.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
+    club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     data: Any = export_data(cast.organizer, NOON)
     text = str(data)
     assert "Thursday liars" in text
@@ -247,6 +253,6 @@ def test_the_data_of_an_account_have_its_clubs_and_no_secret(cast: Cast) -> None
 
 
 def test_the_places_of_others_are_not_to_be_had_by_their_ids(cast: Cast, maryam: Account) -> None:
-    other = founding.create_club(cast.stranger, "Elsewhere", "", NOON)
+    other = members.create_club(cast.stranger, "Elsewhere", "", NOON)
     assert code_of(lambda: members.remove_member(cast.place("owner"), other.pk)) == "not-found"
     assert get_membership(cast.stranger, other.club_id).role == "owner"

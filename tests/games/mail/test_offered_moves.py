@@ -21,8 +21,7 @@ from games.mail.reading.command_reader import read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.rules.coup.text.words import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.words import SYNONYMS as SEDLEC_WORDS
-from games.text.notation import localized
-from games.text.phrases import render_phrase
+from games.text.phrases import localized, render_phrase
 from notifications.mail_parsing.parsed_mail import SenderText
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, Asked, said
 from tests.games.rules.coup.random_play import RandomGame as CoupGame

@@ -21,7 +21,7 @@ from games.rules.coup import moves as m
 from games.rules.coup import plans as o
 from games.rules.registry import RULES
 from games.text import links
-from games.text.notation import plan_line
+from games.text.phrases import plan_line
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
 from tests.games.mail.tables import GRAVEYARD, TURN, Asked

@@ -6,7 +6,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account
-from games.clubs import club_channel, founding, joining, members
+from games.clubs import (
+    club_games,
+    members,
+)
 from games.clubs.rights import get_membership
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
@@ -21,8 +24,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def club(maryam: Account, sepideh: Account) -> Club:
     """Maryam's club, in which Sepideh is a member."""
-    mine = founding.create_club(maryam, "Thursday liars", "We meet on Thursdays.", timezone.now())
-    joining.join_club(sepideh, mine.club.code, timezone.now())
+    mine = members.create_club(maryam, "Thursday liars", "We meet on Thursdays.", timezone.now())
+    members.join_club(sepideh, mine.club.code, timezone.now())
     return mine.club
 
 
@@ -71,7 +74,7 @@ def test_the_leaderboard_is_not_worked_out_again_for_a_page_that_is_open(club: C
 def test_a_member_gives_their_name_in_the_chat_of_the_club(club: Club, maryam: Account, sepideh: Account) -> None:
     friend = Visitor(sepideh)
     assert "handle-field" not in friend.go(f"/clubs/{club.pk}/").text
-    club_channel.connect_chat(
+    club_games.connect_chat(
         get_membership(maryam, club.pk), "telegram", "-100123", "123456789:AAHdqTcvCH1vGWJxfSe", timezone.now()
     )
     friend.go(f"/clubs/{club.pk}/")
@@ -110,7 +113,7 @@ def test_a_guest_with_the_link_sees_the_club_and_is_told_to_make_an_account(club
     assert "Thursday liars" in visitor.page.text
     assert any("signup" in known["href"] and club.code in known["href"] for known in visitor.page.all("a"))
     with pytest.raises(Refusal):
-        joining.join_club(guest, club.code, timezone.now())
+        members.join_club(guest, club.code, timezone.now())
     assert not Membership.objects.filter(account=guest).exists()
 
 

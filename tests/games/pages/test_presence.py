@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.models import Game, Presence
-from games.visibility import presence
+from games.visibility import table
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification, State
 from tests.games.api.conftest import client
@@ -55,7 +55,7 @@ def test_after_a_while_without_a_look_nobody_is_here(cast: list[Account]) -> Non
     assert look(game, *cast)
     Presence.objects.filter(account=cast[1]).update(until=timezone.now())
     assert not look(game, cast[0])
-    presence.forget(timezone.now())
+    table.forget(timezone.now())
     assert set(Presence.objects.values_list("account", flat=True)) == {cast[0].pk, cast[2].pk}
 
 
@@ -147,6 +147,6 @@ def test_emails_of_a_game_that_goes_on_live_wait_until_its_player_is_gone(cast: 
     until = Presence.objects.get(account=cast[0]).until
     assert (question.state, question.next_attempt_at <= until) == (State.SCHEDULED, True)
     assert question.next_attempt_at > now
-    write_due(now + presence.KEPT + timedelta(seconds=1))
+    write_due(now + table.KEPT + timedelta(seconds=1))
     question.refresh_from_db()
     assert question.state == State.READY

@@ -14,7 +14,7 @@ from accounts.people import guests
 from games.lobby import invitations
 from games.seeks import own_seeks
 from games.text.phrases import period
-from games.visibility import presence
+from games.visibility import table
 from notifications import received_mail
 from notifications.stream import stream_events
 from notifications.webhooks import posting
@@ -30,7 +30,7 @@ CONSTANTS = [
     (own_seeks, "RETENTION"),
     (stream_events, "KEPT"),
     (posting, "KEPT"),
-    (presence, "KEPT"),
+    (table, "KEPT"),
 ]
 """The constants that say how long something is kept."""
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.models import Tournament
-from games.tournaments import sweep
+from games.tournaments import rounds
 from tests.cast import signed_in
 from tests.games.tournaments.tournament_cast import again, begun, finish_round, games_of, held, people
 from tests.third_game.table import LATER
@@ -52,7 +52,7 @@ def test_a_tournament_is_created_entered_changed_and_begun(maryam: Account) -> N
     assert Tournament.objects.get().starts_at == cup.starts_at
     assert "Summer cup" in page(host, "/tournaments/")
     host.post(f"{here}begin/")
-    sweep.sweep(timezone.now())
+    rounds.sweep(timezone.now())
     shown = page(Client(), here)
     assert "Round 1" in shown
     assert "Player 3" in shown
@@ -131,7 +131,7 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
         signed_in(player).post(f"{here}enter/")
     assert "The divisions are as they would be if the season began now." in page(host, here)
     host.post(f"{here}begin/")
-    sweep.sweep(timezone.now())
+    rounds.sweep(timezone.now())
     finish_round(Tournament.objects.get(), timezone.now())
     shown = page(Client(), here)
     assert shown.count("goes up") == shown.count("goes down") == 1

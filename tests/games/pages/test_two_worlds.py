@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from accounts.models import Account
-from games.clubs import founding
+from games.clubs import members
 from games.models import Club, Game, Seek, Tournament
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
@@ -38,7 +38,7 @@ def kaveh(db: None) -> Account:
 @pytest.fixture
 def club(kaveh: Account) -> Club:
     """A club in which Kaveh looks on."""
-    return founding.create_club(kaveh, "Thursday liars", "", NOON).club
+    return members.create_club(kaveh, "Thursday liars", "", NOON).club
 
 
 def seen(account: Account | None, game: Game, *more: str) -> list[str]:

@@ -12,7 +12,7 @@ from games.models import ChatMessage, Event, Game, Move
 from games.play.resolve import resolve
 from games.refusals import Refusal
 from games.social.chat import HOUR, MAX_LENGTH, MOST_PER_HOUR, clean_text, send_message
-from games.visibility import visible_chat
+from games.visibility import table
 from tests.games.seated import DEAL, NOON, agree, begin
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
 
 
 def hears(game: Game, account: Account) -> list[str | None]:
-    return [visible_chat.visible_message(each).text for each in visible_chat.visible_messages(game, account)]
+    return [table.visible_message(each).text for each in table.visible_messages(game, account)]
 
 
 def give_up(game: Game, *seats: int) -> None:
@@ -71,14 +71,14 @@ def test_a_private_message_is_read_by_its_two_only_also_after_the_end(
 def test_private_messages_between_others_leave_no_trace_in_what_somebody_is_given(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    def told() -> list[visible_chat.VisibleMessage]:
-        return [visible_chat.visible_message(each) for each in visible_chat.visible_messages(game, bahareh)]
+    def told() -> list[table.VisibleMessage]:
+        return [table.visible_message(each) for each in table.visible_messages(game, bahareh)]
 
     first = send_message(game, maryam, None, "one", NOON)
     send_message(game, maryam, 2, "secret", NOON)
     last = send_message(game, maryam, None, "two", NOON)
     assert [each.id for each in told()] == [first.public_id, last.public_id]
-    after = visible_chat.messages_after(visible_chat.visible_messages(game, bahareh), game, bahareh, first.public_id)
+    after = table.messages_after(table.visible_messages(game, bahareh), game, bahareh, first.public_id)
     assert after is not None
     assert [each.text for each in after] == ["two"]
 
@@ -87,10 +87,7 @@ def test_a_message_that_one_may_not_hear_is_no_place_to_go_on_from(
     game: Game, maryam: Account, bahareh: Account
 ) -> None:
     secret = send_message(game, maryam, 2, "secret", NOON)
-    assert (
-        visible_chat.messages_after(visible_chat.visible_messages(game, bahareh), game, bahareh, secret.public_id)
-        is None
-    )
+    assert table.messages_after(table.visible_messages(game, bahareh), game, bahareh, secret.public_id) is None
 
 
 def test_whoever_takes_a_seat_over_does_not_get_the_private_messages_of_who_sat_there(
@@ -192,7 +189,7 @@ def test_who_is_blocked_writes_as_always_and_is_not_heard(game: Game, maryam: Ac
     notification = send_message(game, maryam, 2, "Hello", NOON)
     assert hears(game, maryam) == ["Hello"]
     assert hears(game, sepideh) == []
-    assert visible_chat.visible_message(notification).text == "Hello"
+    assert table.visible_message(notification).text == "Hello"
 
 
 def test_whom_one_has_blocked_one_does_not_write_to(game: Game, maryam: Account, sepideh: Account) -> None:
@@ -210,7 +207,7 @@ def test_who_is_muted_is_not_heard_by_who_muted_them_and_by_all_others(
     send_message(game, bahareh, None, "Quiet here", NOON)
     assert hears(game, sepideh) == ["Hello", "Quiet here"]
     assert hears(game, bahareh) == ["Hello", "Hi", "Quiet here"]
-    rest = visible_chat.messages_after(visible_chat.visible_messages(game, sepideh), game, sepideh, first.public_id)
+    rest = table.messages_after(table.visible_messages(game, sepideh), game, sepideh, first.public_id)
     assert rest is not None
     assert [each.text for each in rest] == ["Quiet here"]
 
@@ -224,7 +221,7 @@ def test_what_somebody_said_goes_with_their_account_and_its_place_stays(
     maryam.delete()
     assert not ChatMessage.objects.filter(text__contains="I was").exists()
     assert hears(game, sepideh) == [None, "Were you?", "She was"]
-    rest = visible_chat.messages_after(visible_chat.visible_messages(game, sepideh), game, sepideh, first.public_id)
+    rest = table.messages_after(table.visible_messages(game, sepideh), game, sepideh, first.public_id)
     assert rest is not None
     assert rest.count() == 2
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.limits import sightings
 from accounts.models import Account
 from games.models import Game, Result
-from games.social import company
+from games.social import moderation
 from tests.games.administration.conftest import browser, kaveh
 
 __all__ = ["kaveh"]
@@ -42,7 +42,7 @@ def found(reader: Account, sign: str) -> list[tuple[str, str, int]]:
     """The pairs that are shown to a reader for this reason."""
     return [
         (pair.first.name, pair.second.name, reason.count)
-        for pair in company.pairs_to_review(reader, timezone.now())
+        for pair in moderation.pairs_to_review(reader, timezone.now())
         for reason in pair.reasons
         if reason.sign == sign
     ]
@@ -86,7 +86,7 @@ def test_ratings_that_move_one_way(kaveh: Account, people: list[Account]) -> Non
         played(one, other, ratings=(1500 + 10 * number, 1500 - 8 * number))
         played(*((third, fourth) if number % 2 else (fourth, third)), ratings=(1500 + number % 2, 1501 - number % 2))
     assert found(kaveh, "one-sided") == [("Player 0", "Player 1", 5)]
-    (pair,) = [each for each in company.pairs_to_review(kaveh, timezone.now()) if each.first == one]
+    (pair,) = [each for each in moderation.pairs_to_review(kaveh, timezone.now()) if each.first == one]
     (reason,) = [each for each in pair.reasons if each.sign == "one-sided"]
     assert (reason.winner, reason.won, reason.lost) == (one.pk, 50, 40)
 

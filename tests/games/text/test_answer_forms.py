@@ -6,7 +6,7 @@ from django.utils.translation import override
 
 from games.engine import Move, Phrase, Slot
 from games.engine.forms import AnswerForm, allows, fill, fillings
-from games.text.answer_forms import form_of
+from games.text.answers import form_of
 
 
 class Discard(Move, frozen=True, tag="discard"):

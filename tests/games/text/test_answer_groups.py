@@ -8,7 +8,7 @@ from django.utils.translation import override
 from games.engine import EVERYONE, SeatNumber
 from games.rules.coup import RULES as COUP
 from games.rules.sedlec import RULES as SEDLEC
-from games.text.answer_groups import Group, group_answers
+from games.text.answers import Group, group_answers
 from games.text.phrases import render_phrase
 from tests.games.rules.coup import random_play as coup_play
 from tests.games.rules.coup.table import Table

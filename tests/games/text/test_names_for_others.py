@@ -14,13 +14,13 @@ from accounts.authentication.sign_up import SignupForm
 from accounts.models import Account
 from accounts.people import address_owners
 from accounts.tokens.apps import validate_app_name
-from games.clubs.founding import change_club, create_club
+from games.clubs.members import change_club, create_club
 from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.models import Club, Game, Invitation, Seat, Tournament
 from games.refusals import Refusal
-from games.text.own_words import check_about, check_name
+from games.text.user_texts import check_about, check_name
 from tests.third_game.table import NOON
 
 BAD = [

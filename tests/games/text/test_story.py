@@ -18,10 +18,9 @@ from games.rules.coup.expansions import draft, inquisitor, reformation
 from games.rules.registry import RULES
 from games.rules.sedlec import events as sedlec
 from games.terms.game_terms import GameTerms
-from games.text import table_story
+from games.text import game_words
 from games.text.phrases import render_phrase
-from games.visibility.shown_events import ShownEvent
-from games.visibility.story import story
+from games.visibility.shown_events import ShownEvent, story
 from tests.games.rules.coup.random_play import games
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.seated import NOON
@@ -136,7 +135,7 @@ def told_of_table() -> dict[type[Event], list[Sentence]]:
             Sentence(phrase, reader)
             for reader in (SeatNumber(1), SeatNumber(2), None)
             for former in (False, True)
-            if (phrase := table_story.event_sentence(table_event(kind), reader, former=former)) is not None
+            if (phrase := game_words.event_sentence(table_event(kind), reader, former=former)) is not None
         ]
         for kind in typing.get_args(t.AnyTableEvent)
     }

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.tournaments.core.formats import MOST_ROUNDS, Format, KnockOut, RoundRobin, Swiss
-from games.tournaments.core.lots import Lots, commitment
-from games.tournaments.core.rounds import Draw, Round
-from games.tournaments.core.tables import Sizes, met
+from games.tournaments.core.standings import Draw, Round
+from games.tournaments.core.tables import Lots, Sizes, commitment, met
 from tests.long import SCALE
 
 pytestmark = pytest.mark.long

@@ -7,15 +7,20 @@ import pytest
 
 from accounts.models import Account
 from games.announcements import tournament_emails
-from games.clubs import founding, joining, members
+from games.clubs import members
 from games.clubs.rights import get_membership
 from games.models import Seat, Tournament
 from games.refusals import Refusal
 from games.social.account_data import delete_data
-from games.tournaments import audit, entering, organizing, sweep
-from games.tournaments.listing import list_tournaments
+from games.tournaments import (
+    entering,
+    organizing,
+    progress,
+)
+from games.tournaments import rounds as sweep
 from games.tournaments.progress import round_views, standings
-from games.tournaments.seasons import next_season
+from games.tournaments.rights import list_tournaments
+from games.tournaments.rounds import next_season
 from tests.games.tournaments.tournament_cast import DAY, LEAGUE, again, begun, finish_round, games_of, held, people
 from tests.third_game.table import NOON
 
@@ -69,7 +74,7 @@ def test_the_last_of_a_division_changes_places_with_the_first_of_the_next(maryam
         {f"Player {each}" for each in "4678"},
     ]
     running = finish_round(running, NOON + 9 * DAY)
-    assert audit.find_faults(season) == audit.find_faults(running) == []
+    assert progress.find_faults(season) == progress.find_faults(running) == []
     assert [each.season for each in list_tournaments(None, league=season.pk)] == [3, 2, 1]
 
 
@@ -116,7 +121,7 @@ def test_the_rounds_of_all_divisions_are_drawn_again_from_one_seed(maryam: Accou
     assert (season.state, [len(each) for each in divisions(season)]) == ("over", [4, 5])
     rounds = round_views(season)[::-1]
     assert [(len(each.tables), len(each.byes)) for each in rounds] == [(4, 1), (4, 1), (4, 1), (2, 1), (2, 1)]
-    assert audit.find_faults(season) == []
+    assert progress.find_faults(season) == []
 
 
 def test_nobody_sits_out_a_round_that_their_division_does_not_have(maryam: Account) -> None:
@@ -130,10 +135,10 @@ def test_nobody_sits_out_a_round_that_their_division_does_not_have(maryam: Accou
 
 
 def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_season(maryam: Account) -> None:
-    club = founding.create_club(maryam, "Liars", "", NOON).club
+    club = members.create_club(maryam, "Liars", "", NOON).club
     players = people(6)
     for each in players:
-        joining.join_club(each, club.code, NOON)
+        members.join_club(each, club.code, NOON)
     season = begun(maryam, players, **{**LEAGUE, "division_size": 6, "table_size": 3}, club=club.pk)
     last = get_membership(players[5], club.pk)
     members.remove_member(last, last.pk)
@@ -163,10 +168,10 @@ def test_whoever_wants_no_more_emails_of_a_season_gets_none_of_the_next_which_wa
 
 
 def test_a_league_of_a_club_is_nobodys_when_its_host_has_left_the_club(maryam: Account, bahareh: Account) -> None:
-    club = founding.create_club(maryam, "Liars", "", NOON).club
+    club = members.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
     for each in (*players, bahareh):
-        joining.join_club(each, club.code, NOON)
+        members.join_club(each, club.code, NOON)
     owner, host = get_membership(maryam, club.pk), get_membership(bahareh, club.pk)
     members.appoint(owner, host.pk, "organizer", NOON)
     season = begun(bahareh, players, **LEAGUE, club=club.pk)
@@ -204,4 +209,4 @@ def test_divisions_are_shown_before_a_season_begins_and_stored_when_it_does(mary
     organizing.begin(maryam, season.pk, NOON)
     assert list(season.entries.values_list("division", flat=True)) == [1, 1, 1, 1, 2, 2]
     season.entries.filter(number=2).update(division=2)
-    assert audit.find_faults(again(season)) == ["entry 2 belongs into division 1, its row says 2"]
+    assert progress.find_faults(again(season)) == ["entry 2 belongs into division 1, its row says 2"]

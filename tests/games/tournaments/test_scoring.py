@@ -5,10 +5,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.tournaments.core.divisions import cut, exchanges, ladder
-from games.tournaments.core.rounds import Round
-from games.tournaments.core.scoring import earned, points
-from games.tournaments.core.standings import by_points
+from games.tournaments.core.standings import Round, by_points, earned, points
+from games.tournaments.core.tables import cut, exchanges, ladder
 
 MARYAM, SEPIDEH, BAHAREH, KAVEH = range(1, 5)
 

@@ -8,11 +8,15 @@ from django.test import Client
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
 from games.announcements import notify
-from games.clubs import founding, joining, members
+from games.clubs import members
 from games.clubs.rights import get_membership
 from games.models import Seat
 from games.refusals import Refusal
-from games.tournaments import entering, organizing, sweep
+from games.tournaments import (
+    entering,
+    organizing,
+    rounds,
+)
 from notifications.email.message import stop_link
 from notifications.models import Notification, State
 from tests.games.tournaments.tournament_cast import LEAGUE, again, begun, finish_round, held, people
@@ -43,14 +47,14 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
     assert said["Player 1"].startswith("“Spring cup” begins at another time.")
     assert "It begins Wednesday 1 April" in said["Player 1"]
     assert Notification.objects.filter(reason="tournament-moved").exclude(state=State.DROPPED).count() == 2
-    sweep.sweep(NOON + timedelta(days=7))
+    rounds.sweep(NOON + timedelta(days=7))
     assert again(cup).state == "open"
 
 
 def test_another_date_is_not_told_to_former_members_of_the_club(maryam: Account) -> None:
-    players, club = people(3), founding.create_club(maryam, "Liars", "", NOON).club
+    players, club = people(3), members.create_club(maryam, "Liars", "", NOON).club
     for each in players:
-        joining.join_club(each, club.code, NOON)
+        members.join_club(each, club.code, NOON)
     cup = held(maryam, players, club=club.pk)
     last = get_membership(players[2], club.pk)
     members.remove_member(last, last.pk)
@@ -73,7 +77,7 @@ def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam
     cup = held(maryam, players, table_size=2)
     entering.set_rounds_to_sit_out(players[3], cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
-    sweep.sweep(NOON)
+    rounds.sweep(NOON)
     notify.write_due(SOON)
     said = told("tournament-round")
     assert len(said) == 4

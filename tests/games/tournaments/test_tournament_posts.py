@@ -10,10 +10,18 @@ import pytest
 
 from accounts.models import Account
 from games import tasks
-from games.clubs import club_channel, founding, joining
+from games.clubs import (
+    club_games,
+    members,
+)
 from games.clubs.rights import get_membership
 from games.models import ClubChannel, Membership, TableChannel, Tournament, TournamentPost
-from games.tournaments import entering, organizing, post_words, posting, sweep
+from games.tournaments import (
+    club_posts,
+    entering,
+    organizing,
+    rounds,
+)
 from tests.games.announcements.test_table_channels import place
 from tests.games.seated import begin, play
 from tests.games.tournaments.tournament_cast import LEAGUE, again, finish_round, held, people, set_in
@@ -38,14 +46,14 @@ def chat(settings: Any) -> Iterator[Receiver]:
 
 def founded(owner: Account, *others: Account) -> Membership:
     """The place of the owner of a club with these people."""
-    mine = founding.create_club(owner, "Liars", "", NOON)
+    mine = members.create_club(owner, "Liars", "", NOON)
     for each in others:
-        joining.join_club(each, mine.club.code, NOON)
+        members.join_club(each, mine.club.code, NOON)
     return get_membership(owner, mine.club.pk)
 
 
 def connected(mine: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
-    return club_channel.connect_chat(mine, app, **place(app, chat), now=NOON)
+    return club_games.connect_chat(mine, app, **place(app, chat), now=NOON)
 
 
 def opened(mine: Membership, *entrants: Account, **wanted: Any) -> Tournament:
@@ -55,13 +63,13 @@ def opened(mine: Membership, *entrants: Account, **wanted: Any) -> Tournament:
 def begun(cup: Tournament) -> Tournament:
     assert cup.host is not None
     organizing.begin(cup.host, cup.pk, NOON)
-    sweep.sweep(NOON)
+    rounds.sweep(NOON)
     return again(cup)
 
 
 def post_due(now: datetime) -> int:
     """Post all that is due: of each chat one message at a time is."""
-    return sum(iter(lambda: posting.post_due(now), 0))
+    return sum(iter(lambda: club_posts.post_due(now), 0))
 
 
 def said(posted: Posted) -> str:
@@ -78,7 +86,7 @@ def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(c
     cup = begun(cup)
     finish_round(cup, NOON + HOUR)
     cup = finish_round(again(cup), NOON + 2 * HOUR)
-    assert [each.exists() for each in posting.waiting(NOON + 2 * HOUR)] == [True]
+    assert [each.exists() for each in club_posts.waiting(NOON + 2 * HOUR)] == [True]
     assert post_due(NOON + 2 * HOUR) == 5
     assert not TournamentPost.objects.exists()
     first, draw, standings, _second_draw, end = map(said, chat.taken)
@@ -143,7 +151,7 @@ def test_a_message_whose_pause_is_over_when_others_have_been_posted_is_tried_aga
         connected(mine, chat)
         opened(mine)
     chat.answers = [503]
-    post_slowly(monkeypatch, NOON, posting)
+    post_slowly(monkeypatch, NOON, club_posts)
     tasks.post_to_chats()
     first, other, again = map(said, chat.taken)
     assert first == again != other
@@ -160,7 +168,7 @@ def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
     connected(mine, chat)
     opened(mine)
     assert TournamentPost.objects.exists()
-    club_channel.disconnect_chat(mine)
+    club_games.disconnect_chat(mine)
     assert not TournamentPost.objects.exists()
 
 
@@ -183,7 +191,7 @@ def test_tables_that_have_no_room_are_left_to_the_page(
     mine = founded(maryam, *players)
     connected(mine, chat)
     begun(opened(mine, *players, table_size=2))
-    monkeypatch.setattr(post_words, "ROOM", 150)
+    monkeypatch.setattr(club_posts, "ROOM", 150)
     post_due(NOON)
     draw = said(chat.taken[1])
     assert "Table 1: " in draw
@@ -204,7 +212,7 @@ def test_a_game_that_is_watched_with_a_delay_shows_nothing_in_the_chat_before_it
     (game,) = {each.game for each in cup.drawn_rounds.get().pairings.all()}
     assert game is not None
     resign(fresh(game), game.seats.get(account=players[2]).number, "resign yes", NOON + HOUR, question="")
-    sweep.sweep(LATER)
+    rounds.sweep(LATER)
     assert post_due(LATER) == 0
     assert not TableChannel.objects.exists()
     finish_round(cup, LATER)
@@ -231,13 +239,13 @@ def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_
             game = begin([maryam, sepideh, bahareh], hands)
             set_in(cup, game)
             play(game, *moves)
-            sweep.sweep(NOON + HOUR)
+            rounds.sweep(NOON + HOUR)
             assert not TournamentPost.objects.exists()
             posts = [
                 TournamentPost(channel=channel, tournament=again(cup), event=event, round=1)
                 for event in TournamentPost.Event
             ]
-            read.append([RANDOM.sub("ID", post_words.write_post(each)) for each in posts])
+            read.append([RANDOM.sub("ID", club_posts.write_post(each)) for each in posts])
     assert read[1:] == read[:1] * 3
     assert "Table 1: Maryam, " in "".join(read[0])
 
@@ -269,8 +277,8 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     assert "\nIf you were absent at the end of your last game, enter it yourself." in following
     channel = ClubChannel.objects.get()
     ended = TournamentPost(channel=channel, tournament=again(season), event=TournamentPost.Event.ENDED)
-    monkeypatch.setattr(post_words, "FIRST", 1)
-    told = post_words.write_post(ended).split("\n")[1:-1]
+    monkeypatch.setattr(club_posts, "FIRST", 1)
+    told = club_posts.write_post(ended).split("\n")[1:-1]
     assert told == [
         "Division 1",
         "1. Maryam: 100",
@@ -278,8 +286,8 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
         "Division 2",
         "1. Dariush: 100, goes up",
     ]
-    monkeypatch.setattr(post_words, "ROOM", 60)
-    assert post_words.write_post(ended).split("\n")[-2] == "The other divisions are on the page."
+    monkeypatch.setattr(club_posts, "ROOM", 60)
+    assert club_posts.write_post(ended).split("\n")[-2] == "The other divisions are on the page."
     organizing.cancel(maryam, Tournament.objects.get(season=2).pk, LATER)
     post_due(LATER)
     assert "\nThe league ends with it." in said(chat.taken[-1])

@@ -13,12 +13,18 @@ from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
 from games import tasks
 from games.archive import ratings
-from games.clubs import founding, joining, members
+from games.clubs import members
 from games.clubs.rights import get_membership
 from games.models import Game, Pairing, Tournament, TournamentEntry
 from games.refusals import Refusal
 from games.social.account_data import delete_data
-from games.tournaments import audit, entering, organizing, rights, rounds, sweep
+from games.tournaments import (
+    entering,
+    organizing,
+    progress,
+    rights,
+    rounds,
+)
 from games.tournaments.progress import format_of, round_views, standings
 from games.visibility import access
 from tests.games.tournaments.tournament_cast import (
@@ -79,11 +85,11 @@ def test_the_rounds_are_drawn_again_from_the_seed_that_the_commitment_binds(mary
         entering.set_rounds_to_sit_out(players[2], cup.pk, [2])
     cup = finish_round(cup, NOON + HOUR)
     assert cup.drawn_rounds.count() == 2
-    assert audit.find_faults(cup) == []
+    assert progress.find_faults(cup) == []
     first, second = Pairing.objects.filter(round__tournament=cup, round__number=2, table=1)[:2]
     first.seat, second.seat = second.seat, first.seat
     Pairing.objects.bulk_update([first, second], ["seat"])
-    assert audit.find_faults(cup) == ["round 2 is not as it was drawn"]
+    assert progress.find_faults(cup) == ["round 2 is not as it was drawn"]
 
 
 def test_verify_names_another_seed_and_another_place(maryam: Account) -> None:
@@ -105,26 +111,26 @@ def test_a_round_ends_at_its_time_and_a_game_that_goes_on_is_a_draw(maryam: Acco
     first, second = games_of(cup)
     finish(first, NOON + HOUR)
     ratings.count_all(NOON + HOUR)
-    sweep.sweep(NOON + HOUR)
+    rounds.sweep(NOON + HOUR)
     assert Pairing.objects.exclude(place=None).count() == 4
-    sweep.sweep(NOON + 14 * DAY - HOUR)
+    rounds.sweep(NOON + 14 * DAY - HOUR)
     assert [each.row.number for each in round_views(cup)] == [1]
-    sweep.sweep(NOON + 14 * DAY)
+    rounds.sweep(NOON + 14 * DAY)
     assert [each.row.number for each in round_views(cup)] == [2, 1]
     assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
     assert fresh(second).state == "running"
     finish(second, NOON + 15 * DAY)
     ratings.count_all(NOON + 15 * DAY)
-    sweep.sweep(NOON + 15 * DAY)
+    rounds.sweep(NOON + 15 * DAY)
     assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
 
 
 def test_a_sweep_that_comes_again_draws_nothing_twice(maryam: Account) -> None:
     cup = begun(maryam, people(8))
     for _ in range(3):
-        sweep.sweep(NOON)
+        rounds.sweep(NOON)
     assert (cup.drawn_rounds.count(), Game.objects.count()) == (1, 2)
-    assert not any(each.exists() for each in sweep.waiting(NOON))
+    assert not any(each.exists() for each in rounds.waiting(NOON))
 
 
 def test_the_tick_finds_what_there_is_to_do(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,10 +143,10 @@ def test_the_tick_finds_what_there_is_to_do(maryam: Account, monkeypatch: pytest
 
 def test_a_tournament_begins_at_its_time_and_is_cancelled_where_it_has_too_few(maryam: Account) -> None:
     enough, too_few = held(maryam, people(3)), held(maryam, [maryam])
-    sweep.sweep(NOON + 7 * DAY - HOUR)
+    rounds.sweep(NOON + 7 * DAY - HOUR)
     assert {again(enough).state, again(too_few).state} == {"open"}
     for _ in range(2):
-        sweep.sweep(NOON + 7 * DAY)
+        rounds.sweep(NOON + 7 * DAY)
     assert (again(enough).state, again(too_few).state) == ("running", "cancelled")
     assert again(too_few).ended_at == NOON + 7 * DAY
 
@@ -156,7 +162,7 @@ def test_what_goes_wrong_in_one_tournament_stops_no_other(maryam: Account, monke
         close(tournament, now)
 
     monkeypatch.setattr(rounds, "close_entries", fail_for_one)
-    sweep.sweep(NOON + 7 * DAY)
+    rounds.sweep(NOON + 7 * DAY)
     assert sorted(again(each).state for each in cups) == ["open", "starting"]
 
 
@@ -165,13 +171,13 @@ def test_with_a_public_beacon_the_draw_waits_for_its_number(
 ) -> None:
     settings.BEACON_URL = ["https://beacon.example"]
     told: list[str | None] = [None]
-    monkeypatch.setattr(sweep, "fetch_signature", lambda round: told[0])
+    monkeypatch.setattr(rounds, "fetch_signature", lambda round: told[0])
     cup = held(maryam, people(4))
     organizing.begin(maryam, cup.pk, NOON)
-    sweep.sweep(NOON + HOUR)
+    rounds.sweep(NOON + HOUR)
     assert (again(cup).state, Game.objects.count()) == ("starting", 0)
     told[0] = "ab" * 48
-    sweep.sweep(NOON + 2 * HOUR)
+    rounds.sweep(NOON + 2 * HOUR)
     cup = again(cup)
     assert (cup.state, cup.beacon_signature, Game.objects.count()) == ("running", "ab" * 48, 1)
     assert format_of(cup, []).lots.beacon
@@ -181,10 +187,10 @@ def test_a_beacon_that_stays_silent_for_a_day_is_done_without(
     maryam: Account, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BEACON_URL = ["https://beacon.example"]
-    monkeypatch.setattr(sweep, "fetch_signature", lambda round: None)
+    monkeypatch.setattr(rounds, "fetch_signature", lambda round: None)
     cup = held(maryam, people(4))
     organizing.begin(maryam, cup.pk, NOON)
-    sweep.sweep(NOON + DAY + HOUR)
+    rounds.sweep(NOON + DAY + HOUR)
     assert (again(cup).state, again(cup).beacon_round) == ("running", None)
 
 
@@ -193,7 +199,7 @@ def test_a_round_that_was_announced_is_sat_out_for_half_a_win(maryam: Account) -
     cup = held(maryam, players)
     entering.set_rounds_to_sit_out(players[4], cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
-    sweep.sweep(NOON)
+    rounds.sweep(NOON)
     (shown,) = round_views(again(cup))
     assert [each.account for each in shown.rests] == [players[4]]
     assert refused(lambda: entering.set_rounds_to_sit_out(players[4], cup.pk, [1, 3])) == ("malformed", "sits_out")
@@ -210,7 +216,7 @@ def test_a_round_that_everybody_sits_out_passes(maryam: Account) -> None:
         entering.set_rounds_to_sit_out(each, cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
     for _ in range(3):
-        sweep.sweep(NOON)
+        rounds.sweep(NOON)
     assert [each.row.number for each in round_views(cup)] == [2, 1]
 
 
@@ -272,7 +278,7 @@ def test_who_is_absent_when_a_round_ends_at_its_time_comes_after_those_who_draw_
     (game,) = games_of(cup)
     game.seats.filter(account=players[0]).update(away=True)
     delete_data(players[1], NOON)
-    sweep.sweep(NOON + 14 * DAY)
+    rounds.sweep(NOON + 14 * DAY)
     drawn = Pairing.objects.filter(round__tournament=cup, round__number=1)
     assert sorted(each.place or 0 for each in drawn) == places
     assert {each.account: each.absences for each in cup.entries.all()}[players[0]] == absences
@@ -287,7 +293,7 @@ def test_for_whoever_leaves_the_server_a_bot_plays_on_and_they_are_last(maryam: 
     players[0].delete()
     finish(game, NOON + HOUR, lambda account: 0 if account is None else account.pk)
     ratings.count_all(NOON + HOUR)
-    sweep.sweep(NOON + HOUR)
+    rounds.sweep(NOON + HOUR)
     gone = TournamentEntry.objects.get(tournament=cup, account=None)
     placed = standings(again(cup))
     assert (gone.withdrawn_at, placed[-1].entry, placed[-1].standing.points) == (NOON, gone, 0)
@@ -316,7 +322,7 @@ def test_a_cancelled_tournament_creates_no_more_games_and_those_go_on(maryam: Ac
     (game,) = Game.objects.all()
     finish(game, NOON + HOUR)
     ratings.count_all(NOON + HOUR)
-    assert not any(each.exists() for each in sweep.waiting(NOON + 100 * DAY))
+    assert not any(each.exists() for each in rounds.waiting(NOON + 100 * DAY))
     assert refused(lambda: organizing.cancel(maryam, cup.pk, NOON))[0] == "conflict"
 
 
@@ -419,16 +425,16 @@ def test_with_a_delay_of_spectators_nothing_of_a_game_shows_before_everybody_may
     before = (round_views(cup)[0].tables, standings(cup))
     play(fresh(first), 1, "resign yes", NOON + HOUR, question="")
     ratings.count_all(NOON + 2 * HOUR)
-    sweep.sweep(NOON + 2 * HOUR)
+    rounds.sweep(NOON + 2 * HOUR)
     assert (round_views(cup)[0].tables, standings(cup)) == before
     assert access.access_to_game(maryam, first.pk).game.is_held_back
     finish(second, NOON + 3 * HOUR)
     ratings.count_all(NOON + 3 * HOUR)
-    sweep.sweep(NOON + 3 * HOUR)
+    rounds.sweep(NOON + 3 * HOUR)
     told = {table.number: table.is_over for table in round_views(cup)[0].tables}
     assert told == {1: False, 2: True}
     assert not access.access_to_game(maryam, second.pk).game.is_held_back
-    sweep.sweep(NOON + 14 * DAY)
+    rounds.sweep(NOON + 14 * DAY)
     assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
 
 
@@ -445,10 +451,10 @@ ACTS: dict[str, tuple[Callable[[Account, Tournament], object], str]] = {
 def test_in_a_club_each_role_may_do_what_the_table_says(
     maryam: Account, sepideh: Account, bahareh: Account, act: str
 ) -> None:
-    club = founding.create_club(maryam, "Liars", "", NOON).club
+    club = members.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
     for each in (sepideh, bahareh, *players[:3]):
-        joining.join_club(each, club.code, NOON)
+        members.join_club(each, club.code, NOON)
     members.appoint(get_membership(maryam, club.pk), get_membership(sepideh, club.pk).pk, "organizer", NOON)
     cup = held(maryam, players[:3], club=club.pk)
     roles = {"host": maryam, "organizer": sepideh, "member": bahareh, "stranger": players[3]}
@@ -464,10 +470,10 @@ def test_in_a_club_each_role_may_do_what_the_table_says(
 
 
 def test_a_tournament_of_a_club_is_private_and_only_its_organizers_hold_one(maryam: Account, bahareh: Account) -> None:
-    club = founding.create_club(maryam, "Liars", "", NOON).club
+    club = members.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
     for each in (bahareh, *players):
-        joining.join_club(each, club.code, NOON)
+        members.join_club(each, club.code, NOON)
     assert refused(lambda: held(bahareh, club=club.pk))[0] == "forbidden"
     cup = begun(maryam, players, club=club.pk)
     (game,) = games_of(cup)
@@ -475,7 +481,7 @@ def test_a_tournament_of_a_club_is_private_and_only_its_organizers_hold_one(mary
     members.remove_member(get_membership(players[3], club.pk), get_membership(players[3], club.pk).pk)
     cup = finish_round(cup, NOON + HOUR)
     assert len(round_views(cup)[0].tables[0].pairings) == 3
-    founding.close_club(get_membership(maryam, club.pk))
+    members.close_club(get_membership(maryam, club.pk))
     assert not Tournament.objects.exists()
     assert Game.objects.count() == 2
 

@@ -7,7 +7,11 @@ from typing import Any, Final
 from accounts.models import Account
 from games.archive import ratings
 from games.models import Game, Pairing, Tournament, TournamentRound
-from games.tournaments import entering, organizing, sweep
+from games.tournaments import (
+    entering,
+    organizing,
+    rounds,
+)
 from games.tournaments.new_tournament import NewTournament, create_tournament
 from tests.third_game.table import NOON, fresh, play
 
@@ -38,7 +42,7 @@ def begun(host: Account, entrants: Iterable[Account], **wanted: Any) -> Tourname
     """A tournament whose first round is being played."""
     made = held(host, entrants, **wanted)
     organizing.begin(host, made.pk, NOON)
-    sweep.sweep(NOON)
+    rounds.sweep(NOON)
     return again(made)
 
 
@@ -65,7 +69,7 @@ def finish_round(tournament: Tournament, at: datetime) -> Tournament:
     for game in games_of(tournament):
         finish(game, at)
     ratings.count_all(at)
-    sweep.sweep(at)
+    rounds.sweep(at)
     return again(tournament)
 
 
