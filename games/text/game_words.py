@@ -1,4 +1,4 @@
-"""Sentences about one game: its title and code, how its deal is protected, and table events such as joining and pauses."""
+"""Sentences about one game: its title, how its deal is protected, and table events such as joining and pauses."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The formats of a tournament: each draws the next round and sorts the players. A season of a league is a format, too."""
+"""The formats of a tournament, including the league: each draws the next round and sorts the players."""
 
 from abc import ABC, abstractmethod
 from collections import Counter

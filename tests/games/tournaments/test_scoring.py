@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.tournaments.core.standings import Round, by_points, earned, points
-from games.tournaments.core.tables import cut, exchanges, ladder
+from games.tournaments.core.tables import cut_ladder, exchanges, next_ladder
 
 MARYAM, SEPIDEH, BAHAREH, KAVEH = range(1, 5)
 
@@ -61,23 +61,23 @@ def test_who_has_not_played_stands_with_no_points() -> None:
 
 
 def test_after_a_season_the_last_of_a_division_change_places_with_the_first_of_the_next() -> None:
-    assert ladder([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]], 1) == [1, 2, 3, 5, 4, 6, 7, 9, 8, 10, 11, 12]
+    assert next_ladder([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]], 1) == [1, 2, 3, 5, 4, 6, 7, 9, 8, 10, 11, 12]
     assert list(exchanges([[1, 2, 3, 4], [5, 6, 7]], 2)) == [([4], [5])]
-    assert ladder([[1, 2, 3]], 1) == [1, 2, 3]
+    assert next_ladder([[1, 2, 3]], 1) == [1, 2, 3]
 
 
 def test_divisions_are_full_but_for_the_last_and_who_goes_up_is_in_a_higher_one() -> None:
-    assert [len(each) for each in cut(range(9), 4, 2)] == [4, 5]
-    assert [len(each) for each in cut(range(10), 4, 2)] == [4, 4, 2]
-    assert [len(each) for each in cut(range(10), 4, 3)] == [4, 6]
-    assert [len(each) for each in cut(range(3), 4, 2)] == [3]
+    assert [len(each) for each in cut_ladder(range(9), 4, 2)] == [4, 5]
+    assert [len(each) for each in cut_ladder(range(10), 4, 2)] == [4, 4, 2]
+    assert [len(each) for each in cut_ladder(range(10), 4, 3)] == [4, 6]
+    assert [len(each) for each in cut_ladder(range(3), 4, 2)] == [3]
 
 
 @given(st.integers(2, 60), st.integers(3, 16), st.integers(1, 8))
 def test_nobody_is_lost_between_seasons_and_nobody_goes_both_ways(count: int, size: int, moving: int) -> None:
-    before = cut(range(count), size, 2)
+    before = cut_ladder(range(count), size, 2)
     assert all(2 <= len(each) < 2 * size for each in before)
-    after = cut(ladder(before, moving), size, 2)
+    after = cut_ladder(next_ladder(before, moving), size, 2)
     assert sorted(each for division in after for each in division) == list(range(count))
     division = {each: number for number, members in enumerate(before) for each in members}
     for number, (down, up) in enumerate(exchanges(before, moving)):
