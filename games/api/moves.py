@@ -53,16 +53,16 @@ class _MoveView(AccountApiView):
 
     required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
 
-    def store(self, request: AccountRequest, game: UUID, move_text: WrittenMove) -> Response:
+    def store(self, request: AccountRequest, game: UUID, written_move: WrittenMove) -> Response:
         """Store a move, once for its idempotency key. Return its outcome to a client that waits for it."""
         wait, stored = preferred_wait(request), list[Move]()
         with refusals_as_problems():
             access = access_without_seats(request.user, game)
-            move_text = replace(move_text, move=unqualify(access.game.rules, move_text.move, "move"))
+            written_move = replace(written_move, move=unqualify(access.game.rules, written_move.move, "move"))
 
             def effect() -> Effect:
                 move = store_move(
-                    access.game, request.user, move_text, API, self.received_at, access.seat, enqueue_task=not wait
+                    access.game, request.user, written_move, API, self.received_at, access.seat, enqueue_task=not wait
                 )
                 stored.append(move)
                 return Effect(reverse("move", args=[game, move.id]), game)
