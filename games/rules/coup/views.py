@@ -184,9 +184,8 @@ def other_cards(state: State, viewer: Viewer, chance: Chance) -> State:
     for seat, hand in enumerate(state.hands, 1):
         if seat != viewer:
             pinned_cards = [pinned[seat]] if seat in pinned else []
-            hands = with_entry(
-                hands, seat, in_order([*pinned_cards, *(mixed.pop() for _ in hand[len(pinned_cards) :])])
-            )  # type: ignore[arg-type]
+            cards = in_order([*pinned_cards, *(mixed.pop() for _ in hand[len(pinned_cards) :])])
+            hands = with_entry(hands, SeatNumber(seat), cards)
     drawn_cards = state.drawn if is_own_action else tuple(mixed.pop() for _ in state.drawn)
     shown_card = state.shown
     if shown_card and action and action.target and action.target not in pinned:
