@@ -30,8 +30,7 @@ from bench import game_copies  # noqa: E402
 from games.archive import ratings  # noqa: E402
 from games.engine import Event, SeatNumber, SeededChance  # noqa: E402
 from games.event_log import log_store, sealing  # noqa: E402
-from games.event_log.encoding import encode  # noqa: E402
-from games.event_log.lines import Line  # noqa: E402
+from games.event_log.lines import Line, encode  # noqa: E402
 from games.event_log.log_store import Position  # noqa: E402
 from games.event_log.table_events import Ended, GameCreated, Joined, TableEvent  # noqa: E402
 from games.lobby.create import create_game  # noqa: E402

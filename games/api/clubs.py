@@ -19,7 +19,7 @@ from games.clubs import (
     members,
 )
 from games.clubs.rights import Right, get_membership, may
-from games.lobby.vacate import remove_from_club
+from games.lobby.takeover import remove_from_club
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Membership
 
 LONGEST_DAYS = 3650

@@ -27,14 +27,11 @@ from games.api.shared.serializers import (
     NewGameSerializer,
 )
 from games.archive import player_stats
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.leave import leave_game
+from games.lobby.create import create_game, create_rematch
+from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
-from games.lobby.rematch import create_rematch
 from games.lobby.seating import Seeding
-from games.lobby.start import start_game
-from games.lobby.starting import reveal_seed
+from games.lobby.starting import reveal_seed, start_game
 from games.models import Bot, Game, Move
 from games.refusals import not_found
 from games.visibility import game_list

@@ -30,7 +30,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.models import Seek
 from games.rules.registry import RULES
 from games.seeks import arena, own_seeks
-from games.seeks.listed_bot import list_bots
+from games.seeks.arena import list_bots
 from games.seeks.new_seek import NewSeek, create_seek
 from games.terms.speeds import SPEEDS, USUAL
 

@@ -24,9 +24,8 @@ from games.engine.analysis import Finding, can_be_analysed, swings
 from games.engine.chance import analysis_seed
 from games.engine.hindsight import Claims
 from games.event_log import log_store
-from games.event_log.encoding import decode
 from games.event_log.enqueue import enqueue
-from games.event_log.lines import Line
+from games.event_log.lines import Line, decode
 from games.event_log.table_events import TableEvent
 from games.models import Analysis, Game, Move
 from games.play import game_caps, thinker

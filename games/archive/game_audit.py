@@ -21,8 +21,7 @@ from games.engine import (
 from games.engine.chain import deal_head
 from games.engine.record import IMPOSSIBLE, ReplayedMove, replay_move
 from games.event_log import log_store, sealing
-from games.event_log.encoding import decode
-from games.event_log.lines import Line
+from games.event_log.lines import Line, decode
 from games.event_log.log_store import Position, UnknownRules
 from games.event_log.table import Table, fold, seconds_of
 from games.event_log.table_events import (

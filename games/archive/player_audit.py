@@ -8,7 +8,7 @@ import msgspec
 
 from games.engine import AnyRules, Event
 from games.engine.plans import first_answer
-from games.event_log.encoding import decode
+from games.event_log.lines import decode
 from games.event_log.log_store import Position
 from games.event_log.table import Table
 from games.event_log.table_events import (

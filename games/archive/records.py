@@ -30,8 +30,7 @@ from games.engine.record import (
 from games.engine.record import heads as chain_heads
 from games.engine.types import BALANCED, NORMAL
 from games.event_log import archived_logs, log_store, sealing
-from games.event_log.encoding import decode, encode
-from games.event_log.lines import Line
+from games.event_log.lines import Line, decode, encode
 from games.event_log.log_store import Position
 from games.event_log.table import Table
 from games.event_log.table_events import SeedMissing

@@ -19,7 +19,7 @@ from django.db.models.functions import Cast
 
 from accounts.models import Account
 from config.core.database.rows import find
-from games.deadlines.usual_hours import PART
+from games.deadlines.reminder_schedule import PART
 from games.models import AnswerTimes, Game, Move
 from notifications.recipients import preferences
 

@@ -19,7 +19,7 @@ from games.engine import Phrase, gettext_noop
 from games.models import Game, OpenQuestion, Seat
 from games.play.locked_game import lock_game
 from games.refusals import Refusal, not_found
-from games.terms.schedule import MOST_VACATION
+from games.terms.game_terms import MOST_VACATION
 
 RENDERED: Final = timedelta(days=1)
 """The least time before its beginning at which a vacation is announced."""

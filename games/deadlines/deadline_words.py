@@ -18,7 +18,7 @@ from games.deadlines import timing
 from games.deadlines.calculation import Why
 from games.engine import AnyRules
 from games.models import Game, OpenQuestion
-from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule
+from games.terms.game_terms import MOST_SLEEP, MOST_VACATION, Schedule
 from games.terms.speeds import LIMITS
 from games.text.phrases import isolated, number, period
 

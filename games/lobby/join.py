@@ -8,10 +8,10 @@ from accounts.models import Account
 from accounts.people.blocks import is_any_blocked_between
 from games.announcements import table_emails
 from games.clubs.rights import is_member
-from games.engine import Phrase, gettext_noop
-from games.lobby.eligibility import check_address
+from games.engine import Phrase, SeatNumber, gettext_noop
+from games.event_log.table_events import GameCancelled, Left
 from games.lobby.new_game import check_seeding
-from games.lobby.seating import NOT_SEEDED, Seeding, check_open, held_game, take_seat
+from games.lobby.seating import NOT_SEEDED, Seeding, check_address, check_open, held_game, seat_of_player, take_seat
 from games.lobby.starting import start_if_full
 from games.models import Game, Move
 from games.play import game_caps
@@ -58,3 +58,29 @@ def _check_blocks(locked: LockedGame, account: Account) -> None:
     seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
     if is_any_blocked_between(account.pk, seated):
         raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))
+
+
+def leave_game(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
+    """Leave a game before it starts. The next player becomes the host. A game without players is cancelled."""
+    with held_game(game, now) as locked:
+        seat = seat_of_player(locked, account)
+        check_open(locked)
+        _free_seat(locked, seat, via)
+        first = locked.seats.get(SeatNumber(1))
+        locked.game.host = first.account if first else None
+        if first is None:
+            locked.game.state = Game.State.CANCELLED
+            locked.game.ended_at = now
+            locked.add_table_event(GameCancelled())
+    return locked.game
+
+
+def _free_seat(locked: LockedGame, seat: SeatNumber, via: str) -> None:
+    """Free a seat; those behind it move up."""
+    locked.seats.pop(seat).delete()
+    for behind in sorted(each for each in locked.seats if each > seat):
+        seat_row = locked.seats.pop(behind)
+        seat_row.number = behind - 1
+        seat_row.save(update_fields=["number"])
+        locked.seats[SeatNumber(seat_row.number)] = seat_row
+    locked.add_table_event(Left(seat=seat), via, seat)

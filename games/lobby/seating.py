@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from accounts.models import Account
+from accounts.people import address_owners
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import fold
 from games.event_log.table_events import Joined, Started
@@ -113,3 +114,19 @@ def bot_names(taken: Iterable[str], count: int) -> list[str]:
     """Return so many names for bots, none of them like a player's."""
     folded = {fold(name) for name in taken}
     return [name for name in BOT_NAMES if fold(name) not in folded][:count]
+
+
+def check_address(account: Account) -> None:
+    """Refuse a game with other people to a guest, and to an account without a confirmed address.
+
+    The address of an account that the operator created counts as confirmed. Raises Refusal(forbidden).
+    """
+    if account.is_guest:
+        sentence = gettext_noop("Make an account first, with your email address: games with other people are rated.")
+        raise Refusal("forbidden", Phrase(sentence))
+    if not address_owners.confirmed_addresses(account):
+        sentence = gettext_noop(
+            "Confirm your email address first: games with other people are rated. Log out and log in again, and we "
+            "send you a code."
+        )
+        raise Refusal("forbidden", Phrase(sentence))

@@ -6,6 +6,8 @@ beacon's round fixed, one that is published half a minute later. So a player who
 the beacon changes, and the round is in a second head that can be kept before its number is known.
 """
 
+import json
+import logging
 import uuid
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
@@ -32,14 +34,14 @@ from games.event_log.table_events import (
     SeedRevealed,
     SeedsAwaited,
 )
-from games.lobby.beacon_client import beacon_key, fetch_signature
 from games.lobby.new_game import check_seed, check_seed_commitment
-from games.lobby.seating import bot_names, deal, held_game, seat_bot, seat_of_player
+from games.lobby.seating import bot_names, check_open, deal, held_game, seat_bot, seat_of_player
 from games.models import Game
 from games.play import plans
 from games.play.batch import BATCH, each_game, playable
 from games.play.locked_game import SERVER, LockedGame, lock_game
 from games.refusals import Refusal
+from notifications.outgoing.http_client import OutgoingRequest, Unreachable, send
 
 PATIENCE: Final = timedelta(days=1)
 """For so long seeds are waited for, and then the beacon."""
@@ -245,3 +247,50 @@ def _cancel(locked: LockedGame) -> None:
     locked.game.ended_at = locked.now
     locked.add_table_event(GameCancelled())
     table_emails.cancelled(locked.game, locked.seats.values(), locked.position.version, locked.now)
+
+
+logger = logging.getLogger(__name__)
+
+
+def beacon_key() -> str:
+    """The public key of the beacon that this server asks, in hexadecimal."""
+    return str(settings.BEACON_KEY) or chain.QUICKNET
+
+
+def fetch_signature(round: int) -> str | None:
+    """The signature of a round, in hexadecimal; None where no source has it, or none that the beacon's key signed.
+
+    All sources are asked and compared. None can give a wrong one: only one signature fits a round and the key.
+    """
+    given = {source: _fetch(f"{source}/public/{round}") for source in settings.BEACON_URL}
+    true = next((each for each in given.values() if chain.is_signed(round, each, beacon_key())), None)
+    for source, signature in given.items():
+        if signature != true:
+            logger.warning("the beacon %s has not given the signature of round %s", source, round)
+    return true
+
+
+def _fetch(url: str) -> str:
+    """The signature that a source gives; blank where its answer is none of a beacon."""
+    try:
+        answer = send(OutgoingRequest(url, b"", {"Accept": "application/json"}, method="GET"))
+        told = json.loads(answer.body) if answer.is_accepted else None
+    except (Unreachable, ValueError):
+        return ""
+    signature = told.get("signature") if isinstance(told, dict) else None
+    return signature.lower() if isinstance(signature, str) else ""
+
+
+def start_game(game: uuid.UUID, account: Account, now: datetime) -> Game:
+    """Begin with those who sit here and the bots, as the host may once they are enough."""
+    with held_game(game, now) as locked:
+        seat_of_player(locked, account)
+        if locked.game.host_id != account.pk:
+            raise Refusal("forbidden", Phrase(gettext_noop("Only the host may begin the game.")))
+        check_open(locked)
+        least = min(locked.rules.players)
+        if len(locked.seats) + locked.game.bot_count < least:
+            sentence = gettext_noop("This game needs at least %(least)s players.")
+            raise Refusal("conflict", Phrase(sentence, {"least": least}))
+        close_table(locked)
+    return locked.game

@@ -25,7 +25,7 @@ from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
-from games.lobby.rematch import create_rematch
+from games.lobby.create import create_rematch
 from games.mail import (
     commands,
     game_replies,

@@ -21,10 +21,9 @@ from accounts.profile import sleep_hours
 from games.away import vacations
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
-from games.lobby.create import create_game
-from games.lobby.leave import leave_game
+from games.lobby.create import create_game, create_rematch
+from games.lobby.join import leave_game
 from games.lobby.new_game import NewGame
-from games.lobby.rematch import create_rematch
 from games.mail import mailbox_replies, senders
 from games.mail.game_replies import reply_to
 from games.mail.mailbox_commands import (

@@ -21,7 +21,7 @@ from games.engine import Phrase
 from games.mail.game_replies import both_readings
 from games.models import GOING, Game, OpenQuestion, Seat, Seek
 from games.rules.registry import RULES
-from games.seeks.listed_seek import ListedSeek
+from games.seeks.own_seeks import ListedSeek
 from games.text import links
 from games.text.game_words import short_code, title_of
 from games.text.phrases import isolated, number, render_phrase

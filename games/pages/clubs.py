@@ -28,7 +28,7 @@ from games.clubs import (
     members,
 )
 from games.clubs.rights import Right, Role, get_membership, is_member, may, require
-from games.lobby.vacate import remove_from_club
+from games.lobby.takeover import remove_from_club
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Game, Membership
 from games.pages.common import new_key, once_only, posted_text, refusal_text
 from games.pages.games import ListedGame, list_game

@@ -23,7 +23,7 @@ from config.core import clock
 from games.announcements.emails import topic_of
 from games.away import calendar_feed, vacations
 from games.deadlines.deadline_words import hour
-from games.deadlines.usual_hours import PART
+from games.deadlines.reminder_schedule import PART
 from games.models import Game
 from games.pages.common import refusal_text
 from games.pages.form_fields import DayField

@@ -24,11 +24,9 @@ from accounts.web.requests import AccountHttpRequest, account_of
 from config.core import clock
 from games.archive import player_stats
 from games.lobby import invitations
-from games.lobby.join import join_game
-from games.lobby.leave import leave_game
-from games.lobby.rematch import create_rematch
-from games.lobby.start import start_game
-from games.lobby.starting import reveal_seed
+from games.lobby.create import create_rematch
+from games.lobby.join import join_game, leave_game
+from games.lobby.starting import reveal_seed, start_game
 from games.models import AnswerTimes, Game, Seat
 from games.pages import cards
 from games.pages.common import PAGE, confirmation, game_action, posted_seeding, posted_text, refusal_text, resolve_now

@@ -22,7 +22,7 @@ from games.pages.common import new_key
 from games.pages.titles import Cover, GameOverview, cover, rules_titles
 from games.play import questions
 from games.rules.registry import RULES
-from games.seeks.listed_seek import open_seeks
+from games.seeks.own_seeks import open_seeks
 from games.text import links
 from games.text.answers import Group, group_answers
 from games.text.phrases import isolated, render_phrase

@@ -31,8 +31,7 @@ from games.models import Bot, Club
 from games.pages.form_fields import PERIODS, StructField, parse_day, struct_field
 from games.pages.titles import LEVEL_LABELS
 from games.refusals import Refusal
-from games.terms.game_terms import TERMS, Term
-from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule, TimeBank
+from games.terms.game_terms import MOST_SLEEP, MOST_VACATION, TERMS, Schedule, Term, TimeBank
 from games.terms.speeds import LIMITS, SPEEDS, USUAL, Speed
 from games.text.phrases import isolated, number, period, render_phrase
 

@@ -40,9 +40,9 @@ from games.pages.cards import public_link
 from games.pages.titles import GameOverview, rules_titles
 from games.rules.registry import RULES
 from games.seeks import arena, own_seeks
-from games.seeks.listed_bot import ListedBot, list_bots
-from games.seeks.listed_seek import ListedSeek
+from games.seeks.arena import ListedBot, list_bots
 from games.seeks.new_seek import usual_numbers
+from games.seeks.own_seeks import ListedSeek
 from games.text.phrases import isolated, names_of, percent, period, player
 from games.visibility import table
 from games.visibility.access import games_for_reader, visible

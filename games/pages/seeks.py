@@ -28,8 +28,8 @@ from games.pages.new_game_form import list_speeds
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.seeks import own_seeks
-from games.seeks.listed_seek import ListedSeek
 from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
+from games.seeks.own_seeks import ListedSeek
 from games.terms.speeds import USUAL
 from games.text.phrases import number, period, render_phrase
 

@@ -29,8 +29,8 @@ from games.engine.chance import bot_chance, bot_seed
 from games.engine.reading import names_to_read
 from games.engine.search import answer
 from games.engine.types import SEARCHING
-from games.event_log.encoding import encode
 from games.event_log.enqueue import enqueue
+from games.event_log.lines import encode
 from games.models import Move, OpenQuestion, Seat
 from games.play import absence, resolve, sandbox
 from games.play.batch import attempt, each_game, games_with_rows

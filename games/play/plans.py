@@ -27,7 +27,7 @@ from games.engine.chance import plan_chance
 from games.engine.plans import first_answer
 from games.engine.reading import names_to_read
 from games.event_log import log_store
-from games.event_log.encoding import decode, encode
+from games.event_log.lines import decode, encode
 from games.models import Game, Move, OpenQuestion, Plan
 from games.play.locked_game import LockedGame, lock_game
 from games.refusals import Refusal, not_seated

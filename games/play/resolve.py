@@ -20,8 +20,8 @@ from games.engine.forms import offered_moves
 from games.engine.reading import illegal_move, names_to_read
 from games.engine.validation import ILLEGAL, NOT_ASKED, QUESTION_CLOSED
 from games.event_log import log_store
-from games.event_log.encoding import decode, encode
 from games.event_log.enqueue import enqueue
+from games.event_log.lines import decode, encode
 from games.event_log.table_events import Resigned
 from games.models import Move
 from games.play import absence, rows, stalls

@@ -16,8 +16,8 @@ from games.engine import AnyRules, Phrase, RuleViolation, gettext_noop
 from games.engine.reading import Vocabulary, fold
 from games.engine.validation import MALFORMED
 from games.event_log import log_store
-from games.event_log.encoding import decode
 from games.event_log.enqueue import enqueue
+from games.event_log.lines import decode
 from games.models import Game, Move, Seat, StandIn
 from games.refusals import Refusal, not_seated
 

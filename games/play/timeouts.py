@@ -22,7 +22,7 @@ from games.announcements import notify
 from games.deadlines.answer_times import AHEAD
 from games.deadlines.clock_skew import ClockStep
 from games.engine import SeatNumber
-from games.event_log.encoding import encode
+from games.event_log.lines import encode
 from games.event_log.table_events import DeadlinesMoved
 from games.models import GOING, Game, Heartbeat, Move, OpenQuestion
 from games.play import absence, outages, resolve, rows, stalls

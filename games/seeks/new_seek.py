@@ -12,8 +12,8 @@ from accounts.limits.rate_limits import HOUR, Policy
 from accounts.models import Account
 from games.engine import AnyRules, Notation, Phrase, gettext_noop
 from games.event_log.enqueue import enqueue
-from games.lobby.eligibility import check_address
 from games.lobby.new_game import chosen_options, rules_named
+from games.lobby.seating import check_address
 from games.models import Seek
 from games.play import game_caps
 from games.refusals import Refusal

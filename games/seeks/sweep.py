@@ -4,25 +4,33 @@ late too often.
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from accounts.models import Account
 from accounts.people import blocks
 from config.core.logs import describe_error
 from games.announcements import seek_emails
+from games.away.vacations import list_vacations
 from games.engine import AnyRules
-from games.lobby.new_game import chosen_options
-from games.models import Seek
+from games.lobby.create import created, new_row
+from games.lobby.new_game import chosen_options, rules_named
+from games.lobby.seating import take_seat
+from games.lobby.starting import start_if_full
+from games.models import Bot, Game, Seat, Seek
+from games.play import game_caps
+from games.play.locked_game import SERVER
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.seeks import arena
-from games.seeks.matched_game import start_match
 from games.seeks.matching import Match, Matcher, Wish
-from games.seeks.presence import present
+from games.terms.speeds import SPEEDS
 
 logger = logging.getLogger(__name__)
 
@@ -160,3 +168,70 @@ def _can_be_chosen(rules: AnyRules, options: Mapping[str, Any], seat_count: int)
     except Refusal:
         return False
     return True
+
+
+def present(seeks: Iterable[Seek], now: datetime) -> list[Seek]:
+    """Return the seeks whose owners may be put into a game.
+
+    Owners are left out whose account is closed, who are on vacation, who play too many games, or who are absent from
+    one of their games.
+    """
+    here = [seek for seek in seeks if seek.account.is_bot == seek.stands and _is_here(seek.account, now)]
+    accounts = [each.account_id for each in here]
+    running = Seat.objects.filter(account__in=accounts, game__state=Game.State.RUNNING)
+    gone = {*running.filter(away=True).values_list("account", flat=True)} | game_caps.accounts_at_limit(accounts)
+    return [each for each in here if each.account_id not in gone]
+
+
+def _is_here(account: Account, now: datetime) -> bool:
+    return account.is_active and not _is_on_vacation(account, now)
+
+
+def _is_on_vacation(account: Account, now: datetime) -> bool:
+    today = now.astimezone(ZoneInfo(account.time_zone)).date()
+    return any(vacation.first <= today <= vacation.last for vacation in list_vacations(account))
+
+
+def start_match(match: Match, now: datetime) -> bool:
+    """Seat the owners of matched seeks, oldest first, and start the game. Return False if one of the seeks is gone.
+
+    Seeks in the arena stay open.
+    """
+    with transaction.atomic():
+        ids = [wish.seek for wish in match.wishes]
+        rows = Seek.objects.select_for_update(of=("self",)).select_related("account").filter(pk__in=ids)
+        seeks = {seek.pk: seek for seek in rows.filter(state=Seek.State.OPEN).order_by("pk")}
+        if len(seeks) < len(ids):
+            return False
+        like = seeks[ids[0]]
+        accounts = [seeks[id_].account for id_ in ids]
+        game_caps.lock_accounts(accounts)
+        if len(present(seeks.values(), now)) < len(ids):
+            return False
+        if like.stands and not arena.may_begin(seeks.values(), now):
+            return False
+        game = _create(like, match, accounts, now)
+        if not like.stands:
+            Seek.objects.filter(pk__in=ids).update(state=Seek.State.MATCHED, game=game, ended_at=now)
+    return True
+
+
+def _create(like: Seek, match: Match, accounts: list[Account], now: datetime) -> Game:
+    """A public game with these players, whose host is the first of them."""
+    rules = rules_named(like.rules)
+    game = new_row(
+        rules,
+        accounts[0],
+        options=msgspec.to_builtins(chosen_options(rules, match.options, match.seat_count)),
+        seat_count=match.seat_count,
+        bot_count=match.bot_count,
+        chosen_bots=[asdict(Bot())] * match.bot_count,
+        terms=arena.TERMS if like.stands else SPEEDS[like.speed].terms,
+        arena=like.stands,
+        created_at=now,
+    )
+    with created(game, SERVER, now) as locked:
+        for account in accounts:
+            take_seat(locked, account, SERVER)
+        start_if_full(locked)
+    return locked.game

@@ -18,7 +18,7 @@ changes of recorded actions. The admin shows no cards, seeds, moves, notificatio
 
 ``settings.ACCOUNT_DATA_PROVIDERS`` names a module of each app that exports the data of an account, and deletes them
 with the account (``accounts.account_data.export_and_deletion``). Bots take the seats of a deleted account in running
-games (``games.lobby.vacate``, table event ``table.bot-takeover``), so that other players need not wait for it. Its name
-and address are removed from all rows, including notifications to other accounts and received emails. Its messages are
-deleted, except the copies in reports.
+games (``games.lobby.takeover``, table event ``table.bot-takeover``), so that other players need not wait for it. Its
+name and address are removed from all rows, including notifications to other accounts and received emails. Its messages
+are deleted, except the copies in reports.
 """

@@ -19,7 +19,7 @@ from games.clubs import (
 from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations
-from games.lobby.vacate import vacate
+from games.lobby.takeover import vacate
 from games.models import (
     AnswerTimes,
     ChatMessage,

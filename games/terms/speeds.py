@@ -8,8 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from games.engine.phrases import gettext_noop
-from games.terms.game_terms import GameTerms
-from games.terms.schedule import MOST_SLEEP, MOST_VACATION, Schedule
+from games.terms.game_terms import MOST_SLEEP, MOST_VACATION, GameTerms, Schedule
 
 _TERMS: Final = GameTerms()
 

@@ -13,7 +13,7 @@ from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from games.announcements import tournament_emails
 from games.engine import Phrase, gettext_noop
-from games.lobby.eligibility import check_address
+from games.lobby.seating import check_address
 from games.models import Tournament, TournamentEntry, TournamentPost
 from games.play import game_caps
 from games.refusals import Refusal, not_found

@@ -23,11 +23,10 @@ from config.core.logs import describe_error
 from games.announcements import tournament_emails
 from games.clubs.club_games import add_to_club
 from games.engine import chain
-from games.lobby.beacon_client import fetch_signature
 from games.lobby.create import created, new_row
 from games.lobby.new_game import chosen_options, rules_named
 from games.lobby.seating import take_seat
-from games.lobby.starting import ON_ITS_WAY, PATIENCE, RETRY, published_at, start_if_full
+from games.lobby.starting import ON_ITS_WAY, PATIENCE, RETRY, fetch_signature, published_at, start_if_full
 from games.models import (
     Game,
     Membership,

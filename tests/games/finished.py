@@ -8,7 +8,7 @@ from django.db import transaction
 from accounts.models import Account
 from games.engine.record import Record
 from games.event_log import log_store
-from games.event_log.encoding import encode
+from games.event_log.lines import encode
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame

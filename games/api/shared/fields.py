@@ -14,8 +14,17 @@ from rest_framework.fields import empty
 
 from accounts.web.serializers import LocalTimeField, PeriodField, ShownSerializer, StrictSerializer
 from games.api.shared.schema import CHOSEN_OPTIONS, ref
-from games.terms.game_terms import TERMS, Described
-from games.terms.schedule import MOST_DATES, MOST_HOURS, MOST_SLEEP, MOST_VACATION, WEEKDAYS, Schedule, TimeBank
+from games.terms.game_terms import (
+    MOST_DATES,
+    MOST_HOURS,
+    MOST_SLEEP,
+    MOST_VACATION,
+    TERMS,
+    WEEKDAYS,
+    Described,
+    Schedule,
+    TimeBank,
+)
 
 # The most games that one request may name.
 MOST_IDS: Final = 50

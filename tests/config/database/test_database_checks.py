@@ -13,7 +13,7 @@ from config.core.clock import CLOCK
 from config.core.database import checks
 from config.core.database.checks import DATABASE_CHECKS, DatabaseChecks, SchemaMismatch
 from games import tasks
-from games.lobby.leave import leave_game
+from games.lobby.join import leave_game
 from games.models import Game, Heartbeat, Move, Stall
 from games.operations import health
 from games.play import resolve

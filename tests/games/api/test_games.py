@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import Account
 from accounts.people.blocks import follow
-from games.lobby.leave import leave_game
+from games.lobby.join import leave_game
 from games.models import Game, commitment_of
 from tests.games.api.conftest import client
 from tests.third_game.table import NOON, create_fist, fresh

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account
 from games.archive import player_stats, ratings
-from games.lobby.leave import leave_game
+from games.lobby.join import leave_game
 from games.models import Game, OpenQuestion, PlayerStats, Result
 from games.play.bots import play as play_bots
 from games.play.timeouts import time_out_game

@@ -5,7 +5,7 @@ import pytest
 from accounts.models import Account
 from games.archive import ratings
 from games.archive.player_stats import games_up_to, wins_by_seat
-from games.lobby.rematch import create_rematch
+from games.lobby.create import create_rematch
 from games.models import Game
 from tests.games.finished import begun
 from tests.games.pages.at_home import Visitor

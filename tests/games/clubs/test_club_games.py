@@ -22,12 +22,10 @@ from games.clubs import (
     members,
 )
 from games.clubs.club_games import add_to_club
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.leave import leave_game
+from games.lobby.create import create_game, create_rematch
+from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
-from games.lobby.rematch import create_rematch
-from games.lobby.vacate import remove_from_club
+from games.lobby.takeover import remove_from_club
 from games.models import Bot, ClubHandle, Game, Result, Seat, TableChannel
 from games.refusals import Refusal
 from games.social.account_data import delete_data

@@ -17,7 +17,7 @@ from games.models import Game, Heartbeat, OpenQuestion
 from games.play import timeouts
 from games.play.locked_game import lock_game
 from games.refusals import Refusal
-from games.terms.schedule import WEEKDAYS, Schedule, TimeBank
+from games.terms.game_terms import WEEKDAYS, Schedule, TimeBank
 from games.visibility import seats
 from notifications.models import Notification
 from tests.games.seated import NOON, agree, begin, play

@@ -5,8 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from games.deadlines.reminder_schedule import next_step
-from games.deadlines.usual_hours import UsualHours
+from games.deadlines.reminder_schedule import UsualHours, next_step
 from notifications.content.quiet_hours import Wishes
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -18,12 +18,11 @@ from games.engine.chain import deal_head
 from games.engine.record import dump
 from games.lobby import starting
 from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.leave import leave_game
+from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.seating import Seeding
 from games.lobby.starting import PATIENCE, reveal_seed
-from games.lobby.vacate import vacate
+from games.lobby.takeover import vacate
 from games.models import Game
 from games.refusals import Refusal
 from tests.games.finished import play_out

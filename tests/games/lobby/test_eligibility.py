@@ -7,10 +7,9 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from accounts.models import Account
-from games.lobby.create import create_game
+from games.lobby.create import create_game, create_rematch
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.lobby.rematch import create_rematch
 from games.lobby.takeover import take_over_seat
 from games.models import Bot, Game, Seat, Seek
 from games.refusals import Refusal

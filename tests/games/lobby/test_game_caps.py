@@ -11,9 +11,8 @@ from django.test import Client
 
 from accounts.models import Account
 from games.lobby import invitations, takeover
-from games.lobby.join import join_game
-from games.lobby.leave import leave_game
-from games.lobby.rematch import create_rematch
+from games.lobby.create import create_rematch
+from games.lobby.join import join_game, leave_game
 from games.models import Game, Invitation
 from games.refusals import Refusal
 from notifications.recipients import deliverability

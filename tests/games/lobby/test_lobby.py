@@ -12,10 +12,9 @@ from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import GameCreated
 from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.leave import leave_game
+from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
-from games.lobby.start import start_game
+from games.lobby.starting import start_game
 from games.models import Bot, Game, commitment_of, new_code
 from games.refusals import Refusal
 from tests.third_game.table import LATER, NOON, create_fist, fresh, with_fist

@@ -22,14 +22,12 @@ from games.engine.verification import undecided
 from games.event_log import log_store
 from games.event_log.table_events import BeaconAwaited, BeaconPublished, SeedMissing, SeedRevealed
 from games.lobby import starting
-from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.leave import leave_game
+from games.lobby.create import create_game, create_rematch
+from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
-from games.lobby.rematch import create_rematch
 from games.lobby.seating import Seeding
 from games.lobby.starting import PATIENCE, reveal_seed
-from games.lobby.vacate import vacate
+from games.lobby.takeover import vacate
 from games.models import Bot, Game
 from games.refusals import Refusal
 from games.rules.registry import RULES

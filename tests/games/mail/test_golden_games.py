@@ -18,7 +18,7 @@ from games.engine import SeededChance
 from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
-from games.lobby.start import start_game
+from games.lobby.starting import start_game
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Heartbeat, Invitation, OpenQuestion, commitment_of

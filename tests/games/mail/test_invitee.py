@@ -14,7 +14,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.lobby import invitations
 from games.lobby.join import join_game
-from games.lobby.start import start_game
+from games.lobby.starting import start_game
 from games.mail import invitation_handler
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive

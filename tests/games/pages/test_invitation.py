@@ -12,7 +12,7 @@ from django.test import Client
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.lobby import invitations
-from games.lobby.leave import leave_game
+from games.lobby.join import leave_game
 from games.models import Game, Invitation
 from games.text import links
 from notifications.models import Notification

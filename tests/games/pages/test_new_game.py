@@ -12,8 +12,7 @@ from accounts.models import Account
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.models import Bot, Game
-from games.terms.game_terms import GameTerms
-from games.terms.schedule import Schedule
+from games.terms.game_terms import GameTerms, Schedule
 from tests.browser import Visit, chromium, visit
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.conftest import opened

@@ -10,14 +10,14 @@ from accounts.models import Account
 from games.archive import pairs, player_stats, ratings
 from games.archive.profile import rating_lines
 from games.away import pausing, stand_ins
-from games.lobby.rematch import create_rematch
+from games.lobby.create import create_rematch
 from games.models import ArenaStats, Game, PlayerStats, Result, Seek
 from games.play.timeouts import time_out_game
 from games.refusals import Refusal
 from games.seeks import arena, own_seeks, sweep
 from games.seeks.arena import LIFETIME, LOOK_EVERY, MOST_AT_ONCE
-from games.seeks.matched_game import start_match
 from games.seeks.new_seek import NewSeek, create_seek
+from games.seeks.sweep import start_match
 from games.social import account_data
 from notifications.models import Notification
 from tests.third_game.table import NOON, asked, play, truth, with_fist

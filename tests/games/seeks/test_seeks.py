@@ -17,9 +17,12 @@ from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.models import Game, Seat, Seek
 from games.refusals import Refusal
-from games.seeks import matched_game, own_seeks, sweep
-from games.seeks.listed_seek import open_seeks
+from games.seeks import (
+    own_seeks,
+    sweep,
+)
 from games.seeks.new_seek import LIFETIMES, MOST_OPEN, NewSeek, create_seek
+from games.seeks.own_seeks import open_seeks
 from games.social import account_data
 from notifications.email.message import message
 from notifications.models import Notification
@@ -215,7 +218,7 @@ def test_a_seek_that_was_withdrawn_between_the_look_and_the_start_makes_no_game(
     gone = seek(bahareh, least=2, most=2)
     (match,) = sweep._find_matches("coup", "daily", NOON + MINUTE)
     own_seeks.withdraw(bahareh, gone.pk, NOON + MINUTE)
-    assert not matched_game.start_match(match, NOON + MINUTE)
+    assert not sweep.start_match(match, NOON + MINUTE)
     assert not Game.objects.exists()
 
 

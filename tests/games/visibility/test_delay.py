@@ -13,11 +13,9 @@ from accounts.people import blocks
 from games.announcements import stream_events
 from games.away import pausing, stand_ins
 from games.event_log import log_store
-from games.lobby.create import create_game
+from games.lobby.create import create_game, create_rematch
 from games.lobby.new_game import NewGame
-from games.lobby.rematch import create_rematch
-from games.lobby.takeover import take_over_seat
-from games.lobby.vacate import replace_with_bot
+from games.lobby.takeover import replace_with_bot, take_over_seat
 from games.models import Game
 from games.refusals import Refusal
 from games.social import chat

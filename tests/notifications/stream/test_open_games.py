@@ -11,8 +11,7 @@ from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from config.server.open_games import PATH
 from games.lobby.create import create_game
-from games.lobby.join import join_game
-from games.lobby.leave import leave_game
+from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
 from games.models import Game
 from tests.cast import bahareh, maryam
