@@ -185,4 +185,4 @@ class Device(models.Model):
 
 
 OVERLAP: Final = timedelta(days=1)
-"""How long the former secret of a webhook also signs after a change."""
+"""The time for which the former secret of a webhook also signs after a change."""

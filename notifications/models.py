@@ -73,7 +73,7 @@ class Preferences(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="preferences"
     )
     mails = models.BooleanField(null=True)
-    """Whether emails about games are wanted. Null stands for yes, and for no in bot accounts."""
+    """True if emails about games are wanted. Null stands for yes, and for no in bot accounts."""
     digest = models.CharField(max_length=10, choices=Digest, default=Digest.AT_ONCE)
     digest_every = models.PositiveSmallIntegerField(default=6)
     """Hours."""
@@ -119,7 +119,7 @@ class Preferences(models.Model):
 
     @property
     def wants_mails(self) -> bool:
-        """Whether emails about games are wanted. Without a choice, bot accounts get none."""
+        """True if emails about games are wanted. Without a choice, bot accounts get none."""
         return not self.account.is_bot if self.mails is None else self.mails
 
     def secret_of(self, channel: str) -> str | None:

@@ -43,8 +43,9 @@ FAILURES: Final = 14
 PATIENCE: Final = timedelta(hours=6)
 """The time after the first attempt from which an email no longer delays deadlines."""
 KEPT: Final = timedelta(days=30)
-"""How long an email is kept after it was read or set aside, so that copies are recognised. Its text is kept only while
-it is set aside.
+"""The time for which an email is kept after it was read or set aside, so that copies are recognised.
+
+Its text is kept only while it is set aside.
 """
 MOST_KEPT: Final = 64 * 1024 * 1024
 """The most bytes of emails that are set aside. The text of the oldest ones beyond it is deleted."""

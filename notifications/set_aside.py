@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 
 KEPT: Final = timedelta(days=30)
-"""How long a row is kept that needs no attention."""
+"""The time for which a row is kept that needs no attention."""
 
 
 class SetAside(models.Model):

@@ -71,7 +71,7 @@ class Tables:
     with_chat: Collection[uuid.UUID]
     """Games with chat messages."""
     last_question_times: Mapping[uuid.UUID, datetime]
-    """When the reader of a notification was sent another question of the game, if that was minutes ago."""
+    """The time when the reader of a notification was sent another question of the game, if that was minutes ago."""
 
 
 def read(notifications: Sequence[Notification], now: datetime) -> Tables:

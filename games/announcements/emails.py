@@ -139,7 +139,7 @@ class _GameEmail:
     notification: Notification
     now: datetime
     has_chat: bool
-    """Whether the game has chat messages."""
+    """True if the game has chat messages."""
 
     def rendered(self, open_question: OpenQuestion | None) -> RenderedNotification | None:
         """Return the notification. ``open_question`` is the question that it is about, if any."""

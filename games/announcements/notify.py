@@ -76,13 +76,13 @@ _COMPOSERS: Final = {
 }
 """The functions that compose notifications for reasons other than the events of a game."""
 GATHERING: Final = timedelta(minutes=10)
-"""How long chat messages are collected before a notification is sent."""
+"""The time for which chat messages are collected before a notification is sent."""
 APART: Final = timedelta(hours=1)
 """The least time between two notifications to one account about the chat of one game."""
 BEFORE_WRITING: Final = timedelta(minutes=1)
 """A notification that is composed at least this much later certainly includes the present change."""
 RECEIPT_AFTER: Final = timedelta(hours=1)
-"""How long a receipt waits for another email that mentions the move."""
+"""The time for which a receipt waits for another email that mentions the move."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class GameUpdate:
     paused: Sequence[pauses.Told] = ()
     """News about a pause."""
     has_stand_ins: bool = False
-    """Whether a player has a stand-in, who is asked too."""
+    """True if a player has a stand-in, who is asked too."""
     done: Sequence[Plan] = ()
     """Plans for one move that were carried out or have expired."""
 

@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 FAILED: Final = "failed"
 """The reason of these notifications."""
 NOTIFY_AFTER: Final = timedelta(minutes=10)
-"""How long a move waits to be resolved before its sender is notified."""
+"""The time for which a move waits to be resolved before its sender is notified."""
 
 
 def of_move(move: Move, now: datetime) -> None:

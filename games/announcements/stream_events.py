@@ -54,7 +54,7 @@ class Change:
 
     @property
     def is_public(self) -> bool:
-        """Whether spectators may watch the game as it happens."""
+        """True if spectators may watch the game as it happens."""
         return is_watched(self.game)
 
     def audience(self) -> set[int]:

@@ -28,7 +28,7 @@ KIBIBYTE: Final = 1024
 USUAL_SIZE: Final = 64
 """KiB that an address may send in an hour for each email of its quota."""
 NETWORK: Final = 5
-"""How many times the quota of an address a network has."""
+"""The factor by which the quota of a network is larger than that of an address."""
 
 
 def is_relay(address: str) -> bool:

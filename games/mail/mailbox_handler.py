@@ -79,7 +79,7 @@ DAILY_LIMIT: Final = 5
 DAILY_LIMIT_TRUSTED: Final = 20
 """The number of replies a day if the newest email is certainly from the account."""
 VALID: Final = timedelta(days=7)
-"""How long the address of a reply accepts commands without confirmation."""
+"""The time for which the address of a reply accepts commands without confirmation."""
 
 
 def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:

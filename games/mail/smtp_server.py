@@ -69,7 +69,7 @@ TIMEOUT: Final = 60.0
 LONGEST: Final = 600.0
 """Seconds that a connection may last."""
 COMMANDS: Final = 1000
-"""How often each command may be used in one connection."""
+"""The most uses of each command in one connection."""
 MEMORY: Final = 32 * 1024 * 1024
 """Bytes of memory for all emails that are being received."""
 OVERRUN: Final = 4 * 1024 * 1024
@@ -127,7 +127,7 @@ class Conversation(LimitedConnection, SMTP):
 
     @property
     def trusted(self) -> bool:
-        """Whether the client is a mail server of the operator."""
+        """True if the client is a mail server of the operator."""
         return self.is_trusted(self.peer)
 
     def connection_made(self, transport: Any) -> None:

@@ -129,7 +129,7 @@ class ChatMessage:
     key: str
     """A unique key. Apps that support such keys recognise a repeated message by it."""
     is_loud: bool = True
-    """Whether a phone may make a sound."""
+    """True if a phone may make a sound."""
     edited: str = ""
     """The app's id of the message to replace. Blank for a new message."""
     handle: str = ""

@@ -95,9 +95,9 @@ def add_device(account: Any, endpoint: str, p256dh: str, auth: str, name: str, n
 
 
 KEPT: Final = timedelta(days=1)
-"""How long a push service keeps a message that the device does not fetch."""
+"""The time for which a push service keeps a message that the device does not fetch."""
 LONGEST_CLAIM: Final = timedelta(hours=12)
-"""How long the signed identity of this server is valid. Push services allow at most a day."""
+"""The time for which the signed identity of this server is valid. Push services allow at most a day."""
 
 
 def encrypted_request(device: Device, message: bytes, topic: str, now: datetime) -> OutgoingRequest:

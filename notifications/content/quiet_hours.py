@@ -27,7 +27,7 @@ class Wishes:
 
     @property
     def may_hold(self) -> bool:
-        """Whether notifications may ever have to wait."""
+        """True if notifications may ever have to wait."""
         return self.digest != AT_ONCE or self.quiet_from is not None
 
 

@@ -215,7 +215,7 @@ def _note_sent(notifications: Sequence[Notification], now: datetime) -> None:
 
 
 LEASE: Final = timedelta(minutes=2)
-"""How long a notification belongs to the worker that sends it. Sending never takes that long."""
+"""The time for which a notification belongs to the worker that sends it. Sending never takes that long."""
 
 
 def dispatch_due(now: datetime) -> int:

@@ -107,13 +107,12 @@ def _with_reader(
     if notification.account_id is not None:
         account = people.instance(row[notifications.width :])
         preferences_row = row[notifications.width + people.width :]
+        stored = None if preferences_row[0] is None else wishes.instance(preferences_row)
         # Assigning the objects would query the account again.
         notification._state.fields_cache["account"] = account
-        account._state.fields_cache["preferences"] = (
-            None if preferences_row[0] is None else wishes.instance(preferences_row)
-        )
-        if preferences_row[0] is not None:
-            account.preferences._state.fields_cache["account"] = account
+        account._state.fields_cache["preferences"] = stored
+        if stored is not None:
+            stored._state.fields_cache["account"] = account
     return notification
 
 

@@ -93,7 +93,7 @@ class Answer:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the request was accepted. A redirect is not."""
+        """True if the request was accepted. A redirect is not."""
         return 200 <= self.status < 300
 
 
@@ -256,7 +256,7 @@ class _Pinned(http.client.HTTPConnection):
 logger = logging.getLogger(__name__)
 
 CHAT_LEASE: Final = timedelta(minutes=2)
-"""How long a row belongs to the worker that posts it. Posting never takes that long."""
+"""The time for which a row belongs to the worker that posts it. Posting never takes that long."""
 CHAT_TRIES: Final = 8
 """The number of failures in a row after which a message is given up."""
 CHAT_BACK_OFF: Final = timedelta(minutes=1)

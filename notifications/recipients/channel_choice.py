@@ -18,7 +18,7 @@ from notifications.models import Notification, Preferences, State
 from notifications.recipients import deliverability, preferences
 
 STAND_BY: Final = timedelta(minutes=10)
-"""How long an email is on standby."""
+"""The time for which an email is on standby."""
 
 Open = Mapping[str, Collection[str]]
 """The channels that can reach an account, each with the kinds of notifications that it delivers."""

@@ -32,7 +32,7 @@ from notifications.endpoints import Kind, StreamEvent, StreamFollower, StreamLis
 CHANNEL: Final = "signals"
 """The channel of PostgreSQL's NOTIFY. A lost notification delays an event by a few seconds."""
 KEPT: Final = timedelta(days=7)
-"""How long a stream can be resumed."""
+"""The time for which a stream can be resumed."""
 MOST_MISSED: Final = 1000
 """A stream that has missed more events must start again."""
 REPORTS_EVERY: Final = timedelta(seconds=10)
@@ -311,7 +311,7 @@ def forget(now: datetime) -> None:
 
 
 FOLLOW_TIME: Final = timedelta(minutes=10)
-"""How long an account follows after its page was rendered. An open page is rendered more often."""
+"""The time for which an account follows after its page was rendered. An open page is rendered more often."""
 _RENEWED_AFTER: Final = FOLLOW_TIME / 2
 """The age from which rendering the page again extends the time."""
 MOST_FOLLOWERS: Final = 100

@@ -47,11 +47,11 @@ DEAD: Final = timedelta(days=3)
 """A webhook that has accepted nothing for this time is disabled."""
 GONE: Final = 410
 LEASE: Final = timedelta(minutes=1)
-"""How long a webhook belongs to the worker that posts to it. Posting never takes that long."""
+"""The time for which a webhook belongs to the worker that posts to it. Posting never takes that long."""
 ROW: Final = 20
 """The number of messages that are posted to one webhook in a row."""
 KEPT: Final = timedelta(days=30)
-"""How long deliveries can be looked up."""
+"""The time for which deliveries can be looked up."""
 
 
 def serve_due(now: datetime) -> int:

@@ -110,7 +110,7 @@ class AnswerWords:
 
     @cached_property
     def names_players(self) -> bool:
-        """Whether an answer can be aimed at a player. Otherwise a player's name is no part of a move."""
+        """True if an answer can be aimed at a player. Otherwise a player's name is no part of a move."""
         labels = (self.rules.words.label(move) for move in self.moves)
         return any(isinstance(value, SeatName) for label in labels for value in label.values.values())
 
