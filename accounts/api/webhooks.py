@@ -166,7 +166,7 @@ class Webhooks(_WebhookView):
         Repeated with the same `Idempotency-Key` it returns the webhook in its present state, for an hour with the
         secret. If you missed the secret, ask for a new one at `secret/`.
         """
-        data = validated_data(WebhookSerializer(data=request.data))
+        data = validated_data(WebhookRequestSerializer(data=request.data))
 
         def effect() -> Effect:
             webhook = posting.register_webhook(request.user, data["url"], data["kinds"], self.received_at)

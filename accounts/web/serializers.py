@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, Final
 
 from django.utils.dateparse import parse_duration
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
@@ -36,8 +37,9 @@ def _has_type_of(value: Any, field: Any) -> bool:
 class StrictSerializer(serializers.Serializer[Any]):
     """A serializer that refuses unknown fields by name, and values of another JSON type."""
 
-    # The exact number of fields in a request in which one of two fields is required.
-    field_count: ClassVar[int | None] = None
+    # Fields of which a request has exactly one, and the sentence for a request that has none or several.
+    one_of: ClassVar[tuple[str, ...]] = ()
+    one_of_sentence: ClassVar[Promise | str] = ""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -52,6 +54,9 @@ class StrictSerializer(serializers.Serializer[Any]):
                 raise serializers.ValidationError({**detail, **wrong}) from None
             if wrong:
                 raise serializers.ValidationError(wrong)
+            if self.one_of and sum(name in value for name in self.one_of) != 1:
+                error = ErrorDetail(str(self.one_of_sentence), code="malformed")
+                raise serializers.ValidationError({self.one_of[0]: [error]})
             return value
         return super().to_internal_value(data)
 
@@ -204,6 +209,6 @@ class StrictScheme(OpenApiSerializerExtension):
         schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
         if direction == "response":
             return schema
-        count = self.target.field_count
-        exactly = {} if count is None else {"minProperties": count, "maxProperties": count}
+        count = sum(field.required for field in self.target.fields.values()) + 1
+        exactly = {"minProperties": count, "maxProperties": count} if self.target.one_of else {}
         return {**schema, "additionalProperties": False, **exactly}

@@ -37,7 +37,8 @@ from games.text import links
 from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
 from games.text.phrases import isolated, localized, plan_line
 from games.visibility import table
-from games.visibility.player_view import PlayerView, answers_for
+from games.visibility.player_view import PlayerView
+from games.visibility.seats import answering_seat
 from notifications.channels.registry import MAIL
 from notifications.content.rendered_notification import (
     Block,
@@ -102,7 +103,7 @@ def compose(notification: Notification, now: datetime, tables: Tables) -> Render
     game = tables.games.get(game_id)
     if game is None or notification.account is None or not _is_wanted(notification, game):
         return None
-    seat, question = answers_for(game, notification.account_id), tables.open.get(key)
+    seat, question = answering_seat(game, notification.account_id), tables.open.get(key)
     if seat is None or (question_id and (question is None or question.seat != seat)):
         return None
     if question is not None and key in tables.answered:

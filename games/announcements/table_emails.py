@@ -20,7 +20,8 @@ from games.models import Game, OpenQuestion, Seat, StandIn
 from games.text import links
 from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, short_code, withheld_seeds
 from games.text.phrases import isolated, period, player, render_phrase
-from games.visibility.player_view import PlayerView, answers_for
+from games.visibility.player_view import PlayerView
+from games.visibility.seats import answering_seat
 from notifications.content.rendered_notification import (
     Block,
     Footnote,
@@ -215,7 +216,7 @@ def cancelled(game: Game, seats: Iterable[Seat], number_of_event: int, now: date
 def compose_pause(notification: Notification, now: datetime) -> RenderedNotification | None:
     """Return the content of a notification about a pause as of now, or None if it is out of date."""
     game = Game.objects.prefetch_related("seats__account").filter(id=notification.topic.rpartition(":")[2]).first()
-    seat = None if game is None else answers_for(game, notification.account_id)
+    seat = None if game is None else answering_seat(game, notification.account_id)
     if game is None or seat is None or game.state != Game.State.RUNNING or notification.account is None:
         return None
     if notification.topic in preferences.of(notification.account).muted:

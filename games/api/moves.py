@@ -32,7 +32,7 @@ from games.models import Move
 from games.play.resolve import resolve_now
 from games.play.submit import WrittenMove, store_move
 from games.refusals import not_found
-from games.visibility.access import GameAccess, access_without_seats
+from games.visibility.access import GameAccess, access_to_game, access_without_seats
 from games.visibility.shown_events import show_log
 
 WAIT: Final = OpenApiParameter(
@@ -71,7 +71,7 @@ class _MoveView(AccountApiView):
             move = stored[0] if stored else _own_move(access, UUID(id_in_location(location)))
             if wait and move.state == Move.State.RECEIVED:
                 _resolve(move, wait)
-                access = access_without_seats(request.user, game)
+                access = access_to_game(request.user, game)
             document = _serialize(access, move)
         if wait and move.state != Move.State.RECEIVED:
             return Response(document, headers={"Location": location, "Preference-Applied": "wait"})
@@ -113,7 +113,7 @@ class OneMove(AccountApiView):
     def get(self, request: AccountRequest, game: UUID, move: UUID) -> Response:
         """Get the outcome of a move. Only its sender may."""
         with refusals_as_problems():
-            access = access_without_seats(request.user, game)
+            access = access_to_game(request.user, game)
             return Response(_serialize(access, _own_move(access, move)))
 
 

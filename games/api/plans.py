@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -18,12 +19,12 @@ from accounts.web.serializers import StrictSerializer
 from games.api.shared.fields import RulesOwnField
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.schema import GAME_MOVE, GAME_PLAN, qualify, unqualify
-from games.engine import Notation, Phrase, gettext_noop
+from games.engine import Notation
 from games.event_log import log_store
 from games.models import Plan
 from games.play import plans
 from games.play.submit import MAX_TEXT_LENGTH
-from games.refusals import Refusal, not_found
+from games.refusals import not_found
 from games.text.phrases import render_phrase
 from games.visibility.access import GameAccess, access_to_game
 
@@ -31,7 +32,8 @@ from games.visibility.access import GameAccess, access_to_game
 class NewPlanSerializer(StrictSerializer):
     """A plan to make: either `plan` or `text`, and never both."""
 
-    field_count = 1
+    one_of = ("plan", "text")
+    one_of_sentence = gettext_lazy("Send a plan either as text or as JSON.")
 
     plan = RulesOwnField(GAME_PLAN, required=False)
     text = serializers.CharField(
@@ -153,10 +155,8 @@ def _get_plan(access: GameAccess, plan: UUID) -> Plan:
 
 
 def _read_plan(request: Request) -> Any:
-    """Return the plan in a request, as JSON or as Notation. Raises Refusal(malformed) unless it is one of them."""
+    """Return the plan in a request, as JSON or as Notation."""
     data = validated_data(NewPlanSerializer(data=request.data))
-    if ("plan" in data) == ("text" in data):
-        raise Refusal("malformed", Phrase(gettext_noop("Send a plan either as text or as JSON.")), "plan")
     return Notation(data["text"]) if "text" in data else data["plan"]
 
 

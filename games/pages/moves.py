@@ -45,7 +45,8 @@ from games.refusals import Refusal
 from games.text import links
 from games.text.phrases import render_phrase
 from games.visibility.access import GameAccess
-from games.visibility.player_view import PlayerView, answers_for
+from games.visibility.player_view import PlayerView
+from games.visibility.seats import answering_seat
 from notifications.content.rendered_notification import Answer
 
 
@@ -204,7 +205,7 @@ def _link_of(token: str) -> _Link:
     match links.parse(token):
         case links.QuestionPage(game_id, question, account):
             game = Game.objects.prefetch_related("seats__account").filter(pk=game_id).first()
-            seat = answers_for(game, account) if game else None
+            seat = answering_seat(game, account) if game else None
             if game is not None and seat is not None and question.startswith(f"{seat}."):
                 seat_row = next(seat_row for seat_row in game.seats.all() if seat_row.number == seat)
                 if seat_row.account is not None and seat_row.account.is_active:
@@ -213,7 +214,7 @@ def _link_of(token: str) -> _Link:
 
 
 def _view_of(link: _Link) -> PlayerView:
-    seat = answers_for(link.game, link.account.pk)
+    seat = answering_seat(link.game, link.account.pk)
     assert seat is not None
     return PlayerView(link.game, seat, link.account)
 

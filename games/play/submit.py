@@ -18,8 +18,9 @@ from games.engine.validation import MALFORMED
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
 from games.event_log.lines import decode
-from games.models import Game, Move, Seat, StandIn
+from games.models import Game, Move
 from games.refusals import Refusal, not_seated
+from games.visibility import seats
 
 MAX_TEXT_LENGTH: Final = 500
 STATES_WITHOUT_MOVES: Final = (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED)
@@ -72,16 +73,14 @@ def store_move(
 
 def _seat_for(game: Game, account: Account, written_move: WrittenMove, received_at: datetime) -> int:
     """Return the account's own seat, or the seat for which it is a stand-in."""
-    own_seat = Seat.objects.filter(game=game, account=account).values_list("number", flat=True).first()
-    if own_seat is not None:
+    if own_seat := seats.seat_of(game, account.pk):
         return own_seat
-    live = StandIn.objects.filter(game=game, account=account, ended_at=None, until__gte=received_at)
-    stand_in_seat = live.values_list("seat", flat=True).first()
-    if stand_in_seat is None or game.state != Game.State.RUNNING:
+    stand_in = seats.stand_in_of(game, account.pk)
+    if stand_in is None or stand_in.until < received_at:
         raise not_seated(private=game.private)
     if written_move.text is not None and is_resignation(written_move.text):
         raise Refusal("forbidden", Phrase(gettext_noop("Only the player whose seat it is can resign.")))
-    return stand_in_seat
+    return stand_in.seat
 
 
 def check_text(written_move: WrittenMove) -> str | None:

@@ -20,7 +20,7 @@ from games.models import FormerPlayer, Game, Seat
 from games.refusals import not_found
 from games.visibility import seats
 from games.visibility.delay import hold_back
-from games.visibility.player_view import stand_in_seat_of, viewer_of
+from games.visibility.player_view import viewer_of
 
 
 @dataclass(frozen=True)
@@ -150,13 +150,16 @@ def _access_to_games(games: Sequence[Game], account: Account | None) -> list[Gam
     if account is None:
         accesses = [GameAccess(game, None, None) for game in games]
     else:
-        accesses = [
-            GameAccess(game, account, seat_of(game, account), stand_in_seat_of(game, account.pk)) for game in games
-        ]
+        accesses = [_access(game, account) for game in games]
         for access in accesses:
             access.game.own_seat = access.seat
     hold_back([access.game for access in accesses if access.plays is None], clock.now())
     return accesses
+
+
+def _access(game: Game, account: Account) -> GameAccess:
+    stand_in = seats.stand_in_of(game, account.pk)
+    return GameAccess(game, account, seats.seat_of(game, account.pk), stand_in and SeatNumber(stand_in.seat))
 
 
 def games_for_reader(games: Iterable[Game], account: Account | None) -> list[Game]:
@@ -181,8 +184,3 @@ def _seated(account: Account, game: UUID) -> GameAccess | None:
     """Return the access of a player to a game, without its seats, or None if the account does not play in it."""
     row = next(find(_SEATED, [game, account.pk]), None)
     return None if row is None else GameAccess(_GAMES.instance(row), account, SeatNumber(row[_GAMES.width]))
-
-
-def seat_of(game: Game, account: Account) -> SeatNumber | None:
-    """Return the seat of an account in a game, or None."""
-    return next((SeatNumber(seat.number) for seat in game.seats.all() if seat.account_id == account.pk), None)

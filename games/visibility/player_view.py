@@ -28,18 +28,12 @@ from games.text.answers import Form, render_forms
 from games.text.game_words import short_code
 from games.text.phrases import isolated, localized, number, player, render_phrase
 from games.visibility.picture import draw, png
+from games.visibility.seats import stand_in_of
 from games.visibility.shown_events import ShownEvent, claims_so_far, show_log, story
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
 
 _TIMEOUT: Final = "timeout"
 _BOT: Final = "bot"
-
-
-def answers_for(game: Game, account: int | None) -> SeatNumber | None:
-    """Return the seat for which an account may answer: its own, or that of a player whose stand-in it is."""
-    seats = () if account is None else game.seats.all()
-    own_seat = next((SeatNumber(seat.number) for seat in seats if seat.account_id == account), None)
-    return own_seat or stand_in_seat_of(game, account)
 
 
 def viewer_of(game: Game, seat: SeatNumber | None) -> Viewer:
@@ -49,14 +43,6 @@ def viewer_of(game: Game, seat: SeatNumber | None) -> Viewer:
     if game.state == Game.State.OVER:
         return EVERYONE
     return seat or SPECTATOR
-
-
-def stand_in_seat_of(game: Game, account: int | None) -> SeatNumber | None:
-    """Return the seat whose stand-in the account is, while the game is running."""
-    if account is None or game.state != Game.State.RUNNING:
-        return None
-    stand_ins = ((seat.number, seat.stand_in) for seat in game.seats.all())
-    return next((SeatNumber(seat) for seat, row in stand_ins if row is not None and row.account_id == account), None)
 
 
 def rules_in_short(game: Game) -> Listing:
@@ -120,7 +106,8 @@ class PlayerView:
     @cached_property
     def for_another(self) -> bool:
         """Return whether the reader answers for the seat as a stand-in."""
-        return self.seat is not None and self.seat == stand_in_seat_of(self.game, self.reader.pk)
+        stand_in = None if self.seat is None else stand_in_of(self.game, self.reader.pk)
+        return stand_in is not None and stand_in.seat == self.seat
 
     @property
     def subject(self) -> str:

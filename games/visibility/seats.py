@@ -8,7 +8,8 @@ from django.db.models import prefetch_related_objects
 
 from accounts.models import Account
 from config.core.database.rows import Shape, array, database_of, fetch, find, keep
-from games.models import Game, Seat
+from games.engine import SeatNumber
+from games.models import Game, Seat, StandIn
 from notifications.models import Preferences
 
 _SEATS: Final = Shape.of(Seat)
@@ -87,3 +88,25 @@ def _preferences(columns: Sequence[Any], account: Account) -> Preferences:
     # Set the cache directly: assigning ``account`` would call the database router for each row.
     preferences._state.fields_cache["account"] = account
     return preferences
+
+
+def seat_of(game: Game, account: int | None) -> SeatNumber | None:
+    """Return the seat of an account (its primary key) in a game, or None."""
+    rows = () if account is None else game.seats.all()
+    return next((SeatNumber(row.number) for row in rows if row.account_id == account), None)
+
+
+def stand_in_of(game: Game, account: int | None) -> StandIn | None:
+    """Return the row that makes an account (its primary key) the stand-in of a player, while the game is running."""
+    if account is None or game.state != Game.State.RUNNING:
+        return None
+    stand_ins = (row.stand_in for row in game.seats.all())
+    return next((stand_in for stand_in in stand_ins if stand_in and stand_in.account_id == account), None)
+
+
+def answering_seat(game: Game, account: int | None) -> SeatNumber | None:
+    """Return the seat for which an account may answer: its own, or that of a player whose stand-in it is."""
+    if own_seat := seat_of(game, account):
+        return own_seat
+    stand_in = stand_in_of(game, account)
+    return stand_in and SeatNumber(stand_in.seat)

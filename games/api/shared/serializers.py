@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar, Final
 
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from accounts.web.serializers import PeriodField, QuerySerializer, ShownSerializer, StrictSerializer
@@ -351,7 +352,8 @@ class QuestionSerializer(serializers.Serializer[Any]):
 class MoveSerializer(StrictSerializer):
     """An answer to a question: either `move` or `text`, and never both."""
 
-    field_count = 2
+    one_of = ("move", "text")
+    one_of_sentence = gettext_lazy("Send a move either as text or as JSON.")
 
     question = serializers.CharField(max_length=20, help_text="The id of the question.")
     move = RulesOwnField(GAME_MOVE, required=False)
