@@ -81,7 +81,7 @@ def rows(people: Sequence[int], games: int) -> Iterator[Row]:
         analyze()
         measured = alternately(lambda: accepted(ports, table), limit.rate)
         what = "moves accepted a second over HTTP, 2 processes"
-        yield at_least(what, "a second", "pgbench, 16 clients", measured, 0.2, 0.4)
+        yield at_least(what, "a second", "pgbench, 16 clients", measured, 0.1, 0.2)
         measured = alternately(lambda: answered(ports, table).slowest(0.99), limit.latency)
         what = "POST to outcome, 16 clients: 99 % within (broker: files)"
         yield at_most(what, "ms", "pgbench's mean latency", measured, 15, 5)

@@ -55,8 +55,8 @@ class StrictSerializer(serializers.Serializer[Any]):
             if wrong:
                 raise serializers.ValidationError(wrong)
             if self.one_of and sum(name in value for name in self.one_of) != 1:
-                error = ErrorDetail(str(self.one_of_sentence), code="malformed")
-                raise serializers.ValidationError({self.one_of[0]: [error]})
+                sentence = ErrorDetail(str(self.one_of_sentence), code="malformed")
+                raise serializers.ValidationError({self.one_of[0]: [sentence]})
             return value
         return super().to_internal_value(data)
 

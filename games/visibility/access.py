@@ -159,7 +159,8 @@ def _access_to_games(games: Sequence[Game], account: Account | None) -> list[Gam
 
 def _access(game: Game, account: Account) -> GameAccess:
     stand_in = seats.stand_in_of(game, account.pk)
-    return GameAccess(game, account, seats.seat_of(game, account.pk), stand_in and SeatNumber(stand_in.seat))
+    stand_in_seat = None if stand_in is None else SeatNumber(stand_in.seat)
+    return GameAccess(game, account, seats.seat_of(game, account.pk), stand_in_seat)
 
 
 def games_for_reader(games: Iterable[Game], account: Account | None) -> list[Game]:

@@ -109,4 +109,4 @@ def answering_seat(game: Game, account: int | None) -> SeatNumber | None:
     if own_seat := seat_of(game, account):
         return own_seat
     stand_in = stand_in_of(game, account)
-    return stand_in and SeatNumber(stand_in.seat)
+    return None if stand_in is None else SeatNumber(stand_in.seat)
