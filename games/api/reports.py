@@ -69,7 +69,7 @@ class ReportList(AccountApiView):
 
     @extend_schema(operation_id="list_reports", tags=["people"], responses=ReportSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """List your moderation, the newest first, and whether a moderator has dealt with them."""
+        """List your reports, the newest first, and whether a moderator has dealt with them."""
         rows = Report.objects.filter(reporter=request.user).order_by("-made_at", "id")
         return Response(ReportSerializer(rows, many=True).data)
 
