@@ -1,4 +1,4 @@
-"""A real SMTP server that keeps what it is given."""
+"""A real SMTP server that keeps the emails it gets."""
 
 import email
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 @dataclass
 class Sink:
-    """Holds what the server was given, and what it answers instead of taking it."""
+    """The emails of a server, and the answers that it gives instead of accepting them."""
 
     port: int
     taken: list[EmailMessage] = field(default_factory=list)

@@ -32,7 +32,7 @@ LATER = NOON + timedelta(hours=1)
 
 
 def notifications(account: Account, reason: str = "question") -> list[Notification]:
-    """Return what is in the outbox for this person, the earliest first, whatever has become of it."""
+    """Return all notifications to an account in the outbox, the earliest first."""
     return list(Notification.objects.filter(account=account, reason=reason).order_by("created_at", "question"))
 
 
@@ -43,7 +43,7 @@ def read(notification: Notification) -> str:
 
 
 def latest(account: Account, reason: str = "question") -> str:
-    """Write what is ordered, then read the last notification to this person."""
+    """Compose due notifications and return the last one to this account."""
     write_due(LATER)
     return read(notifications(account, reason)[-1])
 
@@ -57,7 +57,7 @@ PICTURE = rb'("png":"[^"]*")'
 
 
 def everything(account: Account) -> list[bytes]:
-    """All that was ever written to this person, as it is stored, without ids, codes and digests of the game."""
+    """Return all stored notifications to an account, without ids, codes and digests of the game."""
     found = []
     for notification in Notification.objects.filter(account=account, rendered__isnull=False).order_by(
         "reason", "question"

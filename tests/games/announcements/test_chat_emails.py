@@ -1,4 +1,4 @@
-"""Chat in mails: who is told what was said, how often, and how that is stopped."""
+"""Tests of chat in emails: readers, limits, and how to stop it."""
 
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
@@ -278,7 +278,7 @@ def test_apart_is_longer_than_gathering() -> None:
 
 
 def reply_addresses(account: Account) -> list[object]:
-    """With whom a reply to each mail about chat chats."""
+    """Return the recipients of a reply to each email about chat."""
     found = Notification.objects.filter(account=account, reason="chat").order_by("created_at")
     return [links.parse(each.content().reply_to) for each in found if each.rendered]
 

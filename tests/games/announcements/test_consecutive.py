@@ -23,7 +23,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def posted(account: Account, at: datetime) -> list[str]:
-    """The emails with questions that go out to somebody at a time."""
+    """Return the emails with questions that are sent to an account at a time."""
     write_due(at)
     ready = Notification.objects.filter(account=account, reason="question", state=State.READY)
     texts = [str(message(each).body) for each in ready]

@@ -1,7 +1,4 @@
-"""Tests of what people want: held notifications, digests, muted games, and notifications that are not sent when they
-are
-stale.
-"""
+"""Tests of preferences: held notifications, digests, muted games, and stale notifications that are not sent."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -39,7 +36,7 @@ def mails(sink: Sink, account: Account) -> list[Any]:
 
 
 def tick(now: datetime) -> None:
-    """Return what the workers do every few seconds."""
+    """Do the periodic work of the workers, and return the sent emails."""
     write_due(now)
     deliver.deliver_due(now)
 

@@ -30,7 +30,7 @@ def sweep(*hours: int) -> None:
 
 
 def reminded(account: Account) -> list[float]:
-    """Return after how many hours somebody was reminded."""
+    """Return the hours after which an account was reminded."""
     found = Notification.objects.filter(account=account, reason="reminder").order_by("created_at")
     return [(at - NOON) / HOUR for at in found.values_list("created_at", flat=True)]
 

@@ -27,7 +27,7 @@ LATER = NOON + timedelta(hours=1)
 
 
 def told(account: Account, after: int = 0) -> list[tuple[str, Any]]:
-    """Return what this account's programs were told: kind, and the question, number or state."""
+    """Return the stream events of an account: kind, and the question, number or state."""
     rows = StreamEvent.objects.filter(account=account).order_by("xid", "id")
     return [
         (row.kind, next(value for key, value in row.data.items() if key not in ("game", "due_at")))
@@ -136,7 +136,7 @@ def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
 
 @pytest.fixture
 def kaveh(db: None) -> Account:
-    """Somebody who looks on, with an open page."""
+    """A spectator with an open page."""
     account = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     hear([account])
     return account

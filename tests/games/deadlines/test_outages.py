@@ -165,8 +165,8 @@ def test_an_email_that_waited_tells_the_deadline_as_it_was_moved(
     back = NOON + 2 * HOUR
     deliver.deliver_due(back)
     run(back, back)
-    notify.write_due(back + mail.REWRITTEN_AFTER)
-    deliver.deliver_due(back + mail.REWRITTEN_AFTER)
+    notify.write_due(back + mail.RECOMPOSED_AFTER)
+    deliver.deliver_due(back + mail.RECOMPOSED_AFTER)
     assert {moved(game)[0] for game in games} == {7200}
     texts = [" ".join(sent.get_body(("plain",)).get_content().split()) for sent in sink.taken]
     stated = [re.search(r"Reply by (.*?) \(", text)[1] for text in texts if "Reply by" in text]

@@ -1,4 +1,4 @@
-"""Contents of people's replies, and what they mean."""
+"""The texts of replies by people, and their meaning."""
 
 from typing import Final
 
@@ -137,7 +137,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("هرگز", "never"),
     ),
 }
-"""By the mail that is answered."""
+"""Texts by the email that they answer."""
 
 ORDER: Final = ("turn", "window", "turn", "graveyard", "turn", "invitation", "turn", "window", "turn", "graveyard")
 """Says which mails are answered, one after the other."""

@@ -13,7 +13,7 @@ from tests.games.mail.test_people import HONEST, entries, understood  # noqa: E4
 
 
 def count() -> tuple[int, int]:
-    """Return how many honest emails there are, and how many of them are asked back."""
+    """Return the number of honest emails, and how many of their senders are asked back."""
     outcomes = [understood(question, text) for name in HONEST for question, _, text in entries(name)]
     return len(outcomes), sum(outcome.startswith("refused") for outcome in outcomes)
 

@@ -1,4 +1,4 @@
-"""Mails that must move nothing, whatever stands in them. Each would move if its trick worked: mostly it says ``1``."""
+"""Emails that must change nothing. Each would make a move if its trick worked: mostly the move ``1``."""
 
 from collections.abc import Iterable, Iterator
 from itertools import count
@@ -8,13 +8,13 @@ from tests.games.mail.hostile_bodies import bodies
 from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN
 
 Named = tuple[str, str, bytes]
-"""A mail's name, what is to come of it, and its bytes."""
+"""The name of an email, its expected outcome, and its bytes."""
 
 OTHER: Final = f"{TOKEN[:-26]}{TOKEN[-26:][::-1]}"
 
 
 def hostile() -> Iterator[tuple[str, str, str, bytes]]:
-    """All of them: name, the question they answer, what is to come of it, and bytes."""
+    """Return all hostile emails: name, answered question, expected outcome and bytes."""
     numbers = count(1)
     for family in (senders(), tokens(), machines(), subjects(), reports(), headers(), bodies()):
         for name, outcome, raw in family:
@@ -30,7 +30,7 @@ def simple(
     more: str = "",
     results: str = f"{SERVER}; dmarc=pass header.from=example.org",
 ) -> bytes:
-    """A plain mail as a person would send it, but for what is asked."""
+    """Return a plain email as a person would send it, with the given changes."""
     head = (
         f"Authentication-Results: {results}\n"
         f"Received: from out.example.org by {SERVER}; Mon, 23 Mar 2026 12:05:00 +0000\n"
@@ -95,7 +95,7 @@ def tokens() -> Iterator[Named]:
 
 
 def machines() -> Iterator[Named]:
-    """Mails that say of themselves that nobody wrote them."""
+    """Yield emails whose headers say that a machine wrote them."""
     for name, more in {
         "auto-replied": "Auto-Submitted: auto-replied",
         "auto-generated": "Auto-Submitted: auto-generated (vacation)",

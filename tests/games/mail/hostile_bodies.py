@@ -19,7 +19,7 @@ _TURN: Final = Sent("turn-en")
 
 
 def bodies() -> Iterator[Named]:
-    """All of them: name, what is to come of it, bytes."""
+    """Return all bodies: name, expected outcome and bytes."""
     for family in (quotations(), commands(), letters(), directions(), structures(), charsets(), markup()):
         yield from family
 
@@ -42,7 +42,7 @@ def _both(plain: str, html: str) -> bytes:
 
 
 def quotations() -> Iterator[Named]:
-    """Nothing in them is the writer's own."""
+    """Yield bodies without text of their sender."""
     for name, make, language in (
         ("gmail", shapes.gmail, "en"),
         ("gmail-persian", shapes.gmail, "fa"),

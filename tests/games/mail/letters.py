@@ -1,4 +1,4 @@
-"""The pieces of which the corpus' mails are made: what was sent, what is answered, and MIME as programs write it."""
+"""The building blocks of the corpus: sent emails, answers, and MIME in the form of mail programs."""
 
 import base64
 import binascii
@@ -33,7 +33,7 @@ def _kept(name: str) -> str:
 
 @dataclass(frozen=True)
 class Sent:
-    """One of our mails, as it lies in ``sent``."""
+    """An email of this server from the folder ``sent``."""
 
     name: str
     """``<question>-<language>``."""
@@ -65,7 +65,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Answer:
-    """Holds what somebody answers to one of our mails, and how."""
+    """A person's answer to an email of this server."""
 
     sent: Sent
     own: str
@@ -122,7 +122,7 @@ def part(text: str, kind: str, charset: str, encoding: Encoding, more: str = "",
 
 
 def written(text: str, charset: str) -> str:
-    """``text`` as it is typed where the charset is windows-1256, which has Arabic letters only."""
+    """Return a text in the letters of a charset. windows-1256 has Arabic letters only."""
     return text.translate(_TO_1256) if charset == "windows-1256" else text
 
 

@@ -14,8 +14,9 @@ _TRIES: Final = 200
 
 
 def own_spans(raw: bytes, own: str) -> list[Span]:
-    """Return where in a mail's bytes the writer's first line stands, in every form and encoding, its neighbours
-    included."""
+    """Return the positions of the sender's first line in an email's bytes, in every form and encoding, with its
+    neighbours.
+    """
     forms = {own, own.replace("ی", "ي").replace("ک", "ك")}
     coded = {form.encode(charset, "ignore") for form in forms for charset in ("utf-8", "windows-1256", "windows-1255")}
     spans = [found.span() for each in coded if each for found in _soft(each).finditer(raw)]
@@ -24,7 +25,7 @@ def own_spans(raw: bytes, own: str) -> list[Span]:
 
 
 def _soft(text: bytes) -> re.Pattern[bytes]:
-    """Matches a text as it is or in quoted-printable, soft line breaks anywhere within."""
+    """Return a pattern for a text, plain or in quoted-printable with soft line breaks anywhere."""
     letters = (b"(?:%s|=%02X)" % (re.escape(bytes([letter])), letter) for letter in text)
     return re.compile(rb"(?:=\r?\n)?".join(letters))
 

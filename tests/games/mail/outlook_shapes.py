@@ -57,7 +57,7 @@ def outlook(answer: Answer) -> bytes:
 
 
 def office(answer: Answer) -> str:
-    """Return what Word makes of a reply."""
+    """Return a reply in the HTML of Word."""
     lines = [*answer.own.split("\n"), *(["", *answer.signature.split("\n")] if answer.signature else [])]
     own = "".join(f"<p class=MsoNormal>{line or '&nbsp;'}<o:p></o:p></p>" for line in lines)
     header = "<br>".join(header_block(answer, "<b>{name}:</b> {value}")).replace(f"<{US}>", f"&lt;{US}&gt;")

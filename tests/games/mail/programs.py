@@ -77,7 +77,7 @@ INTRODUCTIONS: Final = {
     "k9": _K9,
     "yahoo": _YAHOO,
 }
-"""By program and language; ``{a}`` is the address of the mail that is quoted."""
+"""Introductions by program and language. ``{a}`` is the address of the quoted email."""
 
 HEADERS: Final = {
     "en": ("From", "Sent", "To", "Subject", "Monday, 23 March 2026 12:00"),
@@ -94,8 +94,9 @@ HEADERS: Final = {
     "he": ("מאת", "נשלח", "אל", "נושא", "יום שני 23 מרץ 2026 12:00"),
     "el": ("Από", "Στάλθηκε", "Προς", "Θέμα", "Δευτέρα, 23 Μαρτίου 2026 12:00"),
 }
-"""Holds what Outlook calls the sender, the time, the receiver and the subject of what it quotes, and the time
-itself."""
+"""Outlook's names of the sender, the time, the recipient and the subject of a quoted email, and the format of
+the time.
+"""
 
 PHONES: Final = {
     "en": "Sent from my iPhone",

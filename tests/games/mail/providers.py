@@ -1,4 +1,4 @@
-"""Each mail provider's request for a mail it received, signed as it signs: after anymail's documentation of them."""
+"""The request of each mail provider for a received email, signed as in anymail's documentation."""
 
 import base64
 import hashlib

@@ -26,7 +26,7 @@ def introduced(program: str, language: str) -> str:
 
 
 def linked(program: str, language: str) -> str:
-    """The same in HTML, the address as a link."""
+    """Return the introduction in HTML, with the address as a link."""
     link = f'&lt;<a href="mailto:{US}">{US}</a>&gt;'
     return INTRODUCTIONS[program][language].replace("<{a}>", link).replace("<\u202a{a}\u202c\u200f>", link)
 
@@ -45,7 +45,7 @@ def folded(line: str) -> str:
 
 
 def encoded_for(answer: Answer, otherwise: Encoding = "quoted-printable") -> Encoding:
-    """Gmail and others: base64 for what is mostly not ASCII."""
+    """Return the encoding that Gmail and others use: base64 for text that is mostly not ASCII."""
     letters = answer.own + answer.sent.name
     return "base64" if not letters.isascii() or answer.language in _RIGHT_TO_LEFT else otherwise
 
@@ -69,7 +69,9 @@ def gmail(answer: Answer) -> bytes:
 
 
 def gmail_with_pictures(answer: Answer) -> bytes:
-    """The same with a picture in the text, another one attached, and a footer that a list of scanners put below."""
+    """Return an email of Gmail with a picture in the text, an attached picture, and the footer of a list of
+    scanners.
+    """
     picture = b"Content-Type: image/png; name=NAME.png\nContent-Transfer-Encoding: base64\nHOW\n\niVBORw0KGgo=\n"
     inside = picture.replace(b"HOW", b"Content-ID: <ii_1>\nX-Attachment-Id: ii_1").replace(b"NAME", b"image")
     attached = picture.replace(b"HOW", b'Content-Disposition: attachment; filename="1.png"').replace(b"NAME", b"1")
@@ -183,7 +185,7 @@ User-Agent: Mutt/2.2.12 (2023-09-09)
 
 
 def mutt(answer: Answer) -> bytes:
-    """Mutt: plain text, in whatever charset serves."""
+    """Return an email of Mutt: plain text in a charset that fits."""
     text = placed(answer, introduced("mutt", answer.language), quoted(answer.sent.text))
     charset = "us-ascii" if text.isascii() else answer.charset
     return mail(answer, part(text, "text/plain", charset, "7bit" if text.isascii() else "8bit", quotes=""), _MUTT)

@@ -38,7 +38,7 @@ DEAL: Final = ["contessa", "duke", "captain", "contessa", "assassin", "duke", "a
 
 @dataclass(frozen=True)
 class Asked:
-    """A question that somebody was sent by mail."""
+    """A question that was sent to a player by email."""
 
     rules: AnyRules
     seats: int
@@ -70,7 +70,7 @@ class Asked:
         return self.rules.plans.parse(self.rules.view(self.state, seat), seat, line, names)
 
     def read(self, content: Content) -> Command:
-        """Return what a mail says to do here."""
+        """Return the command of an email that answers this question."""
         names = {fold(name): seat for seat, name in NAMES.items() if seat <= self.seats}
         resembles = partial(resembles_move, self.rules, names)
         return read_command(
@@ -128,7 +128,7 @@ def said(understood: Command) -> str:
 
 
 def text_of(move: Any) -> str:
-    """A move of whatever game in its canonical notation."""
+    """Return a move of any game in its canonical notation."""
     return str((COUP if isinstance(move, COUP.move_type) else SEDLEC).text(move))
 
 
@@ -139,8 +139,7 @@ ADDRESSES: Final = re.compile(
 
 
 def outcome(raw: bytes, question: str) -> str:
-    """Return what comes of a mail to the table, as the corpus' index writes it: all that the road asks before it
-    moves."""
+    """Return the outcome of an email to the table, in the words of the corpus' index."""
     reply = read(raw, ADDRESSES, server=SERVER)
     if isinstance(reply.content, Automatic):
         return f"automatic {reply.content.reason}"

@@ -20,7 +20,7 @@ Row = tuple[Path, str, str]
 
 
 def rows(folder: str) -> list[Row]:
-    """The index of a part of the corpus: the file, the question it answers, and what is to come of it."""
+    """Return the index of a part of the corpus: file, answered question and expected outcome."""
     lines = (CORPUS / folder / "index.tsv").read_text(encoding="utf-8").splitlines()
     parts = (line.split("\t") for line in lines)
     return [(CORPUS / folder / name, question, meaning) for name, question, meaning in parts]

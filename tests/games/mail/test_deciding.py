@@ -1,4 +1,4 @@
-"""From what was written to what it says to do."""
+"""Tests of the command that a text gives."""
 
 import pytest
 

@@ -17,7 +17,7 @@ MOST_LINES = 6
 
 
 class Email(NamedTuple):
-    """One email of a golden game."""
+    """An email of a golden game."""
 
     reader: str
     subject: str

@@ -24,8 +24,7 @@ DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 
 def shown(language: str, page: str) -> dict[bool, list[str]]:
-    """Return what the first column of each table says that one may write: in a reply, and (True) to the server's
-    address."""
+    """Return the first column of each table: texts for a reply, and (True) for the server's address."""
     text = (GUIDE / language / "play" / page).read_text()
     lines: dict[bool, list[str]] = {False: [], True: []}
     for table in re.findall(r"(?:^\|.*\n)+", text, re.M):

@@ -1,4 +1,4 @@
-"""Answers to invitations by mail: from whom they are taken, what they do, and when they are answered."""
+"""Tests of replies to invitations: their senders, their effects, and the answers."""
 
 from datetime import timedelta
 from email import message_from_bytes
@@ -53,7 +53,7 @@ def game(maryam: Account) -> Game:
 
 @pytest.fixture
 def invitation(game: Game, maryam: Account) -> Invitation:
-    """An invitation to Kaveh, whom nobody here knows."""
+    """An invitation to Kaveh, who has no account."""
     made = invitations.invite(game.id, maryam, HIM, "en", NOON)
     write_due(NOON)
     return made
@@ -72,7 +72,7 @@ def written(text: str, sender: str = KAVEH, **headers: str) -> bytes:
 
 
 def reply(invitation: Invitation, raw: bytes, at: Any = LATER, envelope: str = HIM) -> None:
-    """Let a reply come in, and have it read at once."""
+    """Receive and read a reply."""
     receive(raw, envelope, [links.invitation_address(invitation.pk)], at)
     mail_tasks.read_due(at)
 

@@ -1,4 +1,4 @@
-"""The mail server and the workers behind it, all at once, on a real database."""
+"""Tests of the mail server and its workers, in parallel on a real database."""
 
 import smtplib
 from collections.abc import Iterator

@@ -1,9 +1,7 @@
-"""Mails that were damaged on their way.
+"""Tests of emails that were damaged in transit.
 
-What can be promised: whatever is damaged, reading ends in a value and soon; and as long as the damage
-spares the line that the writer wrote, it can only take the command away and never put another in its
-place. Where that line itself is damaged the mail says something else (a 4 may have become a 5), and
-what it then says must still be an answer to what was asked, never a resignation.
+Reading always ends in a value, in a short time. If the damage spares the sender's line, it can only remove the command
+and never put another one in its place.
 """
 
 import time
@@ -27,7 +25,7 @@ SLOWEST: Final = 5.0
 
 
 def understood(raw: bytes, question: str) -> Command | None:
-    """Return what a mail says to do; None where it is not asked back either."""
+    """Return the command of an email, or None if its sender is not asked back either."""
     content = read(raw, ADDRESSES).content
     return None if isinstance(content, Automatic) else READERS[question](content)
 

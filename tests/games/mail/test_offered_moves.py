@@ -78,14 +78,14 @@ def label(rules: AnyRules, move: Any, language: str) -> str:
 
 
 def reading(offered: OfferedMoves, *lines: str) -> object:
-    """Return what a mail with these lines says: a move, or why none."""
+    """Return the command of an email with these lines: a move, or the reason why there is none."""
     resembles = partial(resembles_move, offered.rules, offered.names)
     command = read_command(SenderText((lines,)), offered.read, offered.names, MANY, offered.read, resembles)
     return command.move if isinstance(command, Move) else command
 
 
 def wrong(ways: Any) -> list[str]:
-    """Each way to write an offered answer that is not understood as that answer."""
+    """Yield texts of an offered answer that are not read as that answer."""
     found = []
     for offered, rules in kinds():
         for number, move in enumerate(offered.moves, 1):
@@ -301,13 +301,13 @@ def test_every_synonym_means_words_of_the_notation() -> None:
 
 
 def ask(offered: OfferedMoves, line: str) -> str:
-    """Return what a line is read as; blank where it is no offered move."""
+    """Return the notation of the move that a line is read as, or a blank text."""
     understood = reading(offered, line)
     return f"move {offered.rules.text(understood)}" if understood in offered.moves else ""
 
 
 def one_line(asked: Asked, line: str) -> Any:
-    """Return what a mail of one line says."""
+    """Return the command of an email with one line."""
     return asked.read(SenderText(((line,),)))
 
 

@@ -1,4 +1,4 @@
-"""Links in an email that answer two questions at once, or say what one wants to be asked: each is one tap."""
+"""Tests of links in an email that answer two questions, or choose which questions are asked, with one tap."""
 
 from email.message import EmailMessage
 from urllib.parse import parse_qs, unquote, urlsplit

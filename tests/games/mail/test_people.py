@@ -70,7 +70,7 @@ READ_BY = {
 
 
 def entries(name: str) -> Iterator[tuple[str, str, str]]:
-    """The emails of a file: the question, what is to come of it, and the text."""
+    """Return the emails of a file: the question, the expected outcome and the text."""
     for entry in (PEOPLE / f"{name}.txt").read_text(encoding="utf-8").split("\n@"):
         head, _, text = entry.removeprefix("@").partition("\n")
         question, _, meaning = head.partition(" ")
@@ -78,7 +78,7 @@ def entries(name: str) -> Iterator[tuple[str, str, str]]:
 
 
 def understood(question: str, text: str) -> str:
-    """Return what is made of an email with this text."""
+    """Return the command that is read in an email with this text."""
     head = f"From: Maryam <{PLAYER}>\nTo: {TOKEN}@{DOMAIN}\nSubject: Re: Coup VED4\nMessage-ID: <1@example.org>\n"
     kind = "" if text.startswith("Content-Type:") else "Content-Type: text/plain; charset=utf-8\n\n"
     reply = read(f"{head}MIME-Version: 1.0\n{kind}{text}\n".encode(), ADDRESSES, server=SERVER)
@@ -89,7 +89,7 @@ def understood(question: str, text: str) -> str:
 
 
 def misread(name: str) -> list[str]:
-    """The emails of a file that are not understood as they were meant."""
+    """Return the emails of a file that are not understood as intended."""
     found = []
     for question, meaning, text in entries(name):
         outcome = understood(question, text)
@@ -120,7 +120,7 @@ def test_what_only_looks_like_an_answer_moves_nothing() -> None:
 
 
 def outcomes(question: str, text: str) -> list[str]:
-    """Return what an email does in the game or at the table; for a digest, what it does in each game."""
+    """Return the effect of an email in the game or at the table. For a digest, its effect in each game."""
     outcome = understood(question, text)
     if question != "digest" or outcome.startswith("refused"):
         return [outcome]

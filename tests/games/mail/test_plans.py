@@ -168,7 +168,7 @@ def test_a_turn_in_the_graveyard_is_ordered_ahead() -> None:
 
 
 def plan_by_mail(game: Game, seat: int, line: str) -> Notification:
-    """Return what is answered to a mail to a seat."""
+    """Return the reply to an email to a seat."""
     account = game.seats.get(number=seat).account
     before = [notification.pk for notification in notifications(account, "answer")]
     send(written(line, account.email), links.seat_address(game.id, SeatNumber(seat)), envelope=account.email)

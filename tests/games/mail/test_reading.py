@@ -1,4 +1,4 @@
-"""A mail as a value: who sent it, to which address, whether a person did, and what is too much to read."""
+"""Tests of a parsed email: its sender, its address, signs of machines, and limits."""
 
 import time
 from collections.abc import Callable

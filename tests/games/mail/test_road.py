@@ -1,4 +1,4 @@
-"""Mail that came in, on its way to a move: who may move by it, what it is answered with, and what it holds up."""
+"""Tests of received email on its way to a move: allowed senders, replies, and delayed deadlines."""
 
 from datetime import timedelta
 from email import message_from_bytes
@@ -56,7 +56,7 @@ def written(text: str, sender: str = "Maryam <Maryam@Example.org>", id: str = ""
 
 
 def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@example.org") -> None:
-    """Let a mail come in, and have it read at once."""
+    """Receive and read an email."""
     receive(raw, envelope, to, at)
     mail_tasks.read_due(at)
 
@@ -66,7 +66,7 @@ def question_address(game: Game, seat: int = 1) -> str:
 
 
 def notifications(account: Account, *reasons: str) -> list[Notification]:
-    """Return what is written to somebody for these reasons, the oldest first."""
+    """Return the notifications to an account for these reasons, the oldest first."""
     return list(Notification.objects.filter(account=account, reason__in=reasons).order_by("created_at", "pk"))
 
 
@@ -330,7 +330,7 @@ def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, ma
 
 
 def digest_address(account: Account) -> str:
-    """The address at which an email that gathers all questions to somebody is replied to."""
+    """Return the reply address of a digest to an account."""
     lead, *others = Notification.objects.filter(account=account, reason="question").order_by("created_at", "pk")
     Notification.objects.filter(pk__in=[each.pk for each in others]).update(lead=lead, state="merged")
     return addresses.address(addresses.DIGEST, addresses.short(lead.pk))
@@ -575,7 +575,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
 
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
-    """Make the reading of mails with this word fail as nobody foresaw."""
+    """Make the parser fail on emails with this word."""
     read = mail_tasks.parser.read
 
     def failing(raw: bytes, *args: Any, **named: Any) -> Any:

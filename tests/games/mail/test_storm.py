@@ -34,7 +34,7 @@ Answer = Callable[[EmailMessage, int], bytes | None]
 
 
 class Site:
-    """One of the two servers: its name, and a table with a player who is a machine elsewhere."""
+    """A server in this test: its name, and a table with a player who is a machine elsewhere."""
 
     def __init__(self, domain: str) -> None:
         self.domain = domain
@@ -42,7 +42,7 @@ class Site:
         self.game: Game | None = None
 
     def turn(self, now: Any) -> list[EmailMessage]:
-        """Read what came, write and send what is due; what was sent."""
+        """Read received emails, compose and send due ones, and return them."""
         outgoing.outbox.clear()
         mail_tasks.read_due(now)
         notify.write_due(now)
@@ -52,7 +52,7 @@ class Site:
 
 
 def reply(mail: EmailMessage, text: str, number: int, **headers: str) -> bytes:
-    """Return what a machine sends back to a mail, to wherever an answer goes."""
+    """Return a machine's answer to an email, to the address for replies."""
     answer = EmailMessage()
     answer["From"] = str(mail["To"])
     answer["To"] = str(mail["Reply-To"] or mail["From"])
@@ -82,7 +82,7 @@ def chatty(mail: EmailMessage, number: int) -> bytes:
 
 
 def echo(mail: EmailMessage, number: int) -> bytes:
-    """The mail itself, sent back as it came, under another name."""
+    """Return the email itself, sent back unchanged by another sender."""
     copy = message_from_bytes(mail.as_bytes(), policy=SMTP)
     for name in ("From", "To", "Message-ID"):
         del copy[name]

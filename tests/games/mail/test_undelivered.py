@@ -1,4 +1,4 @@
-"""Reports about our own mail: an address that takes none is closed, one that may is not, and nobody is answered."""
+"""Tests of reports about this server's emails: an address that accepts none is closed, and reports are not answered."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

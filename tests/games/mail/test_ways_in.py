@@ -94,7 +94,7 @@ def local(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def say(client: smtplib.LMTP, recipients: list[str], content: bytes) -> list[int]:
-    """Return what is said to each recipient, and then to the mail for each that was taken."""
+    """Return the replies to each recipient, and the replies to the email for each accepted recipient."""
     client.ehlo_or_helo_if_needed()
     client.mail("maryam@example.org")
     said = [client.rcpt(each)[0] for each in recipients]

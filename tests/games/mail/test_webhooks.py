@@ -1,4 +1,4 @@
-"""Requests of mail providers are believed where they prove their origin, and what they bring joins the one road."""
+"""Tests of requests of mail providers, which must prove their origin."""
 
 import base64
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The mailbox page shows what was sent, and exists only where nobody else can come."""
+"""Tests of the mailbox page: it shows sent emails, and exists only on a local server."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Texts that players write mention nobody in a chat, give no command, format nothing and are no link."""
+"""Tests of players' texts in chats: they cause no mention, no command, no formatting and no link."""
 
 import json
 import re

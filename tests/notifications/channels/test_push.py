@@ -36,7 +36,7 @@ NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 
 
 class Phone(Keys):
-    """A device that is registered, which reads what it is sent."""
+    """A registered device that decrypts its pushes."""
 
     def __init__(self, account: Account, receiver: Receiver) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ def asked(account: Account, **changes: Any) -> None:
 
 
 def put(way: str, now: datetime = NOON) -> Notification:
-    """A question's notification of this way, as it is written."""
+    """Store a composed notification with a question for this channel."""
     notification = Notification.objects.select_related("account").get(channel=way)
     outbox.write(notification, ENGLISH, now)
     return notification

@@ -1,4 +1,4 @@
-"""Pushes in a real browser: the button, the service worker, and what it shows."""
+"""Tests of pushes in a real browser: the button, the service worker and the shown notification."""
 
 import json
 import time
@@ -49,7 +49,7 @@ def maryam(visit: Visit, live_server: Any) -> Visitor:
 
 
 def until(page: Page, true: Callable[[], Any], what: str) -> Any:
-    """Return what is true at last; the browser's news come in while its page waits."""
+    """Return a condition's value once it is true. The browser's events arrive while its page waits."""
     deadline = time.monotonic() + PATIENCE / 1000
     while not (found := true()):
         assert time.monotonic() < deadline, f"in vain waited until {what}"

@@ -1,4 +1,4 @@
-"""Notifications are delivered once, over a real mail server, whatever goes wrong on the way."""
+"""Tests of delivery over a real mail server: a notification is sent once in spite of failures."""
 
 import logging
 import re

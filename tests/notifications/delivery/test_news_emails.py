@@ -1,4 +1,4 @@
-"""News from the operator: to whoever asked for it, once, and to nobody else."""
+"""Tests of news from the operator: one email to each account that wants it."""
 
 import re
 from datetime import time, timedelta
@@ -41,7 +41,7 @@ def readers(maryam: Account, sepideh: Account) -> list[Account]:
 
 
 def go_out(at: timedelta = timedelta()) -> None:
-    """Write and deliver what is due."""
+    """Compose and deliver due notifications."""
     write_due(NOON + at)
     deliver.deliver_due(NOON + at)
 

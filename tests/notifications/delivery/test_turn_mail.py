@@ -1,4 +1,4 @@
-"""From an event in a game's log to a mail on somebody's server."""
+"""Tests of the way from an event in a game's log to a player's mail server."""
 
 import pytest
 

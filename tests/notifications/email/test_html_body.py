@@ -1,4 +1,4 @@
-"""Lines of the HTML that we send: short enough for whoever quotes them, and nothing else is shown."""
+"""Tests of the lines of HTML in emails: they are short enough to be quoted, and look the same."""
 
 from html.parser import HTMLParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Addresses that act for somebody can be read in any case, and made by nobody else."""
+"""Tests of addresses that act for an account: they are read in any case and cannot be forged."""
 
 import re
 import uuid

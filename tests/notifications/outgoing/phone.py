@@ -14,7 +14,7 @@ AUTH: Final = b"sixteen bytes..."
 
 
 def coded(raw: bytes) -> str:
-    """As browsers write bytes (RFC 7515's base64url)."""
+    """Return bytes in base64url (RFC 7515), as browsers write them."""
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 

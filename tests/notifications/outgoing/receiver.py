@@ -1,4 +1,4 @@
-"""Servers on this machine that are posted to, and what they were given."""
+"""Servers on this machine that record the requests they get."""
 
 import socket
 import ssl
@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Posted:
-    """A request as it came."""
+    """A recorded request."""
 
     path: str
     headers: dict[str, str]
@@ -21,7 +21,7 @@ class Posted:
 
 @dataclass
 class Receiver:
-    """Holds what a server was given, and what it answers."""
+    """The requests of a server, and its answers."""
 
     port: int = 0
     scheme: str = "http"

@@ -30,12 +30,12 @@ from notifications.outgoing.http_client import (
     post_all,
     send,
     start_tls,
-    trust,
+    tls_context,
 )
 from tests.notifications.outgoing.receiver import Receiver, listening, receiving
 
 NOWHERE = "2fff::1"
-"""Public ground on which nobody lives yet."""
+"""A public address that is not in use."""
 
 
 def outgoing_request(url: str, body: bytes = b"{}") -> OutgoingRequest:
@@ -44,7 +44,7 @@ def outgoing_request(url: str, body: bytes = b"{}") -> OutgoingRequest:
 
 @pytest.fixture
 def at_home(settings: Any) -> None:
-    """Whoever tries the server out on their own machine."""
+    """A server that is tried out on one machine."""
     settings.OUTGOING_LOOPBACK = True
 
 
@@ -114,7 +114,7 @@ def test_a_name_that_leads_home_is_never_connected_to_whatever_it_answers_later(
     resolve = ask(names)
     with listening(lambda wire: None) as (port, met):
         url = f"https://hooks.darbar.org:{port}/"
-        place_of(url)  # what is looked at when it is registered
+        place_of(url)  # The checks of a registration.
         with pytest.raises(Unreachable) as told:
             send(outgoing_request(url), resolve, patience=0.3)
     assert not met
@@ -273,7 +273,7 @@ def test_a_certificate_must_be_valid_for_the_name_though_the_connection_goes_to_
     file, context = certificate(tmp_path, name)
     if trusted:
         monkeypatch.setenv("SSL_CERT_FILE", str(file))
-    trust.cache_clear()
+    tls_context.cache_clear()
     with receiving(context) as receiver:
         if taken:
             assert send(outgoing_request(receiver.url)).is_accepted
@@ -282,7 +282,7 @@ def test_a_certificate_must_be_valid_for_the_name_though_the_connection_goes_to_
                 send(outgoing_request(receiver.url))
             assert told.value.failure is Failure.CERTIFICATE
             assert not receiver.taken
-    trust.cache_clear()
+    tls_context.cache_clear()
 
 
 def test_rows_are_posted_side_by_side_and_each_stops_where_something_is_not_taken(receiver: Receiver) -> None:

@@ -1,4 +1,4 @@
-"""One click ends the mails of a game; looking ends nothing."""
+"""Tests of stopping the emails of a game: a click stops them, opening the page does not."""
 
 import re
 

@@ -26,14 +26,14 @@ def ask(port: int, **headers: str) -> httpx.Response:
 
 
 def answers(port: int) -> int | None:
-    """The status of the answer to nobody; None while nobody answers."""
+    """Return the status of an answer without a log-in, or None while there is no answer."""
     with suppress(httpx.HTTPError):
         return ask(port).status_code
     return None
 
 
 class Reader:
-    """One open stream."""
+    """An open stream."""
 
     def __init__(self, port: int, token: str, last: str = "", path: str = PATH) -> None:
         more = f"Last-Event-ID: {last}\r\n" if last else ""
@@ -51,9 +51,9 @@ class Reader:
             raise
 
     def next(self, comments: int = 1000) -> Event | None:
-        """The next event; None where the stream has ended.
+        """Return the next event, or None if the stream has ended.
 
-        TimeoutError: nothing came for too long, or more than so many comments and nothing else.
+        Raises TimeoutError if there is no event in time, or only too many comments.
         """
         said: dict[str, str] = {}
         most = self.comments + comments
@@ -74,7 +74,7 @@ class Reader:
         return None
 
     def take(self, many: int) -> list[Event]:
-        """The next events, so many of them."""
+        """Return a number of next events."""
         return [event for event in (self.next() for _ in range(many)) if event]
 
     def is_silent(self, seconds: float = 0.5) -> bool:

@@ -1,4 +1,4 @@
-"""The stream of open games: public tables that can be joined, as they come, change and go."""
+"""Tests of the stream of open games: public tables appear, change and disappear."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The event stream for pages: a session opens it for pages of this server, and for nobody else."""
+"""Tests of the event stream for pages: a session opens it for pages of this server only."""
 
 import socket
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Webhooks and devices over the API: whose they are, what may be registered, what is shown once."""
+"""Tests of webhooks and devices over the API: owners, valid addresses, and secrets that are shown once."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""Posting to webhooks: signed, tried again, and ended where nobody answers."""
+"""Tests of posting to webhooks: signatures, retries, and disabling."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -42,7 +42,7 @@ def tell(account: Account, kind: Kind = Kind.EVENT, at: datetime = NOON, **data:
 
 
 def checked(posted: Posted, secret: str, now: datetime = NOON) -> Any:
-    """Return what a message says, once its signature is found good; the time of its posting is looked at beside."""
+    """Return the content of a message after checking its signature and time."""
     assert posted.headers["webhook-timestamp"] == str(int(now.timestamp()))
     checker = Checker(secret)
     body = posted.body.decode()
