@@ -42,7 +42,7 @@ from games.mail.mailbox_commands import (
     title_at,
 )
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
-from games.mail.reading.trailing_text import SenderNames, find_unclear, sender_names
+from games.mail.reading.trailing_text import DIRECTION_OVERRIDES, SenderNames, find_unclear, sender_names
 from notifications import received_mail
 from notifications.content import addresses
 from notifications.mail_parsing import parser
@@ -51,7 +51,6 @@ from notifications.models import Notification
 
 _MOST_LINES: Final = 300
 _LONGEST: Final = 500
-_DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 
 _WITH_NOTE: Final = re.compile(r"(?P<command>[^:：]*@[^:：]*?)\s*[:：]\s+(?P<note>\S.*)")
 """An invitation with a note by its sender."""
@@ -87,7 +86,7 @@ def first_line(content: Content) -> str:
 
 def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
     """Return the command of one line, or None."""
-    if len(line) > _LONGEST or _DIRECTION_OVERRIDES.search(line):
+    if len(line) > _LONGEST or DIRECTION_OVERRIDES.search(line):
         return None
     if noted := _WITH_NOTE.fullmatch(line):
         command = read_command_line(noted["command"], titles)

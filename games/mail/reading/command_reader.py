@@ -34,7 +34,14 @@ from games.mail.commands import (
 )
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
 from games.mail.reading.reply_readers import read_invitation_line
-from games.mail.reading.trailing_text import SenderNames, find_unclear, find_unclear_clause, sender_names
+from games.mail.reading.trailing_text import (
+    DIRECTION_OVERRIDES,
+    INVISIBLE_MARKS,
+    SenderNames,
+    find_unclear,
+    find_unclear_clause,
+    sender_names,
+)
 from notifications.mail_parsing.lines import visible_text
 from notifications.mail_parsing.parsed_mail import Content, Doubtful, SenderText, TooBig
 
@@ -59,8 +66,6 @@ _CLAUSES: Final = re.compile(r"[.!,،;؛]\s+|\s+-\s+")
 _EMPHASIS: Final = re.compile(r"([*_]{1,2})([^*_]+)\1")
 _TAG: Final = re.compile(r"</?(?:a|b|blockquote|body|br|div|font|html|i|p|pre|span|table|td|tr)\b", re.I)
 """HTML that was sent as plain text. The text behind it on the same line may be the server's own."""
-_DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
-_INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 
 
 @dataclass(frozen=True)
@@ -298,7 +303,7 @@ class _LineReader:
     def read_exactly(self, line: str, paragraph: str) -> Command:
         if emphasis := _EMPHASIS.fullmatch(line):
             line = paragraph = emphasis[2].strip()
-        if _DIRECTION_OVERRIDES.search(line):
+        if DIRECTION_OVERRIDES.search(line):
             return not_understood("turned", line)
         folded = fold(line)
         if folded in ("?", "؟"):
@@ -354,9 +359,9 @@ class _LineReader:
 
     def chat(self, text: str, line: str) -> Command:
         """Return the chat message of ``<text>`` or ``<seat> <text>``. The number of an unknown seat is an error."""
-        if _DIRECTION_OVERRIDES.search(text):
+        if DIRECTION_OVERRIDES.search(text):
             return not_understood("turned", line)
-        words = _INVISIBLE_MARKS.sub("", text).split()
+        words = INVISIBLE_MARKS.sub("", text).split()
         seat, word_count = self.find_addressed_seat(words)
         if word_count and seat is None:
             return not_understood("chat-seat", line)
@@ -364,9 +369,9 @@ class _LineReader:
 
     def message(self, seat: SeatNumber | None, text: str, line: str) -> Command:
         """Return a chat message for one seat or for all."""
-        if _DIRECTION_OVERRIDES.search(text):
+        if DIRECTION_OVERRIDES.search(text):
             return not_understood("turned", line)
-        text = " ".join(_INVISIBLE_MARKS.sub("", text).split())
+        text = " ".join(INVISIBLE_MARKS.sub("", text).split())
         if "\ufffd" in text or _TAG.search(text):
             return not_understood("doubtful", line)
         if not _letters_and_digits(text):
@@ -400,4 +405,4 @@ def _after_chat_word(paragraph: str) -> str | None:
 
 
 def _folded(text: str) -> str:
-    return fold(_DIRECTION_OVERRIDES.sub("", text[:_LONGEST_COMMAND]))
+    return fold(DIRECTION_OVERRIDES.sub("", text[:_LONGEST_COMMAND]))

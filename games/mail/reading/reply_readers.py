@@ -12,15 +12,20 @@ from typing import Final, Literal
 from games.engine.reading import fold
 from games.mail.commands import ChooseName, Command, InvitationReply, not_understood
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
-from games.mail.reading.trailing_text import SenderNames, find_unclear, may_be_name, sender_names
+from games.mail.reading.trailing_text import (
+    DIRECTION_OVERRIDES,
+    INVISIBLE_MARKS,
+    SenderNames,
+    find_unclear,
+    may_be_name,
+    sender_names,
+)
 from notifications.mail_parsing.parsed_mail import Content, SenderText
 
 Answer = Literal["join", "no", "never"]
 
 _LONGEST: Final = 200
 _MOST_NAME_WORDS: Final = 2
-_DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
-_INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _CALLED: Final = re.compile(
     r"(.*?)[\s,،.!:;\-]+(?:(?:and )?(?:my name is|call me|as|name:|name is)|با نام|به نام|نام من|اسمم|اسم من)"
@@ -73,13 +78,13 @@ _ANSWER_OF: Final = {
 
 def read_invitation_line(line: str, paragraph: str, sender: SenderNames) -> Command:
     """Return a line as the reply to an invitation. Each part must be known, and all parts must agree."""
-    if _DIRECTION_OVERRIDES.search(line):
+    if DIRECTION_OVERRIDES.search(line):
         return not_understood("turned", line)
-    if lucky_match := _LUCKY.fullmatch(_INVISIBLE_MARKS.sub("", line[:_LONGEST]).strip()):
+    if lucky_match := _LUCKY.fullmatch(INVISIBLE_MARKS.sub("", line[:_LONGEST]).strip()):
         return _with_lucky_words(read_invitation_line(lucky_match[1], paragraph, sender), lucky_match[2])
-    if name_match := _NAME.fullmatch(_INVISIBLE_MARKS.sub("", line)):
+    if name_match := _NAME.fullmatch(INVISIBLE_MARKS.sub("", line)):
         return ChooseName(name_match[1]) if len(line) <= _LONGEST else not_understood("too-long", line)
-    plain = plain_line(_INVISIBLE_MARKS.sub("", line[:_LONGEST]))
+    plain = plain_line(INVISIBLE_MARKS.sub("", line[:_LONGEST]))
     if answer := _answer(plain):
         return InvitationReply(answer)
     if (answer_and_name := _CALLED.fullmatch(plain)) and _answer(answer_and_name[1]) == "join":
@@ -193,7 +198,7 @@ def _read_digest_lines(lines: tuple[str, ...], with_code: re.Pattern[str]) -> di
     texts: dict[str, str] = {}
     has_prose = False
     for line in lines[:_MOST_LINES]:
-        if _DIRECTION_OVERRIDES.search(line):
+        if DIRECTION_OVERRIDES.search(line):
             return {}
         answer = _answer_in(line, with_code)
         if answer is None:

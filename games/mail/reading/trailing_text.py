@@ -30,7 +30,9 @@ _WIDTH: Final = 40
 """The least length of a line that a mail program may have wrapped."""
 _MOST_NAME_WORDS: Final = 4
 _MOST_PLACE_WORDS: Final = 3
-_DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
+# Characters that make a line look different from what it says, and characters that nobody sees.
+DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
+INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 _BREAKS: Final = re.compile(
     r"\.{2,}|(?<!\w\.\w)(?<!\b[DMdm]r)(?<!\bProf)\.(?=\s|$)|[!,،;؛:…(){}\[\]|/~](?=\s|$|\W)|\s+[-–—=+]+(?:\s+|$)|[()\[\]]"
 )
@@ -117,7 +119,7 @@ def _first_unclear(
 
 def _is_clear(line: str, sender: SenderNames, adds_nothing: Callable[[str], bool], is_closed: bool) -> bool:
     """Return whether a line changes nothing. ``is_closed`` is True below a closing or the sender's name."""
-    if len(line) > _LONGEST or _DIRECTION_OVERRIDES.search(line):
+    if len(line) > _LONGEST or DIRECTION_OVERRIDES.search(line):
         return False
     if says_nothing(line) or (is_closed and (_is_signature(line) or _CONTACT.fullmatch(line.strip()))):
         return True
