@@ -27,7 +27,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine import reading
 from games.engine.phrases import fold_letters
-from notifications.content.contact_details import find_contact
+from notifications.content.text import find_contact
 
 LONGEST: Final = 40
 # The number of marks that may stand on one letter. Vietnamese and Arabic need two.

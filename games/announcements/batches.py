@@ -1,4 +1,4 @@
-"""Several notifications at once: their data in a few queries, pauses between questions, and digests.
+"""Several notifications together: their data in a few queries, pauses between questions, and digests.
 
 Questions of one game within minutes are put into one email. A digest combines several notifications to one reader.
 """

@@ -104,14 +104,14 @@ class GameUpdate:
     """News about a pause."""
     has_stand_ins: bool = False
     """True if a player has a stand-in, who is asked too."""
-    done: Sequence[Plan] = ()
+    finished_plans: Sequence[Plan] = ()
     """Plans for one move that were carried out or have expired."""
 
     def concerned(self) -> Sequence[Seat]:
         """Return the seats whose players may get a notification."""
         if self.started or self.ended or self.paused:
             return self.seats
-        numbers = {row.seat for row in self.questions} | {row.seat for row in self.done}
+        numbers = {row.seat for row in self.questions} | {row.seat for row in self.finished_plans}
         return [seat for seat in self.seats if seat.number in numbers]
 
 
@@ -160,7 +160,7 @@ def notify_question(update: GameUpdate, recipients: Recipients) -> Iterator[outb
 def notify_plan_done(update: GameUpdate, recipients: Recipients) -> Iterator[outbox.NewNotification]:
     """Notify a player that a plan was carried out, unless a question or the end of the game is notified too."""
     seats_with_question = {row.seat for row in update.questions}
-    for plan in update.done:
+    for plan in update.finished_plans:
         is_seated = recipients.players.get(SeatNumber(plan.seat)) == plan.account_id
         if plan.times and is_seated and not update.ended and plan.seat not in seats_with_question:
             yield _order(PLAYED, update.game, plan.account_id, str(plan.number))
@@ -361,14 +361,14 @@ def _composed(
 
 def _write_held(now: datetime) -> int:
     """Compose held notifications of readers whose time has come, one for each reader. Return how many were handled."""
-    handled, done = 0, set[int]()
-    while accounts := outbox.accounts_with_due_digests(READERS, now, done):
+    handled, finished_accounts = 0, set[int]()
+    while accounts := outbox.accounts_with_due_digests(READERS, now, finished_accounts):
         for account in accounts:
             with silent_transaction():
                 notifications = outbox.gather(account, now)
                 _write_together(notifications, now)
             handled += len(notifications)
-        done.update(accounts)
+        finished_accounts.update(accounts)
     return handled
 
 

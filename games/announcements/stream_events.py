@@ -94,14 +94,21 @@ def listeners(changes: Sequence[Change], now: datetime) -> Iterator[Subscription
 
 def emit_changes(changes: Sequence[Change], listeners: Iterable[Subscription], now: datetime) -> None:
     """Send the events of these changes to the listeners, in the transaction of the changes."""
-    own: set[int] = set()
+    listening_accounts: set[int] = set()
     spectators: dict[UUID, list[int]] = defaultdict(list)
     for account, topic in listeners:
         if topic is None:
-            own.add(account)
+            listening_accounts.add(account)
         else:
             spectators[topic].append(account)
-    emit([event for change in changes for event in _events(change, own, spectators.get(change.game.id, ()))], now)
+    emit(
+        [
+            event
+            for change in changes
+            for event in _events(change, listening_accounts, spectators.get(change.game.id, ()))
+        ],
+        now,
+    )
 
 
 def _events(change: Change, listeners: Collection[int], spectators: Iterable[int]) -> Iterator[NewStreamEvent]:

@@ -287,7 +287,7 @@ class LockedGame(HeldQuestions):
             ended=any(isinstance(line.event, Ended) for line in self._new_lines),
             paused=pauses.told((line.number, line.at, line.event) for line in self._new_lines),
             has_stand_ins=any(seat.stand_in_id for seat in self.seats.values()),
-            done=[plan for plan in self.changed_plans.values() if plan.done_at == self.now],
+            finished_plans=[plan for plan in self.changed_plans.values() if plan.done_at == self.now],
         )
 
     def stream_change(self, new_questions: Sequence[OpenQuestion]) -> stream_events.Change:

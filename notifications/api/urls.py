@@ -2,11 +2,15 @@
 
 from django.urls import path
 
-from notifications.api import confirm, mailbox, push, stop
+from notifications.api import (
+    emails,
+    mailbox,
+    push,
+)
 
 urlpatterns = [
-    path("emails/stop/<str:token>/", stop.stop, name="stop"),
-    path("emails/confirm/<str:token>/", confirm.confirm, name="confirm-address"),
+    path("emails/stop/<str:token>/", emails.stop, name="stop"),
+    path("emails/confirm/<str:token>/", emails.confirm, name="confirm-address"),
     path("service-worker.js", push.service_worker, name="service-worker"),
     path("push/subscriptions/", push.subscribe, name="push-subscriptions"),
     path("mailbox/", mailbox.mails, name="mailbox"),

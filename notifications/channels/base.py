@@ -16,8 +16,8 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from notifications.content.contact_details import without_links
 from notifications.content.kinds import KINDS, kind_of
+from notifications.content.text import without_links
 from notifications.models import Notification, Preferences
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.outgoing.http_client import GONE, REFUSED, Answer, Outcome, OutgoingRequest

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any, Final
 
-from notifications.content.isolates import with_bdi
 from notifications.content.rendered_notification import (
     Answer,
     Answers,
@@ -22,6 +21,7 @@ from notifications.content.rendered_notification import (
     Prose,
     RenderedNotification,
 )
+from notifications.content.text import with_bdi
 
 LONGEST: Final = 200
 """The most bytes of a line, unless a single word or address is longer. Programs quote lines unchanged, and some servers

@@ -23,7 +23,6 @@ from django.utils.translation import get_language_info
 from msgspec.structs import replace
 
 from notifications.content import addresses
-from notifications.content.contact_details import without_links
 from notifications.content.rendered_notification import (
     Answer,
     Answers,
@@ -38,6 +37,7 @@ from notifications.content.rendered_notification import (
     RenderedNotification,
     marker,
 )
+from notifications.content.text import without_links
 from notifications.email.html_body import html_body
 from notifications.email.text_body import text_body
 from notifications.models import Notification

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from django.utils.text import wrap
 
-from notifications.content.isolates import RIGHT_TO_LEFT, notation, plain
 from notifications.content.rendered_notification import (
     MARKER_BEGINS,
     Answers,
@@ -20,6 +19,7 @@ from notifications.content.rendered_notification import (
     Prose,
     RenderedNotification,
 )
+from notifications.content.text import RIGHT_TO_LEFT, notation, plain_text
 
 WIDTH: Final = 76
 """The width at which sentences are wrapped. Lists are not wrapped."""
@@ -48,7 +48,7 @@ def text_body(rendered: RenderedNotification, marker: str, direction: str) -> st
 
 
 def _wrapped(text: str, direction: str) -> Iterator[str]:
-    line = plain(text, direction)
+    line = plain_text(text, direction)
     yield line if len(line) <= WIDTH else wrap(line, WIDTH)
 
 
@@ -64,16 +64,16 @@ def _footnote(block: Footnote, direction: str) -> Iterator[str]:
 
 
 def _listing(block: Listing, direction: str) -> Iterator[str]:
-    yield plain(block.title, direction)
-    yield from (f"  * {plain(line, direction)}" for line in block.lines)
+    yield plain_text(block.title, direction)
+    yield from (f"  * {plain_text(line, direction)}" for line in block.lines)
 
 
 def _answers(block: Answers, direction: str) -> Iterator[str]:
-    yield plain(block.title, direction)
+    yield plain_text(block.title, direction)
     for answer in block.answers:
         number = f"{answer.number}. " if answer.number else ""
         notation_text = f"{notation(answer.notation, direction)} - " if answer.notation else ""
-        yield f"  {number}{notation_text}{plain(answer.label, direction)}"
+        yield f"  {number}{notation_text}{plain_text(answer.label, direction)}"
 
 
 def _code(block: Code, _direction: str) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _links(block: Links, direction: str) -> Iterator[str]:
 
 
 def _link(link: Link, direction: str) -> Iterator[str]:
-    yield f"{plain(link.label, direction)}:"
+    yield f"{plain_text(link.label, direction)}:"
     yield f"  {link.url}"
 
 

@@ -305,7 +305,7 @@ _CLASSIFICATION: Final = re.compile(
 )
 
 
-# The same lines are read several times: alone, together, and against each offered move.
+# Lines are read several times: alone, together, and against each offered move.
 @lru_cache(maxsize=4096)
 def plain_line(line: str) -> str:
     """Return a line with one form of each dash, apostrophe and digit, without quotation marks and harmless emoji."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from notifications.content.contact_details import find_contact, without_links
+from notifications.content.text import find_contact, without_links
 
 CONTACTS = [
     "Security: https://evil.example/a5311", "hxxp://evil.example", "hxxps evil", "evil.example", "EVIL.EXAMPLE",

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from msgspec.structs import replace
 
 from accounts.models import Account
-from notifications.content.isolates import plain, with_bdi
 from notifications.content.rendered_notification import Listing, Picture
+from notifications.content.text import plain_text, with_bdi
 from notifications.delivery import deliver
 from notifications.email.message import message, size_at_most
 from notifications.models import Notification
@@ -176,8 +176,8 @@ def test_a_line_break_in_a_subject_adds_no_header(sink: Sink, maryam: Account) -
 
 
 def test_text_keeps_an_isolate_only_where_it_is_needed() -> None:
-    assert plain("\u2068Kaveh\u2069 and \u2068سپیده\u2069", "ltr") == "Kaveh and \u2068سپیده\u2069"
-    assert plain("\u2068Kaveh\u2069 و \u2068سپیده\u2069", "rtl") == "\u2068Kaveh\u2069 و سپیده"
+    assert plain_text("\u2068Kaveh\u2069 and \u2068سپیده\u2069", "ltr") == "Kaveh and \u2068سپیده\u2069"
+    assert plain_text("\u2068Kaveh\u2069 و \u2068سپیده\u2069", "rtl") == "\u2068Kaveh\u2069 و سپیده"
 
 
 def test_isolates_that_nest_or_do_not_end_make_no_broken_html() -> None:

@@ -1,7 +1,7 @@
-"""The page behind List-Unsubscribe: it stops emails of the kind of one notification.
+"""The pages behind links in emails: stopping emails of one kind (List-Unsubscribe), and confirming an address.
 
-Opening the page changes nothing. Its button does, and so does the single POST of a mail program (RFC 8058). The link is
-the permission. No session is used, so another site cannot abuse one.
+Opening a page changes nothing. Its button does, and so does the single POST of a mail program (RFC 8058). The link was
+sent to the address and is the permission. No session is used, so another site cannot abuse one.
 """
 
 from typing import Any
@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.utils.translation import get_language_info, gettext, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -16,10 +17,38 @@ from django.views.decorators.http import require_http_methods
 
 from config.core import clock
 from notifications.content import addresses
+from notifications.delivery import server_emails
 from notifications.models import Notification
 from notifications.recipients import (
+    deliverability,
     preferences,
 )
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the page with the button, or confirm the address."""
+    account = server_emails.account_to_confirm(token)
+    if account is None:
+        raise Http404
+    if request.method == "POST":
+        deliverability.confirm(account.email, timezone.now())
+    closed = deliverability.of(account.email)
+    with override(account.language):
+        context = {
+            "language": account.language,
+            "direction": "rtl" if get_language_info(account.language)["bidi"] else "ltr",
+            "title": gettext("Do you get emails from Darbar?"),
+            "sentence": server_emails.why_closed(closed) if closed else gettext("Emails go to your address."),
+            "button": gettext("Confirm this address") if closed else "",
+        }
+        page = render(request, "notifications/confirm.html", context)
+    page.headers["Referrer-Policy"] = "no-referrer"
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "

@@ -1,12 +1,16 @@
-"""Links, addresses and phone numbers in text that players write for other people.
+"""Text that players write for other people: links in it, and its direction of writing.
 
-Names, notes and descriptions must not contain any (``find_contact``), because they appear in emails to strangers and
-would look like an advertisement or a warning of this server. Chat messages may contain links. In emails all text is
-changed so that mail programs make no links (``without_links``), because the reader cannot see who wrote which part.
+Names, notes and descriptions must not contain links, addresses or phone numbers (``find_contact``), because they appear
+in emails to strangers and would look like an advertisement or a warning of this server. Chat messages may contain
+links. In emails all text is changed so that mail programs make no links (``without_links``), because the reader cannot
+see who wrote which part.
+
+Unicode isolates around text in another direction become HTML elements, or stay in plain text where they are needed.
 """
 
 import re
 import unicodedata
+from html import escape
 from typing import Final
 
 from django.conf import settings
@@ -75,3 +79,33 @@ def _is_own(word: str) -> bool:
 
 def _without_link(word: str) -> str:
     return _LINKED_DOT.sub("[.]", word.replace("://", "[:]//"))
+
+
+_ISOLATE: Final = re.compile("([\u2066-\u2068])([^\u2066-\u2069]*)\u2069")
+RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+"""The letters that are written from right to left, in the form of a character class."""
+_RIGHT: Final = re.compile(f"[{RIGHT_TO_LEFT}]")
+_LEFT: Final = re.compile("[A-Za-z\u00c0-\u058f]")
+_STRAY: Final = re.compile("[\u2066-\u2069]")
+_TAGS: Final = {"\u2066": '<bdi dir="ltr">', "\u2067": '<bdi dir="rtl">', "\u2068": "<bdi>"}
+
+
+def with_bdi(text: str) -> str:
+    """Return an escaped text with each isolated piece in a ``bdi`` element. Isolates without an end are left out."""
+    html = escape(text)
+    if not _STRAY.search(html):
+        return html
+    while (inner := _ISOLATE.sub(lambda match: f"{_TAGS[match[1]]}{match[2]}</bdi>", html)) != html:
+        html = inner
+    return _STRAY.sub("", html)
+
+
+def plain_text(text: str, direction: str) -> str:
+    """Return a text for plain text in this direction. Isolates stay only around pieces that need them."""
+    foreign = _LEFT if direction == "rtl" else _RIGHT
+    return _ISOLATE.sub(lambda match: match[0] if foreign.search(match[2]) else match[2], text)
+
+
+def notation(text: str, direction: str) -> str:
+    """Return notation within plain text, isolated if its direction differs from that of the text."""
+    return f"\u2066{text}\u2069" if direction == "rtl" and not _RIGHT.search(text) else text
