@@ -30,7 +30,7 @@ _WIDTH: Final = 40
 """The least length of a line that a mail program may have wrapped."""
 _MOST_NAME_WORDS: Final = 4
 _MOST_PLACE_WORDS: Final = 3
-# Characters that make a line look different from what it says, and characters that nobody sees.
+# Characters that change the order in which a line is shown, and invisible characters.
 DIRECTION_OVERRIDES: Final = re.compile("[\u202d\u202e]")
 INVISIBLE_MARKS: Final = re.compile("[\u202a-\u202c\u2066-\u2069\ufeff\u200b\u00ad]")
 _BREAKS: Final = re.compile(
