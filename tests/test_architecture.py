@@ -21,7 +21,6 @@ LONGEST_FUNCTION: Final = 60
 MOST_BRANCHES: Final = 10
 NO_LIMIT: Final = "noqa: " + "C901"
 EXPLAINED_WITHIN: Final = 4
-LONGEST_CHAIN: Final = 20
 UNPLACED: Final = {"apps", "migrations"}
 DUMPS: Final = {"utils.py", "helpers.py", "signals.py"}
 
@@ -102,23 +101,6 @@ def test_every_module_has_its_place_in_the_order_of_imports() -> None:
         whole = any(layer == dotted or layer.startswith(f"{dotted}.") for layer in placed)
         part = any(dotted.startswith(f"{layer}.") for layer in placed)
         assert whole or part or UNPLACED & set(module.with_suffix("").parts), f"{dotted} has no place in pyproject.toml"
-
-
-def test_no_chain_of_imports_is_longer_than_twenty_modules() -> None:
-    graph = grimp.build_graph(*PACKAGES)
-    for migration in [name for name in graph.modules if ".migrations" in name]:
-        graph.remove_module(migration)
-    lengths: dict[str, int] = {}
-
-    def length(module: str) -> int:
-        if module not in lengths:
-            lengths[module] = 1  # for a module that is imported in a circle, which the contract forbids
-            below = graph.find_modules_directly_imported_by(module)
-            lengths[module] = 1 + max((length(each) for each in below), default=0)
-        return lengths[module]
-
-    longest = max(graph.modules, key=length)
-    assert length(longest) <= LONGEST_CHAIN, longest
 
 
 PRIVATE: Final = re.compile(r"^from \S+\.internal\b|\w\.__new__\(|\w\._state\.")

@@ -155,19 +155,19 @@ class AsyncDarbar(AsyncOperations):
         attempt = 0
         while True:
             with suppress(httpx.TransportError):
-                async for message in self._messages(address, reader):
+                async for message in self._one_connection(address, reader):
                     attempt = 0
                     yield message
             reader.interrupt()
             await asyncio.sleep(pause_before(attempt))
             attempt = min(attempt + 1, ATTEMPTS)
 
-    async def _messages(self, address: str, reader: MessageReader) -> AsyncIterator[Message]:
+    async def _one_connection(self, address: str, reader: MessageReader) -> AsyncIterator[Message]:
         headers = {**request_headers(self.token, "GET", {}), **reader.headers()}
         async with self._http.stream("GET", address, headers=headers) as response:
             if response.status_code >= 400:
                 await response.aread()
-                elsewhere = self._messages(stream_elsewhere(response), reader)
+                elsewhere = self._one_connection(stream_elsewhere(response), reader)
                 async for message in elsewhere:
                     yield message
                 return

@@ -159,19 +159,19 @@ class Darbar(Operations):
         attempt = 0
         while True:
             with suppress(httpx.TransportError):
-                for message in self._messages(address, reader):
+                for message in self._one_connection(address, reader):
                     attempt = 0
                     yield message
             reader.interrupt()
             time.sleep(pause_before(attempt))
             attempt = min(attempt + 1, ATTEMPTS)
 
-    def _messages(self, address: str, reader: MessageReader) -> Iterator[Message]:
+    def _one_connection(self, address: str, reader: MessageReader) -> Iterator[Message]:
         headers = {**request_headers(self.token, "GET", {}), **reader.headers()}
         with self._http.stream("GET", address, headers=headers) as response:
             if response.status_code >= 400:
                 response.read()
-                elsewhere = self._messages(stream_elsewhere(response), reader)
+                elsewhere = self._one_connection(stream_elsewhere(response), reader)
                 yield from elsewhere
                 return
             for line in response.iter_lines():

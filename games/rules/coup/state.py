@@ -80,7 +80,7 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
     denies: bool
     """True where the claim is to hold *no* such card."""
     costs_both: bool
-    """If the claim falls, both cards are lost, so there is nothing to choose."""
+    """True where both cards are lost if the claim falls, so that there is nothing to choose."""
     unchallenged: str
     proved: str
     disproved: str

@@ -121,7 +121,7 @@ def evolve(state: State | None, event: Event) -> State:
             return replace(state, bids=with_bid(state, seat, coins))
         case Opened(bids=bids, side=side, worth=worth):
             left = tuple(coins - bid for coins, bid in zip(state.coins, bids, strict=True))
-            first, second = (state.points[house] + worth * (side == house) for house in (0, 1))
+            first, second = (state.points[number] + worth * (side == number) for number in (0, 1))
             blank, waits = (None,) * len(bids), worth if side is None else 0
             return replace(state, coins=left, bids=blank, points=(first, second), worth=waits)
         case Resigned(seat=seat):
