@@ -135,7 +135,7 @@ def test_a_sweep_that_comes_again_draws_nothing_twice(maryam: Account) -> None:
 
 def test_the_tick_finds_what_there_is_to_do(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     cup = held(maryam, people(8))
-    monkeypatch.setattr(tasks.database_clock, "now", lambda: NOON + 7 * DAY)
+    monkeypatch.setattr("config.core.clock.now", lambda: NOON + 7 * DAY)
     for _ in range(2):
         tasks.tick()
     assert again(cup).state == "running"
