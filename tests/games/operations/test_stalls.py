@@ -97,7 +97,6 @@ def test_nobody_else_who_asks_tries_it_sooner(game: Game, failing: set[int]) -> 
     move = sent(game, 1, "claim 3")
     for _ in range(5):
         resolve.resolve(game.pk, LATER)
-        resolve.resolve_batch([game.pk], LATER)
         resolve.resolve_waiting(LATER)
         assert not timeouts.time_out_game(game.pk, LATER)
     assert (fresh_state(move), move.attempts) == ("received", 1)
