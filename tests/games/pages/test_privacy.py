@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 CONSTANTS = [
     (guests, "KEPT"),
     (codes, "KEPT"),
-    (sessions, "KEPT"),
+    (sessions, "DEVICE_KEPT"),
     (received_mail, "KEPT"),
     (invitations, "ADDRESS_RETENTION"),
     (own_seeks, "RETENTION"),

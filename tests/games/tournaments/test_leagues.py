@@ -160,7 +160,7 @@ def test_whoever_wants_no_more_emails_of_a_season_gets_none_of_the_next_which_wa
 ) -> None:
     players = people(8)
     season, following = over(maryam, players)
-    tournament_emails.choose(players[0].pk, f"{tournament_emails.TOPIC}{season.pk}", wanted=False)
+    tournament_emails.choose(players[0].pk, f"{tournament_emails.TOPIC}{season.pk}", enabled=False)
     assert not following.entries.get(account=players[0]).hears
     with pytest.raises(Refusal, match="A later season"):
         organizing.begin(maryam, following.pk, NOON)
