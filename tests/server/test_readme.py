@@ -42,7 +42,7 @@ def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
 
 def test_the_readme_names_only_targets_and_variables_that_exist():
     makefile = (ROOT / "Makefile").read_text()
-    read = ("settings.py", "environment/*.py", "embedded/postgres/programs.py")
+    read = ("settings.py", "environment.py", "server/postgres/*.py")
     settings = "".join(path.read_text() for name in read for path in (ROOT / "config").glob(name))
     for target in re.findall(r"`?make ([a-z]+)`?", README):
         assert re.search(rf"^{target}:", makefile, re.M), target
