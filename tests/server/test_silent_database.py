@@ -12,7 +12,7 @@ from tests.server.conftest import on_a_copy
 from tests.server.darbar import Darbar, tell, wait_until
 from tests.server.player import Player
 
-LINE: Final = "the database cannot be looked at"
+LINE: Final = "the database cannot be checked"
 DEADLY: Final = """
 import ctypes, os, threading, time
 from pathlib import Path
