@@ -25,8 +25,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_safe
 
-from accounts.authentication import codes
-from accounts.authentication.sessions import DEVICE_KEPT
+from accounts.authentication import codes, sessions
 from accounts.models import Account, Language
 from accounts.people import guests
 from accounts.web.compression import compressed_for_visitors
@@ -62,7 +61,7 @@ class StoredData(NamedTuple):
 @compressed_for_visitors
 def privacy_page(request: HttpRequest) -> HttpResponse:
     """Show the privacy page. Its lengths of time are those after which the server deletes the data."""
-    context = {"kept": [*_stored_data()], "cookie": period(DEVICE_KEPT), "sightings": settings.KEEP_SIGHTINGS}
+    context = {"kept": [*_stored_data()], "cookie": period(sessions.DEVICE_KEPT), "sightings": settings.KEEP_SIGHTINGS}
     return render(request, "games/privacy.html", context)
 
 
