@@ -225,3 +225,11 @@ def test_whoever_is_asked_chooses_their_next_turn_too_and_it_is_folded_where_oth
         visitor.send(f"/games/{game.pk}/answer/", answer="1", then="next-turn tax")
     assert notations(at(account, game)) == ["نوبت-بعد مالیات" if seat == 2 else "next-turn tax"], "in her language"
     assert Move.objects.get(account=account).state == Move.State.APPLIED
+
+
+def test_the_page_says_how_soon_plans_answer(maryam: Account, game: Game) -> None:
+    late, soon = "after about as long as you usually take", "Darbar makes these moves for you right away."
+    page = at(maryam, game).page.text
+    assert (late in page, soon in page) == (True, False)
+    alone = at(maryam, begin([maryam, None, None], DEAL)).page.text
+    assert (late in alone, soon in alone) == (False, True)
