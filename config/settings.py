@@ -173,7 +173,7 @@ TEMPLATES = [
                 "config.server.site_files.public_url",
                 "config.server.middleware.banner",
                 "config.server.page_stream.event_stream",
-                "games.pages.common.waiting_count",
+                "games.pages.home.waiting_count",
             ]
         },
     }

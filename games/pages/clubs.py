@@ -30,8 +30,8 @@ from games.clubs import (
 from games.clubs.rights import Right, Role, get_membership, is_member, may, require
 from games.lobby.takeover import remove_from_club
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Game, Membership
-from games.pages.common import new_key, once_only, posted_text, refusal_text
 from games.pages.games import ListedGame, list_game
+from games.pages.posted_forms import new_key, once_only, posted_text, refusal_text
 from games.pages.table import app_names, connect_posted_chat, give_posted_handle, handle_field
 from games.refusals import Refusal
 from games.templatetags.live import is_look

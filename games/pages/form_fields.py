@@ -21,6 +21,9 @@ from persiantools.jdatetime import MONTH_NAMES_FA, JalaliDate
 from accounts.web.selects import PlainSelect
 from games.text.phrases import number, period
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
+
 _LATEST_JALALI: Final = 1700
 """A year up to this one is read as a Jalali year."""
 _DATE: Final = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
@@ -116,9 +119,6 @@ def _lists() -> list[tuple[str, str, list[tuple[str, str]]]]:
         ("year", pgettext("part of a date", "Year"), [(str(choice), number(choice)) for choice in (year, year + 1)]),
     ]
 
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrOrPromise as StrOrPromise
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 PERIODS: Final[Mapping[str, timedelta]] = {

@@ -27,9 +27,10 @@ from games.lobby import invitations
 from games.models import Game, Invitation, Move, OpenQuestion, Pairing, Seat
 from games.pages import moves
 from games.pages.cards import preview
-from games.pages.common import new_key, open_page, visible_game
 from games.pages.ending import ending
+from games.pages.game_views import open_page, visible_game
 from games.pages.plans import standing_plans
+from games.pages.posted_forms import new_key
 from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
 from games.pages.titles import LEVEL_LABELS, GameOverview
 from games.play.questions import is_server_due, note_seen

@@ -25,8 +25,8 @@ from games.away import calendar_feed, vacations
 from games.deadlines.deadline_words import hour
 from games.deadlines.reminder_schedule import PART
 from games.models import Game
-from games.pages.common import refusal_text
 from games.pages.form_fields import DayField
+from games.pages.posted_forms import refusal_text
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.text.phrases import number, render_phrase

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
@@ -18,7 +19,7 @@ from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
 from games.models import Game, Invitation
 from games.pages import cards
-from games.pages.common import new_key
+from games.pages.posted_forms import new_key
 from games.pages.titles import Cover, GameOverview, cover, rules_titles
 from games.play import questions
 from games.rules.registry import RULES
@@ -79,6 +80,17 @@ class QuickStart:
     rules: str
     title: str
     bot_count: int
+
+
+def waiting_count(request: HttpRequest) -> dict[str, Any]:
+    """Return the number of the account's open questions as ``waiting_count``, for the templates of all pages.
+
+    The number is lazy, because some pages do not show it.
+    """
+    account = getattr(request, "user", None)  # An error page may be rendered before the session is read.
+    if not isinstance(account, Account):
+        return {}
+    return {"waiting_count": SimpleLazyObject(lambda: questions.count_questions(account))}
 
 
 @require_safe

@@ -28,11 +28,12 @@ from games.announcements.invitation_emails import (
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
 from games.models import Invitation, Move
-from games.pages.common import posted_text, render_secret_page
+from games.pages.posted_forms import posted_text, refusal_text
+from games.pages.secret_pages import render_secret_page
 from games.refusals import Refusal
 from games.text import links
 from games.text.game_words import deal_protection, deck_fingerprint
-from games.text.phrases import isolated, render_phrase
+from games.text.phrases import isolated
 from games.visibility.player_view import rules_in_short
 from notifications.recipients import deliverability
 
@@ -100,7 +101,7 @@ def _answer(invitation: Invitation, answer: str, name: str, words: str, now: dat
             _apply_answer(answer, name, words, invitation, now)
     except Refusal as refusal:
         with override(_language(invitation)):
-            return render_phrase(refusal.phrase, {})
+            return refusal_text(refusal)
     return ""
 
 

@@ -13,6 +13,7 @@ from uuid import UUID
 
 import msgspec
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -27,19 +28,14 @@ from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.announcements import email_blocks, setbacks
 from games.deadlines import deadline_words
-from games.engine import Phrase, Question
+from games.engine import Notation, Phrase, Question
 from games.engine.record import RESIGNATION
 from games.models import Game, Move, OpenQuestion
-from games.pages.common import (
-    PAGE,
-    confirmation,
-    game_action,
-    posted_notation,
-    posted_text,
-    render_secret_page,
-    resolve_now,
-    submit_with_plan,
-)
+from games.pages.game_views import confirmation, game_action
+from games.pages.posted_forms import posted_notation, posted_text
+from games.pages.resolving import PAGE, resolve_now
+from games.pages.secret_pages import render_secret_page
+from games.play import plans
 from games.play.submit import MAX_TEXT_LENGTH, WrittenMove, store_move
 from games.refusals import Refusal
 from games.text import links
@@ -109,13 +105,22 @@ def answer_question(request: AccountHttpRequest, access: GameAccess) -> HttpResp
     now = clock.now()
     text = posted_text(request, "answer", MAX_TEXT_LENGTH + 1) or posted_notation(request, MAX_TEXT_LENGTH + 1)
     submission = WrittenMove(posted_text(request, "question", 20), text)
-    move = submit_with_plan(
+    move = _submit_with_plan(
         access.game, access.account, submission, posted_text(request, "then", MAX_TEXT_LENGTH + 1), now
     )
     resolve_now(access.game, now)
     move.refresh_from_db()
     _add_message(request, access, move)
     return redirect("pages:game", access.game.pk)
+
+
+def _submit_with_plan(game: Game, account: Account, answer: WrittenMove, plan: str, now: datetime) -> Move:
+    """Store a move and, if one was chosen, a plan, in one transaction. Raises Refusal."""
+    with transaction.atomic():
+        move = store_move(game, account, answer, PAGE, now)
+        if plan:
+            plans.store_plan(game.pk, account, Notation(plan), now, via=PAGE)
+    return move
 
 
 def _add_message(request: AccountHttpRequest, access: GameAccess, move: Move) -> None:
@@ -232,7 +237,7 @@ def _answer(link: _Link, number_text: str, notation: str, plan: str, now: dateti
     text = notation if answer is None else answer.notation
     if text and question is not None:
         try:
-            submit_with_plan(link.game, link.account, WrittenMove(link.question, text), plan, now)
+            _submit_with_plan(link.game, link.account, WrittenMove(link.question, text), plan, now)
         except Refusal as refusal:
             logger.info("an answer by page was refused: %s", refusal.code)
         else:

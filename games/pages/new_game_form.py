@@ -29,11 +29,15 @@ from games.engine.validation import FILLED_IN, NOT_OFFERED
 from games.lobby.new_game import NewGame
 from games.models import Bot, Club
 from games.pages.form_fields import PERIODS, StructField, parse_day, struct_field
+from games.pages.posted_forms import refusal_text
 from games.pages.titles import LEVEL_LABELS
 from games.refusals import Refusal
 from games.terms.game_terms import MOST_SLEEP, MOST_VACATION, TERMS, Schedule, Term, TimeBank
 from games.terms.speeds import LIMITS, SPEEDS, USUAL, Speed
 from games.text.phrases import isolated, number, period, render_phrase
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TIME_BANKS: Final[Mapping[str, timedelta]] = {
@@ -163,9 +167,6 @@ class ScheduleFields(forms.Form):
             vacation=speed.vacation if cleaned["vacation"] is None else cleaned["vacation"],
         )
 
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrOrPromise as StrOrPromise
 
 _PREFIX: Final = "option-"
 _WHO: Final = {
@@ -310,7 +311,7 @@ class NewGameForm(ScheduleFields):
     def refuse(self, refusal: Refusal) -> None:
         """Add the reason of a refusal to its field, or to the whole form."""
         field = refusal.field.replace("options.", _PREFIX).removeprefix("schedule.").removesuffix(".time")
-        self.add_error(field if field in self.fields else None, render_phrase(refusal.phrase, {}))
+        self.add_error(field if field in self.fields else None, refusal_text(refusal))
 
 
 def _club_label(club: Club) -> str:

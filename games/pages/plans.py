@@ -19,16 +19,9 @@ from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.engine import Notation
 from games.models import Game, Plan
-from games.pages.common import (
-    PAGE,
-    action_on,
-    game_action,
-    new_key,
-    once_only,
-    posted_notation,
-    resolve_now,
-    visible_game,
-)
+from games.pages.game_views import action_on, game_action, visible_game
+from games.pages.posted_forms import new_key, once_only, posted_notation
+from games.pages.resolving import PAGE, resolve_now
 from games.pages.titles import GameOverview
 from games.play import plans
 from games.text.answers import Form, form_of

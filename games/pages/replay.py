@@ -27,7 +27,8 @@ from games.event_log.lines import Line
 from games.event_log.log_store import Position, UnknownRules
 from games.event_log.table_events import TableEvent
 from games.models import Game
-from games.pages.common import open_page, refusal_text, visible_game
+from games.pages.game_views import open_page, visible_game
+from games.pages.posted_forms import refusal_text
 from games.pages.titles import GameOverview
 from games.refusals import Refusal
 from games.text.phrases import player, render_phrase

@@ -19,7 +19,8 @@ from accounts.profile import names
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
 from games.engine import SeatNumber
-from games.pages.common import posted_text, refusal_text, visible_game
+from games.pages.game_views import visible_game
+from games.pages.posted_forms import posted_text, refusal_text
 from games.pages.titles import GameOverview
 from games.refusals import Refusal
 from games.social import moderation

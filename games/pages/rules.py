@@ -21,7 +21,7 @@ from accounts.web.compression import compressed_for_visitors
 from games.engine import AnyRules, SeatNumber, show_all
 from games.engine.lesson import LEARNER, Lesson, LessonPosition, question_of_learner, take_lesson
 from games.pages import cards
-from games.pages.common import new_key
+from games.pages.posted_forms import new_key
 from games.pages.titles import cover, draw_figure
 from games.rules.registry import RULES
 from games.text import answers

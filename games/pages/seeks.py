@@ -21,10 +21,10 @@ from accounts.web.selects import PlainSelect
 from config.core import clock
 from games.engine import AnyRules
 from games.models import Seek
-from games.pages.common import new_key, once_only, refusal_text
 from games.pages.form_fields import PERIODS
 from games.pages.home import list_rules
 from games.pages.new_game_form import list_speeds
+from games.pages.posted_forms import new_key, once_only, refusal_text
 from games.refusals import Refusal
 from games.rules.registry import RULES
 from games.seeks import own_seeks

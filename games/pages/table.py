@@ -27,8 +27,10 @@ from games.announcements import table_channels
 from games.away import pausing, stand_ins
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import GOING, LONGEST_HANDLE, ClubChannel, Game, TableChannel
-from games.pages.common import PAGE, game_action, once_only, posted_text, resolve_now
 from games.pages.form_fields import PERIODS
+from games.pages.game_views import game_action
+from games.pages.posted_forms import once_only, posted_text
+from games.pages.resolving import PAGE, resolve_now
 from games.play import absence
 from games.refusals import Refusal
 from games.social.chat import MAX_LENGTH, send_message

@@ -13,9 +13,9 @@ from accounts.web.selects import PlainSelect
 from games.deadlines.deadline_words import hour
 from games.engine import AnyRules
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, Tournament
-from games.pages.common import refusal_text
 from games.pages.form_fields import PERIODS, DayField
 from games.pages.new_game_form import list_speeds
+from games.pages.posted_forms import refusal_text
 from games.refusals import Refusal
 from games.terms.speeds import USUAL
 from games.text.phrases import number, period, render_phrase
