@@ -102,31 +102,18 @@ def _account(request: HttpRequest) -> Account:
 
 
 site = DarbarAdminSite(name="admin")
-
 site.register(Account, AccountAdmin)
-
 site.register(Group, GroupAdmin)
-
 site.register(Report, ReportAdmin)
-
 site.register(ModerationAction, ModerationActionAdmin)
-
 site.register(Club, ClubAdmin)
-
 site.register(Tournament, TournamentAdmin)
-
 site.register(Game, GameAdmin)
-
 site.register(Notification, NotificationAdmin)
-
 site.register(RawMail, RawMailAdmin)
-
 site.register(UnreadReply, UnreadReplyAdmin)
-
 site.register(News, NewsAdmin)
-
 site.register(SetAside, SetAsideAdmin)
-
 site.register(Stall, StallAdmin)
 
 
