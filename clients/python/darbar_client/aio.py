@@ -1,4 +1,4 @@
-"""The client for asyncio: what ``client`` is for threads."""
+"""The client for asyncio. Its methods are those of ``client``."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -33,7 +33,9 @@ from darbar_client.questions import Waiting
 
 
 class AsyncDarbar(AsyncOperations):
-    """A server, as one account sees it. Every operation is a method; close it, or use it in ``async with``."""
+    """A server, as one account sees it. Every operation of the API is a method. Call ``close``, or
+    use it in ``async with``.
+    """
 
     def __init__(self, url: str, token: str = "", *, language: str | None = None) -> None:
         self.token = token
@@ -55,13 +57,13 @@ class AsyncDarbar(AsyncOperations):
     async def call(
         self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
     ) -> Any:
-        """Return the answer to a request; what may pass is tried again. Refused, NotModified, Unreachable."""
+        """Return the answer to a request. Temporary errors are retried. Raises Refused, NotModified or Unreachable."""
         return content_of(await self.send(method, path, query=query, headers=headers, body=body))
 
     async def send(
         self, method: str, path: str, *, query: Mapping[str, Any], headers: Mapping[str, str | None], body: Any
     ) -> httpx.Response:
-        """Return the response to a request, with its headers. Unreachable."""
+        """Return the response to a request, with its headers. Raises Unreachable."""
         all_headers = request_headers(self.token, method, headers)
         request = self._http.build_request(method, path, params=known_query(query), headers=all_headers, json=body)
         repeatable, attempt = may_repeat(method, headers), 0
@@ -80,7 +82,9 @@ class AsyncDarbar(AsyncOperations):
             return error
 
     async def questions(self, *games: str, wait: int = WAIT) -> AsyncIterator[t.Question]:
-        """Yield the questions that wait for me as they come: of these games until they are over, or of all for ever."""
+        """Yield the account's open questions as they arrive: of these games until all are over, or of all games without
+        an end.
+        """
         waiting = Waiting(games)
         self._waiting.append(waiting)
         try:
@@ -101,24 +105,26 @@ class AsyncDarbar(AsyncOperations):
             return []
 
     async def _are_over(self, waiting: Waiting) -> bool:
-        """Look at one game after the other until one goes on: that is one request, and one more for each that ended."""
+        """Check one game after the other until one is still running. This is one request, and another for each game
+        that ended.
+        """
         while game := waiting.next_to_check():
             if not waiting.is_over(await self.get_game(game)):
                 return False
         return True
 
     async def answer(self, question: t.Question, move: t.Answer | str, *, wait: int = WAIT) -> t.StoredMove:
-        """Answer a question by one of its moves, or in notation; gives what became of it."""
+        """Answer a question with one of its moves, or in notation, and return the outcome."""
         stored = await self.send_move(question["game"], move_request(question, move), prefer=f"wait={wait}")
         for waiting in self._waiting:
             waiting.answered(question)
         return stored
 
     async def reveal(self, promises: Promises, game: str) -> t.Game:
-        """Reveal the seed that was promised in a game, if it waits for it, and keep the heads of its deal.
+        """Reveal the promised seed of a game if the game waits for it, and store the heads of its deal.
 
-        The list of the deal is looked at twice, and once without the token. Raises DealRefused if it is not the one
-        that it should be; then the seed stays secret.
+        The list of the deal is checked twice, and once without the token. Raises DealRefused and reveals nothing if it
+        is wrong.
         """
         current = await self.get_game(game)
         body = promises.checked(current)
@@ -132,19 +138,20 @@ class AsyncDarbar(AsyncOperations):
         return await self.reveal_seed(game, {"seed": body["seed"], "head": body["head"]})
 
     async def stream(self, last: str = "") -> AsyncIterator[Message]:
-        """Yield the messages that concern me as they come, without an end. ``last`` is the id of the last one read.
+        """Yield messages for the account as they arrive, without an end. ``last`` is the id of the last message that
+        was read.
 
-        It needs the scope ``games:read``. Where the stream has a port of its own, the token goes along to it.
+        The token needs the scope ``games:read``. It is also sent to the stream's own port, if there is one.
 
-        After an interruption it goes on where it was.
+        After an interruption the stream continues where it was.
         """
         async for message in self._messages(STREAM, MessageReader(last)):
             yield message
 
     async def stream_games(self, *, rules: str | None = None, seat_count: int | None = None) -> AsyncIterator[Message]:
-        """Yield the public games that can be joined, as they come and go: ``open-game`` and ``closed-game``.
+        """Yield the public games that can be joined, as they appear and disappear: ``open-game`` and ``closed-game``.
 
-        After an interruption all that there are are told again.
+        After an interruption all present games are sent again.
         """
         query = urlencode(known_query({"rules": rules, "seat_count": seat_count}))
         address = f"{STREAM}games/?{query}"
