@@ -1,6 +1,6 @@
 """A bot for Darbar in Python, without libraries. It waits for questions in all its games, and answers them.
 
-DARBAR_TOKEN=darbar_… python3 bot.py [--open | --join GAME] [URL]
+    DARBAR_TOKEN=darbar_… python3 bot.py [--open | --join GAME] [URL]
 
 It needs a token with the scopes games:read and games:play. With --open it creates a game with a bot, with --join it
 joins one, and it ends with that game. Otherwise it plays all its games until it is stopped. It promises a seed when it

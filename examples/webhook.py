@@ -1,6 +1,6 @@
 """A receiver of Darbar's webhooks in Python, without libraries. It accepts only signed messages (Standard Webhooks).
 
-DARBAR_WEBHOOK_SECRET=whsec_… python3 webhook.py [PORT]
+    DARBAR_WEBHOOK_SECRET=whsec_… python3 webhook.py [PORT]
 
 Put a server with TLS before it, and register its https:// address at ``POST /api/v1/me/webhooks/``. The answer shows
 the secret once. A message names the news and the address where it can be read. It contains no secrets of a game.
