@@ -157,7 +157,7 @@ def arrive(game: Game, account: Account, now: datetime) -> bool:
     here now.
     """
     earlier = table.all_here(game, account, now)
-    table.note(game, account, now)
+    table.note_presence(game, account, now)
     live_players = table.all_here(game, account, now)
     if live_players is not None and earlier is None:
         with transaction.atomic():

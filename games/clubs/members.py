@@ -22,7 +22,7 @@ from games.text.user_texts import check_about, check_name
 MOST_CLUBS: Final = 30
 """The maximum number of clubs of an account."""
 MOST_MEMBERS: Final = 200
-DAILY: Final = Policy("club-joins", 20, DAY)
+JOINS_A_DAY: Final = Policy("club-joins", 20, DAY)
 """The limit for clubs that an account joins."""
 
 
@@ -52,7 +52,7 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
         check_clubs(account)
         _check_room(club)
         sentence = gettext_noop("You may join at most %(most)s clubs a day. Try again later.")
-        game_caps.enforce_rate(account, DAILY, sentence, now)
+        game_caps.enforce_rate(account, JOINS_A_DAY, sentence, now)
         return Membership.objects.create(club=club, account=account, joined_at=now)
 
 

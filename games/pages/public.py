@@ -73,7 +73,7 @@ def _stored_data() -> Iterator[StoredData]:
     sightings = _("When a page first showed you a question, to learn what games wait for")
     yield StoredData(sightings, _("until the game is over"))
     presences = _("That you have a game open, on a page or in an app, if you agree to show it")
-    yield StoredData(presences, period(table.KEPT))
+    yield StoredData(presences, period(table.PRESENCE_KEPT))
     hours = _("The hours of the day at which you usually answer, for your own reminders, unless you switch it off")
     yield StoredData(hours, _("until you delete your account"))
     yield StoredData(_("Your clubs and your role in each"), _("until you leave them"))

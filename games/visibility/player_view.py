@@ -6,7 +6,7 @@ Notifications and pages are made from it. All its content is visible to the play
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -31,9 +31,6 @@ from games.visibility.picture import draw, png
 from games.visibility.seats import stand_in_of
 from games.visibility.shown_events import ShownEvent, claims_so_far, show_log, story
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
-
-_TIMEOUT: Final = "timeout"
-_BOT: Final = "bot"
 
 
 def viewer_of(game: Game, seat: SeatNumber | None) -> Viewer:
@@ -269,7 +266,7 @@ class PlayerView:
             for index, line in enumerate(self.log)
             if self.seat
             and line.seat == self.seat
-            and line.via not in (_TIMEOUT, _BOT)
+            and line.via not in (Move.Via.TIMEOUT, Move.Via.BOT)
             and line.move not in self.planned
             and line.move not in self.answered_by
             and not isinstance(line.event, TableEvent)

@@ -19,10 +19,9 @@ from games.engine import EVERYONE, SPECTATOR, AnyRules, Event, Phrase, SeatNumbe
 from games.engine.hindsight import Claims
 from games.event_log.lines import Line
 from games.event_log.table_events import PlayerTakeover, TableEvent
+from games.models import Move
 from games.text.game_words import story_sentence
 from games.text.phrases import isolated, number, player, render_phrase
-
-_TIMEOUT: Final = "timeout"
 
 
 class ShownEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +82,7 @@ def _with_closing(lines: list[Line]) -> Iterator[tuple[Line, datetime | None]]:
 
 def _public_channel(line: Line, secret: Container[UUID | None]) -> str | None:
     """Return the channel of a line if it is public. A timeout is public, but never for an answer in a reaction."""
-    return _TIMEOUT if line.via == _TIMEOUT and line.move not in secret else None
+    return line.via if line.via == Move.Via.TIMEOUT and line.move not in secret else None
 
 
 def _enveloped(line: Line, event: Event, viewer: Viewer, closed: datetime | None, channel: str | None) -> ShownEvent:
@@ -194,6 +193,6 @@ def _annotation(line: ShownEvent, planned: Mapping[UUID, str], answered_by: Mapp
         return _("%(sentence)s (Your plan: %(plan)s)"), planned[line.move]
     if line.move is not None and line.move in answered_by:
         return _("%(sentence)s (Answered by %(player)s.)"), isolated(answered_by[line.move])
-    if line.via == _TIMEOUT and not isinstance(line.event, TableEvent):
+    if line.via == Move.Via.TIMEOUT and not isinstance(line.event, TableEvent):
         return _("%(sentence)s (The time was up.)"), ""
     return "", ""

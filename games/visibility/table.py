@@ -70,9 +70,9 @@ def visible_message(chat_message: ChatMessage) -> VisibleMessage:
     return VisibleMessage(chat_message.public_id, chat_message.sent_at, SeatNumber(chat_message.seat), to, text)
 
 
-KEPT: Final = timedelta(minutes=3)
+PRESENCE_KEPT: Final = timedelta(minutes=3)
 """The time for which a player counts as present after their page was rendered. An open page is rendered more often."""
-_RENEWED_AFTER: Final = KEPT / 3
+_RENEWED_AFTER: Final = PRESENCE_KEPT / 3
 """The presence is stored again if the page is rendered this much later."""
 
 
@@ -84,13 +84,13 @@ class AllHere(NamedTuple):
     """The time until which all of them count as present."""
 
 
-def note(game: Game, account: Account, now: datetime) -> None:
+def note_presence(game: Game, account: Account, now: datetime) -> None:
     """Record that a player who has agreed to it has a game open."""
     if not account.shows_presence or game.state != Game.State.RUNNING:
         return
-    if not Presence.objects.filter(game=game, account=account, until__gt=now + KEPT - _RENEWED_AFTER).exists():
+    if not Presence.objects.filter(game=game, account=account, until__gt=now + PRESENCE_KEPT - _RENEWED_AFTER).exists():
         Presence.objects.bulk_create(
-            [Presence(game=game, account=account, until=now + KEPT)],
+            [Presence(game=game, account=account, until=now + PRESENCE_KEPT)],
             update_conflicts=True,
             unique_fields=["game", "account"],
             update_fields=["until"],
@@ -115,8 +115,8 @@ def _here(game: Game, now: datetime) -> dict[int, datetime]:
     return dict(rows.values_list("account", "until"))
 
 
-def forget(now: datetime) -> None:
-    """Delete expired records."""
+def delete_expired_presences(now: datetime) -> None:
+    """Delete the records of players whose page is no longer open."""
     Presence.objects.filter(until__lt=now).delete()
 
 

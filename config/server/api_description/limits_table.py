@@ -140,7 +140,7 @@ def _games() -> Iterator[Limit]:
     yield _stored_limit("clubs, as a member", members.MOST_CLUBS)
     yield _stored_limit("clubs, as their owner", members.MOST_OWNED)
     yield _rate_limit("clubs created", "account", members.CLUBS_A_DAY)
-    yield _rate_limit("clubs joined", "account", members.DAILY)
+    yield _rate_limit("clubs joined", "account", members.JOINS_A_DAY)
     yield Limit("members", "club", str(members.MOST_MEMBERS), "`limit-reached`")
     yield _stored_limit("tournaments that are not over, as host", new_tournament.MOST_HOSTED)
     yield _stored_limit("tournaments that are not over, as a player", entering.MOST_ENTERED)

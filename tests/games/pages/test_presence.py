@@ -55,7 +55,7 @@ def test_after_a_while_without_a_look_nobody_is_here(cast: list[Account]) -> Non
     assert look(game, *cast)
     Presence.objects.filter(account=cast[1]).update(until=timezone.now())
     assert not look(game, cast[0])
-    table.forget(timezone.now())
+    table.delete_expired_presences(timezone.now())
     assert set(Presence.objects.values_list("account", flat=True)) == {cast[0].pk, cast[2].pk}
 
 
@@ -147,6 +147,6 @@ def test_emails_of_a_game_that_goes_on_live_wait_until_its_player_is_gone(cast: 
     until = Presence.objects.get(account=cast[0]).until
     assert (question.state, question.next_attempt_at <= until) == (State.SCHEDULED, True)
     assert question.next_attempt_at > now
-    write_due(now + table.KEPT + timedelta(seconds=1))
+    write_due(now + table.PRESENCE_KEPT + timedelta(seconds=1))
     question.refresh_from_db()
     assert question.state == State.READY

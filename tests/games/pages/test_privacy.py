@@ -30,7 +30,7 @@ CONSTANTS = [
     (own_seeks, "RETENTION"),
     (stream_events, "KEPT"),
     (posting, "KEPT"),
-    (table, "KEPT"),
+    (table, "PRESENCE_KEPT"),
 ]
 """The constants that say how long something is kept."""
 
