@@ -18,11 +18,7 @@ from config.core.tasks import app
 from config.core.work import ConcurrencyLimit, PendingWork, do_due
 from games.announcements import notify, table_channels
 from games.archive import analyses as analyses
-from games.archive import (
-    ratings,
-    records,
-    time_stamps,
-)
+from games.archive import ratings, records, time_stamps
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
@@ -34,10 +30,7 @@ from games.tournaments import club_posts as tournament_posts
 from games.tournaments import rounds as tournaments
 from games.visibility import table
 from notifications import received_mail
-from notifications.delivery import (
-    deliver,
-    outbox,
-)
+from notifications.delivery import deliver, outbox
 from notifications.stream import stream_events
 from notifications.webhooks import posting
 
@@ -164,7 +157,7 @@ def lift_suspensions() -> None:
 def forget_keys() -> None:
     """Delete idempotency keys that need not be kept any longer, and who was here. Enqueued every hour."""
     timeouts.forget_keys(clock.now())
-    table.forget(clock.now())
+    table.delete_expired_presences(clock.now())
 
 
 @shared_task(ignore_result=True)

@@ -12,12 +12,7 @@ import msgspec
 from config.core.clock import whole_second
 from games.archive import ratings, time_stamps
 from games.archive.player_audit import PlayerAudit
-from games.engine import (
-    Event,
-    SeatNumber,
-    SeededChance,
-    chain,
-)
+from games.engine import Event, SeatNumber, SeededChance, chain
 from games.engine.chain import deal_head
 from games.engine.record import IMPOSSIBLE, ReplayedMove, replay_move
 from games.event_log import log_store, sealing

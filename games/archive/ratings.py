@@ -16,10 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet
 from openskill.models import PlackettLuce
 
-from games.archive import (
-    usual_times,
-    waiting_times,
-)
+from games.archive import usual_times, waiting_times
 from games.archive.player_stats import ALL_SEATS, points
 from games.engine import Outcome, SeatNumber
 from games.event_log import log_store

@@ -9,9 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from games.engine import (
-    chain,
-)
+from games.engine import chain
 from games.engine.chance import SeededChance
 from games.engine.phrases import Phrase, gettext_noop
 from games.engine.rules import AnyRules, replay

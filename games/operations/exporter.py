@@ -12,9 +12,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from config.core import clock, disks
-from config.core.database import (
-    time_limits,
-)
+from config.core.database import time_limits
 from games.archive import waiting_times
 from games.operations import health
 

@@ -15,10 +15,7 @@ from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from config.core import disks
-from config.core.database import (
-    schema,
-    shared_values,
-)
+from config.core.database import schema, shared_values
 from config.core.database.checks import DATABASE_CHECKS, GRACE
 from config.core.tasks import LONGEST_ROUND
 from games.engine import gettext_noop

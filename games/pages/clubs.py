@@ -23,10 +23,7 @@ from accounts.models import Account
 from accounts.web.requests import AccountHttpRequest, account_of
 from config.core import clock
 from games.archive import player_stats
-from games.clubs import (
-    club_games,
-    members,
-)
+from games.clubs import club_games, members
 from games.clubs.rights import Right, Role, get_membership, is_member, may, require
 from games.lobby.takeover import remove_from_club
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Club, ClubChannel, Game, Membership

@@ -12,10 +12,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString
 
 from config.core import clock
-from games.announcements import (
-    email_blocks,
-    stream_events,
-)
+from games.announcements import email_blocks, stream_events
 from games.announcements.email_blocks import terms_of_absence
 from games.archive import player_stats
 from games.clubs.rights import is_member

@@ -1,4 +1,4 @@
-"""The games\' part of the data of an account (``settings.ACCOUNT_DATA_PROVIDERS``)."""
+"""The games' part of the data of an account (``settings.ACCOUNT_DATA_PROVIDERS``)."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,10 +12,7 @@ from django.utils.duration import duration_iso_string
 from accounts.models import Account
 from config.core.clock import whole_second
 from games.announcements import chat_emails, club_emails, tournament_emails
-from games.clubs import (
-    club_games,
-    members,
-)
+from games.clubs import club_games, members
 from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.lobby import invitations

@@ -18,9 +18,7 @@ from django.conf import settings
 from django.core.mail import get_connection
 
 from config.core.loopback import is_loopback
-from games.operations.doctor import (
-    dns_records,
-)
+from games.operations.doctor import dns_records
 from games.operations.doctor.dns_records import Names, NoAnswerFromDns
 from games.operations.doctor.findings import Finding, ok, unchecked, wrong
 from notifications.content import addresses

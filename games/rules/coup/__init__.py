@@ -17,10 +17,7 @@ from typing import Final
 from games.engine import AnyRules, Phrase, Rules, Words, gettext_noop
 from games.engine.rules import Search
 from games.rules.coup import game
-from games.rules.coup.bot import (
-    learning,
-    rollouts,
-)
+from games.rules.coup.bot import learning, rollouts
 from games.rules.coup.bot.rollouts import fondness, heat
 from games.rules.coup.bot.simple import bot_move
 from games.rules.coup.events import Challenged, Lost, Proved
@@ -32,10 +29,7 @@ from games.rules.coup.pictures.drawing import STYLE
 from games.rules.coup.pictures.figures import FIGURES, facts
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import REASONS, Options, State
-from games.rules.coup.text import (
-    status,
-    words,
-)
+from games.rules.coup.text import status, words
 from games.rules.coup.text.lesson import LESSON
 from games.rules.coup.text.plan_words import PERSIAN_PLANS, PLANS
 from games.rules.coup.text.refusals import why_illegal

@@ -10,10 +10,7 @@ from typing import Final
 from games.engine import Chance, Event, Move, Outcome, Question, SeatNumber, question_to
 from games.engine.types import Pace
 from games.engine.validation import check_in_game, check_seat_count, choose_starter, find_question, not_possible
-from games.rules.coup import (
-    asking,
-    flow,
-)
+from games.rules.coup import asking, flow
 from games.rules.coup import events as e
 from games.rules.coup import moves as m
 from games.rules.coup.expansions import anarchist, draft, inquisitor, reformation

@@ -9,17 +9,7 @@ import msgspec
 
 from games.engine import Chance, Move, Outcome, Question, SeatNumber, evolve, places_by
 from games.engine.validation import check_in_game, check_seat_count, choose_starter, find_question, not_possible
-from games.rules.sedlec.events import (
-    CardTurned,
-    Dug,
-    GameEnded,
-    Laid,
-    Resigned,
-    SedlecEvent,
-    SetUp,
-    Taken,
-    TurnBegan,
-)
+from games.rules.sedlec.events import CardTurned, Dug, GameEnded, Laid, Resigned, SedlecEvent, SetUp, Taken, TurnBegan
 from games.rules.sedlec.pyramid import DECK, KINDS, Card, Place, places, score, winners
 from games.rules.sedlec.state import (
     PILES,

@@ -6,16 +6,7 @@ from typing import Any, Final, TypeVar
 
 from games.engine import SeatNumber
 from games.rules.coup.game import LAW, law_of
-from games.rules.coup.state import (
-    AMBASSADOR,
-    ASSASSIN,
-    CAPTAIN,
-    CONTESSA,
-    DUKE,
-    INQUISITOR,
-    Character,
-    pack,
-)
+from games.rules.coup.state import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Character, pack
 from games.rules.coup.views import View
 
 CARDS: Final = (0.0, 1.0, 2.4)
