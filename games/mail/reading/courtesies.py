@@ -7,8 +7,9 @@ crossed-out emoji), so that a parser does not take the rest for the whole.
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Final
 
 from games.engine.reading import fold
@@ -305,8 +306,23 @@ _CLASSIFICATION: Final = re.compile(
 )
 
 
+_LONGEST_CACHED: Final = 200
+"""The longest line whose result is cached. The texts of moves are shorter, but a stranger may send longer lines."""
+
+
+def cache_short_lines(function: Callable[[str], str]) -> Callable[[str], str]:
+    """Cache the results of a function for short lines. Long lines would fill the memory of a worker."""
+    cached = lru_cache(maxsize=4096)(function)
+
+    @wraps(function)
+    def call(line: str) -> str:
+        return cached(line) if len(line) <= _LONGEST_CACHED else function(line)
+
+    return call
+
+
 # Lines are read several times: alone, together, and against each offered move.
-@lru_cache(maxsize=4096)
+@cache_short_lines
 def plain_line(line: str) -> str:
     """Return a line with one form of each dash, apostrophe and digit, without quotation marks and harmless emoji."""
     line = unicodedata.normalize("NFC", _DOT_ABOVE.sub("", unicodedata.normalize("NFD", line)))

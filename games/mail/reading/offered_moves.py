@@ -7,7 +7,7 @@ grammar, then read word by word: all words must be known and must name exactly o
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from games.engine.phrases import Notation, Phrase, as_written
 from games.engine.reading import Vocabulary, fold, names_to_read
 from games.engine.validation import MALFORMED
 from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, leaves_only, number_in_words, words_of
-from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
+from games.mail.reading.courtesies import cache_short_lines, plain_line, says_nothing, without_courtesies
 from games.mail.reading.trailing_text import (
     PRONOUNS,
     ClaimedCard,
@@ -266,7 +266,7 @@ def _is_name(token: str) -> bool:
 
 
 # The texts of the offered moves are compared with every part of an email.
-@lru_cache(maxsize=4096)
+@cache_short_lines
 def _normalized(text: str) -> str:
     """Return a text in the form in which texts are compared, or a blank text if it overrides the direction of
     writing.

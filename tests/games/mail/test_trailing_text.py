@@ -9,6 +9,7 @@ from games.mail.commands import Command, Move, NotUnderstood
 from games.mail.mailbox_commands import Unclear, read_titles
 from games.mail.mailbox_reader import read_account_command
 from games.mail.reading.command_reader import read_invitation_reply
+from games.mail.reading.courtesies import plain_line
 from games.mail.reading.reply_readers import find_unclear_prose, read_digest_reply
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.mail_parsing.parser import read
@@ -483,3 +484,10 @@ def test_the_answers_of_a_digest_are_not_given_with_text_that_may_change_them(te
     content = SenderText((("VED4: 3", "K7QT: allow", "", text),))
     assert find_unclear_prose(content, ("VED4", "K7QT")) == text
     assert read_digest_reply(content, ("VED4", "K7QT")) == {}
+
+
+def test_a_worker_does_not_keep_long_lines_of_strangers() -> None:
+    short, long = "I  allow  it", "I  allow  it " * 300
+    assert plain_line(short) is plain_line(short)
+    assert plain_line(long) == plain_line(long)
+    assert plain_line(long) is not plain_line(long)
