@@ -150,9 +150,9 @@ def _unread() -> QuerySet[RawMail]:
 
 def unread(about: str, received_by: datetime, now: datetime) -> bool:
     """Return whether an email about this id that was received by a time is not read yet."""
-    waiting = RawMail.objects.filter(state=RawMail.State.RECEIVED, received_at__lte=received_by)
     is_overdue = Q(first_attempt_at__lt=now - PATIENCE)
-    return waiting.filter(about__contains=[about]).exclude(is_overdue).exists()
+    rows = _unread().filter(received_at__lte=received_by, about__contains=[about])
+    return rows.exclude(is_overdue).exists()
 
 
 def begin(now: datetime, exclude: Collection[int]) -> int | None:

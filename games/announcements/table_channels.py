@@ -40,6 +40,8 @@ from notifications.channels.registry import chat_apps
 from notifications.outgoing import http_client
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest
 
+logger = logging.getLogger(__name__)
+
 APART: Final = timedelta(seconds=15)
 """The least time between two changes of one message."""
 NEW_ONES_APART: Final = timedelta(hours=1)
@@ -124,8 +126,6 @@ def _message_name(app: ChatApp, answer: Answer) -> str:
         return str(app.message_name(json.loads(answer.body)))[:255]
     return ""
 
-
-logger = logging.getLogger(__name__)
 
 LEFT: Final = 0.25
 """The part of the time that is left when a reminder goes out."""

@@ -21,7 +21,7 @@ from games.play.locked_game import lock_game
 from games.refusals import Refusal, not_found
 from games.terms.game_terms import MOST_VACATION
 
-RENDERED: Final = timedelta(days=1)
+NOTICE: Final = timedelta(days=1)
 """The least time before its beginning at which a vacation is announced."""
 LONGEST_AHEAD: Final = timedelta(days=366)
 """The most time ahead at which it may end."""
@@ -103,7 +103,7 @@ def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
         raise Refusal(
             "malformed", Phrase(gettext_noop("A vacation ends on or after its first day. Check the two days.")), "last"
         )
-    if _starts_at(person, new) < now + RENDERED:
+    if _starts_at(person, new) < now + NOTICE:
         sentence = gettext_noop("Announce a vacation at least a day before it begins.")
         raise Refusal("malformed", Phrase(sentence), "first")
     if new.last > today + LONGEST_AHEAD:

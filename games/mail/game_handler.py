@@ -26,13 +26,7 @@ from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.lobby.create import create_rematch
-from games.mail import (
-    commands,
-    game_replies,
-    plan_commands,
-    senders,
-)
-from games.mail import mailbox_replies as mailbox_replies
+from games.mail import commands, game_replies, mailbox_replies, plan_commands, senders
 from games.mail.commands import command_text
 from games.mail.reading.command_reader import ChatWith, read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move

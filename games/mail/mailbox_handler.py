@@ -263,7 +263,7 @@ def _change_settings(account: Account, command: Settings, now: datetime) -> Rend
 
 def _announce_vacation(account: Account, command: TakeVacation, now: datetime) -> vacations.Vacation:
     zone = ZoneInfo(account.time_zone)
-    earliest = (now + vacations.RENDERED).astimezone(zone)
+    earliest = (now + vacations.NOTICE).astimezone(zone)
     first = command.first or (earliest + timedelta(days=1) - timedelta(microseconds=1)).date()
     return vacations.announce(account, first, first + timedelta(days=command.days - 1), now)
 

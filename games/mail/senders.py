@@ -26,6 +26,8 @@ from notifications.content import addresses
 from notifications.mail_parsing.parsed_mail import Reply
 from notifications.models import Notification, RawMail
 
+logger = logging.getLogger(__name__)
+
 
 def is_from(reply: Reply, account: Account) -> bool:
     """Return whether a mail comes from one of the confirmed addresses of an account."""
@@ -110,8 +112,6 @@ def _open_or_last(game: Game, questions: list[str]) -> list[str]:
     open_questions = OpenQuestion.objects.filter(game=game, question__in=questions).values_list("question", flat=True)
     return [*open_questions] or questions[-1:]
 
-
-logger = logging.getLogger(__name__)
 
 KEPT: Final = timedelta(days=30)
 

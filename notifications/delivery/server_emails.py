@@ -36,6 +36,8 @@ from notifications.recipients import (
 from notifications.recipients.preferences import NEWS
 from notifications.set_aside import SetAside
 
+logger = logging.getLogger(__name__)
+
 A_MINUTE: Final = 200
 """The number of emails that are composed in one minute."""
 LONGEST_SUBJECT: Final = 100
@@ -178,8 +180,6 @@ def account_to_confirm(token: str) -> Any | None:
                 return account
     return None
 
-
-logger = logging.getLogger(__name__)
 
 OPERATOR: Final = "operator"
 

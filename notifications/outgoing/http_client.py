@@ -34,6 +34,8 @@ from notifications.outgoing.address_policy import (
     place_of,
 )
 
+logger = logging.getLogger(__name__)
+
 PATIENCE: Final = 10.0
 """Seconds for connecting, sending and the answer, after the name is resolved."""
 MOST_READ: Final = 4096
@@ -252,8 +254,6 @@ class _Pinned(http.client.HTTPConnection):
             with suppress(OSError):
                 socket.socket.shutdown(self._wire, socket.SHUT_RDWR)
 
-
-logger = logging.getLogger(__name__)
 
 CHAT_LEASE: Final = timedelta(minutes=2)
 """The time for which a row belongs to the worker that posts it. Posting never takes that long."""
