@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -104,8 +103,6 @@ _LETTERS: Final = str.maketrans("كيىأإٱآة", "کییااااه")
 _DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
 
 
-# The same few words are folded again and again: those of the notation and of the offered moves.
-@lru_cache(maxsize=4096)
 def fold_letters(text: str) -> str:
     """Return a text with one case, one form of each letter and digit, single blanks and no full stop at the end."""
     text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
