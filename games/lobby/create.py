@@ -1,4 +1,4 @@
-"""Creates games."""
+"""Creation of games and rematches."""
 
 import uuid
 from collections.abc import Iterator, Mapping
@@ -35,11 +35,11 @@ from games.refusals import Refusal
 
 
 def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game:
-    """Create a game with its host on seat 1. It begins at once where everybody else is a bot.
+    """Create a game with its host on seat 1. It starts immediately if all other seats are for bots.
 
-    The seed of its chance is made here and bound by the commitment that is public from now on.
-    Refusal ``malformed`` names what cannot be chosen; ``forbidden``: no confirmed address, and other people are to
-    join; ``limit-reached`` and ``rate-limited``: too many games.
+    The seed of the game is created here, and bound by a commitment that is public from now on. Raises
+    Refusal(malformed) for an invalid choice, Refusal(forbidden) if other people can join and the host has no confirmed
+    address, and Refusal(limit-reached) or Refusal(rate-limited) for too many games.
     """
     rules = rules_named(chosen.rules)
     options = chosen_options(rules, chosen.options, chosen.seat_count)
@@ -75,7 +75,7 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
 
 
 def new_row(rules: AnyRules, host: Account | None, **chosen: Any) -> Game:
-    """A table that is not stored yet, its chance bound by a commitment. The games of a tournament have no host."""
+    """Return a new game that is not stored yet, with a commitment to its seed. Games of tournaments have no host."""
     game = Game(rules=rules.name, rules_version=rules.version, host=host, **chosen)
     game.commitment = commitment_of(game.id, bytes(game.seed))
     return game
@@ -83,7 +83,7 @@ def new_row(rules: AnyRules, host: Account | None, **chosen: Any) -> Game:
 
 @contextmanager
 def created(game: Game, via: str, now: datetime) -> Iterator[LockedGame]:
-    """Store a new table and hold it, with nobody seated yet."""
+    """Store a new game without players, and lock it."""
     with transaction.atomic():
         game.save(force_insert=True)
         with held_game(game.id, now) as locked:
@@ -103,11 +103,11 @@ def created(game: Game, via: str, now: datetime) -> Iterator[LockedGame]:
 
 
 def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any], via: str, now: datetime) -> Game:
-    """Seat the same people once more, on the same seats, and deal, as soon as the deal is protected.
+    """Create a game with the same players on the same seats, and deal as soon as the deal is protected.
 
-    ``changed`` are options that are to differ. A game has one rematch: whoever asks for it again gets the same. A
-    bot takes the seat of somebody who has left the server, or is kept apart from who asks. Seeds are those that the
-    players committed to as they revealed the ones before. Games of the arena have none.
+    ``changed`` are options that differ from the game before. A game has one rematch: a second request returns the same
+    game. A bot takes the seat of a player whose account is closed, or who has a block with the caller. The seeds are
+    those to which the players committed when they revealed the seeds before. Games of the arena have no rematch.
     """
     with game_caps.lock_account(account):
         club = lock_club_of_rematch(account, game)
@@ -127,12 +127,12 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
 
 
 def _plays_again(seat: Seat, account: Account) -> bool:
-    """Return whether a seat's player is there, and not kept apart from who wants to play again."""
+    """Return whether a player's account is open, and no block exists between it and the account that asks."""
     return bool(seat.account and seat.account.is_active and not is_any_blocked_between(account.pk, [seat.account.pk]))
 
 
 def _create_rematch(old: LockedGame, account: Account, club: Club | None, changed: Mapping[str, Any], via: str) -> Game:
-    """A table like the one before, with the same people, and the game at it begun."""
+    """Create a game with the settings and players of ``old``, and start it."""
     before = {name: value for name, value in old.game.options.items() if name != FILLED_IN}
     options = chosen_options(old.rules, {**before, **changed}, old.game.seat_count)
     people = {seat: seat_row.account for seat, seat_row in old.seats.items() if _plays_again(seat_row, account)}

@@ -1,8 +1,8 @@
-"""Inviting somebody to an open table by their address, and what their answer does.
+"""Invitations to open games and offered seats by email address, and the answers to them.
 
-Whoever invites learns what became of it, and nothing else: whether the address has an account here, asked for
-no more email, or belongs to somebody who has blocked them is not to be told from any answer. So an invitation is always
-taken, and whether it goes out is decided when its notification is written (``games.announcements.invitation_emails``).
+The inviter learns the answer, and nothing else: no result reveals whether the address has an account here, receives no
+email from us, or belongs to an account that has blocked the inviter. So every invitation is accepted, and the decision
+to send it is made when its notification is written (``games.announcements.invitation_emails``).
 """
 
 from datetime import datetime, timedelta
@@ -61,22 +61,24 @@ INVITATION_LIMITS: Final = (
         gettext_noop("We send at most %(most)s invitations a day to the addresses of one domain. Try again tomorrow."),
     ),
 )
-"""The number of open invitations of one inviter, to one mailbox and to one domain, all tables together."""
+"""The number of invitations of one inviter, to one mailbox and to one domain, in all games together."""
+# The counts use keyed hashes and are the same for all, so that they do not reveal who has an account.
 ADDRESS_RETENTION: Final = 30 * DAY
 """The time for which an address is kept after its invitation, unless it still waits for an answer."""
 LONGEST_NOTE: Final = 200
 """Characters of the inviter's own words in an invitation."""
 WELCOME: Final = "welcome"
-"""The reason of the notification to whoever has sat down by an invitation."""
+"""The reason of the notification to a player who has accepted an invitation."""
 
 
 def invite(
     game: UUID, inviter: Account, address: str, language: str, now: datetime, seat: int | None = None, note: str = ""
 ) -> Invitation:
-    """Invite an address to an open game or to a seat that is offered; whoever sits there may.
+    """Invite an address to an open game or to an offered seat, as a player of the game.
 
-    ``note`` is a line of the inviter's own words, or blank. Refusal ``malformed`` (no such note), ``forbidden`` or
-    ``not-found`` (you do not sit there), ``conflict`` (as things stand), ``rate-limited``.
+    ``note`` is a line of the inviter's own words, or blank. Raises Refusal(malformed) for the address or the note,
+    Refusal(forbidden) or Refusal(not-found) if the inviter does not play in the game, Refusal(conflict) if the game or
+    the seat takes no invitation, and Refusal(rate-limited).
     """
     at = _require_seated(game, inviter)
     seat = _invited_seat(at, inviter, seat)
@@ -133,14 +135,14 @@ def _check_note(note: str) -> str:
 
 
 def _require_seated(game: UUID, account: Account) -> Game:
-    seen = access_to_game(account, game)
-    if seen.seat is None:
+    access = access_to_game(account, game)
+    if access.seat is None:
         raise not_seated()
-    return seen.game
+    return access.game
 
 
 def _invited_seat(at: Game, inviter: Account, seat: int | None) -> int | None:
-    """The seat to which somebody is invited: of a running game one that is offered, else none in particular."""
+    """Return the offered seat of an invitation, or None in an open game. Raises Refusal."""
     if at.state == Game.State.OPEN and seat is None:
         return None
     offered = [seat_row for seat_row in at.seats.all() if seat_row.offered and seat in (None, seat_row.number)]
@@ -159,7 +161,7 @@ def _digest_of_domain(address: str) -> bytes:
 
 
 def _lock_all_invitations() -> None:
-    """Let nobody else invite until the end of the transaction, so that the counts hold."""
+    """Lock out other invitations until the end of the transaction, so that the counts stay correct."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('games.invitations', 0))")
 
@@ -181,13 +183,13 @@ def _check_limits(invitation: Invitation, now: datetime) -> None:
 
 
 def list_invitations(game: UUID, account: Account) -> list[Invitation]:
-    """The invitations to a table, the oldest first, for whoever sits there."""
+    """Return the invitations to a game, oldest first, for a player of the game."""
     rows = Invitation.objects.filter(game=_require_seated(game, account)).select_related("inviter", "game")
     return list(rows.order_by("created_at", "id"))
 
 
 def waiting_for(account: Account) -> list[Invitation]:
-    """The invitations that this account may still accept, the newest first."""
+    """Return the invitations that this account can still accept, newest first."""
     rows = Invitation.objects.filter(
         address__in=address_owners.confirmed_addresses(account), state=Invitation.State.OPEN
     ).select_related("inviter", "game")
@@ -195,15 +197,15 @@ def waiting_for(account: Account) -> list[Invitation]:
 
 
 def get_invitation(game: UUID, account: Account, invitation: UUID) -> Invitation:
-    """One of them. Refusal ``not-found``."""
-    found = next((each for each in list_invitations(game, account) if each.pk == invitation), None)
-    if found is None:
+    """Return an invitation to a game, for a player of the game. Raises Refusal(not-found)."""
+    row = next((row for row in list_invitations(game, account) if row.pk == invitation), None)
+    if row is None:
         raise not_found()
-    return found
+    return row
 
 
 def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> None:
-    """Take an invitation back, as only its sender may; its notification does not go out if it has not gone out yet."""
+    """Withdraw an invitation, as its sender. Its notification is withdrawn if it was not sent yet."""
     if get_invitation(game, account, invitation).inviter_id != account.pk:
         raise Refusal("forbidden", Phrase(gettext_noop("Only the player who sent an invitation may withdraw it.")))
     with transaction.atomic():
@@ -215,20 +217,17 @@ def withdraw(game: UUID, account: Account, invitation: UUID, now: datetime) -> N
 
 
 def lock_invitation(invitation: UUID) -> Invitation | None:
-    """An invitation, locked until the end of the transaction; None where there is none of this id."""
+    """Return an invitation, locked until the end of the transaction, or None if it does not exist."""
     rows = Invitation.objects.select_for_update(of=("self",)).select_related("game", "inviter", "account")
     return rows.filter(pk=invitation).first()
 
 
 @transaction.atomic
-def join(
-    invitation: Invitation, called: str, via: str, now: datetime, in_reply_to: str = "", words: str = ""
-) -> Account:
-    """Seat the owner of the address, with an account made for them if they have none, called as they like.
+def join(invitation: Invitation, name: str, via: str, now: datetime, in_reply_to: str = "", words: str = "") -> Account:
+    """Seat the owner of the address. An account is created for an address that has none.
 
-    ``in_reply_to`` is the Message-ID of the mail that says so, if one does, ``words`` are their lucky words. The
-    invitation is locked (``lock_invitation``). Refusal ``conflict`` or ``forbidden`` says why not, and nothing has
-    changed.
+    ``name`` is the name of a new account, ``in_reply_to`` the Message-ID of an answer by email, ``words`` the lucky
+    words. The invitation must be locked (``lock_invitation``). Raises Refusal(conflict) or Refusal(forbidden).
     """
     _require_answerable(invitation)
     account = address_owners.owner_of(invitation.address)
@@ -236,7 +235,7 @@ def join(
     if account is None and settings.SIGN_UP == "closed":
         raise Refusal("forbidden", Phrase(gettext_noop("This server takes no new players.")))
     if account is None:
-        account = address_owners.create_account_for(invitation.address, called, invitation.language, now)
+        account = address_owners.create_account_for(invitation.address, name, invitation.language, now)
     elif not account.is_active:
         raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
     invitation.game = _take_seat(invitation, account, via, now, words)
@@ -269,9 +268,9 @@ def _require_answerable(invitation: Invitation) -> None:
 
 
 def decline(invitation: Invitation, now: datetime) -> None:
-    """Say no to it; whoever says so may still think better of it.
+    """Decline an invitation. It can still be accepted later.
 
-    The invitation is locked (``lock_invitation``). Refusal ``conflict``: it has been accepted.
+    The invitation must be locked (``lock_invitation``). Raises Refusal(conflict) if it has been accepted.
     """
     if invitation.state == Invitation.State.JOINED:
         raise Refusal("conflict", Phrase(gettext_noop("You have accepted this invitation already.")))
@@ -281,22 +280,23 @@ def decline(invitation: Invitation, now: datetime) -> None:
 
 @transaction.atomic
 def suppress_address(invitation: Invitation, now: datetime) -> None:
-    """Send nothing to its address ever again, but what the account of the address, if it has one, is to be told.
+    """Send no more email to the address of an invitation, except for notifications of its account.
 
-    All that is kept of the address is a keyed hash. It ends when its owner confirms a sign-up. The
-    invitation is locked.
+    Only a keyed hash of the address is stored, until its owner confirms a sign-up. The invitation must be locked.
     """
     if not invitation.address:
         return
     deliverability.suppress(invitation.address, now)
-    mine = Invitation.objects.filter(mailbox=invitation.mailbox)
-    mine.filter(state=Invitation.State.OPEN).update(state=Invitation.State.DECLINED, answered_at=now)
-    _forget_addresses(list(mine.exclude(address="").values_list("pk", flat=True)))
+    invitations = Invitation.objects.filter(mailbox=invitation.mailbox)
+    invitations.filter(state=Invitation.State.OPEN).update(state=Invitation.State.DECLINED, answered_at=now)
+    _forget_addresses(list(invitations.exclude(address="").values_list("pk", flat=True)))
     invitation.refresh_from_db(fields=["state", "answered_at", "address"])
 
 
 def rename(invitation: Invitation, name: str) -> str:
-    """Call whoever joined by an invitation differently; as the name is stored. Refusal ``conflict``, ``malformed``."""
+    """Rename the account that has accepted an invitation, and return the stored name. Raises Refusal(conflict) or
+    Refusal(malformed).
+    """
     if invitation.account is None:
         raise Refusal("conflict", Phrase(gettext_noop("You do not play in this game.")))
     try:
@@ -313,11 +313,9 @@ def forget_old_addresses(now: datetime) -> None:
 
 
 def forget_account(account: Account) -> None:
-    """Forget what names somebody whose account ends: invitations to their addresses, and the notifications of their
-    own.
-    """
-    to_them = Q(account=account) | Q(address__in=address_owners.confirmed_addresses(account))
-    _forget_addresses(list(Invitation.objects.filter(to_them | Q(inviter=account)).values_list("pk", flat=True)))
+    """Delete the addresses and notes of invitations to and by an account that is closed."""
+    to_account = Q(account=account) | Q(address__in=address_owners.confirmed_addresses(account))
+    _forget_addresses(list(Invitation.objects.filter(to_account | Q(inviter=account)).values_list("pk", flat=True)))
 
 
 def _forget_addresses(invitations: list[UUID]) -> None:

@@ -1,4 +1,4 @@
-"""Joins the table of an open game."""
+"""Joining and leaving an open game."""
 
 import hmac
 import uuid
@@ -41,7 +41,7 @@ def join_game(
         game_caps.count_join(account, now)
         take_seat(locked, account, via, seeding=seeding)
         start_if_full(locked)
-        if locked.game.state == Game.State.OPEN and via != Move.Via.MAIL:  # who joins by email gets a welcome
+        if locked.game.state == Game.State.OPEN and via != Move.Via.MAIL:  # A player who joins by email gets a welcome.
             table_emails.joined(locked.game, account, locked.position.version, now)
     return locked.game
 
@@ -76,9 +76,9 @@ def leave_game(game: uuid.UUID, account: Account, via: str, now: datetime) -> Ga
 
 
 def _free_seat(locked: LockedGame, seat: SeatNumber, via: str) -> None:
-    """Free a seat; those behind it move up."""
+    """Free a seat, and move the players behind it up."""
     locked.seats.pop(seat).delete()
-    for behind in sorted(each for each in locked.seats if each > seat):
+    for behind in sorted(number for number in locked.seats if number > seat):
         seat_row = locked.seats.pop(behind)
         seat_row.number = behind - 1
         seat_row.save(update_fields=["number"])

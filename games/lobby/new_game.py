@@ -1,4 +1,4 @@
-"""A game as its host wants it, and the checks of that."""
+"""Settings of a new game, and their checks: seats, options, seeds, terms and schedule."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ LONGEST_DELAY: Final = timedelta(days=7)
 
 
 class NewGame(GameTerms, frozen=True, kw_only=True):
-    """A game as its host wants it: its rules and seats, and its terms."""
+    """The settings of a new game: rules, seats and terms."""
 
     rules: str
     seat_count: int
@@ -60,12 +60,12 @@ def rules_named(name: str) -> AnyRules:
     if rules := RULES.get(name):
         return rules
     sentence = gettext_noop("There is no game “%(rules)s”; there are: %(known)s.")
-    known = tuple(Phrase("%(name)s", {"name": Notation(each)}) for each in RULES)
-    raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": known}), "rules")
+    titles = tuple(Phrase("%(name)s", {"name": Notation(title)}) for title in RULES)
+    raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": titles}), "rules")
 
 
 def check_seeding(seeding: Seeding) -> None:
-    """Refuse a seed or a commitment to one that cannot be, and both of them."""
+    """Refuse an invalid seed, an invalid commitment, and both together."""
     if seeding.seed:
         check_seed(seeding.seed)
     check_seed_commitment(seeding.commitment)
@@ -75,7 +75,7 @@ def check_seeding(seeding: Seeding) -> None:
 
 
 def check_seed_commitment(commitment: str, field: str = "seed_commitment") -> None:
-    """Refuse a commitment to a seed that cannot be one; blank is none."""
+    """Refuse an invalid commitment to a seed. A blank text means that there is none."""
     if commitment and not _is_digest(commitment):
         sentence = gettext_noop("A commitment to a seed is a SHA-256: 64 hexadecimal digits, a to f in lower case.")
         raise Refusal("malformed", Phrase(sentence), field)
@@ -92,7 +92,7 @@ def check_seed(seed: str) -> None:
 
 
 def check_delay(delay: timedelta | None) -> None:
-    """Refuse a delay of spectators that cannot be."""
+    """Refuse an invalid delay of spectators."""
     if delay is not None and not SHORTEST_DELAY <= delay <= LONGEST_DELAY:
         sentence = gettext_noop("The delay of spectators is from 10 minutes to 7 days. Leave it out for none.")
         raise Refusal("malformed", Phrase(sentence), "spectator_delay")
@@ -128,13 +128,13 @@ def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seat_count: int) 
 
 
 def check_terms(terms: GameTerms) -> None:
-    """Raise Refusal ``malformed`` for the first of these terms that cannot be; its sentence says what could."""
-    for each in TERMS.values():
-        value, term = getattr(terms, each.name), each.term
-        if (each.values and value not in each.values) or (
+    """Raise Refusal(malformed) for the first invalid term."""
+    for described in TERMS.values():
+        value, term = getattr(terms, described.name), described.term
+        if (described.values and value not in described.values) or (
             term.least is not None and not term.least <= value <= term.most
         ):
-            raise Refusal("malformed", Phrase(term.refusal, {**_bounds(each)}), each.name)
+            raise Refusal("malformed", Phrase(term.refusal, {**_bounds(described)}), described.name)
     check_schedule(terms.schedule)
 
 
@@ -148,7 +148,7 @@ def _bounds(described: Described) -> dict[str, int]:
 
 
 def check_schedule(schedule: Schedule) -> None:
-    """Raise Refusal ``malformed`` for the first part of a schedule that cannot be."""
+    """Raise Refusal(malformed) for the first invalid part of a schedule."""
     _check_zone(schedule)
     _check_days(schedule)
     _check_time_bank(schedule)
@@ -175,7 +175,7 @@ def _check_zone(schedule: Schedule) -> None:
 def _check_days(schedule: Schedule) -> None:
     if len(schedule.closes_at) > MOST_HOURS:
         raise _malformed("closes_at", gettext_noop("A day has at most %(most)s fixed hours."), most=MOST_HOURS)
-    if any(each.second or each.microsecond or each.tzinfo for each in schedule.closes_at):
+    if any(hour.second or hour.microsecond or hour.tzinfo for hour in schedule.closes_at):
         raise _malformed("closes_at", gettext_noop("Write an hour of the day as hours and minutes, for example 20:00."))
     if len(set(schedule.days_off)) == len(WEEKDAYS):
         raise _malformed("days_off", gettext_noop("At least one day of the week must not be a day off."))

@@ -1,4 +1,4 @@
-"""Seats of a game that is not over: taking them, and starting once they are taken."""
+"""Seats of a game before its start, the names of bots, and the deal."""
 
 import hashlib
 import uuid
@@ -38,10 +38,10 @@ BOT_NAMES: Final = (
 
 @dataclass(frozen=True)
 class Seeding:
-    """A player's own share in the game's chance."""
+    """A player's own part of the game's seed."""
 
     seed: str = ""
-    """In hexadecimal, told now; blank: one is made for them, unless they commit to one."""
+    """In hexadecimal. If it is blank, the server creates one, unless there is a commitment."""
     commitment: str = ""
     """The digest of a seed that they reveal once all seats are taken."""
 
@@ -50,7 +50,7 @@ NOT_SEEDED: Final = Seeding()
 
 
 def seeding_of(words: str) -> Seeding:
-    """The share of somebody who gives lucky words: their digest is mixed in, and protects nothing."""
+    """Return the seed from lucky words. Their digest is mixed in, but does not protect the deal."""
     return Seeding(seed=hashlib.sha256(words.encode()).hexdigest()) if words else NOT_SEEDED
 
 
@@ -95,7 +95,7 @@ def seat_bot(locked: LockedGame, name: str, bot: Bot, via: str) -> None:
 
 
 def deal(locked: LockedGame) -> None:
-    """Begin with those who sit here."""
+    """Start a game with the players on its seats."""
     game = locked.game
     game.seat_count = len(locked.seats)
     game.state = Game.State.RUNNING
@@ -110,9 +110,9 @@ def deal(locked: LockedGame) -> None:
     locked.apply_events(events, chance)
 
 
-def bot_names(taken: Iterable[str], count: int) -> list[str]:
-    """Return so many names for bots, none of them like a player's."""
-    folded = {fold(name) for name in taken}
+def bot_names(used: Iterable[str], count: int) -> list[str]:
+    """Return ``count`` names for bots, none of them similar to the names in ``used``."""
+    folded = {fold(name) for name in used}
     return [name for name in BOT_NAMES if fold(name) not in folded][:count]
 
 

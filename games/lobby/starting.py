@@ -1,7 +1,7 @@
-"""From the last seat to the deal: players reveal the seeds they committed to, and a public beacon is waited for.
+"""Start of a game, from the last seat to the deal: promised seeds, the public beacon, and the deal itself.
 
 The order matters. First the list of the deal is fixed and its head published (``games.engine.chain``): after that
-no player can join, leave, or choose a seed. Then seeds are revealed, to whoever has kept that head. Only then is the
+no player can join, leave, or choose a seed. Then the players reveal their seeds and name that head. Only then is the
 beacon's round fixed, one that is published half a minute later. So a player who holds back a seed cannot know yet what
 the beacon changes, and the round is in a second head that can be kept before its number is known.
 """
@@ -43,8 +43,10 @@ from games.play.locked_game import SERVER, LockedGame, lock_game
 from games.refusals import Refusal
 from notifications.outgoing.http_client import OutgoingRequest, Unreachable, send
 
+logger = logging.getLogger(__name__)
+
 PATIENCE: Final = timedelta(days=1)
-"""For so long seeds are waited for, and then the beacon."""
+"""The time to wait for seeds, and then for the beacon."""
 RETRY: Final = timedelta(seconds=30)
 """The time after which a beacon that did not answer is asked again."""
 ON_ITS_WAY: Final = timedelta(seconds=1)
@@ -52,13 +54,13 @@ ON_ITS_WAY: Final = timedelta(seconds=1)
 
 
 def start_if_full(locked: LockedGame) -> None:
-    """Close a table at which every seat is taken."""
+    """Start a game if all its seats are taken."""
     if len(locked.seats) + locked.game.bot_count == locked.game.seat_count:
         close_table(locked)
 
 
 def close_table(locked: LockedGame) -> None:
-    """Seat the bots; nobody joins any more."""
+    """Seat the bots, and begin the deal. No player can join after that."""
     names = bot_names(locked.names().values(), locked.game.bot_count)
     for name, bot in zip(names, locked.game.bots, strict=True):
         seat_bot(locked, name, bot, SERVER)
@@ -105,13 +107,11 @@ def reveal_seed(
     *,
     next_commitment: str = "",
 ) -> Game:
-    """Reveal the seed that this player committed to when they joined; the same seed once more changes nothing.
+    """Reveal the seed to which this player committed. Revealing the same seed again has no effect.
 
-    ``head`` is that of the list of the deal that the player has checked and kept. With ``next_commitment`` they commit
-    to their seed of a rematch, as nobody joins that one.
-
-    Refusal ``malformed``: it is not that seed; ``conflict``: there is none to reveal, it is not the time, or the player
-    has seen another list.
+    ``head`` is the head of the list of the deal that the player has checked and kept. ``next_commitment`` commits to
+    the seed of a rematch, which players do not join. Raises Refusal(malformed) for another seed, and Refusal(conflict)
+    if there is no seed to reveal, the time is wrong, or the player has seen another list.
     """
     check_seed(seed)
     check_seed_commitment(next_commitment, "next_seed_commitment")
@@ -142,7 +142,7 @@ def reveal_seed(
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
-    """The games that may go on."""
+    """Return the games whose start has to be checked."""
     return [_due(now)]
 
 
@@ -161,7 +161,7 @@ def _due(now: datetime) -> QuerySet[Game]:
 
 
 def _go_on(game: uuid.UUID, now: datetime) -> bool:
-    """False where somebody else holds the game."""
+    """Return False if another transaction has locked the game."""
     round = Game.objects.values_list("beacon_round", flat=True).get(pk=game)
     signature = None if round is None else fetch_signature(round)
     with lock_game(game, now, skip_locked=True) as locked:
@@ -205,7 +205,7 @@ def _go_on_after_seeds(locked: LockedGame) -> None:
 
 
 def _go_on_unprotected(locked: LockedGame) -> None:
-    """No source had the round: as the host chose."""
+    """Deal or cancel, as the terms say, after no source had the round."""
     locked.game.beacon_round = None
     if locked.game.terms.unprotected == "cancel":
         _cancel(locked)
@@ -214,7 +214,7 @@ def _go_on_unprotected(locked: LockedGame) -> None:
 
 
 def published_at(round: int) -> datetime:
-    """The time at which a round of the beacon is published."""
+    """Return the time at which a round of the beacon is published."""
     return datetime.fromtimestamp(chain.published_at(round), UTC)
 
 
@@ -249,40 +249,37 @@ def _cancel(locked: LockedGame) -> None:
     table_emails.cancelled(locked.game, locked.seats.values(), locked.position.version, locked.now)
 
 
-logger = logging.getLogger(__name__)
-
-
 def beacon_key() -> str:
-    """The public key of the beacon that this server asks, in hexadecimal."""
+    """Return the public key of the beacon that this server uses, in hexadecimal."""
     return str(settings.BEACON_KEY) or chain.QUICKNET
 
 
 def fetch_signature(round: int) -> str | None:
-    """The signature of a round, in hexadecimal; None where no source has it, or none that the beacon's key signed.
+    """Return the signature of a round in hexadecimal, or None if no source has a valid one.
 
-    All sources are asked and compared. None can give a wrong one: only one signature fits a round and the key.
+    All sources are asked and compared. A source cannot forge one: only one signature fits a round and the key.
     """
-    given = {source: _fetch(f"{source}/public/{round}") for source in settings.BEACON_URL}
-    true = next((each for each in given.values() if chain.is_signed(round, each, beacon_key())), None)
-    for source, signature in given.items():
-        if signature != true:
+    signatures = {source: _fetch(f"{source}/public/{round}") for source in settings.BEACON_URL}
+    valid = next((text for text in signatures.values() if chain.is_signed(round, text, beacon_key())), None)
+    for source, signature in signatures.items():
+        if signature != valid:
             logger.warning("the beacon %s has not given the signature of round %s", source, round)
-    return true
+    return valid
 
 
 def _fetch(url: str) -> str:
-    """The signature that a source gives; blank where its answer is none of a beacon."""
+    """Return the signature from a source, or a blank text if its answer is invalid."""
     try:
         answer = send(OutgoingRequest(url, b"", {"Accept": "application/json"}, method="GET"))
-        told = json.loads(answer.body) if answer.is_accepted else None
+        document = json.loads(answer.body) if answer.is_accepted else None
     except (Unreachable, ValueError):
         return ""
-    signature = told.get("signature") if isinstance(told, dict) else None
+    signature = document.get("signature") if isinstance(document, dict) else None
     return signature.lower() if isinstance(signature, str) else ""
 
 
 def start_game(game: uuid.UUID, account: Account, now: datetime) -> Game:
-    """Begin with those who sit here and the bots, as the host may once they are enough."""
+    """Start a game with its players and bots, as its host."""
     with held_game(game, now) as locked:
         seat_of_player(locked, account)
         if locked.game.host_id != account.pk:

@@ -1,7 +1,7 @@
-"""Taking over a seat of a running game whose player does not answer, by invitation.
+"""Changes of the player of a seat: takeovers by invitation, and bots for accounts that leave.
 
-Whoever takes it sees its hand, so whoever had it is out of the game for good; and nobody takes one who has known
-another hand at that table.
+A new player sees the hand of the seat, so the former player is out of the game for good, and an account that has known
+another hand of the game cannot take over.
 """
 
 import uuid
@@ -29,14 +29,14 @@ from games.refusals import Refusal
 _LATER: Final = gettext_noop(
     "Players are being asked for reactions. You can take this seat after that: try again later."
 )
-"""The same refusal as where the seat's player has just come back: in an open window nobody may learn of that."""
+# The same refusal in each open window: it must not reveal that the seat's player has just come back.
 
 
 def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) -> Game:
-    """Sit down on an offered seat, in place of its player.
+    """Take an offered seat in place of its player.
 
-    Refusal ``conflict`` (it is not offered any more, or one sits there already), ``forbidden`` (not for them,
-    or no confirmed address), ``limit-reached`` (they are in too many games).
+    Raises Refusal(conflict) if the seat is not offered or the account plays in the game already, Refusal(forbidden) if
+    the account may not play here or has no confirmed address, and Refusal(limit-reached) if it is in too many games.
     """
     with game_caps.lock_account(account), lock_game(game, now) as locked:
         if locked is not None:
@@ -68,7 +68,7 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
     seat_row.next_seed_commitment = ""
     seat_row.save(update_fields=["account", "away", "missed", "spared", "next_seed_commitment"])
-    locked.game.open_questions.filter(seat=seat).update(seen_at=None)  # it was the former player who saw them
+    locked.game.open_questions.filter(seat=seat).update(seen_at=None)  # The former player saw them.
     for row in locked.open.values():
         if row.seat == seat:
             row.seen_at = None
@@ -82,7 +82,7 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
 
 
 def vacate(account: Account, now: datetime) -> None:
-    """Take this account from every seat where something is still to be played. In one transaction of the caller's."""
+    """Take an account from its seats in all current games. Call it in a transaction."""
     stand_ins.end_all_by(account, now)
     seats = Seat.objects.filter(account=account, game__state__in=GOING)
     for game, state in seats.order_by("game").values_list("game", "game__state"):
@@ -93,13 +93,14 @@ def vacate(account: Account, now: datetime) -> None:
 
 
 @transaction.atomic
-def remove_from_club(mine: Membership, member: UUID, now: datetime) -> None:
-    """Remove a member from a club, and from its open games, which get new codes. The refusals of ``remove``.
+def remove_from_club(own_membership: Membership, member: UUID, now: datetime) -> None:
+    """Remove a member from a club, and from its open games, which get new codes. Raises the refusals of
+    ``remove_member``.
 
     A member who leaves the club keeps their seats.
     """
-    removed = members.remove_member(mine, member)
-    if removed.account_id == mine.account_id:
+    removed = members.remove_member(own_membership, member)
+    if removed.account_id == own_membership.account_id:
         return
     games = Game.objects.filter(club=removed.club_id, state=Game.State.OPEN)
     for game in games.order_by("pk").values_list("pk", flat=True):

@@ -322,16 +322,22 @@ def _is_due(locked: LockedGame, question: Question, question_row: OpenQuestion, 
     """Return True if a plan answers now. If it answers later, store the time in the question's row.
 
     Turns are played immediately in all games. In a private game all other answers wait, also those that are hidden
-    until the window closes: the record of the finished game has their times. A player who has only bots as opponents
-    has nobody to hide a plan from.
+    until the window closes: the record of the finished game has their times. A player who has only bots as opponents,
+    and no stand-in, has nobody to hide a plan from.
     """
     if locked.game.terms.plans == "quick" or timing.pace_of(locked.rules, question.kind) == "turn":
         return True
-    if all(player.account_id is None for seat, player in locked.seats.items() if seat != question.seat):
-        return True
+    # A time that is set already stays, also if the last opponent has left since: a move cannot come from the future.
     if question_row.planned_at is None:
+        if _has_only_bots_beside(locked, question.seat):
+            return True
         locked.set_plan_time(question_row, _answer_time(locked, question_row, row))
     return question_row.planned_at is not None and question_row.planned_at <= locked.exact_now
+
+
+def _has_only_bots_beside(locked: LockedGame, seat: SeatNumber) -> bool:
+    opponents = (seat_row for number, seat_row in locked.seats.items() if number != seat)
+    return locked.seats[seat].stand_in_id is None and all(opponent.account_id is None for opponent in opponents)
 
 
 def _answer_time(locked: LockedGame, question_row: OpenQuestion, row: Plan) -> datetime:

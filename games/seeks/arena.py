@@ -53,7 +53,7 @@ def is_open() -> bool:
 
 
 def open_seeks() -> QuerySet[Seek]:
-    """The seeks that stand in the arena."""
+    """Return the open seeks of the arena."""
     return Seek.objects.filter(state=Seek.State.OPEN, games_at_once__isnull=False)
 
 
@@ -63,12 +63,12 @@ _Who = tuple[int, str]
 
 @dataclass(frozen=True)
 class Activity:
-    """The games of the arena that go on or ended within the last hour."""
+    """The games of the arena that are running or ended within the last hour."""
 
     begun: int
     """The number of games that began within the hour."""
     running: Mapping[_Who, Sequence[UUID]]
-    """Return the running games, oldest first."""
+    """The running games, oldest first."""
     changed_at: Mapping[_Who, datetime]
     """The time at which the last one began or ended."""
     met: Mapping[frozenset[int], int]
@@ -77,7 +77,7 @@ class Activity:
     """The times at which questions of a bot account timed out within the hour, the first one first."""
 
     def running_of(self, seek: Seek) -> Sequence[UUID]:
-        """Return the games that go on."""
+        """Return the running games of a seek's account."""
         return self.running.get((seek.account_id, seek.rules), ())
 
     def has_room(self, seek: Seek) -> bool:
@@ -120,11 +120,11 @@ def recent_activity(now: datetime) -> Activity:
 def _timed_out(tables: Mapping[UUID, Mapping[int, int]], now: datetime) -> Mapping[int, Sequence[datetime]]:
     """Return when questions of these tables timed out within the last hour, by the account that sits there."""
     moves = Move.objects.filter(game__in=tables.keys(), via=Move.Via.TIMEOUT, received_at__gt=now - LATELY)
-    found: dict[int, list[datetime]] = defaultdict(list)
+    times: dict[int, list[datetime]] = defaultdict(list)
     for game, seat, at in moves.order_by("received_at").values_list("game", "seat", "received_at"):
         if seat in tables[game]:
-            found[tables[game][seat]].append(at)
-    return found
+            times[tables[game][seat]].append(at)
+    return times
 
 
 def of_one_owner(accounts: Iterable[int]) -> frozenset[frozenset[int]]:
@@ -148,12 +148,12 @@ class ListedBot:
     """A bot account in the arena, or the Darbar bots that fill tables there."""
 
     account: Account | None
-    """None stands for the Darbar bots."""
+    """The bot account. It is None for the Darbar bots."""
     stats: ArenaStats
     seek: Seek | None
-    """None for the Darbar bots."""
+    """The open seek. It is None for the Darbar bots."""
     running: Sequence[UUID]
-    """The games that go on."""
+    """The running games."""
 
     @property
     def rating(self) -> int:
@@ -172,12 +172,12 @@ def list_bots(now: datetime) -> list[ListedBot]:
         return []
     present = open_seeks().filter(account__is_active=True)
     seeks = list(present.select_related("account").order_by("created_at", "id")[:MOST_BOTS_LISTED])
-    of_them = Q(account__in=[seek.account_id for seek in seeks]) | Q(account=None)
-    rows = ArenaStats.objects.filter(of_them, rules__in={seek.rules for seek in seeks})
+    accounts = Q(account__in=[seek.account_id for seek in seeks]) | Q(account=None)
+    rows = ArenaStats.objects.filter(accounts, rules__in={seek.rules for seek in seeks})
     stats = {(row.account_id, row.rules): row for row in rows}
     activity = recent_activity(now)
     bots = [ListedBot(None, stat, None, ()) for stat in stats.values() if stat.account_id is None]
     for seek in seeks:
-        mine = stats.get((seek.account_id, seek.rules)) or ArenaStats(account=seek.account, rules=seek.rules)
-        bots.append(ListedBot(seek.account, mine, seek, activity.running_of(seek)))
-    return sorted(bots, key=lambda each: (each.stats.rules, -each.rating, -each.stats.games))
+        own_stats = stats.get((seek.account_id, seek.rules)) or ArenaStats(account=seek.account, rules=seek.rules)
+        bots.append(ListedBot(seek.account, own_stats, seek, activity.running_of(seek)))
+    return sorted(bots, key=lambda bot: (bot.stats.rules, -bot.rating, -bot.stats.games))

@@ -26,7 +26,7 @@ class Wish:
     least: int
     most: int
     options: Mapping[str, Any]
-    """The options that have to be so."""
+    """The required options."""
     created_at: datetime
     fills_at: datetime | None = None
     """The time from which bots may take free seats; None: people only."""
@@ -54,7 +54,7 @@ class Matcher:
 
     now: datetime
     gathering: timedelta
-    """For so long after the youngest of them came, players who are enough wait for more."""
+    """The time after the newest wish for which a possible game waits for more players."""
     kept_apart: Collection[frozenset[int]]
     """The pairs of accounts that share no game."""
     playable: Playable
@@ -62,16 +62,16 @@ class Matcher:
     """The number of recent games of two accounts with each other. Accounts with fewer are preferred."""
 
     def find_matches(self, wishes: Iterable[Wish]) -> list[Match]:
-        """Return the games that begin now: first those of people alone, then those that bots fill up."""
-        waiting = sorted(wishes, key=lambda each: (each.created_at, each.seek))
-        found: list[Match] = []
+        """Return the games that start now: first games without bots, then games with bots on the free seats."""
+        waiting = sorted(wishes, key=lambda wish: (wish.created_at, wish.seek))
+        games: list[Match] = []
         for search in (self._with_people, self._with_bots):
             matches, waiting = _taken_out(waiting, search)
-            found += matches
-        return [match for match in found if not self._gathers(match)]
+            games += matches
+        return [match for match in games if not self._gathers(match)]
 
     def _gathers(self, match: Match) -> bool:
-        """Return whether the players of a match wait for more, who may still come."""
+        """Return whether the players of a match wait for more players."""
         full = match.bot_count > 0 or match.seat_count == min(wish.most for wish in match.wishes)
         return not full and self.now < max(wish.created_at for wish in match.wishes) + self.gathering
 
@@ -97,7 +97,7 @@ class Matcher:
         tries = iter(range(_MOST_TRIES))
         for people, size in tables:
             ready = [other for other in others if other.least <= size <= other.most]
-            ready.sort(key=lambda each: self.met.get(frozenset((first.account, each.account)), 0))
+            ready.sort(key=lambda wish: self.met.get(frozenset((first.account, wish.account)), 0))
             if group := self._complete((first,), ready, people, size, tries):
                 return Match(group, size, _together(group) or {})
         return None
@@ -108,20 +108,20 @@ class Matcher:
         """Return this group, completed from the rest to this number of players, or None if it is impossible."""
         if len(group) == people:
             return group if self.playable(_together(group) or {}, size) else None
-        for number, each in enumerate(rest):
+        for number, wish in enumerate(rest):
             if len(rest) - number < people - len(group) or next(tries, None) is None:
                 return None
-            if self._fits(group, each) and (
-                found := self._complete((*group, each), rest[number + 1 :], people, size, tries)
+            if self._fits(group, wish) and (
+                complete := self._complete((*group, wish), rest[number + 1 :], people, size, tries)
             ):
-                return found
+                return complete
         return None
 
     def _fits(self, group: tuple[Wish, ...], other: Wish) -> bool:
         """Return whether a wish is compatible with a group: with its members and with their options."""
         apart = any(
-            each.account == other.account or frozenset((each.account, other.account)) in self.kept_apart
-            for each in group
+            wish.account == other.account or frozenset((wish.account, other.account)) in self.kept_apart
+            for wish in group
         )
         return not apart and _together((*group, other)) is not None
 
@@ -146,10 +146,10 @@ def _taken_out(
 
 
 def _together(group: Iterable[Wish]) -> dict[str, Any] | None:
-    """Return the options that all of these want; None where two want one of them differently."""
-    wanted: dict[str, Any] = {}
-    for each in group:
-        for name, value in each.options.items():
-            if wanted.setdefault(name, value) != value:
+    """Return the combined options of wishes, or None if two of them contradict each other."""
+    options: dict[str, Any] = {}
+    for wish in group:
+        for name, value in wish.options.items():
+            if options.setdefault(name, value) != value:
                 return None
-    return wanted
+    return options

@@ -43,7 +43,7 @@ class NewSeek:
     most: int
     speed: str = USUAL
     options: Mapping[str, Any] = field(default_factory=dict)
-    """The options that have to be so."""
+    """The required options."""
     fill_after: timedelta | None = None
     games_at_once: int | None = None
     """For bot accounts: the number of games in the arena that the account plays at the same time."""
@@ -60,19 +60,19 @@ def pace() -> Policy:
     return Policy("seeks", settings.GAMES_PER_HOUR, HOUR)
 
 
-def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
-    """Look for players, or enter the arena. A game begins as soon as there are enough who want the same.
+def create_seek(account: Account, new_seek: NewSeek, now: datetime) -> Seek:
+    """Look for players, or enter the arena. A game starts as soon as enough players have matching seeks.
 
-    Refusal ``malformed`` names what cannot be wanted; ``forbidden``: a person in the arena, a bot account elsewhere, or
+    Refusal ``malformed`` names the invalid field; ``forbidden``: a person in the arena, a bot account elsewhere, or
     no confirmed address; ``conflict``: the bot account is there already; ``limit-reached`` and ``rate-limited``: too
     many seeks, or too many questions that timed out.
     """
-    _check_kind(account, wanted)
-    _check(wanted)
+    _check_kind(account, new_seek)
+    _check(new_seek)
     check_address(account)
     with game_caps.lock_account(account):
-        if wanted.games_at_once is not None:
-            _check_arena(account, wanted, now)
+        if new_seek.games_at_once is not None:
+            _check_arena(account, new_seek, now)
         if Seek.objects.filter(account=account, state=Seek.State.OPEN).count() >= MOST_OPEN:
             sentence = gettext_noop(
                 "You have %(most)s searches for players already, which is the limit. Stop one of them first."
@@ -82,24 +82,24 @@ def create_seek(account: Account, wanted: NewSeek, now: datetime) -> Seek:
         game_caps.enforce_rate(account, pace(), sentence, now)
         seek = Seek.objects.create(
             account=account,
-            rules=wanted.rules,
-            least=wanted.least,
-            most=wanted.most,
-            speed=wanted.speed,
-            options=dict(wanted.options),
-            fill_after=wanted.fill_after,
-            games_at_once=wanted.games_at_once,
+            rules=new_seek.rules,
+            least=new_seek.least,
+            most=new_seek.most,
+            speed=new_seek.speed,
+            options=dict(new_seek.options),
+            fill_after=new_seek.fill_after,
+            games_at_once=new_seek.games_at_once,
             created_at=now,
-            until=now + (LIFETIMES[wanted.speed] if wanted.games_at_once is None else arena.LIFETIME),
+            until=now + (LIFETIMES[new_seek.speed] if new_seek.games_at_once is None else arena.LIFETIME),
             look_at=now,
         )
         enqueue("games.tasks.match_seeks")
     return seek
 
 
-def _check_kind(account: Account, wanted: NewSeek) -> None:
+def _check_kind(account: Account, new_seek: NewSeek) -> None:
     """Refuse bot accounts outside the arena, and people in it."""
-    if wanted.games_at_once is None:
+    if new_seek.games_at_once is None:
         if account.is_bot:
             sentence = gettext_noop(
                 "A bot account looks for games in the arena: say with “games_at_once” how many it plays in parallel. "
@@ -112,17 +112,17 @@ def _check_kind(account: Account, wanted: NewSeek) -> None:
     if not account.is_bot:
         sentence = gettext_noop("The arena is for bot accounts. Leave out “games_at_once” to look for players.")
         raise Refusal("forbidden", Phrase(sentence))
-    if not 1 <= wanted.games_at_once <= arena.MOST_AT_ONCE:
+    if not 1 <= new_seek.games_at_once <= arena.MOST_AT_ONCE:
         sentence = gettext_noop("Choose from %(least)s to %(most)s games in parallel.")
         raise Refusal("malformed", Phrase(sentence, {"least": 1, "most": arena.MOST_AT_ONCE}), "games_at_once")
-    if wanted.speed != arena.SPEED:
+    if new_seek.speed != arena.SPEED:
         sentence = gettext_noop("All games of the arena have the speed “%(speed)s”.")
         raise Refusal("malformed", Phrase(sentence, {"speed": Notation(arena.SPEED)}), "speed")
 
 
-def _check_arena(account: Account, wanted: NewSeek, now: datetime) -> None:
+def _check_arena(account: Account, new_seek: NewSeek, now: datetime) -> None:
     """Refuse a bot account that is in the arena for these rules already, or that was late too often."""
-    if arena.open_seeks().filter(account=account, rules=wanted.rules).exists():
+    if arena.open_seeks().filter(account=account, rules=new_seek.rules).exists():
         sentence = gettext_noop("This bot account is in the arena for this game already. Withdraw that seek first.")
         raise Refusal("conflict", Phrase(sentence))
     timed_out = arena.recent_activity(now).timed_out.get(account.pk, ())
@@ -132,13 +132,13 @@ def _check_arena(account: Account, wanted: NewSeek, now: datetime) -> None:
         raise Refusal("rate-limited", Phrase(sentence), wait=math.ceil((free_at - now).total_seconds()))
 
 
-def _check(wanted: NewSeek) -> None:
-    rules = rules_named(wanted.rules)
-    _check_speed(wanted.speed)
-    _check_numbers(rules, wanted)
-    for seat_count in range(wanted.least, wanted.most + 1):
-        chosen_options(rules, wanted.options, seat_count)
-    if wanted.fill_after is not None and not SOONEST_FILL <= wanted.fill_after < LIFETIMES[wanted.speed]:
+def _check(new_seek: NewSeek) -> None:
+    rules = rules_named(new_seek.rules)
+    _check_speed(new_seek.speed)
+    _check_numbers(rules, new_seek)
+    for seat_count in range(new_seek.least, new_seek.most + 1):
+        chosen_options(rules, new_seek.options, seat_count)
+    if new_seek.fill_after is not None and not SOONEST_FILL <= new_seek.fill_after < LIFETIMES[new_seek.speed]:
         sentence = gettext_noop("Bots can fill the free seats after a minute or later, but before the search ends.")
         raise Refusal("malformed", Phrase(sentence), "fill_after")
 
@@ -146,17 +146,17 @@ def _check(wanted: NewSeek) -> None:
 def _check_speed(name: str) -> None:
     if name not in SPEEDS:
         sentence = gettext_noop("There is no speed “%(speed)s”; there are: %(known)s.")
-        known = tuple(Phrase("%(name)s", {"name": Notation(each)}) for each in SPEEDS)
-        raise Refusal("malformed", Phrase(sentence, {"speed": Notation(name[:40]), "known": known}), "speed")
+        speeds = tuple(Phrase("%(name)s", {"name": Notation(speed)}) for speed in SPEEDS)
+        raise Refusal("malformed", Phrase(sentence, {"speed": Notation(name[:40]), "known": speeds}), "speed")
 
 
-def _check_numbers(rules: AnyRules, wanted: NewSeek) -> None:
+def _check_numbers(rules: AnyRules, new_seek: NewSeek) -> None:
     players = {"least": min(rules.players), "most": max(rules.players)}
     for name in ("least", "most"):
-        if getattr(wanted, name) not in rules.players:
+        if getattr(new_seek, name) not in rules.players:
             raise Refusal(
                 "malformed", Phrase(gettext_noop("This game is played by %(least)s to %(most)s."), {**players}), name
             )
-    if wanted.most < wanted.least:
+    if new_seek.most < new_seek.least:
         sentence = gettext_noop("“Players at most” cannot be less than “players at least”.")
         raise Refusal("malformed", Phrase(sentence), "most")

@@ -1,4 +1,4 @@
-"""The seeks of one account: listed, withdrawn, and forgotten in the end."""
+"""The seeks of one account: listing, withdrawing, deleting, and their texts on pages."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,16 +23,16 @@ RETENTION: Final = timedelta(days=30)
 
 
 def list_seeks(account: Account) -> list[Seek]:
-    """The seeks of an account, the newest first."""
+    """Return the seeks of an account, newest first."""
     return list(Seek.objects.filter(account=account).order_by("-created_at", "-id")[:MOST_LISTED])
 
 
 def get_seek(account: Account, seek: UUID) -> Seek:
     """Return a seek of an account. Raises Refusal(not-found)."""
-    found = Seek.objects.filter(account=account, pk=seek).first()
-    if found is None:
+    row = Seek.objects.filter(account=account, pk=seek).first()
+    if row is None:
         raise not_found()
-    return found
+    return row
 
 
 def withdraw(account: Account, seek: UUID, now: datetime) -> None:
@@ -40,14 +40,14 @@ def withdraw(account: Account, seek: UUID, now: datetime) -> None:
     it has led to a game.
     """
     with transaction.atomic():
-        found = Seek.objects.select_for_update().filter(account=account, pk=seek).first()
-        if found is None:
+        row = Seek.objects.select_for_update().filter(account=account, pk=seek).first()
+        if row is None:
             raise not_found()
-        if found.state == Seek.State.MATCHED:
+        if row.state == Seek.State.MATCHED:
             raise Refusal("conflict", Phrase(gettext_noop("Players were found: the game has been created.")))
-        if found.state == Seek.State.OPEN:
-            found.state, found.ended_at = Seek.State.WITHDRAWN, now
-            found.save(update_fields=["state", "ended_at"])
+        if row.state == Seek.State.OPEN:
+            row.state, row.ended_at = Seek.State.WITHDRAWN, now
+            row.save(update_fields=["state", "ended_at"])
 
 
 def withdraw_all(account: Account, now: datetime) -> None:
@@ -68,13 +68,13 @@ class ListedSeek:
 
     @property
     def title(self) -> str:
-        """The game that is looked for; its bare name where this server does not have it any more."""
+        """The title of the game, or its short name if it is not installed here."""
         rules = RULES.get(self.seek.rules)
         return render_phrase(rules.words.title, {}) if rules else self.seek.rules
 
     @property
     def players(self) -> str:
-        """The numbers of players that would do."""
+        """The possible numbers of players."""
         least, most = number(self.seek.least), number(self.seek.most)
         if least == most:
             return ngettext("%(number)s player", "%(number)s players", self.seek.least) % {"number": least}
@@ -87,26 +87,26 @@ class ListedSeek:
 
     @property
     def expansions(self) -> list[str]:
-        """The expansions that have to be in the game."""
-        return self._options(chosen=True)
+        """The required expansions."""
+        return self._options(required=True)
 
     @property
     def unwanted(self) -> list[str]:
-        """The expansions that must not be in the game."""
-        return self._options(chosen=False)
+        """The excluded expansions."""
+        return self._options(required=False)
 
-    def _options(self, *, chosen: bool) -> list[str]:
+    def _options(self, *, required: bool) -> list[str]:
         rules = RULES.get(self.seek.rules)
         words = rules.words.options if rules else {}
         return [
             render_phrase(words[name], {})
             for name, value in self.seek.options.items()
-            if value is chosen and name in words
+            if value is required and name in words
         ]
 
     @property
     def bots(self) -> str:
-        """The sentence on when bots take the free seats; blank: never."""
+        """The sentence about bots on free seats. It is blank if bots take none."""
         if self.seek.fill_after is None:
             return ""
         return _("Bots take the free seats after %(time)s.") % {"time": period(self.seek.fill_after)}

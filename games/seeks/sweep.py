@@ -1,5 +1,6 @@
-"""The sweep: matches the seeks that wait, makes their games, and ends those whose time is over, or whose bot account is
-late too often.
+"""The sweep of seeks: matching them, creating their games, and ending seeks.
+
+Seeks end when they expire, and in the arena when the bot account misses too many deadlines.
 """
 
 import logging
@@ -35,8 +36,9 @@ from games.terms.speeds import SPEEDS
 logger = logging.getLogger(__name__)
 
 GATHERING: Final[Mapping[str, timedelta]] = {"live": timedelta(seconds=30), "evening": timedelta(minutes=2)}
-"""For so long players who are enough wait for more, where the speed of their game says nothing else."""
+"""The time for which a possible game waits for more players, by speed."""
 USUAL_GATHERING: Final = timedelta(minutes=10)
+"""This time for all other speeds."""
 EVERY: Final = timedelta(minutes=5)
 """The longest time between two checks of an open seek. Meanwhile owners may have returned, left a game, or been
 unblocked."""
@@ -48,9 +50,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[Seek]]:
 
 
 def sweep(now: datetime) -> None:
-    """Look at every seek that waits for it, together with all others for the same rules and speed; those in the arena
-    apart.
-    """
+    """Match seeks that are due with all open seeks for the same rules and speed. The arena is matched separately."""
     _end(Seek.State.LAPSED, Q(until__lte=now), now)
     due = _due(now)
     for rules, speed in sorted(set(due.filter(games_at_once=None).values_list("rules", "speed"))):
@@ -60,7 +60,7 @@ def sweep(now: datetime) -> None:
 
 
 def _sweep_arena(titles: Iterable[str], now: datetime) -> None:
-    """Take out those who are late too often, and let the others meet, as far as games may begin."""
+    """Remove the bot accounts that time out too often, and match the others."""
     timed_out = arena.recent_activity(now).timed_out
     late = [account for account, times in timed_out.items() if len(times) >= arena.MOST_TIMED_OUT]
     _end(Seek.State.REMOVED, Q(account__in=late, games_at_once__isnull=False), now)
@@ -78,13 +78,13 @@ def _start(matches: Iterable[Match], now: datetime) -> None:
 
 @transaction.atomic
 def _end(state: Seek.State, which: Q, now: datetime) -> None:
-    """End some of the open seeks, and tell their owners."""
+    """End open seeks, and notify their owners."""
     rows = Seek.objects.select_for_update(of=("self",), skip_locked=True).select_related("account")
     over = list(rows.filter(which, state=Seek.State.OPEN))
-    Seek.objects.filter(pk__in=[each.pk for each in over]).update(state=state, ended_at=now)
-    for each in over:
-        each.state = state
-        seek_emails.notify_ended(each, now)
+    Seek.objects.filter(pk__in=[seek.pk for seek in over]).update(state=state, ended_at=now)
+    for seek in over:
+        seek.state = state
+        seek_emails.notify_ended(seek, now)
 
 
 def _due(now: datetime) -> QuerySet[Seek]:
@@ -103,9 +103,9 @@ def _find_matches(name: str, speed: str, now: datetime) -> list[Match]:
 
 
 def _find_arena_matches(name: str, now: datetime) -> list[Match]:
-    """Match the bot accounts that stand in the arena for a game and may be in one more.
+    """Match the bot accounts in the arena that have room for one more game.
 
-    There may be more matches than games may begin (``arena.may_begin``): one that fails keeps no other from its place.
+    There can be more matches than ``arena.may_begin`` allows, so that a match that fails does not block another.
     """
     rows = arena.open_seeks().filter(rules=name)
     seeks = present(_looked_at(rows, lambda seek: min(seek.until, now + arena.LOOK_EVERY)), now)
@@ -122,9 +122,9 @@ def _find_arena_matches(name: str, now: datetime) -> list[Match]:
 
 
 def _looked_at(rows: QuerySet[Seek], next_look: Callable[[Seek], datetime]) -> list[Seek]:
-    """Return open seeks; each is looked at again at a time that is set here, should it be open.
+    """Return open seeks, and set the time of their next check.
 
-    They are locked in the order in which ``start_match`` locks those of a game.
+    They are locked in the same order as in ``start_match``, to avoid deadlocks.
     """
     with transaction.atomic():
         seeks = list(rows.select_for_update(of=("self",)).select_related("account").order_by("pk"))
@@ -135,11 +135,11 @@ def _looked_at(rows: QuerySet[Seek], next_look: Callable[[Seek], datetime]) -> l
 
 
 def _next_look(seek: Seek, gathering: timedelta, now: datetime) -> datetime:
-    """Return when something may have changed for an open seek, unless another one comes before."""
+    """Return the time of the next check of an open seek. A new seek causes one before."""
     fills_at = _wish(seek).fills_at
     moments = [seek.created_at + gathering, seek.until, *([fills_at] if fills_at else ())]
-    found: datetime = min([now + EVERY, *(moment for moment in moments if moment > now)])
-    return found
+    earliest: datetime = min([now + EVERY, *(moment for moment in moments if moment > now)])
+    return earliest
 
 
 def _wish(seek: Seek, since: datetime | None = None) -> Wish:
@@ -150,14 +150,14 @@ def _wish(seek: Seek, since: datetime | None = None) -> Wish:
 
 
 def _playable(rules: AnyRules) -> Callable[[Mapping[str, Any], int], bool]:
-    """Return the check whether a game can be played; each is tried once, as that takes a set-up of the game."""
-    known: dict[tuple[bytes, int], bool] = {}
+    """Return the cached check whether a game can be played. A check is slow: it sets up the game."""
+    results: dict[tuple[bytes, int], bool] = {}
 
     def is_playable(options: Mapping[str, Any], seat_count: int) -> bool:
         key = (msgspec.json.encode(options, order="sorted"), seat_count)
-        if key not in known:
-            known[key] = _can_be_chosen(rules, options, seat_count)
-        return known[key]
+        if key not in results:
+            results[key] = _can_be_chosen(rules, options, seat_count)
+        return results[key]
 
     return is_playable
 
@@ -176,11 +176,11 @@ def present(seeks: Iterable[Seek], now: datetime) -> list[Seek]:
     Owners are left out whose account is closed, who are on vacation, who play too many games, or who are absent from
     one of their games.
     """
-    here = [seek for seek in seeks if seek.account.is_bot == seek.stands and _is_here(seek.account, now)]
-    accounts = [each.account_id for each in here]
+    candidates = [seek for seek in seeks if seek.account.is_bot == seek.stands and _is_here(seek.account, now)]
+    accounts = [seek.account_id for seek in candidates]
     running = Seat.objects.filter(account__in=accounts, game__state=Game.State.RUNNING)
-    gone = {*running.filter(away=True).values_list("account", flat=True)} | game_caps.accounts_at_limit(accounts)
-    return [each for each in here if each.account_id not in gone]
+    absent = {*running.filter(away=True).values_list("account", flat=True)} | game_caps.accounts_at_limit(accounts)
+    return [seek for seek in candidates if seek.account_id not in absent]
 
 
 def _is_here(account: Account, now: datetime) -> bool:
@@ -217,7 +217,7 @@ def start_match(match: Match, now: datetime) -> bool:
 
 
 def _create(like: Seek, match: Match, accounts: list[Account], now: datetime) -> Game:
-    """A public game with these players, whose host is the first of them."""
+    """Create a public game with these players. The first one is the host."""
     rules = rules_named(like.rules)
     game = new_row(
         rules,

@@ -14,6 +14,7 @@ from games.deadlines import answer_times
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.engine import Notation
 from games.event_log import log_store
+from games.lobby.takeover import replace_with_bot
 from games.models import Game, Heartbeat, Move, OpenQuestion, Plan
 from games.play import absence, plans, questions, resolve, timeouts
 from games.play.locked_game import lock_game
@@ -112,6 +113,33 @@ def test_a_plan_answers_immediately_where_all_others_are_bots(cast: Cast) -> Non
     game.moves.create(seat=1, question=bot.question, text="tax", via="bot", received_at=SOON)
     resolve.resolve(game.pk, SOON)
     assert by_plan(game) == [(2, '{"type":"challenge"}')]
+
+
+def test_a_plan_waits_for_a_stand_in_even_where_all_others_are_bots(cast: Cast, dariush: Account) -> None:
+    game = begin([None, cast[1], None])
+    give(game, cast[1], "challenge duke")
+    stand_ins.name_stand_in(game.pk, cast[1], dariush, NOON + timedelta(days=9), NOON)
+    bot = game.open_questions.get(seat=1)
+    game.moves.create(seat=1, question=bot.question, text="tax", via="bot", received_at=SOON)
+    resolve.resolve(game.pk, SOON)
+    assert by_plan(game) == []
+    assert asked(game, 2).planned_at is not None
+
+
+def test_an_answer_that_waits_keeps_its_time_when_the_last_opponent_leaves(cast: Cast) -> None:
+    game = begin([cast[0], cast[1], None])
+    give(game, cast[1], "challenge duke")
+    play(game, "1 tax", at=SOON)
+    planned_at = asked(game, 2).planned_at
+    assert planned_at is not None
+    replace_with_bot(game.pk, cast[0], SOON)
+    resolve.resolve(game.pk, SOON)
+    with lock_game(game.pk, SOON) as locked:
+        assert locked is not None
+        plans.answer_questions(locked)
+    assert by_plan(game) == []
+    timeouts.answer_all(planned_at)
+    assert Move.objects.get(game=game, plan__isnull=False).received_at == planned_at.replace(microsecond=0)
 
 
 def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast) -> None:
