@@ -1,5 +1,6 @@
 """Sending a move, resigning, and the outcome of a move."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, ClassVar, Final
@@ -28,6 +29,7 @@ from games.engine import Phrase, gettext_noop
 from games.engine.record import RESIGNATION
 from games.event_log import log_store
 from games.event_log.enqueue import enqueue
+from games.event_log.lines import Line
 from games.models import Move
 from games.play.resolve import resolve_now
 from games.play.submit import WrittenMove, store_move
@@ -69,10 +71,10 @@ class _MoveView(AccountApiView):
 
             location = run_idempotent(request, effect, self.received_at)
             move = stored[0] if stored else _own_move(access, UUID(id_in_location(location)))
+            lines = None
             if wait and move.state == Move.State.RECEIVED:
-                _resolve(move, wait)
-                access = access_to_game(request.user, game)
-            document = _serialize(access, move)
+                access, move, lines = _resolve(access, move, wait)
+            document = _serialize(access, move, lines)
         if wait and move.state != Move.State.RECEIVED:
             return Response(document, headers={"Location": location, "Preference-Applied": "wait"})
         return Response(document, status.HTTP_202_ACCEPTED, headers={"Location": location})
@@ -124,18 +126,31 @@ def _own_move(access: GameAccess, move: UUID) -> Move:
     return row
 
 
-def _resolve(move: Move, wait: timedelta) -> None:
-    """Resolve a move in this process, or leave it to a worker if its game stays locked for too long."""
+def _resolve(access: GameAccess, move: Move, wait: timedelta) -> tuple[GameAccess, Move, Sequence[Line] | None]:
+    """Resolve a move in this process, or leave it to a worker if its game stays locked for too long.
+
+    Return its sender's access to the game, and the move, as they are now. The log lines are those that were added, or
+    None if they have to be read.
+    """
+    account = access.account
     with waiting_slot() as is_free:
         lock_wait = min(wait, _LONGEST_LOCK_WAIT) if is_free else _SHORTEST_LOCK_WAIT
-        resolve_now(move.game_id, clock.now(), lock_wait)
+        locked = resolve_now(move.game_id, clock.now(), lock_wait)
+    # The stored game has all that the outcome needs. Reading it again takes four statements. If a worker was faster,
+    # or if another player has this seat now, there is no other way.
+    if locked is not None and (seat := locked.seat_of(account)) == move.seat:
+        for resolved in locked.resolved_moves:
+            if resolved.id == move.id:
+                own_access = GameAccess(locked.game, account, seat, known_names=locked.names())
+                return own_access, resolved, locked.new_lines
     move.refresh_from_db()
     if move.state == Move.State.RECEIVED:
         enqueue("games.tasks.resolve_moves")
+    return access_to_game(account, move.game_id), move, None
 
 
-def _serialize(access: GameAccess, move: Move) -> dict[str, Any]:
-    """Return a move and its outcome, as its sender may know it."""
+def _serialize(access: GameAccess, move: Move, lines: Sequence[Line] | None = None) -> dict[str, Any]:
+    """Return a move and its outcome, as its sender may know it. ``lines`` are those that it led to, if known."""
     rules = access.game.rules
     return {
         "id": move.id,
@@ -146,7 +161,7 @@ def _serialize(access: GameAccess, move: Move) -> dict[str, Any]:
         "received_at": move.received_at,
         "state": move.state,
         "problem": _problem(access, move),
-        "events": lines_of(access, move) if move.state == Move.State.APPLIED else [],
+        "events": _events(access, move, lines) if move.state == Move.State.APPLIED else [],
     }
 
 
@@ -163,8 +178,10 @@ def _problem(access: GameAccess, move: Move) -> dict[str, Any] | None:
     return None
 
 
-def lines_of(access: GameAccess, move: Move) -> list[dict[str, Any]]:
+def _events(access: GameAccess, move: Move, lines: Sequence[Line] | None) -> list[dict[str, Any]]:
     """Return the events that an applied move led to, as its sender may know them."""
-    rules = log_store.rules_of(access.game)
-    lines = log_store.read(access.game, (move.first_event or 1) - 1)
+    rules, first = log_store.rules_of(access.game), move.first_event or 1
+    lines = (
+        log_store.read(access.game, first - 1) if lines is None else [line for line in lines if line.number >= first]
+    )
     return [serialize_event(access, line) for line in show_log(rules, lines, access.viewer) if line.move == move.id]

@@ -13,5 +13,5 @@ PATIENCE: Final = timedelta(seconds=1)
 
 def resolve_now(game: Game, now: datetime) -> None:
     """Resolve a move and let bots answer. If another process has locked the game, a worker does it later."""
-    if resolve.resolve_now(game.pk, now, PATIENCE):
+    if resolve.resolve_now(game.pk, now, PATIENCE) is not None:
         bots.try_to_play(game.pk, now)

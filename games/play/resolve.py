@@ -36,14 +36,19 @@ _MAX_SINGLE_MOVES: Final = 1000
 """The most moves of a game that one task resolves one by one."""
 
 
-def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> None:
+def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> LockedGame | None:
     """Resolve the received moves of a game. It is safe to call this often and from many processes.
 
-    Raises OperationalError if the database fails, or if another transaction locks the game for longer than
-    ``patience``. The moves stay unresolved then, and also if the rules of the game are not installed here.
+    Return the game as it was stored, which is no longer locked, or None if it does not exist. Raises OperationalError
+    if the database fails, or if another transaction locks the game for longer than ``patience``. The moves stay
+    unresolved then, and also if the rules of the game are not installed here. In that case, and if an error makes it
+    resolve the moves one by one, the result is None.
     """
     try:
-        _resolve_game(game, now, patience=patience)
+        with lock_game(game, now, patience=patience) as locked:
+            if locked is not None:
+                resolve_locked(locked)
+        return locked
     except (OperationalError, InterfaceError):
         raise
     except log_store.UnknownRules as error:
@@ -51,20 +56,20 @@ def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -
     except Exception as error:
         logger.error("game %s could not be resolved, its moves are tried one by one: %s", game, describe_error(error))
         _resolve_one_by_one(game, now)
+    return None
 
 
-def resolve_now(game: uuid.UUID, now: datetime, patience: timedelta) -> bool:
-    """Resolve the moves of a game in the process that stored one of them, as a worker does.
+def resolve_now(game: uuid.UUID, now: datetime, patience: timedelta) -> LockedGame | None:
+    """Resolve the moves of a game in the process that stored one of them, and return what ``resolve`` returns.
 
-    Return False if they are left to a worker: the game stays locked for longer than ``patience``, or the database
+    Return None, too, if they are left to a worker: the game stays locked for longer than ``patience``, or the database
     fails.
     """
     try:
-        resolve(game, now, patience)
+        return resolve(game, now, patience)
     except OperationalError as error:
         logger.warning("the moves of game %s are left to a worker: %s", game, type(error).__name__)
-        return False
-    return True
+        return None
 
 
 def resolve_waiting(now: datetime, until: datetime = _ANY_TIME) -> None:
@@ -122,16 +127,13 @@ def retry_move(move: uuid.UUID, now: datetime) -> bool:
     return bool(updated)
 
 
-def _resolve_game(game: uuid.UUID, now: datetime, limit: int | None = None, patience: timedelta | None = None) -> int:
-    with lock_game(game, now, patience=patience) as locked:
-        return resolve_locked(locked, limit) if locked else 0
-
-
 def _resolve_one_by_one(game: uuid.UUID, now: datetime) -> None:
     """Resolve moves in a transaction each. The move that fails stalls the game."""
     try:
         for _ in range(_MAX_SINGLE_MOVES):
-            if not _resolve_game(game, now, limit=1):
+            with lock_game(game, now) as locked:
+                resolved = resolve_locked(locked, 1) if locked else 0
+            if not resolved:
                 return
     except (OperationalError, InterfaceError):
         raise

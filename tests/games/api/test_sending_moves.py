@@ -33,6 +33,7 @@ pytestmark = pytest.mark.django_db
 CLAIM = {"question": "1.1", "text": "claim 3"}
 CLAIM_AS_JSON = {"question": "1.1", "move": {"type": "fist.claim", "number": 3}}
 MOST_STATEMENTS = 4
+MOST_STATEMENTS_WITH_OUTCOME = 22
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +66,22 @@ def test_a_move_takes_few_statements(game: Game, token: str) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert send(game, token).status_code == 202
     assert len(queries) <= MOST_STATEMENTS
+
+
+def test_the_outcome_of_a_move_takes_no_statements_of_its_own(game: Game, token: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        answer = send(game, token, Prefer="wait=5")
+    assert answer.json()["state"] == "applied"
+    assert len(queries) <= MOST_STATEMENTS_WITH_OUTCOME
+
+
+@pytest.mark.parametrize("text", ["claim 3", "resign yes", "claim 9"])
+def test_the_outcome_is_the_same_when_it_is_read_later(game: Game, token: str, text: str) -> None:
+    """An awaited outcome is taken from the game that was just stored, a later one is read from the database."""
+    answer = send(game, token, {"question": "1.1", "text": text}, Prefer="wait=5")
+    assert answer.status_code == 200
+    later = Client().get(answer.headers["Location"], headers={"Authorization": f"Bearer {token}"})
+    assert answer.json() == later.json()
 
 
 def test_a_persian_reader_gets_the_refusal_in_persian(game: Game, maryam: Account, token: str) -> None:
