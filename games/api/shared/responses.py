@@ -126,7 +126,8 @@ def _wait_for_change(get_marker: Callable[[], Any], before: Any, wait: timedelta
     return True
 
 
-_SIGNER: Final = signing.Signer(salt="games.api.cursor")
+# Clients keep cursors, so the salt stays the name of the module that signed the first ones.
+_SIGNER: Final = signing.Signer(salt="games.api.shared.pagination")
 USUAL_SIZE: Final = 50
 LARGEST_SIZE: Final = 200
 

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.core import signing
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -73,3 +75,8 @@ def test_what_comes_meanwhile_neither_shifts_nor_repeats_a_row(
 def test_a_cursor_of_another_kind_is_refused(maryam: Account) -> None:
     answer = client(maryam).get("/api/v1/games/?cursor=eyJhIjoxfQ")
     assert (answer.status_code, answer.json()["errors"][0]["parameter"]) == (400, "cursor")
+
+
+def test_a_cursor_from_before_a_module_was_renamed_is_still_read(maryam: Account) -> None:
+    cursor = signing.Signer(salt="games.api.shared.pagination").sign_object([NOON.isoformat(), str(uuid4())])
+    assert client(maryam).get("/api/v1/games/", {"cursor": cursor}).status_code == 200
