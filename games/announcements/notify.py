@@ -100,7 +100,7 @@ class GameUpdate:
     """The ids of questions that were closed."""
     started: bool = False
     ended: bool = False
-    paused: Sequence[pauses.Told] = ()
+    paused: Sequence[pauses.PauseEvent] = ()
     """News about a pause."""
     has_stand_ins: bool = False
     """True if a player has a stand-in, who is asked too."""

@@ -1,8 +1,7 @@
-"""The moment at which an answer by plan counts, where nobody may tell it from an answer by hand.
+"""The time at which a planned answer is played, so that other players cannot tell it from an answer by hand.
 
-It is drawn from how long the owner of the plan took for earlier answers by hand, and at which hours they gave them.
-Nobody else can compute it: the draw follows from the game's seed and from the id of the plan, which only its owner
-knows.
+The time is drawn from the owner's earlier answers by hand: how long they took, and at which hours they came. Only the
+owner could compute it, because the draw uses the game's seed and the id of the plan, which other players do not know.
 """
 
 import math
@@ -16,21 +15,21 @@ from games.engine import Chance
 from games.models import Game, Move
 
 LATEST: Final = 200
-"""The number of somebody's latest answers by hand that are looked at."""
+"""The number of an account's latest answers by hand that are used."""
 NEAREST: Final = 16
-"""One of so many is taken as an example: those whose questions came at about the same hour of the day."""
+"""The example is drawn from this number of answers, those to questions at the most similar hours of the day."""
 FEWEST: Final = 8
-"""With fewer earlier answers than this, the time is that of a usual person."""
+"""With fewer earlier answers, the time of an average player is used."""
 SHORT: Final = timedelta(hours=1)
-"""A shorter answer is taken for its length; a longer one for the hour at which it came: people sleep."""
+"""An example that took less time is followed by its duration. Others are followed by their hour, as people sleep."""
 SPREAD: Final = timedelta(minutes=10)
-"""An example is followed up to a tenth of its length, but by no more than this: nothing comes twice alike."""
+"""The drawn time differs from the example by up to a tenth of its duration, and by at most this much."""
 USUAL_WAIT: Final = timedelta(hours=6)
-"""The average time of a usual person who is awake; a quarter of the time there is, where that is less."""
+"""The average waking time until an average player answers. It is at most a quarter of the time limit."""
 NIGHT: Final = (time(23), time(7))
-"""The hours of sleep of a usual person who has named none."""
+"""The assumed hours of sleep of a player who has not set any."""
 AHEAD: Final = timedelta(seconds=6)
-"""A little longer than the time between two ticks: so far ahead a worker sets a timer."""
+"""A worker sets a timer for answers that are due within this time, which is a little longer than a tick."""
 SECOND: Final = timedelta(seconds=1)
 _DAY: Final = timedelta(days=1)
 _FINENESS: Final = 1 << 32
@@ -51,17 +50,20 @@ class Span(NamedTuple):
 
 
 def earlier_answers(account: int, game: Game) -> list[Answered]:
-    """Return the latest answers that somebody gave by hand in games of the same speed, this one among them."""
+    """Return the latest answers by hand of an account in games of the same speed, including this game."""
     rows = Move.objects.filter(account=account, state=Move.State.APPLIED, asked_at__isnull=False, plan=None)
-    found = rows.order_by("-received_at").values_list("asked_at", "received_at", "game__terms")[:LATEST]
-    alike = ((asked, received) for asked, received, terms in found if terms.turn_limit == game.terms.turn_limit)
-    return [Answered(asked, received) for asked, received in alike if asked is not None]
+    latest = rows.order_by("-received_at").values_list("asked_at", "received_at", "game__terms")[:LATEST]
+    return [
+        Answered(asked_at, answered_at)
+        for asked_at, answered_at, terms in latest
+        if terms.turn_limit == game.terms.turn_limit and asked_at is not None
+    ]
 
 
 def draw_moment(
     earlier: Sequence[Answered], owner: Account, asked_at: datetime, span: Span, chance: Chance
 ) -> datetime:
-    """Return when an answer to a question counts that was asked then, and can be answered within ``span``."""
+    """Return the time at which the planned answer to a question is played. The question can be answered in ``span``."""
     nearest = sorted(earlier, key=lambda answer: abs(_hour_apart(answer.asked_at, asked_at)))[:NEAREST]
     examples = [at for at in (_followed(answer, asked_at) for answer in nearest) if span.begin < at + SECOND < span.end]
     if len(nearest) < FEWEST or not examples:
@@ -76,14 +78,14 @@ def draw_moment(
 
 
 def _followed(example: Answered, asked_at: datetime) -> datetime:
-    """Return when this question is answered if it goes as with an earlier one."""
+    """Return the time of an answer to this question that is as late as the example, or at the same hour of the day."""
     took = example.answered_at - example.asked_at
     as_late = asked_at + took + _hour_apart(example.asked_at, asked_at)
     return as_late if took >= SHORT and as_late > asked_at else asked_at + took
 
 
 def _hour_apart(one: datetime, other: datetime) -> timedelta:
-    """Return by how much the hour of one moment is later in its day than that of another: at most half a day."""
+    """Return the difference between the times of day of two moments, at most half a day."""
     return (one - other + _DAY / 2) % _DAY - _DAY / 2
 
 
@@ -92,17 +94,17 @@ def _fraction(chance: Chance) -> float:
 
 
 def _usual_moment(owner: Account, asked_at: datetime, span: Span, chance: Chance) -> datetime:
-    """Return when somebody answers of whom too little is known: seldom late, and not at night if there is a day."""
+    """Return the time of an answer of an average player: rarely late, and not at night if the time limit is long."""
     awake = list(waking_spans(owner, span)) if span.end - asked_at > _DAY / 2 else []
     awake = awake or [span]
-    there_is = sum((each.end - each.begin for each in awake), timedelta())
+    time_awake = sum((part.end - part.begin for part in awake), timedelta())
     mean = min(USUAL_WAIT, (span.end - asked_at) / 4)
-    before_end = 1 - math.exp(-(there_is / mean))
+    before_end = 1 - math.exp(-(time_awake / mean))
     return _after(awake, -mean * math.log(1 - _fraction(chance) * before_end))
 
 
 def _after(spans: Iterable[Span], wait: timedelta) -> datetime:
-    """Return the moment at which so much of these spans is over."""
+    """Return the moment at which ``wait`` has passed, counting only the time in these spans."""
     end = None
     for begin, end in spans:
         if wait < end - begin:
@@ -113,7 +115,7 @@ def _after(spans: Iterable[Span], wait: timedelta) -> datetime:
 
 
 def waking_spans(owner: Account, span: Span) -> Iterator[Span]:
-    """Yield the parts of a span in which the owner of a plan is awake, by the hours they have named or usual ones."""
+    """Yield the parts of a span in which the owner of a plan is awake, by their hours of sleep or the assumed ones."""
     asleep, wakes = (owner.sleep_from, owner.sleep_to) if owner.sleep_from and owner.sleep_to else NIGHT
     zone = ZoneInfo(owner.time_zone)
     day = span.begin.astimezone(zone).date() - _DAY

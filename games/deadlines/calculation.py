@@ -77,15 +77,15 @@ class Days(msgspec.Struct, frozen=True):
 
 
 def days_off(schedule: Schedule) -> Days:
-    """The days off of a game."""
-    weekdays = frozenset(WEEKDAYS.index(each) for each in schedule.days_off)
+    """Return the days off of a game."""
+    weekdays = frozenset(WEEKDAYS.index(weekday) for weekday in schedule.days_off)
     return Days(schedule.zone, weekdays, frozenset(schedule.dates_off))
 
 
 def due(asked_at: datetime, length: Reason, schedule: Schedule, calendar: Calendar | None) -> Due:
-    """Return when an answer to a question asked then is due; ``length`` is how long there is, from ``first_step``.
+    """Return the deadline of a question. ``length`` is its time limit, from ``first_step``.
 
-    Never before ``length`` is over, never in the player's sleep, on a day off or in a vacation.
+    The deadline is never before the time limit is over, and never in the player's sleep, on a day off or in a vacation.
     """
     steps = [length]
 
@@ -126,8 +126,8 @@ def vacation(schedule: Schedule, calendar: Calendar | None) -> Days:
 
 
 def days_between(first: date, last: date) -> Iterator[date]:
-    """The days from the first to the last, both included."""
-    return (first + timedelta(days=each) for each in range((last - first).days + 1))
+    """Yield the days from the first to the last, both included."""
+    return (first + timedelta(days=number) for number in range((last - first).days + 1))
 
 
 def over(since: datetime, length: timedelta, stops: Sequence[Days]) -> datetime:
@@ -164,19 +164,21 @@ def _next(stops: Sequence[Days], at: datetime, until: datetime) -> datetime | No
 
 
 def _at_fixed_hour(at: datetime, schedule: Schedule, stops: Sequence[Days]) -> datetime:
-    """The first of the table's hours from ``at`` on, but not on a day on which no time passes."""
+    """Return the first fixed hour of the game from ``at`` on that is not on a day without passing time."""
     if not schedule.closes_at:
         return at
     day = at.astimezone(ZoneInfo(schedule.zone)).date() - _DAY
     for later in count():
-        for hour in sorted(_last(day + timedelta(days=later), each, schedule.zone) for each in schedule.closes_at):
+        for hour in sorted(
+            _last(day + timedelta(days=later), time_of_day, schedule.zone) for time_of_day in schedule.closes_at
+        ):
             if hour >= at and _after(hour, stops) == hour:
                 return hour
     raise AssertionError("the days do not end")
 
 
 def _awake(at: datetime, schedule: Schedule, calendar: Calendar | None, stops: Sequence[Days]) -> datetime:
-    """The first moment from ``at`` on at which the player is awake and time passes."""
+    """Return the first moment from ``at`` on at which the player is awake and time passes."""
     at = _after(at, stops)
     while wakes := _wakes(at, schedule, calendar):
         at = _after(wakes, stops)
@@ -184,7 +186,7 @@ def _awake(at: datetime, schedule: Schedule, calendar: Calendar | None, stops: S
 
 
 def _wakes(at: datetime, schedule: Schedule, calendar: Calendar | None) -> datetime | None:
-    """Return when a player wakes who sleeps at this moment; None for one who does not."""
+    """Return the end of a player's present sleep, or None if the player is awake."""
     if calendar is None or calendar.sleep is None or not schedule.sleep:
         return None
     falls, wakes = counted_sleep(calendar.sleep, schedule.sleep)
@@ -197,19 +199,19 @@ def _wakes(at: datetime, schedule: Schedule, calendar: Calendar | None) -> datet
 
 def counted_sleep(sleep: tuple[time, time], most: int) -> tuple[time, time]:
     """Return the start and end of a player's counted sleep. If the number of hours is limited, the last ones count."""
-    falls, wakes = (timedelta(hours=each.hour, minutes=each.minute) for each in sleep)
+    falls, wakes = (timedelta(hours=time_of_day.hour, minutes=time_of_day.minute) for time_of_day in sleep)
     falls = max(falls, (wakes if falls < wakes else wakes + _DAY) - timedelta(hours=most)) % _DAY
     return time(*divmod(falls // timedelta(minutes=1), 60)), sleep[1]
 
 
 def _days_about(at: datetime, zone: str) -> Iterator[date]:
-    """The day of a moment in a place, and those beside it: which of them holds it the place's clocks may leave open."""
+    """Yield the local day of a moment, and the days before and after: a change of the clocks may make it ambiguous."""
     day = at.astimezone(ZoneInfo(zone)).date()
-    return (day + timedelta(days=each) for each in (-1, 0, 1))
+    return (day + timedelta(days=number) for number in (-1, 0, 1))
 
 
 def _first(day: date, at: time, zone: str) -> datetime:
-    """The first moment that may be meant by an hour of a day in a place."""
+    """Return the first moment that a local time of day can mean."""
     return min(_moments(day, at, zone))
 
 

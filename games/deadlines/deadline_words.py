@@ -46,22 +46,22 @@ _WHY: Final[Mapping[Why, object]] = {
 
 
 @dataclass(frozen=True)
-class Told:
-    """A step that led to a deadline, in words."""
+class DeadlineReason:
+    """A reason of a deadline, as a sentence."""
 
     code: Why
     text: str
     until: datetime
 
 
-def why(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> Iterator[Told]:
+def why(row: OpenQuestion, game: Game, rules: AnyRules, zone: str) -> Iterator[DeadlineReason]:
     """Yield the reasons of a deadline, for its player. Times are in ``zone``."""
     for reason in timing.why(row, game, timing.pace_of(rules, row.kind)):
         values = {
             "until": format_moment(reason.until, ZoneInfo(zone)),
             "length": period(reason.length) if reason.length else "",
         }
-        yield Told(reason.code, str(_WHY[reason.code]) % values, reason.until)
+        yield DeadlineReason(reason.code, str(_WHY[reason.code]) % values, reason.until)
 
 
 def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Account) -> tuple[str, ...]:
@@ -72,8 +72,8 @@ def why_not_simply(row: OpenQuestion, game: Game, rules: AnyRules, reader: Accou
     seat = next(seat_row for seat_row in game.seats.all() if seat_row.number == row.seat)
     if seat.account_id != reader.pk:
         return ()
-    told = tuple(each.text for each in why(row, game, rules, reader.time_zone))
-    return told if len(told) > 1 or row.why else ()
+    sentences = tuple(reason.text for reason in why(row, game, rules, reader.time_zone))
+    return sentences if len(sentences) > 1 or row.why else ()
 
 
 def terms(game: Game) -> tuple[str, ...]:
@@ -90,12 +90,12 @@ def delay_of_spectators(game: Game) -> tuple[str, ...]:
 
 
 def _lengths(game: Game, schedule: Schedule) -> str:
-    said = {name.removesuffix("_limit"): period(getattr(game.terms, name)) for name in LIMITS}
+    limits = {name.removesuffix("_limit"): period(getattr(game.terms, name)) for name in LIMITS}
     if schedule.time_bank is not None:
         time_bank = {
             "time_bank": period(schedule.time_bank.time),
             "increment": period(schedule.time_bank.increment),
-            **said,
+            **limits,
         }
         return (
             _(
@@ -105,8 +105,8 @@ def _lengths(game: Game, schedule: Schedule) -> str:
             % time_bank
         )
     if game.terms.choice_limit == game.terms.reaction_limit:
-        return _("You have %(turn)s for a turn, and %(reaction)s for a reaction or a choice.") % said
-    return _("You have %(turn)s for a turn, %(reaction)s for a reaction, and %(choice)s for a choice.") % said
+        return _("You have %(turn)s for a turn, and %(reaction)s for a reaction or a choice.") % limits
+    return _("You have %(turn)s for a turn, %(reaction)s for a reaction, and %(choice)s for a choice.") % limits
 
 
 def _open_reactions(game: Game) -> Iterator[str]:
@@ -119,12 +119,12 @@ def _days(schedule: Schedule) -> Iterator[str]:
     zone = {"zone": isolated(time_zones.label(schedule.zone))}
     between = pgettext("between the items of a list", ", ")
     if schedule.closes_at:
-        hours = between.join(hour(each) for each in sorted(schedule.closes_at))
+        hours = between.join(hour(time_of_day) for time_of_day in sorted(schedule.closes_at))
         yield _("Deadlines end only at %(hours)s (%(zone)s), the first time after the whole limit has passed.") % {
             "hours": hours, **zone,
         }  # fmt: skip
     if days := [
-        *(str(WEEKDAYS[each]) for each in WEEKDAYS if each in schedule.days_off),
+        *(str(label) for code, label in WEEKDAYS.items() if code in schedule.days_off),
         *map(day, schedule.dates_off),
     ]:
         yield _("No time passes on days off: %(days)s (%(zone)s).") % {"days": between.join(days), **zone}

@@ -1,7 +1,7 @@
 """Pauses by agreement: the players who must agree, and the consequences of their votes.
 
-A pause requires the agreement of all living players; silence is not agreement. Bots have no vote. Players for whom a
-bot or a stand-in answers may vote, but are not waited for.
+A pause requires the agreement of all living players; silence is not agreement. Bots have no vote. A player may
+vote while a bot or a stand-in answers for them, but the pause does not wait for their vote.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,32 +21,32 @@ OVER: Final = "resumed"
 
 
 @dataclass(frozen=True)
-class Told:
-    """An event about a pause of which notifications tell."""
+class PauseEvent:
+    """An event about a pause that players are notified of."""
 
     reason: str
     number: int
-    """The event's."""
+    """The number of the event."""
     latest: datetime | None = None
-    """Until when they may wait: as long as there is half of the time to agree."""
+    """The latest time of the notification, which leaves half of the time to agree."""
 
 
-def told(lines: Iterable[tuple[int, datetime, Event]]) -> list[Told]:
-    """Return the events that notifications are about, from events with their number and time."""
-    found = []
+def events_to_notify(lines: Iterable[tuple[int, datetime, Event]]) -> list[PauseEvent]:
+    """Return the events about pauses, from events with their number and time."""
+    events = []
     for number, at, event in lines:
         match event:
             case PauseProposed(lapses_at=lapses_at):
-                found.append(Told(PROPOSED, number, at + (lapses_at - at) / 2))
+                events.append(PauseEvent(PROPOSED, number, at + (lapses_at - at) / 2))
             case Paused():
-                found.append(Told(ON, number))
+                events.append(PauseEvent(ON, number))
             case Resumed():
-                found.append(Told(OVER, number))
-    return found
+                events.append(PauseEvent(OVER, number))
+    return events
 
 
 def standing(table: Table | None, now: datetime) -> Pause | None:
-    """The proposal, or the pause, that holds at this moment."""
+    """Return the open proposal or the present pause, or None."""
     pause = None if table is None else table.pause
     return pause if pause is not None and now < pause.ends_at else None
 
@@ -58,19 +58,19 @@ def running_from(table: Table | None, now: datetime) -> datetime:
 
 
 def left(table: Table | None, budget: timedelta) -> timedelta:
-    """Return how much of a table's time for pauses there still is."""
+    """Return the time for pauses that the game has left."""
     used = timedelta(seconds=0 if table is None else table.paused)
     return max(budget - used, timedelta())
 
 
 def electors(rules: AnyRules, state: Any, seats: Mapping[SeatNumber, Seat]) -> frozenset[SeatNumber]:
-    """The people without whose yes there is no pause: those alive who answer for themselves."""
+    """Return the seats that must agree to a pause: living players who answer for themselves."""
     alive = people(rules, state, seats)
     return frozenset(seat for seat in alive if not seats[seat].by_bot and seats[seat].stand_in_id is None)
 
 
 def people(rules: AnyRules, state: Any, seats: Mapping[SeatNumber, Seat]) -> frozenset[SeatNumber]:
-    """The people who have a say: those who may still give up."""
+    """Return the seats of people who may vote: those who could still resign."""
     if state is None or rules.outcome(state) is not None:
         return frozenset()
     return frozenset(seat for seat, seat_row in seats.items() if _is_there(seat_row) and _is_alive(rules, state, seat))
@@ -96,8 +96,8 @@ def outcome(
     """
     if now >= pause.ends_at:
         return (Resumed(seconds=pause.seconds), timedelta()) if pause.on else None
-    asked = electors()
-    if not asked or asked - set(pause.agreed):
+    voters = electors()
+    if not voters or voters - set(pause.agreed):
         return None
     if not pause.on:
         return Paused(seconds=pause.seconds, until=now + pause.length), pause.length

@@ -36,17 +36,17 @@ class UsualHours:
     wishes: Wishes
 
     def moved(self, at: datetime, asked_at: datetime, due_at: datetime) -> datetime:
-        """Return the moment shortly before one of these hours that is nearest to a reminder.
+        """Return the time to which a reminder moves: shortly before the nearest of these hours.
 
-        It moves by at most half of the time since the question or until its end, whichever is shorter: a late reminder
-        stays late. Without such a moment outside quiet hours, it does not move.
+        It moves by at most half of the time since the question and half of the time until the deadline, so that a late
+        reminder stays late. It does not move if no such time is outside the quiet hours.
         """
         room = min(at - asked_at, due_at - at) / 2
         near = (moment for moment in self._moments(at) if abs(moment - at) <= room)
-        return min(near, key=lambda each: abs(each - at), default=at)
+        return min(near, key=lambda moment: abs(moment - at), default=at)
 
     def _moments(self, around: datetime) -> Iterator[datetime]:
-        """Yield the moments before these hours, from the day before to the day after."""
+        """Yield the times shortly before these hours, from the day before to the day after."""
         today = around.astimezone(self.wishes.zone).date()
         for day in (today - _DAY, today, today + _DAY):
             for hour in self.hours:
@@ -56,22 +56,24 @@ class UsualHours:
                     yield moment
 
 
-def usual_hours_of(wanted: Preferences | None) -> UsualHours | None:
-    """Return when whoever has these preferences usually answers; None where that is not known, or not to be."""
-    return UsualHours(tuple(wanted.usual_hours), wanted.wishes()) if wanted is not None and wanted.usual_hours else None
+def usual_hours_of(preferences: Preferences | None) -> UsualHours | None:
+    """Return the usual hours in these preferences. None if they are unknown, or if the account has turned them off."""
+    if preferences is None or not preferences.usual_hours:
+        return None
+    return UsualHours(tuple(preferences.usual_hours), preferences.wishes())
 
 
-def steps_of(wanted: Preferences | None, *, alone: bool) -> Sequence[str]:
+def steps_of(preferences: Preferences | None, *, alone: bool) -> Sequence[str]:
     """Return the steps for a question by these preferences, or by the defaults without any. ``alone`` depends on the
     question.
     """
-    steps = _USUAL if wanted is None else wanted.reminders
+    steps = _USUAL if preferences is None else preferences.reminders
     early = [WHERE_ALONE] if alone and ALONE in steps else []
     return [*early, *(step for step in steps if step != ALONE)]
 
 
 def set_next(
-    row: OpenQuestion, wanted: Preferences | None, asked_at: datetime, after: datetime, *, shared: bool
+    row: OpenQuestion, preferences: Preferences | None, asked_at: datetime, after: datetime, *, shared: bool
 ) -> None:
     """Set the next reminder of a question by these preferences: the next step that was not taken yet.
 
@@ -79,14 +81,14 @@ def set_next(
     who must not learn when the player usually answers, no step moves, and those that were taken early are repeated at
     their own time (``is_repeated``).
     """
-    taken = row.reminders[:-1] if row.remind_at else row.reminders
-    steps = [step for step in steps_of(wanted, alone=row.alone) if shared or step not in taken]
-    found = next_step(steps, asked_at, row.due_at, after, None if shared else usual_hours_of(wanted))
-    row.remind_at, row.reminders = (None, taken) if found is None else (found[0], [*taken, found[1]])
+    past_steps = row.reminders[:-1] if row.remind_at else row.reminders
+    steps = [step for step in steps_of(preferences, alone=row.alone) if shared or step not in past_steps]
+    reminder = next_step(steps, asked_at, row.due_at, after, None if shared else usual_hours_of(preferences))
+    row.remind_at, row.reminders = (None, past_steps) if reminder is None else (reminder[0], [*past_steps, reminder[1]])
 
 
 def is_repeated(row: OpenQuestion) -> bool:
-    """Return whether the player of a question was reminded by its present step before."""
+    """Return whether the player was already reminded by the present step of a question."""
     return bool(row.reminders) and row.reminders[-1] in row.reminders[:-1]
 
 

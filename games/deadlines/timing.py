@@ -39,7 +39,7 @@ def calendar_of(account: Account | None) -> Calendar | None:
 
 
 def pace_of(rules: AnyRules, kind: str) -> Pace:
-    """Return how long a kind of question lets one think."""
+    """Return the pace of a kind of question: turn, reaction or choice."""
     return rules.paces.get(kind, _WINDOW)
 
 
@@ -50,22 +50,22 @@ def set_due(row: OpenQuestion, game: Game, seat: Seat, pace: Pace, since: dateti
     length = game_length(game, pace, row.aimed) if time_bank is None else _left(seat, time_bank)
     if schedule != _USUAL or calendar:
         first = calculation.first_step(pace if time_bank is None else "time-bank", since, length)
-        found = calculation.due(since, first, schedule, calendar)
-        row.due_at = found.at
-        row.why = msgspec.to_builtins(found.reasons) if time_bank or len(found.reasons) > 1 else []
+        due = calculation.due(since, first, schedule, calendar)
+        row.due_at = due.at
+        row.why = msgspec.to_builtins(due.reasons) if time_bank or len(due.reasons) > 1 else []
     else:
         row.due_at, row.why = since + length, []
 
 
 def game_length(game: Game, pace: Pace, aimed: bool) -> timedelta:
-    """Return how long the game's questions of this pace let one think, where no time bank does."""
+    """Return the time limit of a game for questions of this pace, without a time bank."""
     terms: GameTerms = game.terms
     reaction = terms.reaction_limit if aimed else terms.open_limit
     return {"turn": terms.turn_limit, "reaction": reaction, "choice": terms.choice_limit}[pace]
 
 
 def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
-    """The steps that led to a deadline; the last one is where it stands."""
+    """Return the reasons of a deadline. The last one is the present deadline."""
     reasons = msgspec.convert(row.why, tuple[Reason, ...])
     reasons = reasons or (calculation.first_step(pace, row.asked_at, game_length(game, pace, row.aimed)),)
     moved = (Reason("moved", row.due_at),) if row.due_at != reasons[-1].until else ()
@@ -73,7 +73,7 @@ def why(row: OpenQuestion, game: Game, pace: Pace) -> tuple[Reason, ...]:
 
 
 def postpone(row: OpenQuestion, game: Game, seat: Seat, by: timedelta) -> None:
-    """Move a deadline, with its reminder and its answer by plan; out of its player's sleep a little more."""
+    """Move a deadline with its reminder and planned answer, and further to the end of its player's sleep."""
     before, row.due_at = row.due_at, calculation.settled(row.due_at + by, game.terms.schedule, _calendar(seat))
     row.remind_at = row.remind_at and row.remind_at + (row.due_at - before)
     row.planned_at = row.planned_at and row.planned_at + (row.due_at - before)
@@ -87,27 +87,28 @@ def settle(games: Sequence[Game]) -> None:
     by_game: dict[Game, dict[int, Seat]] = {}
     for seat in seats:
         by_game.setdefault(seat.game, {})[seat.number] = seat
-    asked: dict[UUID, list[OpenQuestion]] = {}
+    questions: dict[UUID, list[OpenQuestion]] = {}
     for row in OpenQuestion.objects.filter(game__in=list(by_game), bot=False):
-        asked.setdefault(row.game_id, []).append(row)
+        questions.setdefault(row.game_id, []).append(row)
     moved = []
     for game, seated in by_game.items():
-        rows = asked.get(game.pk, ())
+        rows = questions.get(game.pk, ())
         for row in rows:
             of_row, before = seated.get(row.seat), row.due_at
             if of_row is not None:
                 postpone(row, game, of_row, timedelta())
                 moved += [row] if row.due_at != before else []
-        told = latest(rows, [told_of_window(game, rows, seated.values())])
-        if told and game.due_at and told > game.due_at:
-            Game.objects.filter(pk=game.pk).update(due_at=told)
+        public_deadline = latest(rows, [public_window_deadline(game, rows, seated.values())])
+        if public_deadline and game.due_at and public_deadline > game.due_at:
+            Game.objects.filter(pk=game.pk).update(due_at=public_deadline)
     OpenQuestion.objects.bulk_update(moved, ["due_at", "remind_at", "planned_at"])
 
 
-def told_of_window(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Seat]) -> datetime | None:
+def public_window_deadline(game: Game, rows: Iterable[OpenQuestion], seats: Iterable[Seat]) -> datetime | None:
     """Return the latest deadline of an open reaction that was moved, as the other players see it, or None.
 
-    It is computed for all people in the game, so it does not reveal who has answered.
+    It is computed as if no player had answered yet. Otherwise a deadline that moves in an open reaction, by a pause, an
+    outage or a vacation, would reveal the players who have answered.
     """
     rules, at = find_rules(game.rules, game.rules_version), game.due_at
     if rules is None or at is None or all(pace_of(rules, row.kind) != _WINDOW for row in rows):
@@ -119,10 +120,10 @@ def reconsider(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> bool:
     """Compute the deadline of a question again by its player's calendar, and set it if it is later. Return whether
     it was.
     """
-    found, at = _due_by_now(row, game, seat, pace)
+    due, at = _due_by_now(row, game, seat, pace)
     if at <= row.due_at:
         return False
-    row.due_at, row.why = at, msgspec.to_builtins(found.reasons)
+    row.due_at, row.why = at, msgspec.to_builtins(due.reasons)
     return True
 
 
@@ -141,8 +142,8 @@ def _due_by_now(row: OpenQuestion, game: Game, seat: Seat, pace: Pace) -> tuple[
     schedule, calendar = game.terms.schedule, _calendar(seat)
     first = why(row, game, pace)[0]
     computed = msgspec.convert(row.why, tuple[Reason, ...])[-1:] or (first,)
-    found = calculation.due(first.until - (first.length or timedelta()), first, schedule, calendar)
-    return found, calculation.settled(found.at + max(row.due_at - computed[0].until, timedelta()), schedule, calendar)
+    due = calculation.due(first.until - (first.length or timedelta()), first, schedule, calendar)
+    return due, calculation.settled(due.at + max(row.due_at - computed[0].until, timedelta()), schedule, calendar)
 
 
 def charge(row: OpenQuestion, game: Game, seat: Seat, answered_at: datetime) -> timedelta | None:
@@ -165,7 +166,7 @@ def charge(row: OpenQuestion, game: Game, seat: Seat, answered_at: datetime) -> 
 
 
 def _whole_seconds(length: timedelta) -> timedelta:
-    """Not less than ``length``: the log has whole seconds."""
+    """Round a length up to whole seconds, because the log has no fractions."""
     return timedelta(seconds=math.ceil(length.total_seconds()))
 
 
@@ -176,9 +177,9 @@ def time_bank_of(game: Game, seat: Seat) -> timedelta | None:
 
 
 def latest(rows: Iterable[OpenQuestion], before: Iterable[datetime | None] = ()) -> datetime | None:
-    """The latest moment until which any of the people who are asked may answer."""
+    """Return the latest deadline of all people who are asked, and of the deadlines in ``before``."""
     people = [row.due_at for row in rows if not row.bot]
-    return max([*people, *(each for each in before if each)], default=None)
+    return max([*people, *(deadline for deadline in before if deadline)], default=None)
 
 
 def _left(seat: Seat, time_bank: TimeBank) -> timedelta:

@@ -151,7 +151,7 @@ class HeldQuestions:
             if not row.bot:
                 timing.postpone(row, self.game, self.seats[SeatNumber(row.seat)], by)
         self.game.due_at = self.game.due_at and self.game.due_at + by
-        public_deadline = timing.told_of_window(self.game, self.open.values(), self.seats.values())
+        public_deadline = timing.public_window_deadline(self.game, self.open.values(), self.seats.values())
         self.game.due_at = public_deadline or self.game.due_at
         self._schedule_bots()
 

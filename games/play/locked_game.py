@@ -285,7 +285,7 @@ class LockedGame(HeldQuestions):
             closed=self._stored_times.keys() - self.open.keys(),
             started=any(isinstance(line.event, Started) for line in self._new_lines),
             ended=any(isinstance(line.event, Ended) for line in self._new_lines),
-            paused=pauses.told((line.number, line.at, line.event) for line in self._new_lines),
+            paused=pauses.events_to_notify((line.number, line.at, line.event) for line in self._new_lines),
             has_stand_ins=any(seat.stand_in_id for seat in self.seats.values()),
             finished_plans=[plan for plan in self.changed_plans.values() if plan.done_at == self.now],
         )

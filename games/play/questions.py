@@ -45,7 +45,7 @@ class OpenQuestionRow:
     reader: Account
     """The account that may answer: the player, or a stand-in."""
 
-    def deadline_reasons(self) -> tuple[deadline_words.Told, ...]:
+    def deadline_reasons(self) -> tuple[deadline_words.DeadlineReason, ...]:
         """Return the reasons for the deadline, for the player only. They show when the player sleeps and travels."""
         is_own = getattr(self.row, "own", False)
         return tuple(deadline_words.why(self.row, self.row.game, self.rules, self.reader.time_zone)) if is_own else ()
