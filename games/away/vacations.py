@@ -57,45 +57,49 @@ def days_left(account: Account, year: int) -> int:
 
 
 def announce(account: Account, first: date, last: date, now: datetime) -> Vacation:
-    """Announce a vacation, and have deadlines that are open be later by it.
+    """Announce a vacation, and move open deadlines accordingly.
 
-    Refusal ``malformed`` (no such days), ``conflict`` (too soon, another vacation, no days left this year).
+    Raises Refusal: ``malformed`` for days that do not exist, ``conflict`` if the vacation begins too soon, overlaps
+    another one or exceeds the days of this year.
     """
     with transaction.atomic():
         person = _lock_account(account)
         new = Vacation(uuid.uuid4(), first, last)
         today = now.astimezone(ZoneInfo(person.time_zone)).date()
         _check(person, new, today, now)
-        kept = [
+        current = [
             vacation for vacation in list_vacations(person) if year_of(person, vacation.last) >= year_of(person, today)
         ]
-        _store(account, person, [*kept, new])
+        _store(account, person, [*current, new])
         for game in _running_games(person):
             _recalculate_deadlines(game, person, now)
     return new
 
 
 def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
-    """Take a vacation back that has not begun. Refusal ``not-found``, or ``conflict``: too late, or a deadline stands
-    where it does because of it, and no deadline ever comes nearer."""
+    """Cancel a vacation that has not begun.
+
+    Raises Refusal: ``not-found``, or ``conflict`` if the vacation has begun or has extended an open deadline.
+    """
     with transaction.atomic():
         person = _lock_account(account)
-        found = next((each for each in list_vacations(person) if each.id == vacation), None)
-        if found is None:
+        row = next((row for row in list_vacations(person) if row.id == vacation), None)
+        if row is None:
             raise not_found()
-        if _starts_at(person, found) <= now:
+        if _starts_at(person, row) <= now:
             raise Refusal(
                 "conflict",
                 Phrase(
                     gettext_noop("This vacation has begun, so it cannot be cancelled. You can still answer questions.")
                 ),
             )
-        if _extends_open_deadline(person, found):
+        # Deadlines never move back. A player who could cancel now and announce again could put off an answer for ever.
+        if _extends_open_deadline(person, row):
             sentence = gettext_noop(
                 "This vacation gives you more time for an open question. Answer it first, then cancel the vacation."
             )
             raise Refusal("conflict", Phrase(sentence))
-        _store(account, person, [vacation for vacation in list_vacations(person) if vacation != found])
+        _store(account, person, [vacation for vacation in list_vacations(person) if vacation != row])
 
 
 def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:

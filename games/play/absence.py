@@ -35,6 +35,8 @@ def settle(locked: LockedGame) -> None:
 
 def _first_absent_seat(locked: LockedGame) -> SeatNumber | None:
     """Return the first seat that is asked a question and whose player is absent."""
+    # A missed answer may belong to a reaction that is still open, and must not be revealed. So the misses take effect
+    # with the next question of the player.
     seat_rows = (locked.seats[SeatNumber(row.seat)] for row in locked.open.values() if not row.bot)
     absent = (SeatNumber(seat.number) for seat in seat_rows if seat.missed >= locked.game.terms.misses)
     return min(absent, default=None)
