@@ -118,8 +118,8 @@ def move_deadlines(games: Sequence[Game], event: DeadlinesMoved | EmailOutage, l
 
     ``event`` tells the players the reason.
     """
-    # All open questions get the time, not only those of players by email whose email was late. Otherwise a deadline that
-    # moves would reveal who plays by email, or who has answered already.
+    # All open questions get the time, not only those whose email was late. Otherwise a deadline that moves would reveal
+    # who plays by email, or who has answered already.
     log_store.append_to_all(games, event, now, SERVER)
     OpenQuestion.objects.filter(game__in=games).update(
         due_at=F("due_at") + later, remind_at=F("remind_at") + later, planned_at=F("planned_at") + later
