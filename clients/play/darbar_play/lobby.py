@@ -49,7 +49,7 @@ class Lobby(Screen[None]):
         except DarbarError as error:
             self.notify(getattr(error, "detail", str(error)), severity="error")
             return
-        if not self.query("#games"):  # the program is ending, and its widgets are gone
+        if not self.query("#games"):  # the screen was left during a request, and its widgets are gone
             return
         self.games = {game["id"]: game for game in [*own_games["results"], *others["results"]]}
         option_list = self.query_one("#games", OptionList)

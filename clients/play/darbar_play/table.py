@@ -16,17 +16,17 @@ from darbar_play.texts import Texts
 
 
 class Table(Screen[None]):
-    """A game as I see it; it changes as the stream tells."""
+    """A game as its player sees it. Messages of the stream keep it up to date."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back", "←")]
 
     def __init__(self, texts: Texts, darbar: AsyncDarbar, game: str) -> None:
         super().__init__()
         self.texts, self.darbar, self.game = texts, darbar, game
-        self.told = 0
-        """The number of the last event that is in the story."""
-        self.read = ""
-        """The last chat message that is in it."""
+        self.last_event = 0
+        """The number of the last event that the story shows."""
+        self.last_message = ""
+        """The id of the last chat message that the story shows."""
         self.question: types.Question | None = None
         self.is_over = False
 
@@ -49,7 +49,7 @@ class Table(Screen[None]):
 
     @work(group="stream")
     async def listen(self) -> None:
-        """Look again whenever the stream tells of this game."""
+        """Read the game again whenever the stream has a message about it."""
         async for message in self.darbar.stream():
             if message.kind in ("ready", "reset") or message.data.get("game") == self.game:
                 self.refresh_game()
@@ -64,34 +64,45 @@ class Table(Screen[None]):
 
     async def _look(self) -> None:
         game = await self.darbar.get_game(self.game)
-        self.is_over = game.get("state") in ("over", "cancelled")
         names = {seat["seat"]: seat["name"] for seat in game["seats"]}
-        await self._tell_story()
-        await self._tell_chat(names)
+        events, messages = await self._list_new_events(), await self._list_new_messages()
+        lines = [f"{self.texts.state(str(game.get('state')))}: {', '.join(names.values())}"]
         if game.get("state") in ("running", "over"):
             view: Mapping[str, Any] = dict(await self.darbar.get_view(self.game))
-            self.query_one("#board", Static).update("\n".join(board(view, names, self.texts)))
-        else:
-            seats = ", ".join(names.values())
-            self.query_one("#board", Static).update(f"{self.texts.state(str(game.get('state')))}: {seats}")
-        questions = [] if self.is_over else await self.darbar.list_game_questions(self.game)
+            lines = board(view, names, self.texts)
+        is_over = game.get("state") in ("over", "cancelled")
+        questions = [] if is_over else await self.darbar.list_game_questions(self.game)
+        if not self.query("#board"):  # the screen was left during a request, and its widgets are gone
+            return
+        self.is_over = is_over
+        self._show_story(events, messages, names)
+        self.query_one("#board", Static).update("\n".join(lines))
         self._show_question(questions[0] if questions else None)
 
-    async def _tell_story(self) -> None:
-        story, more = self.query_one("#story", RichLog), True
+    async def _list_new_events(self) -> list[types.ShownEvent]:
+        events: list[types.ShownEvent] = []
+        last, more = self.last_event, True
         while more:
-            page = await self.darbar.list_events(self.game, after=self.told)
-            for event in page["events"]:
-                self.told = event["number"]
-                if event["text"]:
-                    story.write(event["text"])
-            more = page["more"]
+            page = await self.darbar.list_events(self.game, after=last)
+            events += page["events"]
+            last, more = events[-1]["number"] if events else last, page["more"]
+        return events
 
-    async def _tell_chat(self, names: Mapping[int, str]) -> None:
-        page = await self.darbar.list_chat_messages(self.game, after=self.read or None)
-        for message in page["messages"]:
-            self.read = message["id"]
-            self.query_one("#story", RichLog).write(f"{names.get(message['seat'], '?')}: {message['text'] or '…'}")
+    async def _list_new_messages(self) -> list[types.ChatMessage]:
+        page = await self.darbar.list_chat_messages(self.game, after=self.last_message or None)
+        return page["messages"]
+
+    def _show_story(
+        self, events: list[types.ShownEvent], messages: list[types.ChatMessage], names: Mapping[int, str]
+    ) -> None:
+        story = self.query_one("#story", RichLog)
+        for event in events:
+            self.last_event = event["number"]
+            if event["text"]:
+                story.write(event["text"])
+        for message in messages:
+            self.last_message = message["id"]
+            story.write(f"{names.get(message['seat'], '?')}: {message['text'] or '…'}")
 
     def _show_question(self, question: types.Question | None) -> None:
         moves, label = self.query_one("#moves", OptionList), self.query_one("#asked", Label)
