@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -103,8 +104,20 @@ _LETTERS: Final = str.maketrans("كيىأإٱآة", "کییااااه")
 _DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
 
 
+_SHORT: Final = 60
+"""The most letters of a text whose form is cached, so that long emails do not fill a worker's memory."""
+
+
 def fold_letters(text: str) -> str:
     """Return a text with one case, one form of each letter and digit, single blanks and no full stop at the end."""
+    # Labels of moves and words of the notation are folded again and again.
+    return _fold_short(text) if len(text) <= _SHORT else _fold(text)
+
+
+def _fold(text: str) -> str:
     text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
     text = " ".join(text.translate(_LETTERS).translate(_DIGITS).casefold().split())
     return text.rstrip(" .۔")
+
+
+_fold_short: Final = lru_cache(maxsize=4096)(_fold)

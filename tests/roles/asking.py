@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
-from django.db import transaction
+from django.core.cache import caches
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.translation import override
 
 from tests.roles.operations import Operation
-from tests.roles.scene import DEVICE, MISSING, NAMES, NOBODYS, PASSWORD, WEBHOOK, Scene, in_days, link_to
+from tests.roles.scene import DEVICE, MISSING, NAMES, NOBODYS, PASSWORD, WEBHOOK, Answer, Scene, in_days, link_to
 
 BEFORE_THE_GAME: Final = {
     "POST join",
@@ -177,10 +179,28 @@ def _state(operation: Operation) -> str:
     return "over" if operation.key in AFTER_THE_GAME else "running"
 
 
+def answer_to(operation: Operation, scene: Scene, role: str) -> Answer:
+    """Return the answer to a role's request for the host's things, which is sent only once for all tests."""
+    key = operation.title, role
+    if key not in scene.answers:
+        scene.answers[key] = measured(operation, scene, role, ids_for(operation, scene, role))
+    return scene.answers[key]
+
+
+def measured(operation: Operation, scene: Scene, role: str, ids: Mapping[str, Any], body: Any = None) -> Answer:
+    """Send a request, undo its changes, and return its answer with the number of its SQL statements."""
+    caches["questions"].clear()
+    with CaptureQueriesContext(connection) as queries:
+        answer = asked(operation, scene, role, ids, body)
+    content = b"" if answer.streaming else answer.content
+    statements = sum("SAVEPOINT" not in query["sql"] for query in queries)
+    return Answer(answer.status_code, content, dict(answer.headers), statements)
+
+
 def asked(
     operation: Operation, scene: Scene, role: str, ids: Mapping[str, Any], body: Any = None, *, keep: bool = False
 ) -> Any:
-    """The answer to somebody's request; nothing stays of it, unless it is to be looked at (``keep``)."""
+    """Send a request in a role's name, undo its changes unless ``keep`` is set, and return its answer."""
     said = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids) if body is None else body
     path = operation.path.format(**ids)
     with override("en"), transaction.atomic():

@@ -81,6 +81,16 @@ DEVICE: Final = {
 SEATED: Final = ("host", "seated", "eliminated", "bot")
 
 
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a request, and the number of its SQL statements."""
+
+    status: int
+    content: bytes
+    headers: dict[str, str]
+    statements: int
+
+
 @dataclass
 class Scene:
     """Private tables with a public one beside each: one that is open, one at play, one that is over."""
@@ -92,6 +102,8 @@ class Scene:
     """By state, and whether it is private."""
     things: dict[str, Any] = field(default_factory=dict)
     """Holds what is the host's, by the name of the address at which it is found."""
+    answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    """The answers to requests for the host's things, by the title of the operation and the role."""
 
     def game(self, state: str, role: str) -> Game:
         """The table that somebody looks at: spectators see public ones, all others are there for the private one."""
