@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -87,8 +88,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that belong to ``make test-slow``, before pytest selects by mark."""
+    """Mark the tests that belong to ``make test-slow``, before pytest selects by mark.
+
+    Of a test with the mark ``sampled(n)``, only the first n cases belong to ``make test``.
+    """
+    cases: Counter[str] = Counter()
     for item in items:
+        sampled = item.get_closest_marker("sampled")
+        name = item.nodeid.partition("[")[0]
+        cases[name] += 1
+        if sampled and cases[name] > sampled.args[0]:
+            item.add_marker("slow")
         fixtures = getattr(item, "fixturenames", ())
         folders = item.path.relative_to(ROOT).parts
         if not SLOW_FIXTURES.isdisjoint(fixtures) or not SLOW_FOLDERS.isdisjoint(folders):

@@ -52,8 +52,8 @@ def names() -> dict[str, str]:
     cities = {zone: known["city"] for zone, known in Locale("fa").time_zones.items() if "city" in known}
     former = {now: then for then, now in sorted(get_global("zone_aliases").items()) if then in cities}
     cities |= {zone: cities[former[zone]] for zone in _places() & set(former) - set(cities)}
-    known = BESIDES | cities
-    return PARTS | {zone: city for zone, city in known.items() if zone in zoneinfo.available_timezones()}
+    known, offered = BESIDES | cities, zoneinfo.available_timezones()
+    return PARTS | {zone: city for zone, city in known.items() if zone in offered}
 
 
 def _places() -> set[str]:

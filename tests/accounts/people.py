@@ -10,6 +10,9 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.models import Account
+from accounts.tokens import tokens
+from accounts.tokens.scopes import ALL
 from notifications.content.rendered_notification import Code, Footnote, Prose, RenderedNotification
 from notifications.models import Notification
 
@@ -78,11 +81,19 @@ class Person:
         """Show a token from now on."""
         self.client.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
 
-    def settle(self) -> "Person":
-        """Walk the whole road to a token, and show it."""
+    def settle_by_api(self) -> "Person":
+        """Sign up, confirm the address, get a token, and show the token from now on."""
         assert self.sign_up().status_code == 202
         assert self.confirm().status_code == 200
         self.show(self.ask_for_token().json()["token"])
+        return self
+
+    def settle(self) -> "Person":
+        """Create an account with a confirmed address and a token, and show the token from now on."""
+        known = {name: self.form[name] for name in ("name", "language", "time_zone")}
+        account = Account.objects.create_user(self.email, PASSWORD, **known)
+        account.emailaddress_set.create(email=self.email, verified=True, primary=True)
+        self.show(tokens.issue(account, "the phone", list(ALL))[1])
         return self
 
     def notifications(self) -> list[RenderedNotification]:

@@ -14,7 +14,7 @@ __all__ = ["with_fist"]
 
 def test_a_program_says_so_when_it_signs_up(maryam: Person) -> None:
     maryam.form["is_bot"] = True
-    maryam.settle()
+    maryam.settle_by_api()
     me = maryam.get("me/").json()
     assert (me["is_bot"], me["preferences"]["mails"]) == (True, False)
 
@@ -52,7 +52,7 @@ def _at_a_table_with(bot: Account) -> Game:
 @pytest.mark.usefixtures("with_fist")
 def test_bots_get_no_mails_unless_they_ask_for_them(maryam: Person) -> None:
     maryam.form["is_bot"] = True
-    maryam.settle()
+    maryam.settle_by_api()
     bot = Account.objects.get()
     assert _notifications(bot, _at_a_table_with(bot)) == []
     Account.objects.exclude(pk=bot.pk).delete()
@@ -72,7 +72,7 @@ def test_a_person_may_want_no_mails_about_tables(maryam: Person) -> None:
 @pytest.mark.usefixtures("with_fist")
 def test_a_bot_is_seen_at_its_seat(maryam: Person, kaveh: Person) -> None:
     maryam.form["is_bot"] = True
-    maryam.settle()
+    maryam.settle_by_api()
     kaveh.settle()
     game = create_fist(*Account.objects.order_by("pk"))
     seats = kaveh.get(f"games/{game.id}/").json()["seats"]

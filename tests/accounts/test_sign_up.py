@@ -117,7 +117,7 @@ def test_codes_can_be_tried_only_so_often(maryam: Person) -> None:
 
 
 def test_an_account_that_exists_is_not_told_and_its_owner_is(maryam: Person, kaveh: Person) -> None:
-    maryam.settle()
+    maryam.settle_by_api()
     hashed = len(CountingHasher.hashed)
     with later(minutes=1):
         again = Person("Maryam").sign_up(name="Bahareh", password="another 12 geese")
@@ -134,7 +134,7 @@ def test_an_account_that_exists_is_not_told_and_its_owner_is(maryam: Person, kav
 
 
 def test_no_code_confirms_what_was_asked_for_an_address_that_has_an_account(maryam: Person) -> None:
-    maryam.settle()
+    maryam.settle_by_api()
     with later(minutes=1):
         assert Person("Maryam").sign_up(name="Bahareh").status_code == 202
         problem(maryam.confirm(), 400, "malformed")

@@ -1,5 +1,6 @@
 """The documents site: made by one command, served with a policy of its own, and honest where it has not been made."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +24,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def browser(site: Path, settings: Any) -> Iterator[Client]:
+def browser(tmp_path: Path, settings: Any) -> Iterator[Client]:
+    """A browser of a server with a site of one page, which takes no time to build."""
+    site = tmp_path / "site"
+    (site / "en/play").mkdir(parents=True)
+    (site / "fa").mkdir()
+    (site / "en/play/index.html").write_text("<p>Play</p>")
+    (site / POLICY).write_text(json.dumps({"script-src": ["'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"]}))
     settings.DOCUMENTS = site
     return Client(headers={"host": "localhost"})
 
@@ -32,6 +39,7 @@ def pages(site: Path) -> list[Path]:
     return sorted(site.rglob("*.html"))
 
 
+@pytest.mark.slow  # the site takes ten seconds to build
 def test_every_link_between_pages_leads_to_one(site: Path) -> None:
     dead = []
     for page in pages(site):
@@ -46,6 +54,7 @@ def test_every_link_between_pages_leads_to_one(site: Path) -> None:
     assert dead == []
 
 
+@pytest.mark.slow  # the site takes ten seconds to build
 def test_persian_pages_run_from_right_to_left(site: Path) -> None:
     for language, direction in (("en", "ltr"), ("fa", "rtl")):
         page = (site / language / "play" / "email" / "index.html").read_text()
@@ -54,6 +63,7 @@ def test_persian_pages_run_from_right_to_left(site: Path) -> None:
         assert ("persian" in (site / language / "site.css").read_text()) == (language == "fa")
 
 
+@pytest.mark.slow  # the site takes ten seconds to build
 def test_the_persian_search_counts_its_results_in_persian(site: Path) -> None:
     said = {"en": '"results"}`', "fa": 'NumberFormat("fa").format(i)} نتیجه`'}
     for language, words in said.items():
@@ -62,6 +72,7 @@ def test_the_persian_search_counts_its_results_in_persian(site: Path) -> None:
         assert ('"No results"' in script.read_text()) == (language == "en")
 
 
+@pytest.mark.slow  # the site takes ten seconds to build
 def test_every_page_follows_the_readers_choice_of_light_or_dark(site: Path) -> None:
     for page in pages(site):
         text = page.read_text()
@@ -70,6 +81,7 @@ def test_every_page_follows_the_readers_choice_of_light_or_dark(site: Path) -> N
         assert media == [follows, "(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"], page
 
 
+@pytest.mark.slow  # the site takes ten seconds to build
 def test_programs_and_pictures_disturb_nobody(site: Path) -> None:
     for page in pages(site):
         text = page.read_text()
@@ -82,12 +94,14 @@ def test_programs_and_pictures_disturb_nobody(site: Path) -> None:
         assert '"nav",{class:"md-code__nav"' not in script.read_text()
 
 
+@pytest.mark.slow  # the site takes ten seconds to build
 def test_no_page_has_an_inline_style_that_its_policy_would_stop(site: Path) -> None:
     styled = [page for page in pages(site) if re.search(r"<[^>]* style=", page.read_text())]
     assert styled == []
     assert '<td class="right">' in (site / "en/host/reliability/index.html").read_text()
 
 
+@pytest.mark.slow  # the site takes ten seconds to build
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     for page in pages(site):
         loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="(https?:[^"]+)"', page.read_text())

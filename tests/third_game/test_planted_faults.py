@@ -449,6 +449,7 @@ FAULTS: Final[dict[str, Planted]] = {
 }
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found_and_named(fault: str) -> None:
     planted = FAULTS[fault]
@@ -497,6 +498,7 @@ PLAN_FAULTS: Final[dict[str, tuple[AnyRules, dict[str, Any], str]]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("fault", PLAN_FAULTS)
 def test_a_fault_in_plans_is_found_and_named(fault: str) -> None:
     rules, changed, said = PLAN_FAULTS[fault]

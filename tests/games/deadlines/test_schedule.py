@@ -163,6 +163,7 @@ def with_plans(game: Game, account: Account) -> None:
     plans.store_plan(game.pk, account, {"type": "next-turn", "move": {"type": "steal", "target": 3}}, NOON)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("waiting", "answers"), [("hidden", "sealed"), ("public", "first")])
 def test_the_same_hours_pass_whatever_hands_the_others_hold(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, waiting: str, answers: str
@@ -180,6 +181,7 @@ def test_the_same_hours_pass_whatever_hands_the_others_hold(
         same(worlds[0], other)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("claimant", [SEPIDEH, BOT])
 def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, claimant: SeatNumber
@@ -209,7 +211,8 @@ def moments(game: Game, account: Account) -> set[datetime]:
     return lines | notifications | set(StreamEvent.objects.filter(account=account).values_list("at", flat=True))
 
 
-@pytest.mark.parametrize("waiting", ["hidden", "number"])
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("waiting", ["number", "hidden"])
 def test_of_an_answer_in_a_sealed_window_nothing_is_seen_before_it_has_closed(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, plain_bot: None, waiting: str
 ) -> None:

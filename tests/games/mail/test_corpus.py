@@ -41,16 +41,14 @@ def test_a_hostile_mail_moves_nothing(file: Path, question: str, meaning: str) -
     assert outcome(file.read_bytes(), question) == meaning
 
 
-def test_what_an_honest_reply_says_of_itself_is_read() -> None:
+def test_the_fields_of_every_honest_reply_are_read() -> None:
+    identities = set()
     for file, _, _ in HONEST:
         reply = read(file.read_bytes(), ADDRESSES, server=SERVER)
+        identities.add(reply.identity)
         assert (reply.sender, reply.tokens, reply.authentication) == (PLAYER, (TOKEN,), "pass"), file.name
         assert reply.message_id.startswith("<"), file.name
-
-
-def test_no_two_replies_are_taken_for_one() -> None:
-    identities = {read(file.read_bytes(), ADDRESSES).identity for file, _, _ in HONEST}
-    assert len(identities) == len(HONEST)
+    assert len(identities) == len(HONEST), "two replies are taken for one"
 
 
 def test_the_corpus_is_as_large_and_as_wide_as_promised() -> None:
@@ -99,7 +97,7 @@ def misread(shape: Shape, step: int, offset: int, marked: bool = True) -> tuple[
 @pytest.mark.long
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_program_can_say_everything_in_every_language_it_knows(name: str) -> None:
-    total, refused, wrong = misread(SHAPES[name], step=1 if LONG else 17, offset=len(name))
+    total, refused, wrong = misread(SHAPES[name], step=1 if LONG else 51, offset=len(name))
     assert wrong == []
     assert len(refused) <= total * 0.01, refused
 
@@ -107,7 +105,7 @@ def test_every_program_can_say_everything_in_every_language_it_knows(name: str) 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_quotation_that_has_lost_our_marker_line_is_told_all_the_same(name: str) -> None:
-    _, refused, wrong = misread(SHAPES[name], step=3 if LONG else 51, offset=len(name), marked=False)
+    _, refused, wrong = misread(SHAPES[name], step=3 if LONG else 153, offset=len(name), marked=False)
     assert (refused, wrong) == ([], [])
 
 

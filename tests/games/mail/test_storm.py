@@ -144,6 +144,7 @@ def first(site: Site) -> EmailMessage:
     return mail
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.long
 @pytest.mark.parametrize("answer", [polite, rude, echo, bouncing, *([curious, chatty] if SCALE > 1 else [])])
 def test_machines_that_answer_every_mail_end_in_silence(sites: list[Site], answer: Answer) -> None:

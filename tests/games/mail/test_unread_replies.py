@@ -222,10 +222,14 @@ def test_a_reply_without_a_readable_text_is_asked_back(game: Game, maryam: Accou
     assert len(notifications(maryam, "answer")) == 1
 
 
-def test_two_programs_that_answer_each_other_end_at_the_days_limit(game: Game, maryam: Account) -> None:
+def test_two_programs_that_answer_each_other_end_at_the_days_limit(
+    game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_handler, "HOURLY_LIMIT", 2)
+    monkeypatch.setattr(game_handler, "DAILY_LIMIT", 6)
     to, sent = question_address(game), 0
-    for hour in range(30):
-        for number in range(8):
+    for hour in range(0, 30, 3):
+        for number in range(3):
             at = LATER + hour * HOUR + number * SECOND
             send(written("I am away until Monday.", id=f"{hour}-{number}"), to, at=at)
             sent += 1

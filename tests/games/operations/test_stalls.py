@@ -284,6 +284,7 @@ def given_up(game: Game, failing: set[int]) -> Move:
     """A move that was set aside, in a game that goes on."""
     move = sent(game, 1, "claim 3")
     resolve.resolve_waiting(LATER)
+    Stall.objects.update(try_at=LATER + 6 * HOUR + 12 * MINUTE)  # as if it had been tried every ten minutes until then
     sweep_until(LATER + 6 * HOUR + 12 * MINUTE)
     assert fresh_state(move) == "failed"
     return move

@@ -79,12 +79,13 @@ def constant(html: str, game: Game) -> str:
     return _CHANGING.sub("x", RANDOM.sub("x", html.replace(game.code[:4].upper(), "CODE").replace(game.code, "CODE")))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "moves",
     [
+        ("1 tax", "2 allow", "3 allow", "2 steal 1"),
         (),
         ("1 tax",),
-        ("1 tax", "2 allow", "3 allow", "2 steal 1"),
         ("1 income", "2 foreign-aid"),
     ],
 )
@@ -108,7 +109,8 @@ def test_the_hands_of_others_show_on_no_page(
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("answers", ["first", "sealed"])
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("answers", ["sealed", "first"])
 def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
     maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, club: Club, answers: str
 ) -> None:

@@ -22,7 +22,7 @@ from config.server.stream import connection_parameters
 from games.models import Game
 from tests.server.darbar import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SHORT = 0.6
 LOCK = 290_612

@@ -65,6 +65,7 @@ class Watch:
         assert self.hands <= len(state.hands) - 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_cards_and_coins_are_never_lost_and_every_game_ends(part):
     for game in games(GAMES // PARTS, first=part * (GAMES // PARTS)):

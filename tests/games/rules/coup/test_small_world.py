@@ -278,6 +278,7 @@ def trios(opening: tuple[str, ...] = (), **options: object) -> Iterator[Table]:
         yield Table(3, deal, **options).play(*opening)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("answers", ["first", "sealed"])
 @pytest.mark.parametrize("waiting", ["hidden", "number", "public"])
 def test_three_players_observe_of_a_window_what_the_table_allows(answers, waiting):
@@ -285,6 +286,7 @@ def test_three_players_observe_of_a_window_what_the_table_allows(answers, waitin
     assert walk.nodes > 3_000
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("answers", ["first", "sealed"])
 @pytest.mark.parametrize("waiting", ["hidden", "number", "public"])
 def test_three_players_of_whom_anybody_may_resign_at_any_time(answers, waiting):
@@ -301,6 +303,7 @@ PREPARED = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("expansion", PREPARED)
 def test_resignations_among_the_expansions(expansion):
     opening, options = PREPARED[expansion]
