@@ -58,7 +58,7 @@ settings.DOCUMENTS = _FOLDER / "documents"  # whether make docs has been run mak
 
 # How long an example takes says nothing on a machine that has other things to do. The quick half tries the same
 # examples each time. The slow half draws new ones, and Hypothesis prints how to repeat one that fails.
-hypothesis.settings.register_profile("quick", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("quick", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.register_profile("slow", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("slow" if os.environ.get("DARBAR_SLOW") else "quick")
 

@@ -227,6 +227,7 @@ def test_there_are_zones_whose_clocks_change() -> None:
     assert datetime(2027, 3, 28, 1, tzinfo=UTC) in {at for zone, at in cases() if zone.startswith("Europe/")}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> None:

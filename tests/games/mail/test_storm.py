@@ -23,7 +23,7 @@ from tests.long import SCALE
 
 pytestmark = pytest.mark.django_db
 
-ROUNDS: Final = 50 * SCALE
+ROUNDS: Final = 25 * SCALE
 SECOND: Final = timedelta(seconds=1)
 MOST: Final = 200
 """The number of mails both servers together may write in an hour to their four machines, whatever comes back: at most

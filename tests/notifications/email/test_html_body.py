@@ -32,6 +32,7 @@ class Shown(HTMLParser):
         self.found.append(" ".join(data.replace("\n", " ").split(" ")))
 
 
+@pytest.mark.slow  # it writes every email there is
 @pytest.mark.django_db(transaction=True)
 def test_no_line_of_any_email_is_long_and_all_is_shown_as_before(
     settings: Any, monkeypatch: pytest.MonkeyPatch

@@ -98,6 +98,7 @@ def test_a_role_without_privileges_can_tell_which_cluster_it_is_in(open_stream: 
         transaction.set_rollback(True)
 
 
+@pytest.mark.slow  # it counts reads during four seconds
 def test_what_a_long_transaction_holds_up_is_looked_for_ever_more_seldom(
     open_stream: Open, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
+from config.server import open_games as open_games_stream
 from config.server.open_games import PATH
 from games.lobby.create import create_game
 from games.lobby.join import join_game, leave_game
@@ -23,8 +24,9 @@ Open = Callable[..., Reader]
 
 
 @pytest.fixture
-def open_games(port: int, maryam: Account) -> Iterator[Open]:
+def open_games(port: int, maryam: Account, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     """Open the stream of open games, with a filter."""
+    monkeypatch.setattr(open_games_stream, "PERIOD", 0.2)
     readers: list[Reader] = []
     token = tokens.issue(maryam, "test", list(ALL))[1]
 
@@ -69,7 +71,7 @@ def test_a_private_game_is_told_to_nobody(open_games: Open, maryam: Account, bah
     public = create(bahareh)
     reader = open_games()
     assert told(reader, 1) == {("open-game", str(public.id))}
-    assert reader.is_silent(2.5)
+    assert reader.is_silent(1.0)
 
 
 def test_a_filter_lets_some_through(open_games: Open, maryam: Account) -> None:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Account
+from config.server import event_stream
 from notifications.endpoints import Kind
 from notifications.stream.stream_events import NewStreamEvent, emit, id_before
 from tests.notifications.stream.reader import PATH, Event, Reader
@@ -119,7 +120,10 @@ def test_a_page_of_this_server_can_read_why_it_hears_nothing(port: int) -> None:
         assert reader.headers["access-control-allow-credentials"] == "true"
 
 
-def test_a_stream_ends_with_its_session(port: int, browser: Client, maryam: Account) -> None:
+def test_a_stream_ends_with_its_session(
+    port: int, browser: Client, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_stream, "TOKEN_CHECK_INTERVAL", 0.2)
     second = Client()
     second.force_login(maryam)
     with opened(port, key_of(browser)) as reader, opened(port, key_of(second)) as other:
