@@ -1,4 +1,4 @@
-"""Refusals: what the doors say when something is not possible, before any rule of a game is asked."""
+"""Refusals: errors for requests that are not possible, raised before the rules of a game are applied."""
 
 from typing import Literal
 
@@ -32,12 +32,9 @@ class Refusal(Exception):
 
 
 def not_found() -> Refusal:
-    """Return what is said of what does not exist, and of what is not for the asker."""
     return Refusal("not-found", Phrase(gettext_noop("This does not exist, or it is not yours.")))
 
 
 def not_seated(*, private: bool = False) -> Refusal:
-    """Return what is said to somebody who does not sit at a table; of a private one they do not learn that there is
-    one.
-    """
+    """Return the refusal for an account that does not play in a game. It does not reveal that a private game exists."""
     return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You do not play in this game.")))

@@ -1,4 +1,4 @@
-"""Tasks of games: each calls one function and hands it the time. The work itself is in the database."""
+"""Celery tasks of games. The work is found in the database, so a lost or repeated task does no harm."""
 
 import logging
 import threading
@@ -37,9 +37,9 @@ from notifications.webhooks import posting
 logger = logging.getLogger(__name__)
 
 CLOCK_SKEW: Final = ClockSkewDetector()
-"""The detector of this process."""
+"""The clock-skew detector of this process."""
 PATIENCE: Final = 5.0
-"""Seconds after which a task that no worker has taken expires: the next tick sends it again."""
+"""The seconds after which a task that no worker has taken expires. The next tick enqueues it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think_in_all(clock.now))
 _POSTING: Final = ConcurrencyLimit(
@@ -48,18 +48,19 @@ _POSTING: Final = ConcurrencyLimit(
 _ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: _write_notifications(), in_a_row=10)
 _PAGES_FIRST: Final = 0.05
-"""Seconds that notifications wait to be written. To compose them takes a processor that open pages need first."""
+"""The delay in seconds before notifications are composed. Composing takes the processor, and open pages need it first.
+"""
 
 
 @shared_task(ignore_result=True)
 def resolve_moves() -> None:
-    """Resolve the moves that wait. Enqueued after each commit that stored one."""
+    """Resolve received moves. Enqueued after each commit that stored a move."""
     _RESOLVING()
 
 
 @shared_task(ignore_result=True)
 def play_bots(game: str) -> None:
-    """Play for the bots of a game. Enqueued after each commit that asked one."""
+    """Play for the bots of a game. Enqueued after each commit with a question for a bot."""
     bots.try_to_play(UUID(game), clock.now())
 
 
@@ -71,28 +72,30 @@ def sweep_bots() -> None:
 
 @shared_task(ignore_result=True)
 def think_for_bots() -> None:
-    """Let the bots think who do so ahead. Enqueued where one is asked, and every few seconds where one waits."""
+    """Let bots search for their moves ahead of the time at which they answer. Enqueued when such a bot has a question,
+    and every few seconds while one waits.
+    """
     _THINKING()
 
 
 @shared_task(ignore_result=True)
 def make_analyses() -> None:
-    """Analyse games that are over. Enqueued where somebody asks for it, and every few seconds where one waits."""
+    """Analyse finished games. Enqueued on a request for an analysis, and every few seconds while one is unfinished."""
     _ANALYSING()
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Do what is due. Run every few seconds."""
+    """Time out questions and send reminders. Run every few seconds."""
     now = clock.now()
     timeouts.sweep(now, CLOCK_SKEW.step(now))
 
 
 @shared_task(ignore_result=True)
 def answer_planned() -> None:
-    """Let plans answer, and come again for the next one that does before the next tick.
+    """Let plans answer, and run again at the time of the next answer if that is before the next tick.
 
-    Enqueued by ticks, and where one is near.
+    Enqueued by ticks, and by a commit that lets a plan answer soon.
     """
     now = clock.now()
     if timeouts.record_heartbeat(now, CLOCK_SKEW.step(now)):
@@ -103,13 +106,15 @@ def answer_planned() -> None:
 
 @shared_task(ignore_result=True)
 def start_games() -> None:
-    """Deal where the seeds are late or the public beacon has spoken. Run every few seconds, where something waits."""
+    """Deal games whose time to reveal seeds is over, or whose round of the beacon is published. Run every few seconds
+    while a game waits.
+    """
     starting.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
 def post_to_chats() -> None:
-    """Post how games and tournaments stand to the chats of games and clubs. Enqueued every few seconds."""
+    """Post the state of games and tournaments to the chats of games and clubs. Enqueued every few seconds."""
     _POSTING()
 
 
@@ -119,14 +124,14 @@ def _waiting_for_chats(now: datetime) -> Iterable[QuerySet[Any]]:
 
 @shared_task(ignore_result=True)
 def heartbeat() -> None:
-    """Say that the clock is alive. Enqueued every half minute."""
+    """Record that the clock runs. Enqueued every half minute."""
     now = clock.now()
     timeouts.record_heartbeat(now, CLOCK_SKEW.step(now))
 
 
 @shared_task(ignore_result=True)
 def check_rounds() -> None:
-    """Check that the rounds of the clock end. Run every half minute."""
+    """Check that the rounds of the clock process end. Run every half minute."""
     app.check_rounds()
 
 
@@ -138,7 +143,7 @@ def check_broker() -> None:
 
 @shared_task(ignore_result=True)
 def compose_notifications() -> None:
-    """Write the notifications that were ordered. Enqueued after each commit that ordered one, and every few seconds."""
+    """Compose the notifications that were ordered. Enqueued after each commit with an order, and every few seconds."""
     _WRITING()
 
 
@@ -149,62 +154,62 @@ def _write_notifications() -> None:
 
 @shared_task(ignore_result=True)
 def lift_suspensions() -> None:
-    """Open accounts again whose suspension is over. Enqueued every hour."""
+    """Reopen accounts whose suspension has ended. Enqueued every hour."""
     blocks.lift_suspensions(clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_keys() -> None:
-    """Delete idempotency keys that need not be kept any longer, and who was here. Enqueued every hour."""
+    """Delete old idempotency keys and presences. Enqueued every hour."""
     timeouts.forget_keys(clock.now())
     table.delete_expired_presences(clock.now())
 
 
 @shared_task(ignore_result=True)
 def stamp_heads() -> None:
-    """Let an authority stamp the newest heads of all games, once a day. Enqueued every hour."""
+    """Send the newest heads of all games to a time-stamp authority, once a day. Enqueued every hour."""
     time_stamps.stamp_heads(clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_rejected_moves() -> None:
-    """Delete rejected moves beyond those that are kept of each seat. Enqueued every hour."""
+    """Delete the oldest rejected moves of seats that have too many. Enqueued every hour."""
     timeouts.forget_rejected_moves()
 
 
 @shared_task(ignore_result=True)
 def archive_games() -> None:
-    """Put the logs of games that were over long ago into archives. Enqueued every hour."""
+    """Archive the logs of games that ended long ago. Enqueued every hour."""
     records.archive_all(clock.now())
 
 
 @shared_task(ignore_result=True)
 def count_games() -> None:
-    """Count the games that are over into the player stats. Run every few seconds."""
+    """Add finished games to the player stats. Run every few seconds."""
     ratings.count_all(clock.now())
 
 
 @shared_task(ignore_result=True)
 def match_seeks() -> None:
-    """Make games of the seeks that fit together. Enqueued by each new one, and every few seconds where one waits."""
+    """Create games from matching seeks. Enqueued by each new seek, and every few seconds while one is open."""
     seeks.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
 def go_on_with_tournaments() -> None:
-    """Take tournaments on: their first draw, results, the next round. Run every few seconds, where something waits."""
+    """Continue tournaments: the first draw, results, the next round. Run every few seconds while something is due."""
     tournaments.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
 def forget_seeks() -> None:
-    """Delete the seeks that have been over for long. Enqueued every hour."""
+    """Delete seeks that ended long ago. Enqueued every hour."""
     own_seeks.forget_old(clock.now())
 
 
 @shared_task(ignore_result=True)
 def end_stand_ins() -> None:
-    """End what somebody answers for another where its time is over. Run every few seconds."""
+    """End stand-ins whose time is over. Run every few seconds."""
     stand_ins.sweep(clock.now())
 
 
@@ -218,7 +223,7 @@ _TICK_TASKS: Final = {
     count_games: ratings.waiting,
     go_on_with_tournaments: tournaments.waiting,
 }
-"""The tasks that a tick does itself, in this order, each with the query for what waits for it."""
+"""The tasks that a tick runs itself, in this order, each with the query for its pending work."""
 _ENQUEUED_TASKS: Final = {
     "games.mail.tasks.read_mail": received_mail.waiting,
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
@@ -229,7 +234,7 @@ _ENQUEUED_TASKS: Final = {
     think_for_bots.name: bots.search_questions_due,
     make_analyses.name: analyses.waiting,
 }
-"""Tasks that a tick enqueues, as they may take their time: mail that came in, and what goes out."""
+"""The tasks that a tick enqueues because they may take long, each with the query for its pending work."""
 _HEARTBEAT: Final = "heart"
 _PENDING_WORK: Final = PendingWork(
     {
@@ -242,16 +247,16 @@ _PENDING_WORK: Final = PendingWork(
 
 @shared_task(ignore_result=True)
 def tick() -> None:
-    """Do, one after another, what waits of all that is done every few seconds. Nothing that fails stops another."""
+    """Run the tasks that have pending work, one after another. A failing task does not stop the others."""
     now = clock.now()
-    found = _PENDING_WORK(now)
-    if _HEARTBEAT not in found or CLOCK_SKEW.step(now):
-        found.add(sweep.name)
+    pending = _PENDING_WORK(now)
+    if _HEARTBEAT not in pending or CLOCK_SKEW.step(now):
+        pending.add(sweep.name)
     for task in _TICK_TASKS:
-        if task.name in found:
+        if task.name in pending:
             _run_safely(task)
     for name in _ENQUEUED_TASKS:
-        if name in found:
+        if name in pending:
             enqueue(name, expires=PATIENCE)
 
 

@@ -223,21 +223,21 @@ class Stream(APIView):
     def get(self, request: AccountRequest) -> Response:
         """Follow everything that concerns you over one connection: server-sent events.
 
-        Each event has an `id` (opaque, at most 100 characters), a type (`event`) and `data` in JSON: ids and `at`,
-        the time. Details take a request. `ready`: from here on you are told everything; what waits already is at
+        Each event has an `id` (opaque, at most 100 characters), a type (`event`) and `data` in JSON: ids and `at`, the
+        time. Details take a request. `ready`: from here on you are told everything; what waits already is at
         `questions/`. `question` {game, question, due_at}: you are asked. `closed` {game, question}: that question is
         closed. `event` {game, number}: events up to this number are at `games/{id}/events/`. `game` {game, state}: a
-        game has begun, ended or been cancelled. `chat` {game, message}: somebody wrote in the chat. `presence`
-        {game}: all who play are here now (`games/{id}/presence/`). `reset`: forget what you know, and read your games
-        and `questions/` again; the stream goes on from here.
+        game has begun, ended or been cancelled. `chat` {game, message}: a player wrote in the chat. `presence` {game}:
+        all who play are here now (`games/{id}/presence/`). `reset`: forget what you know, and read your games and
+        `questions/` again; the stream goes on from here.
 
         After an interruption of up to seven days send the last id that you received as `Last-Event-ID`, and you miss
-        nothing. An id that is older, or was sent before the server's database was restored from a backup, is
-        answered with `reset`. Games and moves from after that backup may be gone then. A comment every 15 seconds
-        shows that the stream is alive. It ends when the token is revoked. An account may have 20 streams.
+        nothing. An id that is older, or was sent before the server's database was restored from a backup, is answered
+        with `reset`. Games and moves from after that backup may be gone then. A comment every 15 seconds shows that the
+        stream is alive. It ends when the token is revoked. An account may have 20 streams.
 
-        If the server runs without a proxy the stream has a port of its own. Then this address answers 421, and
-        `stream` in the problem is the stream's address, as in `me/`. Send the same token there. It is no redirect:
-        many programs that follow one to another port drop their token.
+        If the server runs without a proxy the stream has a port of its own. Then this address answers 421, and `stream`
+        in the problem is the stream's address, as in `me/`. Send the same token there. It is no redirect: many programs
+        that follow one to another port drop their token.
         """
         refer(stream_address())

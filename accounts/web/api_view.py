@@ -131,8 +131,8 @@ def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
     for validator in validators:
         match getattr(validator, "message", None):
             # REST framework's own class caches the messages in the language of the first request.
-            case lazy_format(format_string=str() | Promise() as text, args=args, kwargs=named):
-                validator.message = format_lazy(text, *args, **named)
+            case lazy_format(format_string=str() | Promise() as text, args=args, kwargs=keywords):
+                validator.message = format_lazy(text, *args, **keywords)
     return shared
 
 

@@ -63,7 +63,7 @@ def notify_ended(seek: Seek, now: datetime) -> None:
 
     The notification has no topic, because it is sent once and cannot be muted.
     """
-    words = _REMOVED if seek.state == Seek.State.REMOVED else _ARENA_LAPSED if seek.stands else _NOT_FOUND
+    words = _REMOVED if seek.state == Seek.State.REMOVED else _ARENA_LAPSED if seek.is_standing else _NOT_FOUND
     account, rules = seek.account, RULES.get(seek.rules)
     if not account.is_active:
         return

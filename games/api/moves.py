@@ -129,8 +129,8 @@ def _own_move(access: GameAccess, move: UUID) -> Move:
 def _resolve(access: GameAccess, move: Move, wait: timedelta) -> tuple[GameAccess, Move, Sequence[Line] | None]:
     """Resolve a move in this process, or leave it to a worker if its game stays locked for too long.
 
-    Return its sender's access to the game, and the move, as they are now. The log lines are those that were added, or
-    None if they have to be read.
+    Return its sender's access to the game, and the move, with their present state. The log lines are those that were
+    added, or None if they have to be read.
     """
     account = access.account
     with waiting_slot() as is_free:

@@ -54,7 +54,7 @@ class AnalysedDecision(msgspec.Struct, frozen=True):
     move: Any
     """The move as JSON."""
     finding: Finding | None
-    """None if the process failed."""
+    """The finding, or None if the process failed."""
 
 
 def is_analysed(game: Game) -> bool:
@@ -100,7 +100,9 @@ def _unmade() -> QuerySet[Analysis]:
 
 
 def make(clock: Callable[[], datetime]) -> None:
-    """Continue the oldest unfinished analysis. If two processes do so at the same time, the results of one are lost."""
+    """Continue the oldest unfinished analysis. If two processes do this at the same time, the results of the faster one
+    are replaced.
+    """
     until, passed = clock() + PIECE, set[int]()
     while not _is_enough(clock, until):
         # Every analysis is taken once, so that one that fails keeps no other waiting.
@@ -130,7 +132,7 @@ def _is_enough(clock: Callable[[], datetime], until: datetime) -> bool:
 def _rest(analysis: Analysis) -> Iterator[AnalysedDecision]:
     """Yield the analyses of the remaining decisions."""
     for line, task in list(_tasks(analysis.game, SeatNumber(analysis.seat)))[len(analysis.findings) :]:
-        yield AnalysedDecision(line, msgspec.structs.replace(task.chosen, question=""), THINKER.analyse(task))
+        yield AnalysedDecision(line, msgspec.structs.replace(task.answer, question=""), THINKER.analyse(task))
 
 
 @transaction.atomic
@@ -170,7 +172,7 @@ def _tasks(game: Game, seat: SeatNumber) -> Iterator[tuple[int, thinker.Analysis
                     moves=list(rules.legal_moves(state, question)),
                     seed=analysis_seed(bytes(game.seed), str(game.id), question.id).hex(),
                     game=str(game.id),
-                    chosen=decode(rules.move_type, move.body or "", move.question),
+                    answer=decode(rules.move_type, move.body or "", move.question),
                 ),
             )
         state = rules.evolve(state, line.event)

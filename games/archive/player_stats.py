@@ -40,7 +40,7 @@ class Standing:
     games: int
     wins: int
     rating: int | None
-    """None before the first game."""
+    """The rating, or None before the first game."""
     reliability: float | None
     """See ``reliability``."""
     answer_times: AnswerTimes | None

@@ -26,13 +26,13 @@ _REFRESH = timedelta(hours=1)
 
 
 def renew(account: Account) -> None:
-    """Give the feed an address; one that it had before opens nothing any more."""
+    """Give the feed a new address. A former address stops working."""
     account.calendar_key = secrets.token_hex(8)
     account.save(update_fields=["calendar_key"])
 
 
 def turn_off(account: Account) -> None:
-    """Take the feed's address away."""
+    """Remove the feed's address."""
     account.calendar_key = ""
     account.save(update_fields=["calendar_key"])
 
@@ -46,7 +46,7 @@ def address(account: Account) -> str:
 
 
 def account_of_token(token: str) -> Account | None:
-    """Return the account whose feed is at an address; None for one that was changed since, or is not ours."""
+    """Return the account of a feed's address, or None if the address is invalid or has been changed."""
     kind, subject = addresses.read(token) or ("", "")
     number, _dash, key = subject.partition("-")
     if kind != addresses.CALENDAR or not key:
@@ -55,7 +55,7 @@ def account_of_token(token: str) -> Account | None:
 
 
 def document(account: Account) -> bytes:
-    """The feed in the account's language, as RFC 5545 has it."""
+    """Return the feed in the account's language, in the format of RFC 5545."""
     with override(account.language):
         calendar = Calendar()
         calendar.add("prodid", "-//Darbar//calendar feed//EN")
@@ -71,9 +71,9 @@ def document(account: Account) -> bytes:
 
 
 def _deadline(row: OpenQuestion, language: str) -> Event:
-    named = {"game": title_of(row.game), "code": short_code(row.game)}
-    said = _("Your answer in %(game)s %(code)s is due") % named
-    event = _event(f"{row.game_id}-{row.question}", said, language, row.asked_at)
+    names = {"game": title_of(row.game), "code": short_code(row.game)}
+    summary = _("Your answer in %(game)s %(code)s is due") % names
+    event = _event(f"{row.game_id}-{row.question}", summary, language, row.asked_at)
     event.add("dtstart", row.due_at)
     event.add("url", links.game_page(row.game_id))
     return event
@@ -87,12 +87,12 @@ def _vacation(vacation: Vacation, account: Account) -> Event:
     return event
 
 
-def _event(name: str, said: str, language: str, at: datetime) -> Event:
+def _event(name: str, summary: str, language: str, at: datetime) -> Event:
     """Return an event of the calendar. It has the same bytes until its content changes, so that programs can skip
     it.
     """
     event = Event()
     event.add("uid", f"{name}@{settings.MAIL_DOMAIN}")
-    event.add("summary", said, parameters={"LANGUAGE": language})
+    event.add("summary", summary, parameters={"LANGUAGE": language})
     event.add("dtstamp", at)
     return event

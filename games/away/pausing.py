@@ -30,13 +30,13 @@ class PauseStatus:
     """The state of pauses in a game."""
 
     pause: Pause | None
-    """The proposal, or the pause, that holds."""
+    """The open proposal or the present pause."""
     longest: timedelta
-    """The longest pause that could be proposed; nothing: none."""
+    """The longest pause that could be proposed. Zero if none is possible."""
     left: timedelta
-    """The rest of the table's time for pauses."""
+    """The time that is left for pauses in this game."""
     people: frozenset[SeatNumber]
-    """The seats that have a say."""
+    """The seats that may vote."""
     electors: frozenset[SeatNumber]
     """The electors whose vote is missing."""
 
@@ -59,7 +59,7 @@ def pause_status(game: Game, position: log_store.Position, now: datetime) -> Pau
 
 
 def longest_allowed_pause(game: Game, table: Table | None) -> timedelta:
-    """The longest pause that may be proposed; nothing where no time is left for one."""
+    """Return the longest pause that may be proposed, or zero if no time is left."""
     most = min(game.terms.longest_pause, pauses.left(table, game.terms.pauses))
     return most if most >= SHORTEST else timedelta()
 
@@ -119,9 +119,10 @@ def _open_turns(locked: LockedGame, state: object) -> set[str]:
 
 
 def agree(game: uuid.UUID, account: Account, via: str, now: datetime) -> None:
-    """Say yes to the pause that is proposed; said twice it changes nothing.
+    """Agree to the proposed pause. Agreeing twice has no effect.
 
-    Refusal ``conflict`` (none is proposed), ``forbidden`` (out of the game, or not at the table), ``not-found``.
+    Raises Refusal(conflict) if no pause is proposed, Refusal(forbidden) for an account that does not play or is out,
+    and Refusal(not-found).
     """
     with _locked_for_vote(game, account, now) as (locked, seat):
         pause = _open_proposal(locked, now)
@@ -160,7 +161,7 @@ def _open_proposal(locked: LockedGame, now: datetime) -> Pause:
 
 @contextmanager
 def _locked_for_vote(game: uuid.UUID, account: Account, now: datetime) -> Iterator[tuple[LockedGame, SeatNumber]]:
-    """Hold a game for one of those who have a say."""
+    """Lock a game for a vote of an account. Raises the refusals of ``agree``."""
     with lock_game(game, now) as locked:
         if locked is None:
             raise not_found()

@@ -32,16 +32,16 @@ from games.refusals import Refusal, not_found, not_seated
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=60)
 DAILY_LIMIT: Final = Policy("stand-ins", 20, DAY)
-"""The number of stand-ins an account may name: each is written to, and each leaves its lines in the log."""
+"""The limit on how many stand-ins an account may name. Each of them gets a notification and adds lines to the log."""
 
 
 def find_account(name: str) -> Account:
     """Return the account with this name. Raises Refusal(malformed) if there is none."""
-    found = Account.objects.filter(folded_name=fold(name), is_active=True).first()
-    if found is None:
+    account = Account.objects.filter(folded_name=fold(name), is_active=True).first()
+    if account is None:
         sentence = gettext_noop("Nobody here has the name “%(name)s”. Copy the name from the page of a game.")
         raise Refusal("malformed", Phrase(sentence, {"name": Notation(name[:LONGEST_NAME])}), "name")
-    return found
+    return account
 
 
 def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: datetime, now: datetime) -> StandIn:
@@ -117,11 +117,11 @@ def current_stand_in(game: Game, account: Account) -> StandIn | None:
 
 
 def withdraw(game: uuid.UUID, account: Account, now: datetime) -> None:
-    """End a stand-in of this game, as its owner or as the stand-in. Refusal ``not-found``: there is none."""
+    """End a stand-in in this game, as the owner of the seat or as the stand-in. Raises Refusal(not-found)."""
     with lock_game(game, now) as locked:
         seats = {} if locked is None else locked.seats
-        mine = (seat for seat in seats.values() if seat.stand_in_id and account.pk in _owner_and_stand_in(seat))
-        seat = next(mine, None)
+        own_seats = (seat for seat in seats.values() if seat.stand_in_id and account.pk in _owner_and_stand_in(seat))
+        seat = next(own_seats, None)
         if locked is None or seat is None or locked.game.state != Game.State.RUNNING:
             raise not_found()
         _end(locked, seat, account)
@@ -132,7 +132,7 @@ def _owner_and_stand_in(seat: Seat) -> Collection[int | None]:
 
 
 def _end(locked: LockedGame, seat: Seat, by: Account | None) -> None:
-    """End a stand-in; both are told of it but the one who ended it."""
+    """End a stand-in, and notify the one of the two who did not end it."""
     stand_in, seat.stand_in = seat.stand_in, None
     assert stand_in is not None
     seat.save(update_fields=["stand_in"])
@@ -148,7 +148,7 @@ def sweep(now: datetime) -> None:
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[StandIn]]:
-    """The stand-ins whose time is over."""
+    """Return the stand-ins whose time is over."""
     return [_expired(now).order_by("until")]
 
 
@@ -180,6 +180,6 @@ def end_all_by(account: Account, now: datetime) -> None:
 
 
 def end_for_seat(locked: LockedGame, seat: Seat) -> None:
-    """End the stand-in of a seat, if there is one, whose player leaves it."""
+    """End the stand-in of a seat whose player leaves it, if there is one."""
     if seat.stand_in_id:
         _end(locked, seat, seat.account)

@@ -22,13 +22,13 @@ from games.refusals import Refusal, not_found
 from games.terms.game_terms import MOST_VACATION
 
 NOTICE: Final = timedelta(days=1)
-"""The least time before its beginning at which a vacation is announced."""
+"""The minimum time between the announcement and the beginning of a vacation."""
 LONGEST_AHEAD: Final = timedelta(days=366)
-"""The most time ahead at which it may end."""
+"""The maximum time from now to the end of a vacation."""
 
 
 class Vacation(msgspec.Struct, frozen=True):
-    """From its first day to its last, by the clocks where its owner lives."""
+    """A vacation from its first to its last day, in the time zone of its owner."""
 
     id: uuid.UUID
     first: date
@@ -36,24 +36,26 @@ class Vacation(msgspec.Struct, frozen=True):
 
     @property
     def days(self) -> int:
-        """The number of its days."""
+        """The number of days."""
         return (self.last - self.first).days + 1
 
 
 def list_vacations(account: Account) -> list[Vacation]:
-    """The vacations that an account has announced, the earliest first; old ones are forgotten."""
-    return sorted(msgspec.convert(account.vacations, list[Vacation]), key=lambda each: each.first)
+    """Return the vacations that an account has announced, the earliest first. Old ones are already deleted."""
+    return sorted(msgspec.convert(account.vacations, list[Vacation]), key=lambda vacation: vacation.first)
 
 
 def year_of(account: Account, day: date) -> int:
-    """Return the year of a day by the calendar of a person's language: the Jalali for Persian."""
+    """Return the year of a day in the calendar of an account's language, which is the Jalali calendar for Persian."""
     return int(JalaliDate(day).year) if account.language == "fa" else day.year
 
 
 def days_left(account: Account, year: int) -> int:
-    """Return how many days of vacation a person may still announce in a year of their calendar."""
-    taken = (day for vacation in list_vacations(account) for day in days_between(vacation.first, vacation.last))
-    return MOST_VACATION - sum(year_of(account, day) == year for day in taken)
+    """Return the number of vacation days that an account may still announce in a year of its calendar."""
+    announced_days = (
+        day for vacation in list_vacations(account) for day in days_between(vacation.first, vacation.last)
+    )
+    return MOST_VACATION - sum(year_of(account, day) == year for day in announced_days)
 
 
 def announce(account: Account, first: date, last: date, now: datetime) -> Vacation:
@@ -123,8 +125,8 @@ def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
             "first",
         )
     for year in (year_of(person, new.first), year_of(person, new.last)):
-        wanted = sum(year_of(person, day) == year for day in days_between(new.first, new.last))
-        if wanted > days_left(person, year):
+        new_days = sum(year_of(person, day) == year for day in days_between(new.first, new.last))
+        if new_days > days_left(person, year):
             sentence = gettext_noop("In %(year)s you have %(left)s days of vacation left, of %(most)s.")
             values: dict[str, str | int] = {"year": str(year), "left": days_left(person, year), "most": MOST_VACATION}
             raise Refusal("malformed", Phrase(sentence, {**values}), "last")
@@ -159,7 +161,7 @@ def _recalculate_deadlines(game: uuid.UUID, person: Account, now: datetime) -> N
 
 
 def _extends_open_deadline(person: Account, vacation: Vacation) -> bool:
-    """Return whether a deadline of theirs that is open has been made later by this vacation."""
+    """Return whether this vacation has extended an open deadline of the account."""
     for seat in Seat.objects.filter(account=person, game__state=Game.State.RUNNING):
         rows = OpenQuestion.objects.filter(game=seat.game_id, seat=seat.number, due_at__gt=_starts_at(person, vacation))
         if any(step["code"] == "vacation" for row in rows for step in row.why):

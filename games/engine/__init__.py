@@ -6,11 +6,11 @@ all draws are written into the events, so a replay draws nothing. ``SeededChance
 the game. ``show`` is the only filter for secrets: a fact that it does not name stays hidden. ``games/__init__.py`` is
 empty, so that programs can import the engine and the rules alone and simulate millions of games.
 
-Simulations use ``games.engine.play``, which returns the events of a move and the state after them. A game that
-computes the state while it decides (``Rules.play``) avoids folding the events a second time. Results that depend on
-public arguments alone are cached with ``functools.lru_cache``: the law of a set of options, the question of a seat and
-its legal moves, the points of a pyramid. Frozen structs are declared with ``gc=False``, because they cannot contain
-reference cycles and the garbage collector need not visit them.
+Simulations use ``games.engine.play``, which returns the events of a move and the state after them. A game that computes
+the state while it decides (``Rules.play``) avoids folding the events a second time. Results that depend on public
+arguments alone are cached with ``functools.lru_cache``: the law of a set of options, the question of a seat and its
+legal moves, the points of a pyramid. Frozen structs are declared with ``gc=False``, because no reference cycles are
+possible in frozen data and the garbage collector need not visit them.
 
 ``games/engine/chain.py`` makes the log tamper-evident, and ``games/engine/record.py`` is the document that a finished
 game becomes. docs/fairness.md explains what they prove.

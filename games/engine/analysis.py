@@ -42,7 +42,7 @@ class Decision(msgspec.Struct, frozen=True):
     events: Sequence[Event]
     question: Question
     moves: Sequence[Move]
-    chosen: Move
+    answer: Move
 
 
 class Better(msgspec.Struct, frozen=True):
@@ -82,8 +82,8 @@ def analyse(rules: AnyRules, decision: Decision, chance: Chance) -> Finding:
     )
     state = replay(rules, decision.events)
     view = rules.view(state, seat)
-    finding = Finding(rules.words.asks(view, question), rules.words.label(decision.chosen))
-    if len(decision.moves) < 2 or question.kind in rules.search.unanalysed or decision.chosen not in decision.moves:
+    finding = Finding(rules.words.asks(view, question), rules.words.label(decision.answer))
+    if len(decision.moves) < 2 or question.kind in rules.search.unanalysed or decision.answer not in decision.moves:
         return finding
     quick = QuickChance(chance.choose(range(1 << 62)))
     best = _best_others(rules, decision, quick)
@@ -102,7 +102,7 @@ def _best_others(rules: AnyRules, decision: Decision, chance: Chance) -> list[Mo
     """Return the two best of the other moves. The second is used if the first gives no result."""
     rollouts = round(SCREENED * rules.search.effort)
     weighed = weigh(rules, decision.events, decision.question, decision.moves, chance, rollouts)
-    return [alternative.move for alternative in weighed if alternative.move != decision.chosen][:2]
+    return [alternative.move for alternative in weighed if alternative.move != decision.answer][:2]
 
 
 def _measured(
@@ -135,7 +135,7 @@ def _gain(
     effort: float,
 ) -> tuple[float, float]:
     """Return the gain of a move over the chosen one, with its error."""
-    question, other, actual = decision.question, Weighed(move), Weighed(decision.chosen)
+    question, other, actual = decision.question, Weighed(move), Weighed(decision.answer)
     fresh, habits = iter(worlds), rules.search.habits(decision.events, question.seat)
     gain = error = 0.0
     for size in COMPARED:
@@ -165,7 +165,7 @@ def _guessed(rules: AnyRules, decision: Decision, state: Any, worlds: Sequence[A
             even = even_worlds(rules, decision.events, question.seat, QuickChance(0), EVEN)
             if {bool(guess.holds(world)) for world in even} == {count > 0}:
                 percent = 100 * bool(count)
-        sentences.append(guess.says(percent))
+        sentences.append(guess.phrase(percent))
     return tuple(sentences)
 
 

@@ -18,7 +18,7 @@ class Step(msgspec.Struct, frozen=True):
     """A move of the learner, and the answers of the other seats."""
 
     title: Phrase
-    says: Phrase
+    text: Phrase
     """The text before the move: what the learner sees, and what to do."""
     takes: tuple[str, ...]
     """The moves that are accepted, in notation. The first one is suggested."""

@@ -72,7 +72,7 @@ def _filled(
 ) -> ReadPlan | None:
     """Return the plan of a kind with these words as its fields, or None if a word is missing or superfluous."""
     filled: dict[str, Any] = {}
-    for name, ways in kind.said.items():
+    for name, ways in kind.boolean_words.items():
         filled[name], words = _without_ending(ways, words)
     for field in msgspec.structs.fields(kind):
         if field.name in filled:
@@ -85,7 +85,7 @@ def _filled(
             return None
         words = [word for word in words if word not in fitting]
         filled[field.name] = _value(fitting[0]) if fitting else None
-    return None if words or None in (filled.get(name, "") for name in (*kind.said, "move")) else kind(**filled)
+    return None if words or None in (filled.get(name, "") for name in (*kind.boolean_words, "move")) else kind(**filled)
 
 
 def _without_ending(ways: tuple[str, str], words: list[str]) -> tuple[bool | None, list[str]]:

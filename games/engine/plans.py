@@ -23,7 +23,7 @@ class Plan(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=
     order: ClassVar[tuple[str, ...]] = ()
     """The order in which the fields are written, if it differs from the order of their definition."""
 
-    said: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    boolean_words: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """The words for a boolean field: for False, and for True."""
 
     @classmethod
@@ -36,7 +36,9 @@ class Plan(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=
         words = [self.beginning()]
         for field in self.order or self.__struct_fields__:
             value = getattr(self, field)
-            words.append(self.said[field][value] if field in self.said else "" if value is None else str(value))
+            words.append(
+                self.boolean_words[field][value] if field in self.boolean_words else "" if value is None else str(value)
+            )
         return " ".join(filter(None, words))
 
 

@@ -150,7 +150,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """In the order in which they were applied."""
     events: tuple[RecordedLine, ...]
     trust: str
-    """A sentence on the people whom the deal trusts."""
+    """A sentence that says whether the players must trust the server's deal."""
     time_stamps: tuple[RecordedStamp, ...]
     """Sorted by time. Empty if the server asks no authority."""
 
@@ -161,7 +161,7 @@ class ReplayedMove(msgspec.Struct, frozen=True):
     seat: SeatNumber
     question: str
     move: Any
-    """None for a resignation."""
+    """The move as JSON, or None for a resignation."""
     timed_out: bool
     """True for the default move of a question that timed out. Its choice may have used draws."""
 

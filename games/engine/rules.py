@@ -126,7 +126,7 @@ def all_heat(view: Any) -> float:
 class Guess(msgspec.Struct, frozen=True):
     """A statement about hidden cards that mattered for a decision, such as "the claim was true"."""
 
-    says: Callable[[int], Phrase]
+    phrase: Callable[[int], Phrase]
     """``says(percent)`` returns a sentence with the probability of the statement."""
     holds: Callable[[Any], bool]
     """``holds(world)`` returns True if the statement is true in a possible state."""

@@ -1,1 +1,1 @@
-"""The append-only log of events: its only reader and writer, and the events that belong to no rules."""
+"""The append-only event log of games, and the table events, which are the same for all games."""

@@ -1,4 +1,4 @@
-"""Logs of games that were over long ago: one compressed row in place of a row for each line."""
+"""Archives: the log of a game that ended long ago is one compressed row instead of one row for each line."""
 
 import uuid
 import zlib
@@ -13,7 +13,7 @@ from games.models import ArchivedLog
 
 
 class StoredLine(NamedTuple):
-    """A line of a log as its row has it, without the game."""
+    """A line of a log as stored in its row, without the game's id."""
 
     number: int
     body: str
@@ -26,9 +26,10 @@ class StoredLine(NamedTuple):
 
 
 def archive(game: uuid.UUID) -> None:
-    """Put the log of a game that is over into its compressed row. Only inside a transaction that has locked the game.
+    """Move the log of a finished game into its compressed row. Call it in a transaction that has locked the game.
 
-    Its lines are deleted from the log once they are read back from there: the database refuses it before that.
+    The lines are deleted only after they have been read back from the archive. Before that, the database refuses to
+    delete them.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -44,8 +45,8 @@ def archive(game: uuid.UUID) -> None:
 
 
 def find(games: Collection[uuid.UUID]) -> dict[uuid.UUID, list[StoredLine]]:
-    """Return the logs of those of these games that are archived."""
-    if not games:  # else a query is built that is never sent
+    """Return the archived logs of these games. Games without an archive are left out."""
+    if not games:  # Without this, Django would build a query and not send it.
         return {}
     rows = ArchivedLog.objects.filter(game__in=games).values_list("game_id", "lines")
     return {game: msgspec.json.decode(zlib.decompress(lines), type=list[StoredLine]) for game, lines in rows}

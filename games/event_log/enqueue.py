@@ -1,4 +1,4 @@
-"""Enqueue tasks by name, so that modules below a task can do it, and only once the work is committed."""
+"""Enqueue tasks by name after a commit, so that modules below a task can enqueue it."""
 
 from celery import current_app
 from django.db import transaction

@@ -1,4 +1,4 @@
-"""Lines of the log of a game."""
+"""Lines of the log of a game, and their JSON."""
 
 import uuid
 from collections.abc import Iterable
@@ -15,24 +15,26 @@ from games.event_log.table_events import TableEvent
 
 
 class ChainedLine(msgspec.Struct, frozen=True):
-    """A line of a game's log as its chain and its record hold it: an event and its envelope."""
+    """An event and its envelope, in the form of the chain and of a game's record."""
 
     number: int
     event: Event
     at: datetime
     via: str
     seat: SeatNumber | None = None
-    """The seat whose move led to it."""
+    """The seat whose move led to the event."""
     move: uuid.UUID | None = None
     draws: tuple[tuple[int, int], ...] = ()
-    """On the first line of a decision: its draws of chance, each (of how many, which)."""
+    """The draws of a decision, on its first line: pairs of the number of options and the chosen index."""
 
 
 class Line(ChainedLine, frozen=True):
-    """A line of a game's log, with values that are derived from the lines before it."""
+    """A line of a game's log, with counts that are derived from the lines before it."""
 
     shown: tuple[int, ...] = ()
-    """The number of lines up to this one that a spectator and each seat are shown; empty while nothing was hidden."""
+    """For a spectator and each seat, the number of lines up to this one that they are shown. Empty if nothing is
+    hidden.
+    """
 
     def number_for(self, viewer: Viewer) -> int:
         """Return the number of this line among those that a viewer is shown, or of the last one before it."""
@@ -56,7 +58,7 @@ def decoder(of: Any) -> Any:
 
 
 def encode(answer: Any) -> str:
-    """A game's move as JSON, without the question it answers."""
+    """Return a move as JSON, without the id of its question."""
     return msgspec.json.encode(msgspec.structs.replace(answer, question="")).decode()
 
 

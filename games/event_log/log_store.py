@@ -1,7 +1,8 @@
-"""The event log: the only reader and writer of events and of the snapshots beside them.
+"""The store of the event log. Only this module and ``games.event_log.archived_logs`` read and write events and
+snapshots.
 
-All functions handle many games or lines, with one statement each. The log of a game that ended long ago is read from
-its archive (``games.event_log.archived_logs``).
+Each function handles many games or lines with one statement. The log of a game that ended long ago is read from its
+archive.
 """
 
 import json
@@ -33,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 
 class UnknownRules(Exception):
-    """A game was begun with rules, or a version of them, that this server does not have."""
+    """Raised for a game whose rules, or the version of them, are not installed on this server."""
 
     def __init__(self, name: str, version: int) -> None:
         super().__init__(f"the rules {name!r} in version {version} are not installed")
@@ -42,7 +43,7 @@ class UnknownRules(Exception):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A game as it stands: its table, and its own state once it is set up."""
+    """A position in a game: the state of its table, and the state of its rules once they are set up."""
 
     version: int = 0
     table: Table | None = None
@@ -50,7 +51,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def rules_of(game: Game) -> AnyRules:
-    """The rules a game is played by. UnknownRules where this server has no such version of them."""
+    """Return the rules of a game. Raises UnknownRules if this server does not have their version."""
     rules = find_rules(game.rules, game.rules_version)
     if rules is None:
         raise UnknownRules(game.rules, game.rules_version)
@@ -58,7 +59,7 @@ def rules_of(game: Game) -> AnyRules:
 
 
 def fold(rules: AnyRules, position: Position, event: Event) -> Position:
-    """The position after one more event."""
+    """Return the position after one more event."""
     version = position.version + 1
     if isinstance(event, TableEvent):
         return Position(version, fold_table(position.table, event), position.state)
@@ -115,7 +116,7 @@ _SNAPSHOTS: Final = """
 
 
 def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
-    """Add lines to the logs of games. IntegrityError where a number is taken: nothing is added then."""
+    """Add lines to the logs of games. Raises IntegrityError if a line number exists already; nothing is added then."""
     rows = [_row(game, line) for game, added in lines.items() for line in added]
     if rows:
         with connection.cursor() as cursor:
@@ -123,7 +124,7 @@ def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
 
 
 def _row(game: uuid.UUID, line: Line) -> dict[str, Any]:
-    body, draws = _written(line)
+    body, draws = _encode_row(line)
     return {
         "game_id": game,
         "number": line.number,
@@ -137,13 +138,13 @@ def _row(game: uuid.UUID, line: Line) -> dict[str, Any]:
     }
 
 
-def _written(line: Line) -> tuple[str, str | None]:
-    """Return the texts in a line's row: its event and its draws."""
+def _encode_row(line: Line) -> tuple[str, str | None]:
+    """Return the event and the draws of a line as texts for its row."""
     return msgspec.json.encode(line.event).decode(), json.dumps(line.draws) if line.draws else None
 
 
 def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: str) -> None:
-    """Add one table event to the end of each of these games' logs, and bring their locked rows up to date."""
+    """Add one table event to the log of each of these games, and update their rows, which must be locked."""
     added = {}
     for game in games:
         game.version += 1
@@ -158,19 +159,20 @@ def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: s
 
 
 def read(game: Game, after: int = 0) -> list[Line]:
-    """The lines of a game's log behind number ``after``. UnknownRules where its rules are not here."""
-    return _told(game, read_many([game], {game.id: after})[game.id])
+    """Return the lines of a log after line ``after``. Raises UnknownRules if its rules are not installed here."""
+    return _visible_lines(game, read_many([game], {game.id: after})[game.id])
 
 
-def _told(game: Game, lines: list[Line]) -> list[Line]:
-    """Return the lines that a game shows: all, unless it is shown with a delay."""
+def _visible_lines(game: Game, lines: list[Line]) -> list[Line]:
+    """Return the lines up to the version of ``game``, which is an older one if spectators see the game with a delay."""
     return [line for line in lines if line.number <= game.version] if game.is_held_back else lines
 
 
 def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
-    """The lines of a game's log from the one that ``viewer`` is shown behind number ``after``, to the end.
+    """Return the lines of a log from the first one that ``viewer`` is shown after their line ``after``, to the end.
 
-    They begin with the decision that this line belongs to. The end of a game that is held back is where it stood.
+    The result begins with the first line of the decision that this line belongs to. A game that is shown with a delay
+    ends at the version of ``game``.
     """
     index = None if viewer == EVERYONE else viewer + 1
     decoder = _decoder(rules_of(game).event_type)
@@ -178,26 +180,26 @@ def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
         cursor.execute(_READ_SHOWN, {"game": game.id, "viewer": index, "after": after})
         lines = [_line(decoder, *row) for _, *row in cursor]
     if lines or not _may_be_archived(game):
-        return _told(game, lines)
+        return _visible_lines(game, lines)
     return _shown_behind(
         [_line(decoder, *row) for row in archived_logs.find([game.id]).get(game.id, ())], viewer, after
     )
 
 
 def young_lines(until: Mapping[uuid.UUID, datetime]) -> dict[uuid.UUID, tuple[int, list[Event]]]:
-    """The number of the first line of each running game that is younger than this, and the table's events since."""
+    """Return, for each running game, the number of its first line after this time and the table events since."""
     decode = _decoder(AnyTableEvent).decode
-    found = find(_YOUNG, [array(until), list(until.values())])
-    return {game: (first, [decode(body) for body in bodies or ()]) for game, first, bodies in found}
+    rows = find(_YOUNG, [array(until), list(until.values())])
+    return {game: (first, [decode(body) for body in bodies or ()]) for game, first, bodies in rows}
 
 
 def _may_be_archived(game: Game) -> bool:
-    """Return whether the lines of a game may be in its archive, where its log has none."""
+    """Return whether the lines of a game without a log may be in an archive."""
     return game.state == Game.State.OVER
 
 
 def _shown_behind(lines: Sequence[Line], viewer: Viewer, after: int) -> list[Line]:
-    """Return the lines that ``_READ_SHOWN`` finds, of those of a whole log."""
+    """Return the lines that ``_READ_SHOWN`` finds, from the lines of a whole log."""
     first = next((line for line in lines if line.number_for(viewer) > after), None)
     if first is None:
         return []
@@ -206,18 +208,18 @@ def _shown_behind(lines: Sequence[Line], viewer: Viewer, after: int) -> list[Lin
 
 
 def answered(lines: Sequence[Line]) -> set[SeatNumber]:
-    """Return whose answers these lines end with: those given in the window that is open after them, if one is."""
-    found = set()
+    """Return the seats that have already answered in the window that is open after these lines."""
+    seats = set()
     for line in reversed(lines):
         if line.event.in_open_window and line.seat is not None:
-            found.add(line.seat)
+            seats.add(line.seat)
         elif not isinstance(line.event, TableEvent):
             break
-    return found
+    return seats
 
 
 def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uuid.UUID, list[Line]]:
-    """Return for each game the lines of its log after a number, by default all."""
+    """Return the lines of the logs of many games, for each game those after a number (0 by default)."""
     decoders = {game.id: _decoder(rules_of(game).event_type) for game in games}
     lines: dict[uuid.UUID, list[Line]] = {game.id: [] for game in games}
     with connection.cursor() as cursor:
@@ -243,21 +245,21 @@ def _line(
     via: Any,
     seat: Any,
     move: Any,
-    shown: list[int] | None,
+    shown_counts: list[int] | None,
 ) -> Line:
     pairs = tuple((bound, index) for bound, index in json.loads(draws)) if draws else ()
-    return Line(number, decoder.decode(body), at, via, seat, move, pairs, tuple(shown or ()))
+    return Line(number, decoder.decode(body), at, via, seat, move, pairs, tuple(shown_counts or ()))
 
 
 def line_of(game: Game, recorded: RecordedLine) -> Line:
-    """A line of a record as one of a log. msgspec.ValidationError where the game knows no such event."""
+    """Return a line of a record as a line of a log. Raises msgspec.ValidationError if the rules have no such event."""
     rest = msgspec.convert(msgspec.structs.asdict(recorded), _Envelope)
     event = _decoder(rules_of(game).event_type).decode(msgspec.json.encode(recorded.event))
     return Line(recorded.number, event, rest.at, rest.via, rest.seat, rest.move, recorded.draws)
 
 
 class _Envelope(msgspec.Struct):
-    """The fields of a recorded line that stand round its event."""
+    """The fields of a recorded line without its event."""
 
     at: datetime
     via: str
@@ -272,41 +274,41 @@ def rewritten(game: Game) -> list[int]:
         cursor.execute(_READ, [[game.id], [0]])
         rows = [archived_logs.StoredLine(*row) for _, *row in cursor]
     rows = rows or archived_logs.find([game.id]).get(game.id, [])
-    return [row.number for row in rows if _written(_line(decoder, *row)) != (row.body, row.draws)]
+    return [row.number for row in rows if _encode_row(_line(decoder, *row)) != (row.body, row.draws)]
 
 
 def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
-    """Return how each of these games stands: its snapshot and what the log holds beyond it.
+    """Return the current position of each of these games: its snapshot and the log lines after it.
 
-    A snapshot that does not follow from the log is not used: the log is folded from its first line.
+    A snapshot that does not follow from the log is not used. The whole log is folded instead.
     """
     rules = {game.id: rules_of(game) for game in games}
     stored = {game: _Snapshot(*row) for game, *row in find(_SNAPSHOTS, [array(rules)])}
-    found = {game.id: _opened(game, rules[game.id], stored.get(game.id)) for game in games}
-    behind = [game for game in games if found[game.id].version != game.version]
-    tails = _tails(behind, stored, found) if behind else {}
+    by_game = {game.id: _opened(game, rules[game.id], stored.get(game.id)) for game in games}
+    behind = [game for game in games if by_game[game.id].version != game.version]
+    tails = _tails(behind, stored, by_game) if behind else {}
     for game in behind:
-        for line in _told(game, tails[game.id]):
-            found[game.id] = fold(rules[game.id], found[game.id], line.event)
-    return found
+        for line in _visible_lines(game, tails[game.id]):
+            by_game[game.id] = fold(rules[game.id], by_game[game.id], line.event)
+    return by_game
 
 
 def _tails(
-    games: Sequence[Game], stored: Mapping[uuid.UUID, "_Snapshot"], found: dict[uuid.UUID, Position]
+    games: Sequence[Game], stored: Mapping[uuid.UUID, "_Snapshot"], by_game: dict[uuid.UUID, Position]
 ) -> dict[uuid.UUID, list[Line]]:
     """Return the lines after the positions found so far. A position whose chain does not match the log starts again."""
-    tails = read_many(games, {game.id: found[game.id].version for game in games})
+    tails = read_many(games, {game.id: by_game[game.id].version for game in games})
     wrong = []
     for game in games:
-        if found[game.id].version and not _leads_to_head(game, stored[game.id].head, tails[game.id]):
+        if by_game[game.id].version and not _leads_to_head(game, stored[game.id].head, tails[game.id]):
             _warn(game)
-            found[game.id] = Position()
+            by_game[game.id] = Position()
             wrong.append(game)
     return tails | read_many(wrong, {}) if wrong else tails
 
 
 def _leads_to_head(game: Game, head: bytes, lines: Sequence[Line]) -> bool:
-    """Return whether these last lines of a game's log lead from this head of its chain to the present one."""
+    """Return whether these last lines of a log lead from ``head`` to the present head of its chain."""
     ids = {line.move for line in lines if line.move is not None}
     moves = Move.objects.filter(pk__in=ids) if ids else ()
     try:
@@ -318,12 +320,12 @@ def _leads_to_head(game: Game, head: bytes, lines: Sequence[Line]) -> bool:
 
 
 def position(game: Game) -> Position:
-    """Return how one game stands."""
+    """Return the current position of a game."""
     return positions([game])[game.id]
 
 
 class _Snapshot(NamedTuple):
-    """A stored snapshot, as its row has it."""
+    """The columns of a stored snapshot."""
 
     version: int
     head: bytes
@@ -355,14 +357,14 @@ def _opened(game: Game, rules: AnyRules, stored: _Snapshot | None) -> Position:
 
 
 def _warn(game: Game) -> None:
-    """Log that a snapshot is not used, unless the game has only gone on since its row was read."""
+    """Log that a snapshot is not used, unless a newer version of the game was stored after its row had been read."""
     if Game.objects.filter(pk=game.pk, version__gt=game.version).exists():
         return
     logger.warning("the snapshot of game %s does not follow from its log, which is folded from its start", game.id)
 
 
 def law_of(game: Game) -> bytes:
-    """A digest of what a game is played by: its rules, their version and its options."""
+    """Return a digest of the rules of a game, their version and its options. Snapshots of other rules are not used."""
     law = (game.rules, game.rules_version, game.options)
     return sha256(msgspec.json.encode(law, order="deterministic")).digest()
 
@@ -371,7 +373,7 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 def closed(position: Position) -> tuple[bytes, bytes | None]:
-    """A position's two parts as a snapshot stores them: the same bytes for the same position."""
+    """Return the two parts of a position as bytes for a snapshot. Equal positions give equal bytes."""
     return _encode(position.table), None if position.state is None else _encode(position.state)
 
 
@@ -387,7 +389,7 @@ _KEEP: Final = """
 
 
 def keep(positions: Iterable[tuple[Game, Position]]) -> None:
-    """Store snapshots in place of those before. Each game is sealed up to its position."""
+    """Store snapshots in place of the former ones. The rows of the games must have the heads of these positions."""
     rows = [
         {
             "game": game.id,

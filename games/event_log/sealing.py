@@ -1,4 +1,4 @@
-"""Lines that are added to a log: chained, and counted for each viewer. Nothing is stored here."""
+"""Seal new log lines: chain them, and count them for each viewer. This module stores nothing."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -37,9 +37,9 @@ def seal(rules: AnyRules, game: Game, lines: Sequence[Line], moves: Iterable[Mov
 
 
 def count_shown(rules: AnyRules, before: Sequence[int], line: Line, seat_count: int) -> list[int]:
-    """Return how many lines a spectator and each seat are shown up to this one, given the counts ``before`` it.
+    """Return how many lines a spectator and each seat are shown up to this one. ``before`` has the counts before it.
 
-    The counts are empty while nothing is hidden from anybody. What a spectator is shown, every seat is.
+    The counts are empty while nothing is hidden from any viewer. A seat is shown every line that a spectator is shown.
     """
     if is_public(rules, line.event):
         return [count + 1 for count in before]
@@ -48,17 +48,17 @@ def count_shown(rules: AnyRules, before: Sequence[int], line: Line, seat_count: 
 
 
 def is_public(rules: AnyRules, event: Event) -> bool:
-    """Return whether it is public that an event has happened, even if its content is hidden."""
+    """Return whether every viewer may know that this event has happened, even if its content is hidden."""
     return isinstance(event, TableEvent) or rules.show(event, SPECTATOR) is not None
 
 
 def contents_of(rules: AnyRules, lines: Sequence[Line], moves: Iterable[Move]) -> Iterator[bytes]:
-    """Yield what the leaves of these lines are made of. LookupError where a move is missing."""
+    """Yield the content of the chain's leaf for each line. Raises LookupError if a move is missing."""
     return contents((line.chained() for line in lines), {move.id: recorded(rules, move) for move in moves})
 
 
 def recorded(rules: AnyRules, move: Move) -> RecordedMove:
-    """An accepted move as records and the chain have it."""
+    """Return an accepted move in the form of the chain and of records."""
     body, text = None, RESIGNATION
     if move.body is not None:
         body, text = msgspec.json.decode(move.body), rules.text(_decoder(rules.move_type).decode(move.body))
@@ -67,5 +67,5 @@ def recorded(rules: AnyRules, move: Move) -> RecordedMove:
 
 
 def head_of(game: Game) -> bytes:
-    """The head of a game's chain; that of an empty log before its first event."""
+    """Return the head of a game's chain. Before the first event it follows from the commitment."""
     return bytes(game.head) or chain.start(game.commitment)

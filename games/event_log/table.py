@@ -1,4 +1,4 @@
-"""A table as its events leave it, and the fold of them. Pure: no database, no clock."""
+"""The state of a table, and the function that folds table events into it. Pure: no database, no clock."""
 
 from datetime import datetime, timedelta
 from typing import Final, Literal
@@ -50,13 +50,13 @@ Phase = Literal["open", "starting", "running", "over", "cancelled"]
 
 
 class Pause(msgspec.Struct, frozen=True):
-    """A pause that was proposed, or that is on."""
+    """A proposed pause, or the present pause."""
 
     seconds: int
     ends_at: datetime
-    """The time at which a proposal lapses, or at which a pause that is on is over."""
+    """The time at which a proposal expires, or at which the present pause ends."""
     agreed: tuple[SeatNumber, ...] = ()
-    """The seats that agree, in that order, the proposer first; once it is on, those that agree to end it early."""
+    """The seats that agree, in the order of their votes. During a pause: those that vote for ending it early."""
     on: bool = False
 
     @property
@@ -66,7 +66,7 @@ class Pause(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A table as its events leave it."""
+    """The state of a table after its events."""
 
     seat_count: int
     """The number of seats; from the start on, the number of players."""
@@ -81,11 +81,11 @@ class Table(msgspec.Struct, frozen=True):
     """The seat, level and style of each bot who sat down before the game began."""
     bot_seats: tuple[SeatNumber, ...] = ()
     seeds: tuple[str, ...] = ()
-    """The players' own seeds in seat order, blank for bots, and for those who have not revealed theirs."""
+    """The players' own seeds in seat order. Blank for bots and for seeds that are not revealed yet."""
     seed_commitments: tuple[str, ...] = ()
-    """In seat order; blank for those who committed to none."""
+    """The commitments to seeds in seat order. Blank for players without one."""
     players: tuple[str, ...] = ()
-    """The ids of the accounts in this game alone, in seat order; blank for bots."""
+    """The id of each player in this game, in seat order (``games.models.player_id``). Blank for bots."""
     listed_players: tuple[str, ...] = ()
     """The players in the list of the deal, in seat order; empty if there is no list."""
     missing_seeds: tuple[SeatNumber, ...] = ()
@@ -96,28 +96,32 @@ class Table(msgspec.Struct, frozen=True):
     beacon_signature: str = ""
     phase: Phase = "open"
     resigned: tuple[SeatNumber, ...] = ()
-    """The seats that are out of the game, by their own wish or because they left too many questions unanswered."""
+    """The seats that are out of the game: they resigned, or missed too many questions."""
     away: tuple[SeatNumber, ...] = ()
-    """For whom bots sit in."""
+    """The seats whose absent players are replaced by a bot for now."""
     stand_in_seats: tuple[SeatNumber, ...] = ()
     """The seats that have named a stand-in."""
     given_back: int = 0
-    """The number of seconds by which deadlines were moved in all."""
+    """The total number of seconds by which deadlines were moved."""
     winners: tuple[SeatNumber, ...] = ()
     pause: Pause | None = None
-    """The last one that was proposed, unless it has come to nothing; or the one that is on."""
+    """The open proposal or the present pause."""
     paused: int = 0
-    """The number of seconds that the pauses that are over have taken in all."""
+    """The total length of past pauses in seconds."""
     time_banks: tuple[int | None, ...] = ()
-    """In seat order, as far as it is known: how many seconds a time bank holds; None where nothing was taken yet."""
+    """The remaining seconds of each time bank in seat order. None if nothing has been taken from it; the tuple may be
+    shorter than the number of seats.
+    """
 
     @property
     def round(self) -> int | None:
-        """The round of the beacon that the deal waits for, or that is mixed into it."""
+        """The round of the beacon that the deal waits for, or that is part of it."""
         return self.beacon_round if self.phase == "starting" or self.beacon_signature else None
 
     def deal_list(self, game: str, commitment: str) -> str:
-        """Return the list that the deal follows from; blank if nothing protects it, or it is not fixed yet."""
+        """Return the list that the deal follows from. It is blank before it is fixed, or if nothing
+        protects the deal.
+        """
         if not self.listed_players:
             return ""
         seats = len(self.listed_players)
@@ -128,13 +132,13 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def mixed_in(self) -> tuple[bytes, ...]:
-        """The bytes that are mixed into each draw beside the server's seed: the players' seeds, then the beacon."""
-        drawn = [chain.randomness(self.beacon_signature)] if self.beacon_signature else []
-        return (*(bytes.fromhex(seed) for seed in self.seeds if seed), *drawn)
+        """The bytes that are part of each draw beside the server's seed: the players' seeds, then the beacon."""
+        beacon = [chain.randomness(self.beacon_signature)] if self.beacon_signature else []
+        return (*(bytes.fromhex(seed) for seed in self.seeds if seed), *beacon)
 
 
 def seconds_of(delay: timedelta | None) -> int | None:
-    """Return a delay of spectators as the log has it."""
+    """Return the delay of spectators in seconds, as events have it."""
     return None if delay is None else int(delay.total_seconds())
 
 
@@ -142,7 +146,7 @@ _BLANK: Final = Table(seat_count=0, bot_count=0)
 
 
 def fold(table: Table | None, event: Event) -> Table:
-    """The table after ``event``. Total: what it does not know leaves the table as it was."""
+    """Return the table after an event. Events of the rules do not change it."""
     table = table or _BLANK
     change = msgspec.structs.replace
     match event:
@@ -189,8 +193,8 @@ def _fold_opening(table: Table, event: GameCreated | Joined | Left | Started | G
             table = change(table, taken=seat, bot_seats=bot_seats, bots=bots, players=(*table.players, event.player))
             return change(table, seeds=seeds, seed_commitments=commitments)
         case Left(seat=seat):
-            kept = (table.seeds, table.seed_commitments, table.players)
-            seeds, commitments, players = (values[: seat - 1] + values[seat:] for values in kept)
+            seat_values = (table.seeds, table.seed_commitments, table.players)
+            seeds, commitments, players = (values[: seat - 1] + values[seat:] for values in seat_values)
             return change(table, taken=table.taken - 1, seeds=seeds, seed_commitments=commitments, players=players)
         case Started(seat_count=seat_count):
             return change(table, seat_count=seat_count, phase="running")
@@ -242,7 +246,7 @@ def _with_player(players: tuple[str, ...], seat: SeatNumber, player: str) -> tup
 
 
 def _without(seats: tuple[SeatNumber, ...], seat: SeatNumber) -> tuple[SeatNumber, ...]:
-    return tuple(each for each in seats if each != seat)
+    return tuple(other for other in seats if other != seat)
 
 
 def _fold_pause(table: Table, event: AnyPauseEvent) -> Table:

@@ -66,7 +66,7 @@ class _Position(NamedTuple):
     events: tuple[Event, ...] = ()
     state: Any = None
     decides: tuple[SeatNumber, Move] | None = None
-    drawn: tuple[Any, ...] = ()
+    draws: tuple[Any, ...] = ()
     options: tuple[Any, ...] = ()
 
     def __deepcopy__(self, memo: Any) -> Self:
@@ -82,7 +82,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
 
     def _go_on(self, game: _Game, at: _Position) -> None:
         """Compute a decision to its end, or to the next draw that has not been made."""
-        rules, chance = game.rules, ScriptedChance(at.drawn)
+        rules, chance = game.rules, ScriptedChance(at.draws)
         begin, decide = rules.setup, rules.decide
         try:
             events = decide(at.state, *at.decides, chance) if at.decides else begin(game.options, game.seats, chance)
@@ -106,7 +106,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         at, choice = self.at, self._choices()[action]
-        draws = {"drawn": (*at.drawn, choice)} if at.options else {"decides": (self.current_player() + 1, choice)}
+        draws = {"draws": (*at.draws, choice)} if at.options else {"decides": (self.current_player() + 1, choice)}
         self._go_on(self.get_game(), at._replace(**draws))
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -127,7 +127,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return rewards(game.rules.outcome(self.at.state), game.seats) if self.is_terminal() else [0.0] * game.seats
 
     def __str__(self) -> str:
-        return f"{msgspec.json.encode(self.at.state).decode()} {self.at.drawn}"
+        return f"{msgspec.json.encode(self.at.state).decode()} {self.at.draws}"
 
 
 class _Observer:

@@ -33,7 +33,7 @@ class Decision(NamedTuple):
     """The state before it. None before the set-up."""
     seat: SeatNumber
     move: Move | None
-    """None for the set-up and for a resignation."""
+    """The move, or None for the set-up and for a resignation."""
     events: Sequence[Event]
     after: Any
     draws: Sequence[Any] = ()

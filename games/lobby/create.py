@@ -34,36 +34,36 @@ from games.play.locked_game import LockedGame
 from games.refusals import Refusal
 
 
-def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game:
+def create_game(host: Account, new_game: NewGame, via: str, now: datetime) -> Game:
     """Create a game with its host on seat 1. It starts immediately if all other seats are for bots.
 
     The seed of the game is created here, and bound by a commitment that is public from now on. Raises
     Refusal(malformed) for an invalid choice, Refusal(forbidden) if other people can join and the host has no confirmed
     address, and Refusal(limit-reached) or Refusal(rate-limited) for too many games.
     """
-    rules = rules_named(chosen.rules)
-    options = chosen_options(rules, chosen.options, chosen.seat_count)
-    check_bots(chosen)
-    seeding = Seeding(chosen.seed, chosen.seed_commitment)
+    rules = rules_named(new_game.rules)
+    options = chosen_options(rules, new_game.options, new_game.seat_count)
+    check_bots(new_game)
+    seeding = Seeding(new_game.seed, new_game.seed_commitment)
     check_seeding(seeding)
-    check_terms(chosen.terms)
-    check_delay(chosen.spectator_delay)
-    is_for_people = len(chosen.bots) + 1 < chosen.seat_count
+    check_terms(new_game.terms)
+    check_delay(new_game.spectator_delay)
+    is_for_people = len(new_game.bots) + 1 < new_game.seat_count
     if is_for_people:
         check_address(host)
     with game_caps.lock_account(host):
-        club = lock_club_of_new_game(host, chosen.club)
+        club = lock_club_of_new_game(host, new_game.club)
         game = new_row(
             rules,
             host,
             options=msgspec.to_builtins(options),
-            seat_count=chosen.seat_count,
-            bot_count=len(chosen.bots),
-            chosen_bots=[asdict(bot) for bot in chosen.bots],
-            terms=chosen.terms,
-            private=chosen.private or club is not None,
+            seat_count=new_game.seat_count,
+            bot_count=len(new_game.bots),
+            chosen_bots=[asdict(bot) for bot in new_game.bots],
+            terms=new_game.terms,
+            private=new_game.private or club is not None,
             club=club,
-            spectator_delay=chosen.spectator_delay,
+            spectator_delay=new_game.spectator_delay,
             created_at=now,
         )
         game_caps.count_new_game(host, now, open=is_for_people)
@@ -74,9 +74,9 @@ def create_game(host: Account, chosen: NewGame, via: str, now: datetime) -> Game
     return locked.game
 
 
-def new_row(rules: AnyRules, host: Account | None, **chosen: Any) -> Game:
+def new_row(rules: AnyRules, host: Account | None, **fields: Any) -> Game:
     """Return a new game that is not stored yet, with a commitment to its seed. Games of tournaments have no host."""
-    game = Game(rules=rules.name, rules_version=rules.version, host=host, **chosen)
+    game = Game(rules=rules.name, rules_version=rules.version, host=host, **fields)
     game.commitment = commitment_of(game.id, bytes(game.seed))
     return game
 
@@ -127,7 +127,7 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
 
 
 def _plays_again(seat: Seat, account: Account) -> bool:
-    """Return whether a player's account is open, and no block exists between it and the account that asks."""
+    """Return whether a player's account is open and neither it nor the asking account has blocked the other."""
     return bool(seat.account and seat.account.is_active and not is_any_blocked_between(account.pk, [seat.account.pk]))
 
 

@@ -61,12 +61,12 @@ INVITATION_LIMITS: Final = (
         gettext_noop("We send at most %(most)s invitations a day to the addresses of one domain. Try again tomorrow."),
     ),
 )
-"""The number of invitations of one inviter, to one mailbox and to one domain, in all games together."""
+"""The limits on invitations by one inviter, to one mailbox and to one domain, over all games."""
 # The counts use keyed hashes and are the same for all, so that they do not reveal who has an account.
 ADDRESS_RETENTION: Final = 30 * DAY
-"""The time for which an address is kept after its invitation, unless it still waits for an answer."""
+"""The time for which an address is kept after its invitation, unless the invitation still waits for an answer."""
 LONGEST_NOTE: Final = 200
-"""Characters of the inviter's own words in an invitation."""
+"""The maximum length of the inviter's note in an invitation."""
 WELCOME: Final = "welcome"
 """The reason of the notification to a player who has accepted an invitation."""
 
@@ -125,7 +125,7 @@ def check_address(address: str) -> str:
 
 
 def _check_note(note: str) -> str:
-    """Return the stored form of a note: one line, without marks that cannot be seen. Raises Refusal(malformed)."""
+    """Return the stored form of a note: one line without invisible characters. Raises Refusal(malformed)."""
     note = one_line(note)
     if len(note) > LONGEST_NOTE:
         sentence = gettext_noop("Your note in an invitation may have at most %(most)s characters.")
@@ -280,9 +280,8 @@ def decline(invitation: Invitation, now: datetime) -> None:
 
 @transaction.atomic
 def suppress_address(invitation: Invitation, now: datetime) -> None:
-    """Send no more email to the address of an invitation, except for notifications of its account.
-
-    Only a keyed hash of the address is stored, until its owner confirms a sign-up. The invitation must be locked.
+    """Stop emails to the address of an invitation, except for notifications of its account. Only a keyed hash of the
+    address is stored, until its owner confirms a sign-up. The invitation must be locked.
     """
     if not invitation.address:
         return
@@ -306,7 +305,7 @@ def rename(invitation: Invitation, name: str) -> str:
 
 
 def forget_old_addresses(now: datetime) -> None:
-    """Forget the addresses that are not needed any more."""
+    """Delete the addresses that are no longer needed."""
     old = Invitation.objects.filter(created_at__lt=now - ADDRESS_RETENTION).exclude(address="")
     waiting = {"state": Invitation.State.OPEN, "game__state": Game.State.OPEN}
     _forget_addresses(list(old.exclude(**waiting).values_list("pk", flat=True)))

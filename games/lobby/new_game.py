@@ -42,17 +42,17 @@ class NewGame(GameTerms, frozen=True, kw_only=True):
     bots: Sequence[Bot] = ()
     private: bool = False
     club: UUID | None = None
-    """The club in which it is created; such a game is private."""
+    """The club in which the game is created. The game is private then."""
     spectator_delay: timedelta | None = None
     """The delay with which spectators see the game. None means no delay."""
     seed: str = ""
-    """The host's part of the game's chance, in hexadecimal; blank: one is made for them."""
+    """The host's part of the game's seed, in hexadecimal. If it is blank, the server creates one."""
     seed_commitment: str = ""
-    """The digest of a seed that the host reveals once all seats are taken, in place of one that is told now."""
+    """The digest of a seed that the host reveals once all seats are taken, instead of a seed."""
 
     @property
     def terms(self) -> GameTerms:
-        """The terms alone."""
+        """The terms of the game."""
         return GameTerms(**{name: getattr(self, name) for name in TERMS})
 
 
@@ -98,29 +98,29 @@ def check_delay(delay: timedelta | None) -> None:
         raise Refusal("malformed", Phrase(sentence), "spectator_delay")
 
 
-def check_bots(chosen: NewGame) -> None:
-    if len(chosen.bots) >= chosen.seat_count:
+def check_bots(new_game: NewGame) -> None:
+    if len(new_game.bots) >= new_game.seat_count:
         sentence = gettext_noop("Bots take from 0 to %(most)s of these seats: one is yours.")
-        raise Refusal("malformed", Phrase(sentence, {"most": chosen.seat_count - 1}), "bots")
+        raise Refusal("malformed", Phrase(sentence, {"most": new_game.seat_count - 1}), "bots")
 
 
-def chosen_options(rules: AnyRules, chosen: Mapping[str, Any], seat_count: int) -> Any:
+def chosen_options(rules: AnyRules, values: Mapping[str, Any], seat_count: int) -> Any:
     """Return the complete options for this number of seats. Raises Refusal(malformed).
 
-    They are tried with a set-up that is thrown away, so that a game that was created can start.
+    The options are tried in a set-up whose result is dropped, so that a game with them can start.
     """
     if seat_count not in rules.players:
         sentence = gettext_noop("This game is played by %(least)s to %(most)s.")
         players = {"least": min(rules.players), "most": max(rules.players)}
         raise Refusal("malformed", Phrase(sentence, {**players}), "seat_count")
-    if FILLED_IN in chosen:
+    if FILLED_IN in values:
         sentence = gettext_noop("The server fills this in for a rematch: leave it out.")
         raise Refusal("malformed", Phrase(sentence), f"options.{FILLED_IN}")
-    if NOT_OFFERED in chosen:
+    if NOT_OFFERED in values:
         sentence = gettext_noop("The server sets this option: leave it out.")
         raise Refusal("malformed", Phrase(sentence), f"options.{NOT_OFFERED}")
     try:
-        options = rules.options(**chosen)
+        options = rules.options(**values)
         rules.setup(options, seat_count, SeededChance(new_seed()))
     except RuleViolation as violation:
         raise Refusal("malformed", violation.phrase, "options") from violation

@@ -46,11 +46,11 @@ from notifications.outgoing.http_client import OutgoingRequest, Unreachable, sen
 logger = logging.getLogger(__name__)
 
 PATIENCE: Final = timedelta(days=1)
-"""The time to wait for seeds, and then for the beacon."""
+"""The maximum time to wait for the seeds, and then for the beacon."""
 RETRY: Final = timedelta(seconds=30)
-"""The time after which a beacon that did not answer is asked again."""
+"""The pause before the next request to a beacon that did not answer."""
 ON_ITS_WAY: Final = timedelta(seconds=1)
-"""The time after a round's publication at which it is asked for."""
+"""The pause between the publication of a round and the request for it."""
 
 
 def start_if_full(locked: LockedGame) -> None:
@@ -68,9 +68,8 @@ def close_table(locked: LockedGame) -> None:
 
 
 def deal_protected(locked: LockedGame) -> None:
-    """Deal, or fix the list of the deal and wait for what protects it.
-
-    A beacon protects games of two people or more: bots choose no cards.
+    """Deal, or fix the list of the deal and wait for the seeds and the beacon. A beacon protects only games of two or
+    more people, because bots choose no cards.
     """
     people = [seat for seat in locked.seats.values() if seat.account_id]
     key = beacon_key() if settings.BEACON_URL and len(people) > 1 else ""
@@ -147,7 +146,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
 
 
 def sweep(now: datetime) -> None:
-    """Go on with the games whose seeds are late, or whose round is published."""
+    """Continue the start of games whose time for seeds is over, or whose round is published."""
 
     def find(passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
         return list(_due(now).exclude(pk__in=passed).values_list("pk", flat=True)[:BATCH])
@@ -188,10 +187,10 @@ def _is_late(locked: LockedGame) -> bool:
 
 
 def _go_on_after_seeds(locked: LockedGame) -> None:
-    """Go on once every seed is revealed, or the time to reveal is over.
+    """Continue once every seed is revealed, or the time to reveal is over.
 
-    A missing seed is named, and then the game goes on as the host chose. That holds for a player who has left the
-    server, too: else a player could see the seeds of the others first and then leave.
+    Missing seeds are recorded, and the game continues as its host chose for this case. That includes the seeds of
+    players who left the server. Otherwise a player could see the other seeds first and then leave.
     """
     missing = [seat for seat, row in locked.seats.items() if row.seed_commitment and not row.seed]
     for seat in missing:
@@ -205,7 +204,7 @@ def _go_on_after_seeds(locked: LockedGame) -> None:
 
 
 def _go_on_unprotected(locked: LockedGame) -> None:
-    """Deal or cancel, as the terms say, after no source had the round."""
+    """Deal or cancel, as the terms say, because no source had the round."""
     locked.game.beacon_round = None
     if locked.game.terms.unprotected == "cancel":
         _cancel(locked)

@@ -29,7 +29,7 @@ from games.refusals import Refusal
 _LATER: Final = gettext_noop(
     "Players are being asked for reactions. You can take this seat after that: try again later."
 )
-# The same refusal in each open window: it must not reveal that the seat's player has just come back.
+# Every open window gives this refusal. It must not reveal that the seat's player has just come back.
 
 
 def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: datetime) -> Game:
@@ -68,7 +68,7 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
     seat_row.next_seed_commitment = ""
     seat_row.save(update_fields=["account", "away", "missed", "spared", "next_seed_commitment"])
-    locked.game.open_questions.filter(seat=seat).update(seen_at=None)  # The former player saw them.
+    locked.game.open_questions.filter(seat=seat).update(seen_at=None)  # The former player knew the cards.
     for row in locked.open.values():
         if row.seat == seat:
             row.seen_at = None

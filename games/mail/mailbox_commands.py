@@ -129,7 +129,9 @@ class SetSleepHours:
 
 @dataclass(frozen=True, slots=True)
 class SetDigest:
-    """``emails daily``, ``emails daily at 8``, ``emails every 6 hours``, ``emails at once``."""
+    """Change how often emails are sent: ``emails daily``, ``emails daily at 8``, ``emails every 6 hours``, ``emails at
+    once``.
+    """
 
     digest: Literal["at-once", "hours", "daily"]
     number: int | None = None

@@ -1,7 +1,7 @@
-"""The tables of the games: rows that are small, and a log that only grows.
+"""The database tables of games: small rows, and a log to which lines are only added.
 
-The log of a game is the truth; what stands beside it (the snapshot, the open questions, the counts on the
-game's row) is written in the same transaction and can be made again from it (``manage.py verify``).
+The log of a game is the only source of truth. The snapshot, the open questions and the counts in the game's row are
+written in the same transaction, and can be made from the log again (``manage.py verify``).
 """
 
 from games.models.absence import FormerPlayer, StandIn

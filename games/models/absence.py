@@ -1,4 +1,4 @@
-"""Stand-ins, and the players who sat on a seat before."""
+"""Stand-ins, and former players of a seat."""
 
 from typing import ClassVar
 
@@ -8,20 +8,18 @@ from django.db.models import Q
 
 
 class StandIn(models.Model):
-    """A stand-in whom a player has named to answer for their seat until a time. The rows are kept as long as the
-    game.
-    """
+    """A player's stand-in, who may answer for their seat until a given time. The rows are kept as long as the game."""
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="stand_ins", db_index=False)
     seat = models.PositiveSmallIntegerField()
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """The account whose seat it is."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """The stand-in, who answers for it with an account of their own."""
+    """The account of the stand-in."""
     began_at = models.DateTimeField()
     until = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
-    """The time at which it ended: as agreed, or earlier if one of the two said so; null while it lasts."""
+    """The end: the agreed time, or earlier if the owner or the stand-in ended it. Null while it lasts."""
 
     class Meta:
         constraints: ClassVar = [

@@ -1,4 +1,4 @@
-"""Findings in games that are over (``games.archive.analyses``)."""
+"""Analyses of finished games (``games.archive.analyses``)."""
 
 from typing import ClassVar
 
@@ -15,9 +15,9 @@ class Analysis(models.Model):
     decisions = models.PositiveIntegerField()
     """The number of decisions of the seat."""
     findings = models.JSONField(default=list)
-    """The findings at each decision so far, in their order: JSON of ``games.archive.analyses.AnalysedDecision``."""
+    """The findings so far, one for each decision, as JSON of ``games.archive.analyses.AnalysedDecision``."""
     done_at = models.DateTimeField(null=True)
-    """The time at which the last one was looked at."""
+    """The time at which the last decision was analysed."""
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["game", "seat"], name="one_analysis_a_seat")]

@@ -31,7 +31,7 @@ class Membership(models.Model):
 
     class Role(models.TextChoices):
         OWNER = "owner"
-        """There is one in each club."""
+        """A club has exactly one owner."""
         ORGANIZER = "organizer"
         MEMBER = "member"
 
@@ -40,7 +40,7 @@ class Membership(models.Model):
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=9, choices=Role, default=Role.MEMBER)
     hears = models.BooleanField(default=True)
-    """Hears of each new game of the club."""
+    """True if the member is notified of each new game of the club."""
     joined_at = models.DateTimeField()
 
     class Meta:
@@ -54,11 +54,11 @@ class Membership(models.Model):
 
 
 class ClubChannel(Chat):
-    """The chat of a club: each of its games gets a channel of its own to it."""
+    """The group chat of a club. Each game of the club gets a channel to it."""
 
     club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="channel")
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    """The organizer who connected it: the secret is theirs."""
+    """The organizer who connected the chat and owns its secret."""
 
     def __str__(self) -> str:
         return f"{self.app} of {self.club_id}"

@@ -1,4 +1,4 @@
-"""Tables: the game's row, who sits where, and who was asked to."""
+"""Games, their seats, and invitations to them."""
 
 import secrets
 import uuid
@@ -23,7 +23,7 @@ CODE_LENGTH: Final = 12
 
 
 def new_seed() -> bytes:
-    """The seed of a game's chance: made once, when its table opens."""
+    """Return a new random seed. A game gets one when it is created."""
     return secrets.token_bytes(SEED_BYTES)
 
 
@@ -55,18 +55,18 @@ def player_ids(game: uuid.UUID, account: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Bot:
-    """A Darbar bot as a host chooses it (``games.engine.search``)."""
+    """A Darbar bot with the level and style that the host has chosen (``games.engine.search``)."""
 
     level: str = NORMAL
     style: str = BALANCED
 
 
 class Game(models.Model):
-    """A table and the game played at it."""
+    """A game and its table."""
 
     class State(models.TextChoices):
         OPEN = "open"
-        """Players are still coming."""
+        """Players can still join."""
         STARTING = "starting"
         """All seats are taken. The deal waits for revealed seeds or for the beacon."""
         RUNNING = "running"
@@ -84,13 +84,13 @@ class Game(models.Model):
     seat_count = models.PositiveSmallIntegerField()
     """The number of seats at the table."""
     bot_count = models.PositiveSmallIntegerField(default=0)
-    """The number of them that are for bots."""
+    """The number of seats that are reserved for bots."""
     chosen_bots = models.JSONField(default=list)
-    """The level and style of each of them, in the order of their seats; those that are not named are usual ones."""
+    """The level and style of each bot in the order of their seats. Missing ones have the default."""
     terms = StructField(GameTerms, default=GameTerms)
     private = models.BooleanField(default=False)
     club = models.ForeignKey("games.Club", null=True, on_delete=models.SET_NULL, related_name="games")
-    """The club whose members see it and may join; such a game is private."""
+    """The club whose members can see the game and join. The game is private then."""
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted_games"
     )
@@ -98,20 +98,21 @@ class Game(models.Model):
     """The delay with which spectators see the game, or null for no delay."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     seed = models.BinaryField(max_length=SEED_BYTES, default=new_seed)
-    """Never leaves the server before the game is over, in any form."""
+    """The seed never leaves the server before the game is over, in any form."""
     commitment = models.CharField(max_length=64)
     due_at = models.DateTimeField(null=True)
-    """The latest moment until which those who are asked together may answer: all that others are told of it."""
+    """The latest moment until which players of the open questions may answer. Other players see only this."""
     version = models.PositiveIntegerField(default=0)
     """The number of events in the log."""
     draws = models.PositiveIntegerField(default=0)
     """The number of draws of chance in the log."""
     head = models.BinaryField(max_length=32, default=bytes)
-    """The head of the log's chain (``games.engine.chain``); it tells that something happened, so it is not shown."""
+    """The head of the log's chain (``games.engine.chain``). It reveals that hidden events happened, so it is not shown.
+    """
     public_head = models.BinaryField(max_length=32, default=bytes)
     """The head after the last event that is public. This is the head that is published."""
     shown = models.JSONField(default=list)
-    """The number of lines of the log that a spectator and each seat are shown; empty while nothing is hidden."""
+    """For a spectator and each seat, the number of log lines that they are shown. Empty if nothing is hidden."""
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
     """The game that the same people played after this one."""
     beacon_round = models.PositiveBigIntegerField(null=True)
@@ -119,13 +120,13 @@ class Game(models.Model):
     deal_list = models.TextField(blank=True, default="", db_default="")
     """The list that a protected deal follows from (``games.engine.chain``); blank if there is none."""
     start_check_at = models.DateTimeField(null=True)
-    """The time of the next look whether a game that is starting may go on; null for others."""
+    """The time of the next check whether a starting game can be dealt. Null in other states."""
     paused_until = models.DateTimeField(null=True)
-    """The time at which the pause that is on is over."""
+    """The end of the present pause."""
     outages_until = models.DateTimeField(null=True)
-    """Until when its deadlines have been moved for outages of our mail."""
+    """The end of the last outage of email for which deadlines were moved."""
     stalled_since = models.DateTimeField(null=True)
-    """Since when its moves cannot be resolved (``games.play.stalls``): no time passes in it from then on."""
+    """The time since which moves cannot be resolved (``games.play.stalls``). No deadline passes from then on."""
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -135,7 +136,8 @@ class Game(models.Model):
     """True for a game of the arena, which only bots play (``games.seeks.arena``)."""
 
     is_held_back = False
-    """True of a row in memory that tells of an earlier time (``games.visibility.delay``); never stored."""
+    """True for an object in memory that shows an earlier time of the game (``games.visibility.delay``). Never stored.
+    """
     own_seat: SeatNumber | None = None
     """The seat of the viewer of this object (``games.visibility.access``). Never stored."""
 
@@ -163,48 +165,48 @@ class Game(models.Model):
 
     @property
     def bots(self) -> tuple[Bot, ...]:
-        """The Darbar bots for whom seats are reserved, or who have played from the beginning."""
-        chosen = tuple(Bot(**bot) for bot in self.chosen_bots)
-        return chosen + (Bot(),) * (self.bot_count - len(chosen))
+        """The Darbar bots that play from the beginning, or that will."""
+        bots = tuple(Bot(**bot) for bot in self.chosen_bots)
+        return bots + (Bot(),) * (self.bot_count - len(bots))
 
     def names(self) -> Mapping[SeatNumber, str]:
-        """Return the names of the players by seat. A player whose account was deleted has none."""
+        """The names of the players by seat. A player whose account was deleted has none."""
         models.prefetch_related_objects([self], "seats__account")
         return {SeatNumber(seat.number): seat.player for seat in self.seats.all()}
 
 
 GOING: Final = (Game.State.OPEN, Game.State.STARTING, Game.State.RUNNING)
-"""The states of a game that is not at its end."""
+"""The states of a game that has not ended."""
 
 
 class Seat(models.Model):
-    """A seat and who sits there. The log knows seats only; the person is here, and can be deleted."""
+    """A seat and its player. The log has seats only; the player's account is here, and can be deleted."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats")
     bot = models.BooleanField(default=False)
-    """A bot sits here."""
+    """True if a Darbar bot is the player of this seat."""
     name = models.CharField(max_length=40, blank=True)
-    """The name of a bot; a person is called as their account says."""
+    """The name of a bot. The name of a person is in their account."""
     level = models.CharField(max_length=10, default=NORMAL)
-    """The level of the bot who sits here, or sits in."""
+    """The level of the bot that plays this seat, or replaces its player for now."""
     style = models.CharField(max_length=10, default=BALANCED)
     """The bot's style."""
     seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
-    """The player's part of the game's chance, in hexadecimal; blank for a bot, and before it is revealed."""
+    """The player's part of the seed, in hexadecimal. Blank for a bot, and before it is revealed."""
     seed_commitment = models.CharField(max_length=64, blank=True)
-    """The digest of the seed that this player reveals once all seats are taken; blank where they committed to none."""
+    """The digest of a seed that the player reveals once all seats are taken. Blank without a commitment."""
     next_seed_commitment = models.CharField(max_length=64, blank=True)
     """The commitment for a rematch of this game."""
     missed = models.PositiveSmallIntegerField(default=0)
-    """The number of questions in a row that the clock has answered for this player, as far as they count."""
+    """The number of questions in a row that timed out for this player and count as missed."""
     spared = models.BooleanField(default=False)
-    """The clock has answered once without its being counted, as it does once in a game."""
+    """True if the player's first timeout in this game was already forgiven."""
     away = models.BooleanField(default=False)
-    """A bot sits in for this player."""
+    """True if a bot replaces the absent player for now."""
     returning = models.BooleanField(default=False)
-    """The player is back while a window is open; the others learn of it once it is closed."""
+    """True if the player has come back during a window. The other players see it when the window closes."""
     stand_in = models.ForeignKey(
         "games.StandIn", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
@@ -212,7 +214,7 @@ class Seat(models.Model):
     plan_count = models.PositiveIntegerField(default=0)
     """The number of plans of this seat. If it is 0, no plans need to be read."""
     time_bank = models.DurationField(null=True)
-    """The rest of this seat's time bank; null while nothing was taken from it, and in games without time banks."""
+    """The rest of the seat's time bank. Null if nothing was taken from it, and in games without time banks."""
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -226,7 +228,7 @@ class Seat(models.Model):
 
     @property
     def by_bot(self) -> bool:
-        """A bot answers for this seat: its own, or one who sits in."""
+        """True if a bot answers for this seat, as its player or for an absent player."""
         return self.bot or (self.away and not self.returning)
 
     @property
@@ -242,7 +244,7 @@ class Seat(models.Model):
 
 
 class Invitation(models.Model):
-    """An invitation to a game, to the owner of an email address, who may be a stranger."""
+    """An invitation of the owner of an email address to a game. The owner may have no account."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -254,7 +256,7 @@ class Invitation(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")
     inviter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     seat = models.PositiveSmallIntegerField(null=True)
-    """The seat of a running game that is offered; null at a table that is open, where the next free one is taken."""
+    """The offered seat of a running game. Null for an open game, where the next free seat is taken."""
     address = models.EmailField(max_length=254, blank=True)
     """In lower case. Blank once it is no longer needed: limits and comparisons use keyed hashes."""
     mailbox = models.BinaryField(max_length=32)
@@ -262,11 +264,11 @@ class Invitation(models.Model):
     domain = models.BinaryField(max_length=32)
     """The keyed hash of the address' domain."""
     language = models.CharField(max_length=2)
-    """In which the invitation is written, and which an account that follows from it has."""
+    """The language of the invitation, and of an account that is created by it."""
     note = models.CharField(max_length=200, blank=True)
     """The inviter's message to the owner of the address. Blank once it is no longer needed."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """The account that joined by it."""
+    """The account that joined with this invitation."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     created_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)

@@ -1,4 +1,4 @@
-"""The log, and what stands beside it: moves on their way, the questions that are open, and the clock's pulse."""
+"""The event log, moves, snapshots, open questions, plans, and the heartbeat of the clock."""
 
 import uuid
 from typing import ClassVar
@@ -23,14 +23,15 @@ class Event(models.Model):
     body = models.TextField()
     at = models.DateTimeField()
     via = models.CharField(max_length=10)
-    """The way the move came that led to it; ``server`` where the server did it by itself."""
+    """The entry point of the move that led to it, or ``server`` if no player moved."""
     seat = models.PositiveSmallIntegerField(null=True)
-    """The seat whose move led to it."""
+    """The seat whose move led to the event."""
     move_id = models.UUIDField(null=True)
     draws = models.TextField(null=True)
-    """On the first event of a decision: its draws of chance, as JSON pairs (of how many, which)."""
+    """The draws of a decision, on its first event: JSON pairs of the number of options and the chosen index."""
     shown = ArrayField(models.IntegerField(), null=True)
-    """The number of lines up to this one that a spectator and each seat are shown; null while nothing is hidden."""
+    """For a spectator and each seat, the number of lines up to this one that they are shown. Null if nothing is hidden.
+    """
 
     class Meta:
         managed = False
@@ -38,9 +39,9 @@ class Event(models.Model):
 
 
 class ArchivedLog(models.Model):
-    """The whole log of a game that was over long ago, compressed (``games.event_log.archived_logs``).
+    """The whole log of a game that ended long ago, compressed (``games.event_log.archived_logs``).
 
-    The database refuses to change it or to delete it.
+    The database refuses to change or delete it.
     """
 
     game = models.OneToOneField("games.Game", on_delete=models.PROTECT, primary_key=True)
@@ -51,7 +52,7 @@ class ArchivedLog(models.Model):
 
 
 class Snapshot(models.Model):
-    """A game as it stands after ``version`` events. Disposable: the log makes it again."""
+    """A game's position after ``version`` events. It can be made from the log again."""
 
     game = models.OneToOneField("games.Game", on_delete=models.CASCADE, primary_key=True)
     law = models.BinaryField(max_length=32)
@@ -59,14 +60,14 @@ class Snapshot(models.Model):
     folded."""
     table = models.BinaryField()
     state = models.BinaryField(null=True)
-    """The game's own state; null until it is set up."""
+    """The state of the rules. Null before the set-up."""
     version = models.PositiveIntegerField()
     head = models.BinaryField(max_length=32)
-    """The head of the log's chain after as many events: by it a snapshot is known to follow from the log."""
+    """The head of the log's chain after ``version`` events. It shows whether the snapshot follows from the log."""
 
 
 class Move(models.Model):
-    """A move of a player. It is stored as it was received, then resolved in the order of receipt."""
+    """A move of a player. It is stored when it is received, and resolved in the order of receipt."""
 
     class State(models.TextChoices):
         RECEIVED = "received"
@@ -89,29 +90,29 @@ class Move(models.Model):
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
-    """The sender; null where no person sent it."""
+    """The sender. Null for moves of bots, plans and timeouts."""
     question = models.CharField(max_length=20, blank=True)
     text = models.TextField(null=True)
-    """The move in notation, as it was written. Null if it was sent as JSON."""
+    """The move in notation, exactly as sent. Null if it was sent as JSON."""
     body = models.TextField(null=True)
-    """The move as JSON: first as it was sent, and once it is applied, as the game read it."""
+    """The move as JSON: as sent, and after it was applied in the game's own form."""
     via = models.CharField(max_length=10, choices=Via)
-    """The way it came; an answer given ahead came as its plan did."""
+    """The entry point through which it was sent. The answer of a plan has that of the plan."""
     bot_version = models.PositiveSmallIntegerField(null=True)
-    """The version of the bot that decided it; null for a move of a person."""
+    """The version of the bot that chose the move. Null for a move of a person."""
     plan = models.TextField(null=True)
-    """The plan that gave it, as the game's JSON; for its owner alone."""
+    """The plan that made the move, as JSON. Only its owner may see it."""
     received_at = models.DateTimeField()
-    """The time at which the whole of it had come in: what *in time* means."""
+    """The time at which the whole request or email had been received. It decides whether the move was in time."""
     asked_at = models.DateTimeField(null=True)
     """The time at which the answered question was asked, for answers by hand and for plans that waited so that they
     look the same. Null for all other moves."""
     seen_at = models.DateTimeField(null=True)
-    """The time at which a page first showed its sender the question; forgotten once the game is counted."""
+    """The time at which a page first showed the question to its sender. Deleted once the game is counted."""
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
     code = models.CharField(max_length=20, blank=True)
     phrase = models.TextField(null=True)
-    """A refusal's sentence, as the JSON of a Phrase."""
+    """The sentence of a refusal, as JSON of a Phrase."""
     first_event = models.PositiveIntegerField(null=True)
     last_event = models.PositiveIntegerField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -132,11 +133,11 @@ class Move(models.Model):
 
 
 class Stall(models.Model):
-    """A game whose moves cannot be resolved for a reason outside the rules, and when they are tried again."""
+    """A game whose moves cannot be resolved for a reason outside the rules, and the time of the next attempt."""
 
     game = models.OneToOneField("games.Game", on_delete=models.CASCADE, primary_key=True)
     since = models.DateTimeField()
-    """The time at which the present first move failed first; the time of the stall itself stands in the game's row."""
+    """The time at which the first move failed for the first time. The time of the stall is in the game's row."""
     tries = models.PositiveIntegerField()
     try_at = models.DateTimeField(db_index=True)
     error = models.CharField(max_length=300)
@@ -147,7 +148,7 @@ class Stall(models.Model):
 
 
 class OpenQuestion(models.Model):
-    """A question that waits for its answer: the only source of the sweep and of what a player is asked."""
+    """A question that waits for an answer. Deadlines, reminders and lists of open questions come from these rows."""
 
     pk = models.CompositePrimaryKey("game_id", "question")
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="open_questions", db_index=False)
@@ -165,17 +166,21 @@ class OpenQuestion(models.Model):
     bot = models.BooleanField(default=False)
     """True if a bot will answer the question at its due time."""
     remind_at = models.DateTimeField(null=True)
-    """The time at which its player is reminded; null once that was done."""
+    """The time of the next reminder. Null if no reminder is left."""
     reminders = models.JSONField(default=list, db_default=[])
-    """The steps of the reminder schedule taken so far, in order; the last is that of ``remind_at``, if that is set."""
+    """The steps of the reminder schedule that were taken, in order. The last one belongs to ``remind_at``, if that is
+    set.
+    """
     planned_at = models.DateTimeField(null=True)
-    """The time at which a plan answers it, where that must not be told from an answer by hand; for its player alone."""
+    """The time at which a plan answers, if it must look like an answer by hand. Only the player may see it."""
     seen_at = models.DateTimeField(null=True)
-    """The time at which a page first showed it to its player; for ``games.archive.waiting_times`` alone."""
+    """The time at which a page first showed the question to its player. Only for ``games.archive.waiting_times``."""
     why = models.JSONField(default=list)
     """The reasons for its deadline, JSON of ``games.deadlines.calculation.Reason``; empty if only its length counts."""
     own: bool
-    """Asked of the reader's own seat, not of one for which they stand in; set by ``games.play.questions`` alone."""
+    """True if the question is for the reader's own seat and not for one they stand in for. Set by
+    ``games.play.questions``.
+    """
 
     class Meta:
         indexes: ClassVar = [
@@ -186,7 +191,7 @@ class OpenQuestion(models.Model):
 
 
 class Plan(models.Model):
-    """A planned answer. Other players can see neither the plan nor that it was used."""
+    """A planned answer. Other players see neither the plan nor that it was used."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="plans")
@@ -194,22 +199,22 @@ class Plan(models.Model):
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     """The owner. A later player of the seat has plans of their own."""
     number = models.PositiveIntegerField()
-    """The number that its owner knows it by: counted from 1 at each seat, and given once."""
+    """The number of the plan in the lists of its owner. Numbers are counted from 1 for each seat and never reused."""
     body = models.TextField()
     """The game's plan as JSON."""
     via = models.CharField(max_length=10, choices=Move.Via)
-    """The way it came: its answers count as sent the same way."""
+    """The entry point through which the plan was made. Its answers have the same."""
     created_at = models.DateTimeField()
     after = models.CharField(max_length=20, default="")
     """The question that was open when the plan was made, if it would cancel the plan. The plan becomes active with
     its answer."""
     done_at = models.DateTimeField(null=True)
-    """The time at which a plan that is for once was carried out, or lapsed."""
+    """The time at which the plan was used up or dropped."""
     times = models.PositiveIntegerField(default=0)
-    """The number of times it has answered."""
+    """The number of times the plan has answered."""
     last_at = models.DateTimeField(null=True)
     last_answer = models.TextField(null=True)
-    """The last answer, the move's JSON; ``last_at`` is its time."""
+    """The plan's last answer as JSON. ``last_at`` is its time."""
 
     class Meta:
         constraints: ClassVar = [
@@ -221,7 +226,7 @@ class Plan(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The moment at which the clock was last seen alive: one row, so that downtime can be given back."""
+    """The last time at which the clock was known to run. After downtime, deadlines are moved by the missing time."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Lengths of the words that people give to something of theirs."""
+"""Maximum lengths of names and descriptions that people write."""
 
 from typing import Final
 

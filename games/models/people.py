@@ -1,4 +1,4 @@
-"""Rows about people at tables beside their moves: chat messages, results and player stats."""
+"""Chat messages, presence, results and player stats."""
 
 import uuid
 from typing import Any, ClassVar
@@ -9,7 +9,7 @@ from django.db.models.deletion import Collector
 
 
 def blank_messages_of_author(collector: Collector, field: Any, chat_messages: Any, using: str) -> None:
-    """Blank the messages whose author's account is deleted: their places stay, the words go."""
+    """Blank the messages of a deleted account. Their rows stay."""
     collector.add_field_update(field, None, chat_messages)
     # Django documents ``_meta.get_field``; its SET_NULL does the same, for one field.
     collector.add_field_update(field.model._meta.get_field("text"), "", chat_messages)
@@ -28,9 +28,9 @@ class ChatMessage(models.Model):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=blank_messages_of_author, related_name="+"
     )
-    """The account that said it; with the account the text goes too."""
+    """The account of the author. Null after it is deleted; the text is blank then."""
     to = models.PositiveSmallIntegerField(null=True)
-    """To which seat it was said; null is to all."""
+    """The seat of the recipient. Null for a message to all players."""
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     """The player on the seat of the recipient. A private message belongs to these two accounts, even if others take
     over their seats later."""
@@ -48,7 +48,7 @@ class ChatMessage(models.Model):
 
 
 class Presence(models.Model):
-    """A player who has agreed to show it has a game open (``games.visibility.table``)."""
+    """A player who has the game open and has agreed to show it (``games.visibility.table``)."""
 
     pk = models.CompositePrimaryKey("game_id", "account_id")
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -60,27 +60,27 @@ class Presence(models.Model):
 
 
 class Result(models.Model):
-    """The result of a seat in a game that is over. Player stats are made of these, in the order of their ids."""
+    """The result of a seat in a finished game. Player stats are computed from these rows, in the order of their ids."""
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="results", db_index=False)
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="results")
-    """The player who sat there; null for a bot, and for one who deleted their account."""
+    """The player at the end. Null for a bot, and after the account is deleted."""
     bot = models.BooleanField()
     won = models.BooleanField()
     place = models.PositiveSmallIntegerField()
-    """From 1; equals share it. Who stayed away at the end is last."""
+    """The place, from 1. Equal results share a place. A player who was absent at the end has the last one."""
     team = models.PositiveSmallIntegerField()
-    """Seats of one number played together; in a game without teams, and for who stayed away, it is theirs alone."""
+    """Seats with the same number played together. Without teams, and for absent players, each seat has its own number.
+    """
     score = models.IntegerField(null=True)
-    """The points; null in a game that counts none."""
+    """The points. Null in a game without points."""
     asked = models.PositiveIntegerField()
-    """The number of questions put to this seat that were answered, by whomever."""
+    """The number of questions of this seat that were answered, also by a bot, a stand-in or a timeout."""
     in_time = models.PositiveIntegerField()
-    """The number of them that the clock did not have to answer."""
+    """The number of these questions that did not time out."""
     rating = models.IntegerField(null=True)
-    """The player's rating after this game, over all numbers of players. Null for a bot, and for a game that is not
-    rated."""
+    """The player's rating after this game, over all numbers of players. Null for a bot and for an unrated game."""
     bluffs = models.JSONField(default=list)
     """The claims of this seat, each ``[claim, made, lies, caught]``; claims not to have something are left out."""
 
@@ -114,7 +114,7 @@ class Stats(models.Model):
     asked = models.PositiveIntegerField(default=0)
     in_time = models.PositiveIntegerField(default=0)
     mean = models.FloatField(default=25)
-    """The skill as the rating believes it to be (openskill's mu)."""
+    """The estimated skill (openskill's mu)."""
     doubt = models.FloatField(default=25 / 3)
     """The uncertainty of the rating (openskill's sigma)."""
 
@@ -128,11 +128,11 @@ class PlayerStats(Stats):
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="player_stats"
     )
-    """The account, or null for the statistics of all Darbar bots together."""
+    """The account. Null for the statistics of all Darbar bots together."""
     seat_count = models.PositiveSmallIntegerField()
     """The number of players at these tables; 0 for the stats over all of them."""
     with_bots = models.BooleanField()
-    """True where bots sat at these tables: they are rated apart from tables of people alone."""
+    """True for games with bots. They are rated apart from games of people only."""
 
     class Meta:
         constraints: ClassVar = [
@@ -147,12 +147,12 @@ class PlayerStats(Stats):
 
 
 class ArenaStats(Stats):
-    """A bot account's stats with one set of rules in the arena, whose games count nowhere else."""
+    """The stats of a bot account in the arena, for one game. Arena games do not count in other statistics."""
 
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="arena_stats"
     )
-    """The account; null for the stats of the Darbar bots that fill tables there."""
+    """The account. Null for the stats of the Darbar bots that fill tables there."""
 
     class Meta:
         constraints: ClassVar = [

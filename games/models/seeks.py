@@ -14,7 +14,7 @@ class Seek(models.Model):
     class State(models.TextChoices):
         OPEN = "open"
         MATCHED = "matched"
-        """A game was made of it and others."""
+        """A game was created from this seek and others."""
         WITHDRAWN = "withdrawn"
         LAPSED = "lapsed"
         """The seek expired before enough players were found."""
@@ -25,26 +25,26 @@ class Seek(models.Model):
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seeks")
     rules = models.CharField(max_length=40)
     least = models.PositiveSmallIntegerField()
-    """The least number of players, bots included."""
+    """The minimum number of players, including bots."""
     most = models.PositiveSmallIntegerField()
-    """The greatest number of players."""
+    """The maximum number of players."""
     speed = models.CharField(max_length=10)
     """The name of a speed (``games.terms.speeds``)."""
     options = models.JSONField(default=dict)
     """The required options. All others may have any value."""
     fill_after = models.DurationField(null=True)
-    """After so long bots may take the seats that are free; null: people only."""
+    """The time after which bots may take the free seats. Null for a game without bots."""
     games_at_once = models.PositiveSmallIntegerField(null=True)
     """For a bot account in the arena (``games.seeks.arena``): the number of games it plays at the same time. Null
     for other seeks, which end with their game."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     game = models.ForeignKey("games.Game", null=True, on_delete=models.SET_NULL, related_name="+")
-    """The game that was made of it; null of one that stands."""
+    """The game that was created. Null for a standing seek of the arena."""
     created_at = models.DateTimeField()
     until = models.DateTimeField()
-    """The time at which it lapses."""
+    """The time at which the seek expires."""
     look_at = models.DateTimeField()
-    """The time at which the sweep looks for others again."""
+    """The time of the next attempt to match it."""
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -58,6 +58,6 @@ class Seek(models.Model):
         return str(self.id)
 
     @property
-    def stands(self) -> bool:
+    def is_standing(self) -> bool:
         """True for a seek in the arena, which stays open after a game."""
         return self.games_at_once is not None

@@ -1,4 +1,4 @@
-"""The chat of several people outside of this server in which a game tells how it stands."""
+"""Group chats outside of this server in which the state of a game is posted."""
 
 from typing import ClassVar, Final
 
@@ -13,13 +13,13 @@ SECRETS: Final = "table-channels"
 
 
 class Chat(models.Model):
-    """A chat, and what lets us post there."""
+    """A group chat, and the data needed to post there."""
 
     app = models.CharField(max_length=20)
-    """The name of the channel of notifications whose app it is."""
+    """The name of the notification channel for its app."""
     address = models.CharField(max_length=2000, blank=True)
     secret = models.TextField()
-    """Encrypted."""
+    """The encrypted secret for posting."""
     language = models.CharField(max_length=7, choices=settings.LANGUAGES)
 
     class Meta:
@@ -34,19 +34,19 @@ class Chat(models.Model):
 
 
 class TableChannel(Chat):
-    """A game's own channel: one message there says how it stands, and is edited in place."""
+    """The group chat of one game. The state of the game is one message there, which is edited in place."""
 
     game = models.OneToOneField("games.Game", models.CASCADE, primary_key=True, related_name="channel")
     message = models.CharField(max_length=255, blank=True)
     """The app's id of the message that is edited, or blank without one."""
     told = models.BinaryField(max_length=32, default=bytes)
-    """The public head of the game that the message tells of."""
+    """The public head of the game that the message shows."""
     text = models.CharField(max_length=64, blank=True)
     """The hash of the message's text."""
     attempts = models.PositiveSmallIntegerField(default=0)
     """The number of times posting has failed in a row."""
     next_attempt_at = models.DateTimeField(null=True, db_index=True)
-    """Null once it is given up."""
+    """The time of the next attempt. Null if no attempt is left."""
     remind_at = models.DateTimeField(null=True, db_index=True)
     """The time of the reminder about the present state of the game, or null without one."""
 

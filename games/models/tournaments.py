@@ -1,4 +1,4 @@
-"""Tournaments: games in rounds, with entries, the draws of rounds, and what came of them."""
+"""Tournaments: entries, rounds, the draws of rounds, and results."""
 
 import secrets
 import uuid
@@ -13,12 +13,12 @@ from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
 
 
 def new_tournament_seed() -> bytes:
-    """The seed of a tournament's draws: made once, before anybody enters."""
+    """Return a new random seed for the draws of a tournament, made before any player enters."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 class Tournament(models.Model):
-    """A tournament, and how far it is. Its terms are fixed when it is created."""
+    """A tournament and its state. Its terms are fixed when it is created."""
 
     class Format(models.TextChoices):
         SWISS = "swiss"
@@ -29,7 +29,7 @@ class Tournament(models.Model):
 
     class State(models.TextChoices):
         OPEN = "open"
-        """People may enter."""
+        """Players can enter."""
         STARTING = "starting"
         """Entries are closed. The first round waits for the beacon."""
         RUNNING = "running"
@@ -40,7 +40,7 @@ class Tournament(models.Model):
     name = models.CharField(max_length=LONGEST_NAME)
     about = models.CharField(max_length=LONGEST_ABOUT, blank=True)
     club = models.ForeignKey("games.Club", null=True, on_delete=models.CASCADE, related_name="tournaments")
-    """The club whose members see it and may enter; null: it is public."""
+    """The club whose members can see it and enter. Null for a public tournament."""
     host = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="tournaments")
     format = models.CharField(max_length=11, choices=Format)
     rules = models.CharField(max_length=40)
@@ -49,38 +49,38 @@ class Tournament(models.Model):
     speed = models.CharField(max_length=10)
     """The name of a speed (``games.terms.speeds``)."""
     spectator_delay = models.DurationField(null=True)
-    """The delay of spectators of its games."""
+    """The delay with which spectators see its games."""
     table_size = models.PositiveSmallIntegerField()
-    """The greatest number of players at a table."""
+    """The maximum number of players at a table."""
     rounds = models.PositiveSmallIntegerField(null=True)
-    """The number of rounds of a Swiss tournament; others end by themselves."""
+    """The number of rounds of a Swiss tournament. Null in other formats, which end by themselves."""
     advance = models.PositiveSmallIntegerField(null=True)
-    """The number of those who go on at each table of a knock-out."""
+    """In a knock-out, the number of players at each table who reach the next round."""
     league = models.UUIDField(null=True)
-    """The id of the first season of its league; null in other formats, as all fields of leagues."""
+    """The id of the first season of its league. Null in other formats, like all fields of leagues."""
     season = models.PositiveSmallIntegerField(null=True)
     """The number of the season, from 1."""
     division_size = models.PositiveSmallIntegerField(null=True)
-    """The number of players in a division, but for the last one."""
+    """The number of players in each division. The last one may have fewer."""
     promoted = models.PositiveSmallIntegerField(null=True)
-    """The number of those who go up from each division, and of those who go down."""
+    """The number of players who move up from each division, and of players who move down."""
     season_break = models.DurationField(null=True)
     """The time from the end of a season to the beginning of the next."""
     most = models.PositiveSmallIntegerField()
-    """The greatest number of entries."""
+    """The maximum number of entries."""
     round_length = models.DurationField()
-    """The time after which a round ends at the latest."""
+    """The maximum length of a round."""
     starts_at = models.DateTimeField()
-    """The time at which it begins, unless its organizer begins it before."""
+    """The time at which it begins, unless its organizer starts it earlier."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     seed = models.BinaryField(max_length=SEED_BYTES, default=new_tournament_seed)
-    """Never leaves the server before the tournament is over."""
+    """The seed never leaves the server before the tournament is over."""
     commitment = models.CharField(max_length=64)
     beacon_round = models.PositiveBigIntegerField(null=True)
     """The round of the public beacon that is mixed into the draws, or null without a beacon."""
     beacon_signature = models.CharField(max_length=96, blank=True)
     look_at = models.DateTimeField(null=True)
-    """The time of the next check, unless a game ends before. Null if nothing is left to do."""
+    """The time of the next check. The end of a game leads to an earlier one. Null if nothing is left to do."""
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -106,21 +106,21 @@ class TournamentEntry(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries", db_index=False)
     number = models.PositiveSmallIntegerField()
-    """The place in the order in which people entered, from 1; the draws know nothing else of a person."""
+    """The number of the entry in order of arrival, from 1. The draws use only this number."""
     account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="entries")
     division = models.PositiveSmallIntegerField(null=True)
-    """The division of a league, from 1, which is the highest; null until the season begins."""
+    """The division in a league, from 1, the highest. Null until the season begins."""
     sits_out = models.JSONField(default=list)
-    """The numbers of the rounds that they sit out, as they announced."""
+    """The numbers of the rounds that the player will sit out."""
     hears = models.BooleanField(default=True)
-    """Hears of each new round and of the end."""
+    """True if the player is notified of each new round and of the end."""
     absences = models.PositiveSmallIntegerField(default=0)
-    """The number of games in a row at whose end a bot sat in for them."""
+    """The number of games in a row that ended while a bot replaced the absent player."""
     withdrawn_at = models.DateTimeField(null=True)
     place = models.PositiveSmallIntegerField(null=True)
-    """The place in the final standings, in a league in those of the division."""
+    """The place in the final standings. In a league: in the standings of the division."""
     movement = models.CharField(max_length=4, choices=Movement, blank=True, db_default="")
-    """The direction in which they change the division of a league after the season, by its standings."""
+    """The direction of the player's change of division after the season."""
     joined_at = models.DateTimeField()
 
     class Meta:
@@ -135,13 +135,13 @@ class TournamentEntry(models.Model):
 
 
 class TournamentRound(models.Model):
-    """A round of a tournament, from its draw on."""
+    """A round of a tournament. It exists from its draw on."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="drawn_rounds", db_index=False)
     number = models.PositiveSmallIntegerField()
     begins_at = models.DateTimeField()
     ends_at = models.DateTimeField()
-    """The time at which it ends at the latest."""
+    """The latest time at which the round ends."""
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -158,7 +158,7 @@ class TournamentRound(models.Model):
 
 
 class Pairing(models.Model):
-    """The part of one entry in one round: a seat at a table, a bye, or nothing, as it announced."""
+    """An entry's part in a round: a seat at a table, a bye, or a round that the player sits out."""
 
     class Kind(models.TextChoices):
         TABLE = "table"
@@ -173,7 +173,7 @@ class Pairing(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     game = models.ForeignKey("games.Game", null=True, on_delete=models.SET_NULL, related_name="pairings")
     place = models.PositiveSmallIntegerField(null=True)
-    """The place at the table, once the game or the round is over; equals share it."""
+    """The place at the table, once the game or the round is over. Equal results share a place."""
 
     class Meta:
         ordering: ClassVar = ["table", "seat"]
@@ -187,7 +187,7 @@ class Pairing(models.Model):
 
 
 class TournamentPost(models.Model):
-    """A message about the tournament of a club that waits to go to the chat of the club."""
+    """A message about a club's tournament that waits to be posted to the chat of the club."""
 
     class Event(models.TextChoices):
         OPENED = "opened"
@@ -198,15 +198,15 @@ class TournamentPost(models.Model):
         STANDINGS = "standings"
         """A round has ended, and another one follows."""
         ENDED = "ended"
-        """The tournament is over, or cancelled."""
+        """The tournament is over or was cancelled."""
 
     channel = models.ForeignKey("games.ClubChannel", models.CASCADE, related_name="posts")
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="posts")
     event = models.CharField(max_length=9, choices=Event)
     round = models.PositiveSmallIntegerField(null=True)
-    """The number of the round that it is about."""
+    """The number of the round that the message is about."""
     key = models.UUIDField(default=uuid.uuid4)
-    """The same for each attempt, so that an app that supports such keys recognises a repetition."""
+    """A key that stays the same for each attempt, so that an app that supports such keys recognises a repetition."""
     attempts = models.PositiveSmallIntegerField(default=0)
     next_attempt_at = models.DateTimeField(db_index=True)
 

@@ -16,15 +16,15 @@ class UnreadReply(models.Model):
         """The reason why there was no answer by email."""
 
         AUTOMATIC = "automatic"
-        """Its header fields say that a program sent it, or its envelope had no sender."""
+        """The header fields show that a program sent the reply, or its envelope had no sender."""
         LIMIT = "limit"
-        """The account has had all answers that it gets in a day."""
+        """The account has already received the maximum number of answers for this day."""
         CLOSED = "closed"
-        """The game, or the email that it replied to, takes no replies."""
+        """The game, or the notification that was replied to, takes no replies."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     game = models.ForeignKey("games.Game", null=True, on_delete=models.CASCADE, related_name="+")
-    """Null if it was about no game, or about one that is not known."""
+    """Null if the reply belongs to no game or to an unknown one."""
     why = models.CharField(max_length=9, choices=Why)
     received_at = models.DateTimeField(db_index=True)
 

@@ -1,4 +1,4 @@
-"""The row of what games have waited for."""
+"""Statistics on how long games have waited for answers."""
 
 from datetime import timedelta
 from typing import ClassVar
@@ -21,7 +21,7 @@ class WaitingTime(models.Model):
     """The number of games that have waited for such a question."""
     waits = models.PositiveIntegerField(default=0)
     timed_out = models.PositiveIntegerField(default=0)
-    """The number of waits that the clock has ended."""
+    """The number of waits that ended with a timeout."""
     asleep = models.DurationField(default=_NONE)
     not_seen = models.DurationField(default=_NONE)
     seen = models.DurationField(default=_NONE)

@@ -182,7 +182,7 @@ def _step(rules: AnyRules, lesson: Lesson, position: LessonPosition, move_count:
         "number": move_count + 1,
         "count": count,
         "heading": render_phrase(step.title, names),
-        "says": render_phrase(step.says, names),
+        "says": render_phrase(step.text, names),
         "asks": render_phrase(rules.words.asks(rules.view(position.state, LEARNER), question), names),
         "groups": groups,
         "refused": labels[0] if refused else "",

@@ -121,7 +121,7 @@ _MOST_OVER: Final = 3
 def seek_list(request: AccountHttpRequest) -> HttpResponse:
     """Show the reader's seeks, and the rules for which players can be found."""
     rows = own_seeks.list_seeks(request.user)
-    over = [seek for seek in rows if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.stands]
+    over = [seek for seek in rows if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.is_standing]
     return render(
         request,
         "games/seeks.html",

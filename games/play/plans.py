@@ -323,7 +323,7 @@ def _is_due(locked: LockedGame, question: Question, question_row: OpenQuestion, 
 
     Turns are played immediately in all games. In a private game all other answers wait, also those that are hidden
     until the window closes: the record of the finished game has their times. A player who has only bots as opponents,
-    and no stand-in, has nobody to hide a plan from.
+    and no stand-in, need not hide a plan from anyone.
     """
     if locked.game.terms.plans == "quick" or timing.pace_of(locked.rules, question.kind) == "turn":
         return True

@@ -88,7 +88,7 @@ def question_queryset(account: Account, game: UUID | None = None) -> QuerySet[Op
 
 _OF_GAME: Final = (
     *("id", "code", "rules", "rules_version", "version", "terms"),
-    *("options", "head", "commitment"),  # These show whether a snapshot belongs to this log.
+    *("options", "head", "commitment"),  # needed to check whether the snapshot belongs to this log
 )
 """The columns of a game that are read."""
 _QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at", "reminders"))

@@ -39,10 +39,10 @@ _MAX_SINGLE_MOVES: Final = 1000
 def resolve(game: uuid.UUID, now: datetime, patience: timedelta | None = None) -> LockedGame | None:
     """Resolve the received moves of a game. It is safe to call this often and from many processes.
 
-    Return the game as it was stored, which is no longer locked, or None if it does not exist. Raises OperationalError
-    if the database fails, or if another transaction locks the game for longer than ``patience``. The moves stay
-    unresolved then, and also if the rules of the game are not installed here. In that case, and if an error makes it
-    resolve the moves one by one, the result is None.
+    Return the stored game, which is no longer locked, or None if it does not exist. Raises OperationalError if the
+    database fails, or if another transaction locks the game for longer than ``patience``. The moves stay unresolved
+    then, and also if the rules of the game are not installed here. In that case, and if an error makes it resolve the
+    moves one by one, the result is None.
     """
     try:
         with lock_game(game, now, patience=patience) as locked:

@@ -50,7 +50,7 @@ class Task(SeenQuestion, frozen=True, kw_only=True, tag="answer"):
 class Analysis(SeenQuestion, frozen=True, kw_only=True, tag="analyse"):
     """A question of a finished game, with the answer that was given."""
 
-    chosen: Any
+    answer: Any
 
 
 def result_of(task: Task | Analysis) -> bytes:
@@ -60,7 +60,7 @@ def result_of(task: Task | Analysis) -> bytes:
     moves = msgspec.convert(task.moves, list[rules.move_type])  # type: ignore[name-defined]
     chance = SeededChance(bytes.fromhex(task.seed), task.game)
     if isinstance(task, Analysis):
-        decision = Decision(events, task.question, moves, msgspec.convert(task.chosen, rules.move_type))
+        decision = Decision(events, task.question, moves, msgspec.convert(task.answer, rules.move_type))
         return msgspec.json.encode(analyse(rules, decision, chance))
     state = replay(rules, events)
     knowledge = Knowledge(rules.view(state, SeatNumber(task.question.seat)), lambda: events)

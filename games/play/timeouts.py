@@ -228,7 +228,7 @@ def give_time_back(time: timedelta, now: datetime) -> None:
 def catch_up(before: datetime, now: datetime) -> None:
     """After a backward step of the clock, do the work of bots and machines that was due by ``before``.
 
-    Call it in a transaction that also records that it was done. Deadlines of people stay as they are.
+    Call it in a transaction that also records that it was done. Deadlines of people do not change.
     """
     logger.warning("the clock was set back: what was due by %s is done now", f"{before:%Y-%m-%d %H:%M:%S}")
     mail_outages.catch_up(before, now)

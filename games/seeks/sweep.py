@@ -176,7 +176,7 @@ def present(seeks: Iterable[Seek], now: datetime) -> list[Seek]:
     Owners are left out whose account is closed, who are on vacation, who play too many games, or who are absent from
     one of their games.
     """
-    candidates = [seek for seek in seeks if seek.account.is_bot == seek.stands and _is_here(seek.account, now)]
+    candidates = [seek for seek in seeks if seek.account.is_bot == seek.is_standing and _is_here(seek.account, now)]
     accounts = [seek.account_id for seek in candidates]
     running = Seat.objects.filter(account__in=accounts, game__state=Game.State.RUNNING)
     absent = {*running.filter(away=True).values_list("account", flat=True)} | game_caps.accounts_at_limit(accounts)
@@ -208,10 +208,10 @@ def start_match(match: Match, now: datetime) -> bool:
         game_caps.lock_accounts(accounts)
         if len(present(seeks.values(), now)) < len(ids):
             return False
-        if like.stands and not arena.may_begin(seeks.values(), now):
+        if like.is_standing and not arena.may_begin(seeks.values(), now):
             return False
         game = _create(like, match, accounts, now)
-        if not like.stands:
+        if not like.is_standing:
             Seek.objects.filter(pk__in=ids).update(state=Seek.State.MATCHED, game=game, ended_at=now)
     return True
 
@@ -226,8 +226,8 @@ def _create(like: Seek, match: Match, accounts: list[Account], now: datetime) ->
         seat_count=match.seat_count,
         bot_count=match.bot_count,
         chosen_bots=[asdict(Bot())] * match.bot_count,
-        terms=arena.TERMS if like.stands else SPEEDS[like.speed].terms,
-        arena=like.stands,
+        terms=arena.TERMS if like.is_standing else SPEEDS[like.speed].terms,
+        arena=like.is_standing,
         created_at=now,
     )
     with created(game, SERVER, now) as locked:

@@ -1,4 +1,4 @@
-"""The terms of a game as one struct, and how each of them is shown, asked for and checked."""
+"""The terms of a game as one struct. Each field has its texts, bounds and choices beside it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from msgspec import inspect
 from games.engine.phrases import gettext_noop
 
 MOST_SLEEP: Final = 12
-"""The most hours of sleep a day that count."""
+"""The maximum number of hours of sleep a day that move deadlines."""
 MOST_VACATION: Final = 30
-"""The most days of vacation a year that a person has."""
+"""The maximum number of vacation days of a person in a year."""
 MOST_HOURS: Final = 24
-"""The most fixed hours in a day."""
+"""The maximum number of fixed hours in a day."""
 MOST_DATES: Final = 60
-"""The most single days that may be days off."""
+"""The maximum number of single days off."""
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=30)
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -25,12 +25,12 @@ Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 
 
 class TimeBank(msgspec.Struct, frozen=True):
-    """A seat's time bank, from which turns and choices take what they need."""
+    """A time bank of a seat. Turns and choices take their time from it."""
 
     time: timedelta
-    """The time in it at the beginning."""
+    """The time in the bank at the beginning."""
     increment: timedelta
-    """The time that every move adds, also one by timeout or by a stand-in."""
+    """The time that every move adds, including moves by timeout or by a stand-in."""
 
 
 class Schedule(msgspec.Struct, frozen=True):
@@ -39,17 +39,18 @@ class Schedule(msgspec.Struct, frozen=True):
     zone: str = "UTC"
     """The time zone of the hours and days below."""
     closes_at: tuple[time, ...] = ()
-    """The hours at which time is over, if there are any: at the first one that leaves the whole length."""
+    """The hours at which a limit ends. It ends at the first of them that leaves the whole length."""
     days_off: tuple[Weekday, ...] = ()
-    """On these days no time passes."""
+    """Days on which no time passes."""
     dates_off: tuple[date, ...] = ()
     time_bank: TimeBank | None = None
-    """In place of the limits of turns and choices; reactions keep theirs, since what is left in a time bank would
-    tell when a secret answer came."""
+    """A time bank in place of the limits of turns and choices. Reactions keep their limit, because the rest of a time
+    bank would reveal the time of a secret answer.
+    """
     sleep: int = MOST_SLEEP
-    """The hours of a player's sleep that count, those before they wake."""
+    """The number of hours of a player's sleep that count: the last ones before they wake."""
     vacation: int = MOST_VACATION
-    """The days of a player's vacation in a year that count, the first ones of it."""
+    """The number of a player's vacation days in a year that count: the first ones."""
 
 
 ChatRule = Literal["all", "table", "none"]
@@ -65,21 +66,22 @@ class Term:
     """The texts and bounds of a field of ``GameTerms``."""
 
     label: str
-    """Above its field on the page. Translated."""
+    """The label of the field on the page. Translated."""
     description: str
-    """In the description of the API."""
+    """The description of the field in the API."""
     help: str = ""
-    """Below its field on the page. Translated."""
+    """The text below the field on the page. Translated."""
     choices: Mapping[str, str] = field(default_factory=dict)
-    """The words of the page for each value that may be chosen. Translated."""
+    """The page's words for each value, if the values are listed. Translated."""
     least: Any = None
     most: Any = None
     refusal: str = ""
-    """The sentence for a value that cannot be; ``%(least)s`` and ``%(most)s`` are its bounds, of lengths in days."""
+    """The sentence for an invalid value. ``%(least)s`` and ``%(most)s`` are the bounds; those of lengths are in days.
+    """
 
 
 class GameTerms(msgspec.Struct, frozen=True):
-    """The terms that the players of a game agree on before it starts. Everybody who may see the game sees them."""
+    """The terms that the players of a game agree on before it starts. They are visible to all who may see the game."""
 
     turn_limit: Annotated[
         timedelta, Term(gettext_noop("Turn limit"), "The time for a turn.", "", {}, SHORTEST, LONGEST, _LIMIT)
@@ -108,7 +110,9 @@ class GameTerms(msgspec.Struct, frozen=True):
             refusal=_LIMIT,
         ),
     ] = timedelta(days=1)
-    """The limit for open reactions, which the game's plans tell (``PlanRules.is_aimed``) from public facts."""
+    """The limit for open reactions. The game's plans decide from public facts whether one is open
+    (``PlanRules.is_aimed``).
+    """
     choice_limit: Annotated[
         timedelta,
         Term(
@@ -120,7 +124,7 @@ class GameTerms(msgspec.Struct, frozen=True):
             refusal=_LIMIT,
         ),
     ] = timedelta(days=1)
-    """The limit for questions that are a choice, as the game's ``paces`` say."""
+    """The limit for choices. The game's ``paces`` say which questions are choices."""
     schedule: Annotated[
         Schedule,
         Term(gettext_noop("Schedule"), "Fixed hours, days off, time banks, players' sleep and vacations."),
@@ -221,7 +225,7 @@ class GameTerms(msgspec.Struct, frozen=True):
 
 
 class Described(msgspec.Struct, frozen=True):
-    """A field of ``GameTerms``, as the API, the page and the check read it."""
+    """A field of ``GameTerms`` as the API, the page and the check use it."""
 
     name: str
     shape: inspect.Type
@@ -230,7 +234,7 @@ class Described(msgspec.Struct, frozen=True):
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The values that may be chosen, where they are listed."""
+        """The possible values, or an empty tuple if they are not listed."""
         return tuple(self.shape.values) if isinstance(self.shape, inspect.LiteralType) else ()
 
 
@@ -238,9 +242,9 @@ def _described() -> Iterator[Described]:
     hints = get_type_hints(GameTerms, include_extras=True)
     shape = inspect.type_info(GameTerms)
     assert isinstance(shape, inspect.StructType)
-    for each in shape.fields:
-        (term,) = (found for found in hints[each.name].__metadata__ if isinstance(found, Term))
-        yield Described(each.name, each.type, getattr(GameTerms(), each.name), term)
+    for term_field in shape.fields:
+        (term,) = (metadata for metadata in hints[term_field.name].__metadata__ if isinstance(metadata, Term))
+        yield Described(term_field.name, term_field.type, getattr(GameTerms(), term_field.name), term)
 
 
-TERMS: Final[Mapping[str, Described]] = {each.name: each for each in _described()}
+TERMS: Final[Mapping[str, Described]] = {described.name: described for described in _described()}

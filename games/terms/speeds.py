@@ -1,4 +1,4 @@
-"""Speeds: presets of everything about time in the terms of a game, by a name that people choose."""
+"""Speeds: named presets of all terms about time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,35 +15,35 @@ _TERMS: Final = GameTerms()
 
 @dataclass(frozen=True)
 class Speed:
-    """A preset of the limits of a game, and of how much sleep and vacation move its deadlines."""
+    """A preset of limits, and of the hours of sleep and days of vacation that move deadlines."""
 
     label: str
-    """Translated."""
+    """The name on the page. Translated."""
     help: str
-    """Purpose. Translated."""
+    """The purpose of the speed. Translated."""
     turn_limit: timedelta = _TERMS.turn_limit
     reaction_limit: timedelta = _TERMS.reaction_limit
     open_limit: timedelta = _TERMS.open_limit
     choice_limit: timedelta = _TERMS.choice_limit
     sleep: int = MOST_SLEEP
-    """Hours a night."""
+    """The hours a night that count."""
     vacation: int = MOST_VACATION
-    """Days a year."""
+    """The days a year that count."""
 
     @property
     def limits(self) -> dict[str, timedelta]:
-        """The limits by the names that they have in ``GameTerms``."""
+        """The limits by their field names in ``GameTerms``."""
         return {name: getattr(self, name) for name in LIMITS}
 
     @property
     def terms(self) -> GameTerms:
-        """The terms of a game at this speed, and everything else as usual."""
+        """The terms of a game at this speed, with defaults for everything else."""
         return replace(GameTerms(), schedule=Schedule(sleep=self.sleep, vacation=self.vacation), **self.limits)
 
 
 LIMITS: Final = ("turn_limit", "reaction_limit", "open_limit", "choice_limit")
 USUAL: Final = "daily"
-"""The speed of a game whose host chooses none: the defaults of ``GameTerms``."""
+"""The speed of a game whose host has chosen none. It has the defaults of ``GameTerms``."""
 SPEEDS: Final[Mapping[str, Speed]] = {
     "live": Speed(
         gettext_noop("Live"),
@@ -78,6 +78,6 @@ SPEEDS: Final[Mapping[str, Speed]] = {
 
 
 def name_speed(terms: GameTerms) -> str | None:
-    """Return the name of the speed that has the limits of these terms; None where their host chose others."""
+    """Return the name of the speed with the limits of these terms, or None if the host has chosen other limits."""
     limits = {name: getattr(terms, name) for name in LIMITS}
     return next((name for name, speed in SPEEDS.items() if speed.limits == limits), None)

@@ -197,7 +197,7 @@ _SEAT_SENTENCES: Final[dict[type[TableEvent], Sentence]] = {
 """Sentences for events about the seat of one player."""
 
 _FORMER_PLAYER: Final = Sentence(gettext_noop("The player before %(player)s"), gettext_noop("The player before you"))
-"""The player of a seat before somebody took it over, as the beginning of sentences about them."""
+"""The former player of a seat that was taken over, at the beginning of sentences."""
 
 _GAME_SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCreated: gettext_noop("The game was created."),

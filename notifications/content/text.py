@@ -5,7 +5,8 @@ in emails to strangers and would look like an advertisement or a warning of this
 links. In emails all text is changed so that mail programs make no links (``without_links``), because the reader cannot
 see who wrote which part.
 
-Unicode isolates around text in another direction become HTML elements, or stay in plain text where they are needed.
+Unicode isolates around text in another direction become HTML elements, and stay in plain text only where the direction
+changes.
 """
 
 import re

@@ -969,7 +969,7 @@ export type TableEventStarted = { "type": "table.started"; "seat_count": number;
 /** A player has missed too many questions; a bot plays for them until they come back. */
 export type TableEventTemporaryTakeover = { "type": "table.temporary-takeover"; "seat": number; "schema": number };
 
-/** A seat's time bank, from which turns and choices take what they need. */
+/** A time bank of a seat. */
 export type TableEventTimeBank = { "time": string; "increment": string };
 
 /** The time bank of a player after a move, in seconds: the used time is subtracted and the increment added. */

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             raise CommandError("--nameserver must be an IP address such as 9.9.9.9.") from error
         count = 0
         for finding in examine(names, timedelta(seconds=wait)):
-            self.stdout.write(f"{finding.verdict:<12} {finding.check}: {finding.found}")
+            self.stdout.write(f"{finding.verdict:<12} {finding.check}: {finding.result}")
             if finding.advice:
                 self.stdout.write(f"{'':<12} {finding.advice}")
             count += finding.verdict == Verdict.WRONG

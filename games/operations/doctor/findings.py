@@ -19,7 +19,7 @@ class Finding:
 
     check: str
     verdict: Verdict
-    found: str
+    result: str
     """A sentence with the value that was found."""
     advice: str = ""
     """The advice, or blank if nothing needs to be done."""

@@ -74,7 +74,7 @@ class Block(Plan, frozen=True, tag="block"):
     hand does not matter. An action that was challenged is not blocked (C6).
     """
 
-    said: ClassVar = {"else_allow": ("", "else allow")}
+    boolean_words: ClassVar = {"else_allow": ("", "else allow")}
 
     action: str
     character: Character
@@ -85,7 +85,7 @@ class Block(Plan, frozen=True, tag="block"):
 class IfBlocked(Plan, frozen=True, tag="if-blocked"):
     """Challenge or accept a block of the owner's action."""
 
-    said: ClassVar = {"challenge": ("allow", "challenge")}
+    boolean_words: ClassVar = {"challenge": ("allow", "challenge")}
 
     challenge: bool
 

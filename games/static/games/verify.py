@@ -4,10 +4,10 @@
     python3 verify.py RECORD.json [--deal-head HEX]... [--head HEX]... [--commitment HEX]
                       [--name NAME]... [--engine FOLDER] [--authorities PEM]
 
-Each line of the answer begins with TRUE, FALSE or NOT CHECKED. Whoever knows the seed can write a record that fits
-together. So nothing is TRUE without what you kept from before the end: the head of the list of the deal, heads of the
-log, the commitment. The exit status is 0 if every line is TRUE, 1 if one is FALSE, and 3 if something is NOT CHECKED.
-``docs/fairness.md`` says what this proves and what it cannot.
+Each line of the answer begins with TRUE, FALSE or NOT CHECKED. The owner of the seed can write a consistent record
+afterwards. So nothing is TRUE without values that you kept from before the end: the head of the list of the deal, heads
+of the log, the commitment. The exit status is 0 if every line is TRUE, 1 if one is FALSE, and 3 if something is NOT
+CHECKED. ``docs/fairness.md`` explains what this proves and what it does not.
 """
 
 import argparse
@@ -27,7 +27,7 @@ SEAT = "seat int, name str, bot bool, seed str"
 MOVE = (
     "id str, seat int, question str, move dict|NoneType, text str, via str, bot_version int|NoneType, received_at str"
 )
-QUICKNET = (  # the public key of drand's network, the generator of the keys' group, and how rounds are hashed
+QUICKNET = (  # the public key of drand's network, the generator of the keys' group, and the hash method of rounds
     "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b"
     "0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
 )
@@ -35,7 +35,7 @@ GENERATOR = (
     "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e024aa2b2f08f0a91260"
     "805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
 )
-TRUST = (  # what a record says of its deal: unprotected, with promised seeds, with the beacon
+TRUST = (  # the sentences about the deal: unprotected, with promised seeds, with the beacon
     "This game trusts whoever ran the server: nothing kept them from choosing the cards.",
     "Promised seeds are mixed into the cards. A player whose own program has kept the head of the list of the deal "
     "can prove that nobody chose them.",
@@ -44,7 +44,7 @@ TRUST = (  # what a record says of its deal: unprotected, with promised seeds, w
 )
 MISSING = "The promised seeds of these seats were not revealed: {}. So this game trusts whoever ran the server."
 BINDING = ("deal-listed", "beacon-awaited", "beacon-published")
-LEAD = datetime.timedelta(seconds=30)  # between the moment at which a round is fixed and its publication
+LEAD = datetime.timedelta(seconds=30)  # from the time at which a round is fixed to its publication
 SIGNING = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 FIRST_ROUND = datetime.datetime.fromtimestamp(1692803367, datetime.UTC)
 STAMP = "head str, path list, response str"
@@ -52,7 +52,9 @@ LINE = "number int, event dict, at str, via str, seat int|NoneType, move str|Non
 
 
 def read(text):
-    """The JSON value that a text is. ValueError where a member stands twice or a value in another than its one form."""
+    """Return the JSON value of a text. Raises ValueError for a duplicate member, and for a form that is not
+    canonical.
+    """
     value = json.loads(text, parse_float=int, parse_constant=int)
     dense = re.sub(r'("[^"\\]*(?:\\.[^"\\]*)*")|\s+', r"\1", text)
     if dense != json.dumps(value, separators=(",", ":"), ensure_ascii=False):
@@ -63,14 +65,14 @@ def read(text):
 def is_shaped(value, shape):
     """Return whether a JSON value has the members of a shape and no others, each of its type."""
     kinds = dict(member.split() for member in shape.split(", "))
-    named = type(value) is dict and value.keys() == kinds.keys()
-    return named and all(type(value[name]).__name__ in kinds[name].split("|") for name in kinds)
+    has_members = type(value) is dict and value.keys() == kinds.keys()
+    return has_members and all(type(value[name]).__name__ in kinds[name].split("|") for name in kinds)
 
 
 def is_record(record):
     """Return whether a JSON value has the shape of a record, with seeds and digests of 64 hexadecimal digits."""
     parts = {"seats": SEAT, "moves": MOVE, "events": LINE, "time_stamps": STAMP}
-    if not is_shaped(record, RECORD) or not all(is_shaped(each, parts[of]) for of in parts for each in record[of]):
+    if not is_shaped(record, RECORD) or not all(is_shaped(item, parts[of]) for of in parts for item in record[of]):
         return False
     if any(list(map(type, draw)) != [int, int] for line in record["events"] for draw in line["draws"]):
         return False
@@ -79,7 +81,7 @@ def is_record(record):
 
 
 def canonical(value):
-    """A JSON value as the bytes that are digested (RFC 8785)."""
+    """Return the bytes of a JSON value that are hashed (RFC 8785)."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -89,65 +91,65 @@ def digest(text):
 
 
 def commitment(game, seed):
-    """Return what was published before the game."""
+    """Return the commitment that was published before the game."""
     return digest(f"darbar-2|{game}|{seed}")
 
 
 def leaf(seed, number, content):
-    """Return what line ``number`` of the log adds to the chain."""
+    """Return the leaf of line ``number`` in the chain of the log."""
     nonce = hmac.new(bytes.fromhex(seed), f"event|{number}".encode(), "sha256").hexdigest()
     return digest(f"{nonce}|{number}|".encode() + content)
 
 
 def heads(record):
-    """The head of the chain after each line."""
-    head, found, moves = digest(record["commitment"]), [], {move["id"]: move for move in record["moves"]}
+    """Return the head of the chain after each line."""
+    head, chain, moves = digest(record["commitment"]), [], {move["id"]: move for move in record["moves"]}
     for line in record["events"]:
         content = canonical(line)
         if line["move"] in moves:
             content += canonical(moves.pop(line["move"]))
         head = digest(f"{head}|{leaf(record['seed'], line['number'], content)}")
-        found.append(head)
-    return found
+        chain.append(head)
+    return chain
 
 
 def draw(seed, game, players, number, bound):
     """Draw ``number`` of the game, from 0 to ``bound - 1``, without modulo bias."""
     message = f"{game}|{number}" + "".join(f"|{player}" for player in players)
     key, limit = bytes.fromhex(seed), (1 << 256) - (1 << 256) % bound
-    value, said = limit, message.encode()
+    value, block = limit, message.encode()
     while value >= limit:
-        said = hmac.new(key, said, "sha256").digest()
-        value = int.from_bytes(said, "big")
+        block = hmac.new(key, block, "sha256").digest()
+        value = int.from_bytes(block, "big")
     return value % bound
 
 
 def seeds(record):
-    """The players' own seeds in seat order."""
+    """Return the players' own seeds in seat order."""
     return [seat["seed"] for seat in record["seats"] if seat["seed"]]
 
 
-def told(record, kind):
-    """The events of a kind."""
+def events(record, kind):
+    """Return the events of a kind."""
     return [line["event"] for line in record["events"] if line["event"]["type"] == kind]
 
 
 def mixed_in(record):
-    """Return what is mixed into each draw: the players' seeds, and the randomness of the public beacon."""
-    published = told(record, "table.beacon-published")
-    return [*seeds(record), *(digest(bytes.fromhex(each["signature"])) for each in published)]
+    """Return the hexadecimal values that are part of each draw: the players' seeds, and that of the beacon."""
+    published = events(record, "table.beacon-published")
+    return [*seeds(record), *(digest(bytes.fromhex(event["signature"])) for event in published)]
 
 
 def trust(record):
     """Return the sentence that a record must have about its deal."""
-    if missing := [str(event["seat"]) for event in told(record, "table.seed-missing")]:
+    if missing := [str(event["seat"]) for event in events(record, "table.seed-missing")]:
         return MISSING.format(", ".join(missing))
-    return TRUST[2 if told(record, "table.beacon-published") else bool(told(record, "table.seed-revealed"))]
+    return TRUST[2 if events(record, "table.beacon-published") else bool(events(record, "table.seed-revealed"))]
 
 
 def deal_lists(record):
-    """The list of the deal at the time when it was fixed, and with the round of the beacon: texts, blank if none."""
-    seats, awaited = [], told(record, "table.beacon-awaited")
+    """Return the list of the deal as texts: without the round of the beacon, and with it. There may be none."""
+    seats, awaited = [], events(record, "table.beacon-awaited")
     for event in (line["event"] for line in record["events"]):
         if event["type"] == "table.joined":
             promise = event["seed_commitment"]
@@ -170,15 +172,15 @@ def deal_lists(record):
 
 
 def deal_heads(record):
-    """The published digests of the list of the deal: without the round of the beacon, and with it."""
+    """Return the published digests of the list of the deal: without the round of the beacon, and with it."""
     return [digest(f"darbar-deal|{text}") for text in deal_lists(record)]
 
 
-def deal_faults(record, known):
+def deal_faults(record, known_heads):
     """Yield faults of the list of the deal, and of the order of events after it."""
     order = [line["event"]["type"] for line in record["events"]]
-    listed, awaited, published = (told(record, f"table.{kind}") for kind in BINDING)
-    for head in set(known) - set(deal_heads(record)):
+    listed, awaited, published = (events(record, f"table.{kind}") for kind in BINDING)
+    for head in set(known_heads) - set(deal_heads(record)):
         yield f"the deal head {head} is not of this game: you were shown another list of the deal"
     early = ("table.seed-revealed", "table.seed-missing", "table.beacon-awaited", "table.beacon-published")
     if not listed:
@@ -201,7 +203,7 @@ def deal_faults(record, known):
 
 
 def promised_seats(record):
-    """The seats whose players promised a seed, when the last of them had sat down."""
+    """Return the seats whose players had promised a seed when the table was full."""
     seats = []
     for event in (line["event"] for line in record["events"]):
         if event["type"] == "table.joined":
@@ -212,9 +214,9 @@ def promised_seats(record):
 
 
 def missing_faults(record, is_beacon_missing):
-    """Yield where the log does not name a promised seed that is missing, or the game had to be cancelled."""
+    """Yield a fault if the log omits a missing seed, or if the game should have been cancelled."""
     revealed, missing = (
-        [event["seat"] for event in told(record, f"table.seed-{kind}")] for kind in ("revealed", "missing")
+        [event["seat"] for event in events(record, f"table.seed-{kind}")] for kind in ("revealed", "missing")
     )
     if sorted(revealed + missing) != sorted(promised_seats(record)):
         yield "the log does not say once of each promised seed whether it was revealed"
@@ -226,7 +228,7 @@ def missing_faults(record, is_beacon_missing):
 
 
 def seed_faults(record):
-    """Yield which seeds are not those that their players committed to."""
+    """Yield a fault for each revealed seed that does not match its player's commitment."""
     promised = []
     for event in (line["event"] for line in record["events"]):
         if event["type"] == "table.joined":
@@ -239,8 +241,8 @@ def seed_faults(record):
 
 
 def beacon_faults(record):
-    """Yield what is wrong with the public beacon: its round is the first after it was fixed, and signed by its key."""
-    awaited, published = (told(record, f"table.beacon-{kind}") for kind in ("awaited", "published"))
+    """Yield faults of the beacon. Its round must be the first one after the list was fixed, and signed with its key."""
+    awaited, published = (events(record, f"table.beacon-{kind}") for kind in ("awaited", "published"))
     if len(awaited) > 1 or len(published) > len(awaited):
         yield "more than one round of the beacon is mixed in, or one that was not awaited"
         return
@@ -257,7 +259,7 @@ def beacon_faults(record):
 
 
 def is_signed(number, signature, key):
-    """Return whether the owner of ``key`` signed a round so; None where the library ``pyblst`` is not there to say."""
+    """Return whether the owner of ``key`` signed this round. Return None if the library ``pyblst`` is not installed."""
     if importlib.util.find_spec("pyblst") is None:
         return None
     pyblst = importlib.import_module("pyblst")
@@ -268,7 +270,7 @@ def is_signed(number, signature, key):
 
 
 def root_of(record, stamp):
-    """The root of the tree that a time stamp is for: it holds the heads of many games."""
+    """Return the root of the stamped tree, which holds the heads of many games."""
     node = digest(f"darbar-stamp|{record['game']}|{stamp['head']}")
     for side, sibling in (step.split(" ") for step in stamp["path"]):
         node = digest(f"{sibling}|{node}" if side == "left" else f"{node}|{sibling}")
@@ -276,7 +278,7 @@ def root_of(record, stamp):
 
 
 def stamp_faults(record, authorities):
-    """Yield what is wrong with the time stamps; nothing where the library ``rfc3161-client`` is not there to say."""
+    """Yield faults of the time stamps. Yield nothing if the library ``rfc3161-client`` is not installed."""
     if not record["time_stamps"] or importlib.util.find_spec("rfc3161_client") is None:
         return
     tsp, x509 = map(importlib.import_module, ("rfc3161_client", "cryptography.x509"))
@@ -294,10 +296,10 @@ def stamp_faults(record, authorities):
 
 
 def stamp_claims(record, authorities):
-    """Yield the proof that each time stamp gives: True or None, and a sentence."""
-    made, is_readable = heads(record), importlib.util.find_spec("rfc3161_client") is not None
+    """Yield the proof of each time stamp: True or None, and a sentence."""
+    chain, is_readable = heads(record), importlib.util.find_spec("rfc3161_client") is not None
     for stamp in record["time_stamps"]:
-        bound = f"events 1 to {made.index(stamp['head']) + 1} were there"
+        bound = f"events 1 to {chain.index(stamp['head']) + 1} were there"
         if not is_readable:
             yield None, f"the time stamp by which {bound}: that needs the library rfc3161-client"
             continue
@@ -307,18 +309,18 @@ def stamp_claims(record, authorities):
         yield True if authorities else None, f"the time stamp by which {bound} at {at:%Y-%m-%d %H:%M}{needs}"
 
 
-def deal_claim(record, known):
+def deal_claim(record, known_heads):
     """Return the proof of the deal: True or None, and a sentence."""
-    listed, awaited, published = (told(record, f"table.{kind}") for kind in BINDING)
-    heads, seats = deal_heads(record), ", ".join(str(event["seat"]) for event in told(record, "table.seed-missing"))
+    listed, awaited, published = (events(record, f"table.{kind}") for kind in BINDING)
+    heads, seats = deal_heads(record), ", ".join(str(event["seat"]) for event in events(record, "table.seed-missing"))
     if not listed:
         return None, "no seed was promised and no beacon awaited. Whoever ran the server could choose the cards"
     if seats:
         return None, f"promised seeds were not revealed, by seats {seats}. They may have known the others' seeds"
     if not awaited:
-        if heads[0] in known:
-            kept = "all seeds and promises were fixed in the list whose head you kept. If you kept it before your own"
-            return True, f"{kept} promised seed was revealed, nobody chose the cards"
+        if heads[0] in known_heads:
+            text = "all seeds and promises were fixed in the list whose head you kept. If you kept it before your own"
+            return True, f"{text} promised seed was revealed, nobody chose the cards"
         give = "give --deal-head with the head of the list of the deal that you kept before your promised seed was"
         return (
             None,
@@ -331,27 +333,27 @@ def deal_claim(record, known):
     if is_signed(published[0]["round"], published[0]["signature"], QUICKNET) is None:
         return None, "the signature of the beacon needs the library pyblst"
     at = f"{FIRST_ROUND + datetime.timedelta(seconds=3) * (awaited[0]['round'] - 1):%Y-%m-%d %H:%M:%S} UTC"
-    if heads[1] in known:
-        kept = "the seeds and the round of the beacon were fixed in the list whose head you kept. If you kept it before"
-        return True, f"{kept} {at}, nobody chose the cards"
+    if heads[1] in known_heads:
+        text = "the seeds and the round of the beacon were fixed in the list whose head you kept. If you kept it before"
+        return True, f"{text} {at}, nobody chose the cards"
     give = "give --deal-head with the head of the list, with the round of the beacon in it, that you kept before"
     return None, f"{give} {at}. An email names it, and programs and pages keep it"
 
 
-def claims(record, asked):
-    """Yield the proofs of a record without a fault: True or None, and a sentence."""
+def claims(record, arguments):
+    """Yield the proofs of a record without faults: True or None, and a sentence."""
     last = len(record["events"])
-    bound = max((number for number, head in enumerate(heads(record), start=1) if head in asked.head), default=0)
-    is_bound = bool(bound or asked.commitment or asked.deal_head)
+    bound = max((number for number, head in enumerate(heads(record), start=1) if head in arguments.head), default=0)
+    is_bound = bool(bound or arguments.commitment or arguments.deal_head)
     yield is_bound or None, "the server's seed: it is the one whose commitment was published before the game"
     if bound:
         yield True, f"events 1 to {bound}: they are those whose head you gave, and their draws follow from the seeds"
     if bound < last:
         give = "no head that you gave binds them. Give --head with a later one, from a page, an email or a program"
         yield None, f"events {bound + 1} to {last}, and who won: {give}"
-    state, sentence = deal_claim(record, asked.deal_head)
+    state, sentence = deal_claim(record, arguments.deal_head)
     yield state, f"the deal: {sentence}"
-    if asked.engine:
+    if arguments.engine:
         rules = importlib.import_module("games.rules.registry").find_rules(record["rules"], record["rules_version"])
         former = sum(move["bot_version"] not in (None, rules.bot_version) for move in record["moves"])
         yield bound > 0 or None, f"the rules: events 1 to {bound} follow from the moves"
@@ -359,14 +361,14 @@ def claims(record, asked):
             yield None, f"the bots: {former} answers are by another version of the bot than that of the engine"
     else:
         yield None, "the rules: to decide every move again, give --engine with the folder of Darbar's source"
-    yield from stamp_claims(record, asked.authorities)
-    if asked.name:
+    yield from stamp_claims(record, arguments.authorities)
+    if arguments.name:
         yield True, "the names: they are those that you gave"
     else:
         yield None, "the names: nothing in the log binds them. Give a --name for each seat, in their order"
 
 
-def faults(record, known=(), promised=None, deals=()):
+def faults(record, known_heads=(), promised=None, deals=()):
     """Yield the faults of a record, a sentence each. It must have the known heads of the log and of the deal, and the
     promised commitment."""
     if not is_record(record) or (record["format"], record["version"]) != ("darbar-record", 1):
@@ -380,10 +382,10 @@ def faults(record, known=(), promised=None, deals=()):
     if not lines or [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
         yield "the numbers of the log have gaps"
         return
-    made = heads(record)
-    if made[-1] != record["head"]:
+    chain = heads(record)
+    if chain[-1] != record["head"]:
         yield "the log is not the one that its head was made of"
-    for head in {*known, *(stamp["head"] for stamp in record["time_stamps"])} - set(made):
+    for head in {*known_heads, *(stamp["head"] for stamp in record["time_stamps"])} - set(chain):
         yield f"the head {head} is not of this log"
     yield from table_faults(record)
     yield from draw_faults(record)
@@ -393,7 +395,7 @@ def faults(record, known=(), promised=None, deals=()):
 
 
 def table_faults(record):
-    """Yield what of the document does not stand in its log."""
+    """Yield faults for fields of the record that differ from its log."""
     joined, opened, last, moves = [], {}, "", {move["id"]: move for move in record["moves"]}
     for event in (line["event"] for line in record["events"]):
         last = event["type"]
@@ -409,13 +411,13 @@ def table_faults(record):
             seat = joined.pop(event["seat"] - 1)
             if last == "table.bot-takeover":
                 joined.insert(event["seat"] - 1, [True, seat[1]])
-    said = {name: record[name] for name in ("rules", "terms", "commitment")} | {"version": record["rules_version"]}
+    expected = {name: record[name] for name in ("rules", "terms", "commitment")} | {"version": record["rules_version"]}
     seated = [[seat["bot"], seat["seed"]] for seat in record["seats"]]
     setup = next((line["event"] for line in record["events"] if line["event"]["type"] == "set-up"), {})
     true = {
         "the log does not go on to the end of the game": last == "table.ended",
         "the rules, their version, the terms or the commitment are not those of the log": canonical(opened)
-        == canonical(said),
+        == canonical(expected),
         "the seats and their seeds are not those of the log": canonical([seat[:2] for seat in joined])
         == canonical(seated),
         "it does not say whom the deal trusts": record["trust"] == trust(record),
@@ -423,25 +425,25 @@ def table_faults(record):
         "the options are not those of the log": canonical(setup.get("options")) == canonical(record["options"]),
     }
     yield from (fault for fault in true if not true[fault])
-    made = [line for line in record["events"] if line["move"] is not None]
-    if list(dict.fromkeys(line["move"] for line in made)) != [move["id"] for move in record["moves"]]:
+    answers = [line for line in record["events"] if line["move"] is not None]
+    if list(dict.fromkeys(line["move"] for line in answers)) != [move["id"] for move in record["moves"]]:
         yield "the moves are not those of the log"
-    elif any(line[name] != moves[line["move"]][name] for line in made for name in ("seat", "via")):
+    elif any(line[name] != moves[line["move"]][name] for line in answers for name in ("seat", "via")):
         yield "the log does not say who moved, and how"
 
 
 def draw_faults(record):
-    """The draws of chance that do not follow from the seeds."""
-    drawn, players = 0, mixed_in(record)
+    """Yield a fault for each draw that does not follow from the seeds."""
+    number, players = 0, mixed_in(record)
     for line in record["events"]:
         for bound, index in line["draws"]:
-            if not 1 <= bound < 2**53 or draw(record["seed"], record["game"], players, drawn, bound) != index:
-                yield f"draw {drawn + 1} (event {line['number']}) does not follow from the seeds"
-            drawn += 1
+            if not 1 <= bound < 2**53 or draw(record["seed"], record["game"], players, number, bound) != index:
+                yield f"draw {number + 1} (event {line['number']}) does not follow from the seeds"
+            number += 1
 
 
 def rule_faults(text, folder):
-    """Yield what does not follow from the moves, as the engine in ``folder`` decides them."""
+    """Yield faults found by the engine in ``folder``, which decides all moves again."""
     sys.path.insert(0, folder)
     try:
         engine, registry = map(importlib.import_module, ("games.engine.verification", "games.rules.registry"))
@@ -451,12 +453,12 @@ def rule_faults(text, folder):
     try:
         record = engine.load(text.encode())
         yield from engine.undecided(registry.find_rules(record.rules, record.rules_version), record)
-    except Exception as error:  # whatever rules raise of a log that cannot be
+    except Exception as error:  # Rules can raise any error for a log that is impossible.
         yield f"the engine cannot play it: {error!r}"
 
 
 def main(arguments):
-    """Check the record that the arguments name, and say what was found."""
+    """Check the record named in the arguments, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record")
     for name in ("--head", "--deal-head"):
@@ -465,28 +467,28 @@ def main(arguments):
     parser.add_argument("--name", action="append", default=[])
     parser.add_argument("--engine", metavar="FOLDER")
     parser.add_argument("--authorities", metavar="PEM")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     proven = []
     try:
-        with open(asked.record, encoding="utf-8") as file:
+        with open(options.record, encoding="utf-8") as file:
             text = file.read()
-        if asked.authorities:
-            with open(asked.authorities, "rb") as file:
-                asked.authorities = file.read()
+        if options.authorities:
+            with open(options.authorities, "rb") as file:
+                options.authorities = file.read()
         record = read(text)
-        found = list(faults(record, asked.head, asked.commitment, asked.deal_head))
-        found = found or list(stamp_faults(record, asked.authorities))
-        found = found or list(rule_faults(text, asked.engine) if asked.engine else ())
-        if not found and asked.name not in ([], [seat["name"] for seat in record["seats"]]):
-            found = ["the names are not those that you gave"]
-        proven = [] if found else list(claims(record, asked))
+        found_faults = list(faults(record, options.head, options.commitment, options.deal_head))
+        found_faults = found_faults or list(stamp_faults(record, options.authorities))
+        found_faults = found_faults or list(rule_faults(text, options.engine) if options.engine else ())
+        if not found_faults and options.name not in ([], [seat["name"] for seat in record["seats"]]):
+            found_faults = ["the names are not those that you gave"]
+        proven = [] if found_faults else list(claims(record, options))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
-        found = [f"it cannot be read as a record: {error!r}"]
-    for fault in found:
+        found_faults = [f"it cannot be read as a record: {error!r}"]
+    for fault in found_faults:
         print(f"FALSE: {fault}.")
     for state, sentence in proven:
         print(f"{'TRUE' if state else 'NOT CHECKED'}: {sentence}.")
-    if found:
+    if found_faults:
         return 1
     print(f"The record says of its deal: {record['trust']}")
     return 0 if all(state for state, _ in proven) else 3

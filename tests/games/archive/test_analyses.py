@@ -135,7 +135,7 @@ def test_each_decision_is_judged_by_what_its_seat_had_been_shown(
         for event in before[1:]:
             state = rules.evolve(state, event)
         assert all(card is None for hand in state.hands[1:] for card in hand), "another's card was handed over"
-        assert msgspec.structs.replace(task.chosen, question="") in [
+        assert msgspec.structs.replace(task.answer, question="") in [
             msgspec.structs.replace(move, question="") for move in task.moves
         ]
 
@@ -198,7 +198,7 @@ def test_the_process_that_thinks_finds_what_the_engine_does(game: Game, maryam: 
     task = next(task for _, task in analyses._tasks(game, FIRST) if len(task.moves) > 1)
     found = bots.THINKER.analyse(task)
     assert found is not None
-    assert found.chosen == rules.words.label(task.chosen)
+    assert found.chosen == rules.words.label(task.answer)
     assert thinker.result_of(task) == msgspec.json.encode(found)
 
 

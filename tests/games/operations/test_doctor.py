@@ -79,7 +79,7 @@ def findings(zone: str) -> list[Finding]:
 def test_the_records_of_the_guide_are_well() -> None:
     found = findings(guide())
     assert [each.verdict for each in found] == [Verdict.OK] * len(CHECKS), found
-    assert found[0].found == f"{HOST} is at 198.51.100.7."
+    assert found[0].result == f"{HOST} is at 198.51.100.7."
     assert not any(each.advice for each in found)
 
 
@@ -103,7 +103,7 @@ FAULTS = [
 def test_a_wrong_record_is_found_by_its_name_with_what_to_do(changed: dict[str, str], check: str, found: str) -> None:
     wrong = [each for each in findings(guide(**changed)) if each.verdict is Verdict.WRONG]
     assert wrong[0].check == check, wrong
-    assert found in wrong[0].found
+    assert found in wrong[0].result
     assert wrong[0].advice
 
 
@@ -111,7 +111,7 @@ def test_without_a_key_the_relay_has_to_sign_and_anothers_address_is_not_ours_to
     settings.DKIM_KEY, settings.EMAIL_HOST = b"", "smtp.example.org"
     told = {each.check: each for each in findings(guide())}
     assert told["DKIM"].verdict is told["PTR"].verdict is Verdict.UNCHECKED
-    assert "smtp.example.org sends your email" in told["PTR"].found
+    assert "smtp.example.org sends your email" in told["PTR"].result
 
 
 def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
@@ -122,9 +122,9 @@ def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
     names._resolver.lifetime = 0.1
     found = {each.check: each for each in examine(names, None)}  # type: ignore[arg-type]  # no email leaves
     assert found["MX"].verdict is Verdict.WRONG
-    assert found["MX"].found.startswith(f"The DNS gives no answer about {HOST} (MX)")
+    assert found["MX"].result.startswith(f"The DNS gives no answer about {HOST} (MX)")
     assert found["address"].verdict is Verdict.UNCHECKED
-    assert "localhost is this machine only" in found["address"].found
+    assert "localhost is this machine only" in found["address"].result
 
 
 class Site(BaseHTTPRequestHandler):
@@ -172,18 +172,18 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     site((200, b'{"red": []}'), (401, b'{"code": "unauthenticated"}'))
     seen = [*examination.check_tls(), *examination.check_pages(), *examination.check_stream()]
     assert [each.verdict for each in seen] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
-    assert seen[0].found == "The certificate of localhost ends in 0 days."
+    assert seen[0].result == "The certificate of localhost ends in 0 days."
     site((503, b'{"red": ["disk", "moves"]}'), (307, b""))
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 0
     seen = [*examination.check_pages(), *examination.check_stream()]
     assert [each.check for each in seen if each.verdict is Verdict.WRONG] == ["pages", "proxy", "stream"]
-    assert seen[0].found == "Signs of health are red: disk, moves."
+    assert seen[0].result == "Signs of health are red: disk, moves."
     site((200, b"<html>"), (404, b""))
-    assert "is answered by something else" in next(examination.check_pages()).found
+    assert "is answered by something else" in next(examination.check_pages()).result
     monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
-    assert "is not believed: self-signed certificate" in next(examination.check_tls()).found
+    assert "is not believed: self-signed certificate" in next(examination.check_tls()).result
     settings.PUBLIC_URL = "https://localhost:1"
-    assert "Connection refused" in next(examination.check_tls()).found
+    assert "Connection refused" in next(examination.check_tls()).result
 
 
 @pytest.mark.parametrize("body", [b"<html>401 Authorization Required</html>", b"{}", b"[]", b'{"code": "throttled"}'])
@@ -191,13 +191,13 @@ def test_a_password_that_a_proxy_asks_for_is_not_the_event_stream(site: Callable
     site((200, b'{"red": []}'), (401, body))
     [stream] = examination.check_stream()
     assert stream.verdict is Verdict.WRONG
-    assert "answers 401, which is not the event stream" in stream.found
+    assert "answers 401, which is not the event stream" in stream.result
 
 
 def test_it_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = ""
     (found,) = examination.check_authentication_server()
-    assert (found.verdict, "are not checked" in found.found) == (Verdict.UNCHECKED, True)
+    assert (found.verdict, "are not checked" in found.result) == (Verdict.UNCHECKED, True)
     settings.AUTHENTICATION_SERVER = "mx.example.org"
     (found,) = examination.check_authentication_server()
     assert found.verdict is Verdict.OK
@@ -208,6 +208,6 @@ def test_what_our_own_mail_server_says_of_the_sender_is_told(settings: Any) -> N
     stranger, fields = "Authentication-Results: x.example; dkim=pass\n", "Authentication-Results: mx.example.org; {}\n"
     for said, verdict in (("dkim=pass", Verdict.OK), ("dkim=fail", Verdict.WRONG)):
         (found,) = examination._authentication((stranger + fields.format(said) + "\n").encode())
-        assert (found.verdict, found.found) == (verdict, f"mx.example.org; {said}")
+        assert (found.verdict, found.result) == (verdict, f"mx.example.org; {said}")
     (found,) = examination._authentication(f"{stranger}\n".encode())
-    assert "without Authentication-Results of mx.example.org" in found.found
+    assert "without Authentication-Results of mx.example.org" in found.result

@@ -2955,7 +2955,7 @@ class TableEventTemporaryTakeover(TypedDict):
 
 
 class TableEventTimeBank(TypedDict):
-    """A seat's time bank, from which turns and choices take what they need."""
+    """A time bank of a seat."""
 
     time: str
     increment: str

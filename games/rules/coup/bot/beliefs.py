@@ -55,7 +55,7 @@ class Beliefs:
     def __init__(self, state: State, me: SeatNumber) -> None:
         self.me = me
         self.state = state
-        """The state of the game as far as it was shown to this seat."""
+        """The state of the game, as far as this seat was shown its events."""
         self.law = law_of(state.options, len(state.hands))
         self.characters = self.law.characters
         self.tables: dict[SeatNumber, Table] = {}

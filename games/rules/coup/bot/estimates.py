@@ -220,7 +220,7 @@ class Suspicion:
         return honest / (honest + lying) if honest else 0.0
 
     def doubted(self, character: Character, denies: bool = False, interested: int = 0, fear: float = 1.0) -> float:
-        """Return the probability that the bot's own claim is challenged. ``interested`` is the number of players whom
+        """Return the probability that the bot's own claim is challenged. ``interested`` is the number of players that
         it would hurt. With less ``fear`` the claim looks less likely than it is.
         """
         seems = self.seems(character, denies)

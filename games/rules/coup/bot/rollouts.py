@@ -40,7 +40,7 @@ LIES_TO_BLOCK: Final = {"target": 0.12, "opponents": 0.03}
 LAST_STAND: Final = 0.6
 
 NOTHING_TO_LOSE: Final = 0.9
-"""The probability of that lie for a player whom the action would put out of the game."""
+"""The probability of that lie for a player who would be out of the game by the action."""
 
 SEEN: Final = 0.05
 """The factor by which each visible copy makes a challenge more likely."""
@@ -141,7 +141,7 @@ def _wishes(law: Law, hand: tuple[Card, ...], kinds: tuple[type[Move], ...]) -> 
 
 
 def _strength(state: State, seat: SeatNumber | None) -> int:
-    """Return how likely a seat is to be attacked, or 0 without a target."""
+    """Return how attractive a seat is as a target, or 0 without a target."""
     return 0 if seat is None else CARD * len(state.hands[seat - 1]) + state.coins[seat - 1]
 
 
