@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE  # each process would compile all that it reads
 STEP = step() { what="$$1"; shift; "$$@" || { echo "make $@: $$what failed."; exit 1; }; }
 
 .DEFAULT_GOAL := help
-.PHONY: setup run test test-slow test-mine lint docs package gallery long clients faults fuzz bench pages pace arena siege chaos drills deploy schema reset help
+.PHONY: setup run test test-slow test-mine lint house docs package gallery long clients faults fuzz bench pages pace arena siege chaos drills deploy schema reset help
 
 $(READY): pyproject.toml uv.lock
 	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed, and there is none."; exit 1; }
@@ -55,6 +55,9 @@ lint: $(READY) ## check formatting, types and the order of imports
 	step "mypy" $(BIN)/mypy; \
 	step "the order of imports" $(BIN)/lint-imports; \
 	echo "make lint: nothing to say."
+
+house: $(READY) ## how large the code is, and how plain its language
+	@$(BIN)/python -m tests.house
 
 docs: $(READY) ## make the documents site, which every server serves at /docs/
 	@$(BIN)/python -m config.server.documents.build

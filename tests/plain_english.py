@@ -56,11 +56,17 @@ def hard_places(path: Path) -> Iterator[HardPlace]:
     """Yield the places of a file that are hard to read."""
     source = path.read_text()
     name, tree = str(path.relative_to(ROOT)), ast.parse(source)
-    for line, text in (*_docstrings(tree), *_comments(source)):
+    for line, text in texts(source):
         if shapes := [match.group() for pattern in (_VAGUE, _OPENING) for match in pattern.finditer(text.strip())]:
             yield HardPlace(name, line, " | ".join(shapes), is_text=True)
     for line, variable in _variables(tree):
         yield HardPlace(name, line, variable, is_text=False)
+
+
+def texts(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the docstrings and comments of a module with their lines."""
+    yield from _docstrings(ast.parse(source))
+    yield from _comments(source)
 
 
 def _docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
