@@ -53,6 +53,7 @@ lint: $(READY) ## check formatting, types and the order of imports
 	step "formatting" $(BIN)/ruff format --check .; \
 	step "ruff" $(BIN)/ruff check .; \
 	step "mypy" $(BIN)/mypy; \
+	step "the form of templates" $(BIN)/python -m tests.template_format; \
 	step "the order of imports" $(BIN)/lint-imports; \
 	echo "make lint: nothing to say."
 

@@ -6,6 +6,7 @@ are committed.
 """
 
 import io
+import re
 import sys
 from datetime import UTC, datetime
 from functools import cache
@@ -59,7 +60,9 @@ def marked(app: str) -> Catalog:
 def _add_template(catalogue: Catalog, template: Path) -> None:
     """Add what a template marks with ``translate`` and ``blocktranslate``."""
     where = str(template.relative_to(ROOT))
-    source = io.BytesIO(templatize(template.read_text(), origin=where).encode())
+    # The reader of Python code refuses the indentation of templates.
+    code = re.sub(r"^[ \t]+", "", templatize(template.read_text(), origin=where), flags=re.MULTILINE)
+    source = io.BytesIO(code.encode())
     for _, message, comments, context in extract("python", source, keywords=KEYWORDS):
         catalogue.add(message, locations=[(where, 0)], auto_comments=comments, context=context)
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Final
 
 import grimp
+import pytest
 from django.conf import settings
 
 from config.celery import PERIODS, app
 from games.rules.registry import RULES
+from tests.template_format import problems, templates
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGES: Final = ("config", "games", "accounts", "notifications")
@@ -189,3 +191,14 @@ def test_a_docstring_that_begins_like_a_question_is_found() -> None:
 
 def test_the_map_of_the_code_is_short() -> None:
     assert len((ROOT / "docs" / "architecture.md").read_text().split()) < 2500
+
+
+@pytest.mark.parametrize("path", templates(), ids=lambda path: path.name)
+def test_templates_are_wrapped_and_indented(path: Path) -> None:
+    assert list(problems(path.read_text())) == [], "python -m tests.template_format lists all of them"
+
+
+def test_a_long_line_and_a_wrong_indent_are_found() -> None:
+    assert list(problems("<p>\n{% if a %}b{% endif %}\n</p>\n")) == ["2: indented by 0 spaces in place of 2"]
+    assert list(problems(f"<p>{'a' * 118}</p>\n")) == ["1: longer than 120 characters"]
+    assert list(problems('<ul>\n  {% for a in b %}\n    <li\n      id="a">a</li>\n  {% endfor %}\n</ul>\n')) == []
