@@ -98,9 +98,8 @@ def answer_page(browser: Browser, page: Any, action: str = "grant", scopes: Any 
     text = page.content.decode()
     ticked = re.findall(r'name="scopes" value="([^"]+)"[^>]*checked', text)
     (request,) = re.findall(r'name="request" value="([^"]+)"', text)
-    (token,) = re.findall(
-        r'action="/oauth/authorize"><input type="hidden" name="csrfmiddlewaretoken" value="(\w+)"', text
-    )
+    form = text.partition('action="/oauth/authorize">')[2]
+    (token,) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
     data = {
         "request": html.unescape(request),
         "csrfmiddlewaretoken": token,
