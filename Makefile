@@ -96,7 +96,6 @@ bench: $(READY) ## how fast the server and the engine are, and how well bots pla
 	@$(STEP); \
 	step "the server" $(BIN)/python -m bench.server; \
 	step "the engine" $(BIN)/python -m bench.engine; \
-	step "the pictures" $(BIN)/python -m bench.pictures; \
 	step "the bots" $(BIN)/python -m bench.bots; \
 	echo "make bench: done."
 

@@ -93,13 +93,6 @@ def web_servers(count: int) -> Iterator[list[int]]:
 
 
 @contextmanager
-def workers(count: int) -> Iterator[None]:
-    """Start so many workers on this database, each a process of its own."""
-    with _serving([_start("config.server.worker") for _ in range(count)]):
-        yield
-
-
-@contextmanager
 def whole_server(**environment: str) -> Iterator[tuple[int, int]]:
     """Start a web server, an event stream and a worker on this database; yield the ports of the first two."""
     ports = int(ENVIRONMENT["PORT"]), int(ENVIRONMENT["STREAM_PORT"])

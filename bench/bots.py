@@ -5,16 +5,14 @@ From the project's root::
     python -m bench.bots coup --games 2000 --seats 4
     python -m bench.bots coup --seats 10 inquisitor=true reformation=true anarchist=true
     python -m bench.bots sedlec --seats 3 --rivals random
-    python -m bench.bots coup --games 40 --rivals bot --level strong --surprise 5
+    python -m bench.bots coup --games 40 --rivals bot --level strong
 """
 
 import argparse
 import random
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import log2, sqrt
-from statistics import fmean, stdev
+from dataclasses import dataclass
+from math import sqrt
 from time import perf_counter
 from typing import Any, Final
 
@@ -29,9 +27,6 @@ from games.rules.registry import RULES
 
 ENDLESS: Final = 20_000
 """The number of moves after which a game is taken for one that does not end."""
-
-ASKED_AGAIN: Final = 16
-"""The number of times that a bot is asked the same question to find out how surprising its answers are."""
 
 SURE: Final = 1.96
 """The width of an interval in errors: 95 of 100 hold the truth."""
@@ -61,8 +56,6 @@ class Tally:
     """The number of moves that were the bot's."""
     seconds: float = 0.0
     """The time it thought about them."""
-    surprises: list[float] = field(default_factory=list)
-    """For each turn that was looked at, how many bits of its answer do not follow from all that it knew."""
 
     @property
     def rate(self) -> float:
@@ -94,15 +87,6 @@ class Match:
     seats: int
     rivals: str = "random"
     level: str = NORMAL
-    looks: int = 0
-    """At one of so many of its turns it is measured how surprising the bot is; 0: at none."""
-
-
-def surprise(match: Match, knowledge: Any, question: Question, moves: Sequence[Move], chance: Chance) -> float:
-    """Return the entropy, in bits, of what the bot answers when it is asked the same again and again."""
-    asked = [answer(match.rules, knowledge, question, moves, chance, match.level) for _ in range(ASKED_AGAIN)]
-    counts = Counter(map(match.rules.text, asked)).values()
-    return -sum(count / ASKED_AGAIN * log2(count / ASKED_AGAIN) for count in counts)
 
 
 def play(match: Match, bot: SeatNumber, chance: Chance, tally: Tally) -> None:
@@ -125,9 +109,6 @@ def play(match: Match, bot: SeatNumber, chance: Chance, tally: Tally) -> None:
             move = answer(rules, knowledge, question, offered, chance, match.level)
             tally.seconds += perf_counter() - began
             tally.decisions += 1
-            if match.looks and question.kind == "turn" and tally.decisions % match.looks == 0:
-                again = PlainChance(tally.decisions)
-                tally.surprises.append(surprise(match, knowledge, question, offered, again))
         else:
             move = rival_move(rules, rivals, state, question, chance, log)
         events, state = go_on(rules, state, question.seat, move, chance)
@@ -169,9 +150,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--rivals", choices=("random", "clock", "bot"), default="random")
     parser.add_argument("--level", choices=LEVEL_NAMES, default=NORMAL, help="the level of the bot")
-    parser.add_argument(
-        "--surprise", type=int, default=0, metavar="N", help="measure at one of N turns how surprising the bot is"
-    )
     parser.add_argument("--seed", default="1")
     return parser.parse_intermixed_args()
 
@@ -182,7 +160,7 @@ def main() -> None:
     began = perf_counter()
     rules = RULES[asked.game]
     options = rules.options(**dict(asked.options))
-    match = Match(rules, options, asked.seats, asked.rivals, asked.level, asked.surprise)
+    match = Match(rules, options, asked.seats, asked.rivals, asked.level)
     tally = measure(match, asked.games, asked.seed)
     chosen = " ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in asked.options)
     low, high = (100 * bound for bound in interval(tally.won, tally.games))
@@ -192,9 +170,6 @@ def main() -> None:
         f" {tally.moves / tally.games:.0f} moves a game (longest {tally.longest}),"
         f" {1000 * tally.seconds / max(1, tally.decisions):.2f} ms a decision, {perf_counter() - began:.0f} s"
     )
-    if len(tally.surprises) > 1:
-        error = SURE * stdev(tally.surprises) / sqrt(len(tally.surprises))
-        print(f"surprise: {fmean(tally.surprises):.2f} bits a turn (± {error:.2f}; {len(tally.surprises)} turns)")
 
 
 if __name__ == "__main__":

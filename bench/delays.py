@@ -24,14 +24,13 @@ from django.utils import timezone
 from playwright.sync_api import sync_playwright
 
 from accounts.models import Account
-from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
 from bench import game_copies
 from bench.bench_database import whole_server
-from bench.load import Line, post
+from bench.http_moves import Table
+from bench.load import Line
 from bench.measure import Row, at_most, percentile
 from bench.receivers import Arrivals, Mails, Pushes, streams
-from games.models import Move, Seat
+from games.models import Move
 from notifications.channels import push
 from notifications.models import Preferences
 
@@ -52,33 +51,6 @@ _WATCH: Final = """
     window.changes = [];
     document.addEventListener("page-changed", () => changes.push(Date.now() / 1000));
 """
-
-
-class Table:
-    """Games in each of which the first seat has the turn, and the people at them."""
-
-    def __init__(self, games: Sequence[UUID]) -> None:
-        self.games = games
-        self.question = game_copies.asked(games[0], 1)
-        seats = Seat.objects.filter(game__in=games).values_list("game_id", "number", "account_id")
-        self._seated = {(game, seat): account for game, seat, account in seats}
-        self._accounts = Account.objects.in_bulk(set(self._seated.values()))
-        self._tokens: dict[int, str] = {}
-
-    def at(self, game: UUID, seat: int) -> Account:
-        """The account at a seat of a game."""
-        return self._accounts[self._seated[game, seat]]
-
-    def token(self, account: Account) -> str:
-        """A token of theirs."""
-        if account.pk not in self._tokens:
-            self._tokens[account.pk] = tokens.issue(account, "bench", list(ALL))[1]
-        return self._tokens[account.pk]
-
-    def move(self, game: UUID, seat: int, question: str, **headers: str) -> bytes:
-        """The request that sends the move of a seat."""
-        body = {"question": question, "move": {"type": "coup.income"}}
-        return post(f"/api/v1/games/{game}/moves/", self.token(self.at(game, seat)), body, **headers).encode()
 
 
 def sent(line: Line, request: bytes, status: str) -> tuple[float, float]:
@@ -107,7 +79,7 @@ def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
                 if number == WARM_UP:
                     _until_a_worker_is_there()
                 how, status = ({"Prefer": "wait=10"}, "200") if number % 4 else ({}, "202")
-                times[game], _ = sent(line, table.move(game, 1, table.question, **how), status)
+                times[game], _ = sent(line, table.move(game, 1, table.question, **how).encode(), status)
                 time.sleep(pauses.expovariate(1 / EVERY))
                 if status == "202":
                     left.add(game)
@@ -176,7 +148,9 @@ def _delays_of_pages(table: Table, program: str, port: int) -> list[float]:
         for turn in range(TURNS * game_copies.SEATS):
             seat = turn % game_copies.SEATS + 1
             for game, page in pages.items():
-                at, _ = sent(line, table.move(game, seat, game_copies.asked(game, seat), Prefer="wait=10"), "200")
+                at, _ = sent(
+                    line, table.move(game, seat, game_copies.asked(game, seat), Prefer="wait=10").encode(), "200"
+                )
                 page.wait_for_function("at => changes.at(-1) >= at", arg=at, timeout=PATIENCE * 1000)
                 if seat != game_copies.SEATS:
                     delays.append((page.evaluate("at => changes.find(each => each >= at)", at) - at) * 1000)

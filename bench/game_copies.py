@@ -11,7 +11,7 @@ from accounts.models import Account
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.models import Bot, Game
+from games.models import Game
 from games.play.locked_game import LockedGame, lock_game
 
 SEATS: Final = 4
@@ -54,14 +54,6 @@ def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
         while locked.position.version < events or not _turn_of_first(locked):
             _exchange(locked)
     return Game.objects.get(pk=game.pk)
-
-
-def model_with_bots(people: Sequence[int], now: datetime) -> Game:
-    """A game of Coup of one person, who has the turn, and three bots that think ahead."""
-    bots = [Bot(level="strong")] * (SEATS - 1)
-    options = {"starting_player": 1}
-    chosen = NewGame(rules="coup", seat_count=SEATS, options=options, turn_limit=LONG, reaction_limit=LONG, bots=bots)
-    return create_game(Account.objects.get(pk=people[0]), chosen, "api", now)
 
 
 def _turn_of_first(locked: LockedGame) -> bool:

@@ -1,6 +1,5 @@
 """Over HTTP: moves accepted and answered, and what waits for somebody with many games."""
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 from uuid import UUID
@@ -14,11 +13,10 @@ from accounts.models import Account
 from accounts.tokens import tokens
 from accounts.tokens.scopes import ALL
 from bench import game_copies, limit
-from bench.bench_database import analyze, web_servers, workers
+from bench.bench_database import analyze, web_servers
 from bench.load import Answers, ask, get, post
-from bench.measure import TIMES, Row, alternately, at_least, at_most, percentile
-from games.event_log import log_store
-from games.models import Game, Move, Seat
+from bench.measure import Row, alternately, at_least, at_most, percentile
+from games.models import Move, Seat
 from games.play.resolve import resolve_waiting
 
 CLIENTS: Final = 16
@@ -28,31 +26,48 @@ GAMES: Final = 100
 
 
 class Table:
-    """Games whose players send their moves by program."""
+    """Copies of one game, and the accounts and tokens of their players."""
 
     def __init__(self, games: Sequence[UUID]) -> None:
         self.games = games
-        self._rounds = 0
+        self.question = game_copies.asked(games[0], 1)
         seats = Seat.objects.filter(game__in=games).values_list("game_id", "number", "account_id")
         self._seated = {(game, seat): account for game, seat, account in seats}
-        accounts = Account.objects.in_bulk(set(self._seated.values()))
-        self._tokens = {pk: tokens.issue(account, "bench", list(ALL))[1] for pk, account in accounts.items()}
+        self._accounts = Account.objects.in_bulk(set(self._seated.values()))
+        self._tokens: dict[int, str] = {}
+
+    def at(self, game: UUID, seat: int) -> Account:
+        return self._accounts[self._seated[game, seat]]
+
+    def token(self, account: Account) -> str:
+        if account.pk not in self._tokens:
+            self._tokens[account.pk] = tokens.issue(account, "bench", list(ALL))[1]
+        return self._tokens[account.pk]
+
+    def move(self, game: UUID, seat: int, question: str, **headers: str) -> str:
+        """Return the request that sends the move of a seat."""
+        body = {"question": question, "move": {"type": "coup.income"}}
+        return post(f"/api/v1/games/{game}/moves/", self.token(self.at(game, seat)), body, **headers)
+
+
+class Rounds:
+    """Games whose players send their moves by program, seat by seat."""
+
+    def __init__(self, games: Sequence[UUID]) -> None:
+        self.table = Table(games)
+        self._rounds = 0
 
     def requests(self, **headers: str) -> list[str]:
-        """A move in each game, by whoever has the turn."""
+        """Return the request of the player to move, for each game."""
         seat = self._rounds % game_copies.SEATS + 1
-        question = game_copies.asked(self.games[0], seat)
+        question = game_copies.asked(self.table.games[0], seat)
         self._rounds += 1
-        body = {"question": question, "move": {"type": "coup.income"}}
-        return [
-            post(f"/api/v1/games/{game}/moves/", self._tokens[self._seated[game, seat]], body, **headers)
-            for game in self.games
-        ]
+        return [self.table.move(game, seat, question, **headers) for game in self.table.games]
 
 
-def accepted(ports: Sequence[int], table: Table) -> float:
+def accepted(ports: Sequence[int], rounds: Rounds) -> float:
     """Moves accepted a second; they are resolved afterwards, which is not counted here."""
-    answers = ask(ports, table.requests(), CLIENTS)
+    answers = ask(ports, rounds.requests(), CLIENTS)
     _expect(answers, "202")
     resolve_waiting(timezone.now())
     return answers.rate
@@ -63,10 +78,10 @@ def _expect(answers: Answers, status: str) -> None:
         raise SystemExit(f"wanted {status} of every request, and got {answers.statuses}")
 
 
-def answered(ports: Sequence[int], table: Table) -> Answers:
+def answered(ports: Sequence[int], rounds: Rounds) -> Answers:
     """Moves whose outcome is waited for."""
-    answers = ask(ports, table.requests(Prefer="wait=10"), CLIENTS)
-    if answers.statuses.get("200", 0) < len(table.games) * 0.99:
+    answers = ask(ports, rounds.requests(Prefer="wait=10"), CLIENTS)
+    if answers.statuses.get("200", 0) < len(rounds.table.games) * 0.99:
         raise SystemExit(f"hardly anybody was told the outcome: {answers.statuses}")
     resolve_waiting(timezone.now())
     return answers
@@ -74,49 +89,20 @@ def answered(ports: Sequence[int], table: Table) -> Answers:
 
 def rows(people: Sequence[int], games: int) -> Iterator[Row]:
     """Moves over HTTP against the limit, and what a player with many games is asked."""
-    table = Table(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
+    rounds = Rounds(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
     with web_servers(PROCESSES) as ports:
         for _ in range(game_copies.SEATS):  # that a token is used is noted once an hour, and by now of everybody's
-            accepted(ports, table)
+            accepted(ports, rounds)
         analyze()
-        measured = alternately(lambda: accepted(ports, table), limit.rate)
+        measured = alternately(lambda: accepted(ports, rounds), limit.rate)
         what = "moves accepted a second over HTTP, 2 processes"
         yield at_least(what, "a second", "pgbench, 16 clients", measured, 0.1, 0.2)
-        measured = alternately(lambda: answered(ports, table).slowest(0.99), limit.latency)
+        measured = alternately(lambda: answered(ports, rounds).slowest(0.99), limit.latency)
         what = "POST to outcome, 16 clients: 99 % within (broker: files)"
         yield at_most(what, "ms", "pgbench's mean latency", measured, 15, 5)
         if Move.objects.filter(state=Move.State.RECEIVED).exists():
             raise SystemExit("a move was left")
         yield from _questions(ports, people)
-
-
-def rows_of_two(people: Sequence[int], games: int) -> Iterator[Row]:
-    """Two web and two worker processes on one database: every move is resolved, once."""
-    table = Table(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
-    with web_servers(2) as ports, workers(2):
-        _played(ports, table)
-        analyze()
-        measured = alternately(lambda: _played(ports, table), limit.rate)
-    sent, applied = games * (TIMES + 1), Move.objects.filter(state=Move.State.APPLIED).count()
-    if applied != sent:
-        raise SystemExit(f"{applied} of {sent} moves were applied")
-    for game in Game.objects.filter(pk__in=table.games):
-        if game.version != log_store.read(game)[-1].number:
-            raise SystemExit(f"the log of game {game.pk} is not whole")
-    what = "moves sent over HTTP and resolved a second, 2 web, 2 workers"
-    yield at_least(what, "a second", "pgbench, 16 clients", measured, 0, 0.2)
-
-
-def _played(ports: Sequence[int], table: Table) -> float:
-    """Moves a second, from the first request until the last of them is resolved by some worker."""
-    answers = ask(ports, table.requests(), CLIENTS)
-    _expect(answers, "202")
-    deadline = time.monotonic() + 120
-    while Move.objects.filter(state=Move.State.RECEIVED).exists():
-        if time.monotonic() > deadline:
-            raise SystemExit("the workers do not resolve what was sent")
-        time.sleep(0.02)
-    return len(table.games) / (time.perf_counter() - answers.began)
 
 
 def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:

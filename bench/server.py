@@ -21,7 +21,6 @@ from django.db import connection
 from django.utils import timezone
 
 from bench import (
-    bot_games,
     delays,
     emails,
     game_copies,
@@ -29,8 +28,6 @@ from bench import (
     idle_server,
     limit,
     moves,
-    notifications,
-    storage,
     timeouts,
 )
 from bench.measure import Row
@@ -40,14 +37,9 @@ Part = Callable[[list[int], int], Iterable[Row]]
 PARTS: Final[Mapping[str, tuple[Part, int, int]]] = {
     "moves": (moves.rows, 1600, 400),
     "doors": (http_moves.rows, 1000, 200),
-    "two": (http_moves.rows_of_two, 1000, 100),
-    "windows": (timeouts.rows_of_windows, 10_000, 1000),
     "sweep": (timeouts.rows_of_sweep, 100_000, 10_000),
-    "notifications": (notifications.rows, 10_000, 1000),
     "emails": (emails.rows, 60, 15),
     "delays": (delays.rows, 300, 100),
-    "bots": (bot_games.rows, 60, 20),
-    "storage": (lambda _, games: storage.rows(games), 40, 10),
     "quiet": (lambda _, seconds: idle_server.rows(seconds), 60, 10),
 }
 """Each part with how many games, moves or seconds it takes, and how many with ``--quick``."""

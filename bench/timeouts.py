@@ -1,4 +1,4 @@
-"""Timeouts by the thousand, and looking for the few that are due among very many."""
+"""The time in which the sweep finds the few questions that are due among very many."""
 
 import statistics
 import time
@@ -7,89 +7,20 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from bench import game_copies
-from bench.measure import Row, alternately, at_least, at_most
+from bench.measure import Row, at_most
 from config.core.database.checks import GRACE
 from games.models import OpenQuestion
 from games.play import rows, timeouts
 
-_FLOOR: Final = """
-    WITH due AS (
-        SELECT game.id, game.version, snapshot.state, snapshot."table", seat.account_id, question.question
-        FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
-        JOIN games_snapshot AS snapshot ON snapshot.game_id = game.id
-        JOIN games_seat AS seat ON seat.game_id = game.id AND seat.number = question.seat
-        WHERE game.id = ANY(%(games)s) FOR NO KEY UPDATE OF game
-    ), closed AS (
-        DELETE FROM games_openquestion AS question USING due WHERE question.game_id = due.id RETURNING question.*
-    ), asked AS (
-        INSERT INTO games_openquestion
-            (game_id, question, seat, kind, reason, asked_at, due_at, aimed, bot, remind_at, why)
-        SELECT game_id, question || '0', seat, kind, reason, %(now)s, %(now)s, aimed, bot, %(now)s, why FROM closed
-    ), told AS (
-        INSERT INTO games_event (game_id, number, body, at, via)
-        SELECT due.id, due.version + n, repeat('e', 200), %(now)s, 'timeout'
-        FROM due CROSS JOIN generate_series(1, 3) AS n
-    ), kept AS (
-        UPDATE games_snapshot AS snapshot SET version = due.version + 3, state = due.state, "table" = due."table"
-        FROM due WHERE snapshot.game_id = due.id
-    ), moved AS (
-        INSERT INTO games_move (id, game_id, seat, question, body, via, received_at, state, code, attempts)
-        SELECT gen_random_uuid(), game_id, seat, question, 'a move', 'timeout', %(now)s, 'applied', '', 0 FROM closed
-    ), noted AS (
-        INSERT INTO notifications_notification
-            (id, key, account_id, address, channel, reason, topic, question, state, attempts, next_attempt_at,
-             created_at, standing_by, held)
-        SELECT gen_random_uuid(), concat('question:', id, ':', question, ':', account_id), account_id, '', 'mail',
-            'question', concat('game:', id), question, 'scheduled', 0, %(now)s, %(now)s, false, false
-        FROM due
-    )
-    UPDATE games_game AS game SET version = due.version + 3, due_at = %(now)s FROM due WHERE game.id = due.id
-"""
 BATCH: Final = 100
 
 
 def _make_due(games: Sequence[UUID]) -> None:
     OpenQuestion.objects.filter(game__in=games).update(due_at=timezone.now() - timedelta(minutes=1), remind_at=None)
-
-
-def closed_a_second(games: Sequence[UUID]) -> float:
-    """Windows closed by the sweep, with all that follows from it: defaults, notifications, signals."""
-    _make_due(games)
-    began = time.perf_counter()
-    timeouts.sweep(timezone.now())
-    seconds = time.perf_counter() - began
-    if rows.games_overdue(1, timezone.now() - GRACE):
-        raise SystemExit("the sweep has left something")
-    return len(games) / seconds
-
-
-def floor_a_second(games: Sequence[UUID]) -> float:
-    """The same rows in the same tables by SQL alone, a hundred games a statement, without anybody thinking.
-
-    All is undone once what a commit checks was checked.
-    """
-    began = time.perf_counter()
-    with transaction.atomic(), connection.cursor() as cursor:
-        for first in range(0, len(games), BATCH):
-            cursor.execute(_FLOOR, {"games": list(games[first : first + BATCH]), "now": timezone.now()})
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        seconds = time.perf_counter() - began
-        transaction.set_rollback(True)
-    return len(games) / seconds
-
-
-def rows_of_windows(people: Sequence[int], games: int) -> Iterator[Row]:
-    """Windows that close in one minute, against SQL alone."""
-    due = game_copies.copies(game_copies.model(people, timezone.now()), games, people)
-    spare = game_copies.copies(game_copies.model(people, timezone.now()), games, people)
-    OpenQuestion.objects.filter(game__in=spare).update(due_at=timezone.now() + timedelta(days=300), remind_at=None)
-    measured = alternately(lambda: closed_a_second(due), lambda: floor_a_second(spare))
-    what = f"due windows closed a second, {games:,} due"
-    yield at_least(what, "a second", "SQL alone, the same rows", measured, 0.25, 0.5)
 
 
 def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:

@@ -14,23 +14,17 @@ from bench.drills import (
     failover,
     point_in_time,
     pooler,
-    replica,
-    restore,
     rolling,
-    signs,
     upgrade,
 )
 
 DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
     "pooler": pooler.run,
     "failover": failover.run,
-    "replica": replica.run,
     "broker": broker.run,
     "rolling": rolling.run,
     "upgrade": upgrade.run,
     "point-in-time": point_in_time.run,
-    "restore": restore.run,
-    "signs": signs.run,
 }
 
 
@@ -38,11 +32,9 @@ def main() -> None:
     """Run the drills, and print a line for each result."""
     parser = argparse.ArgumentParser(prog="python -m bench.drills")
     parser.add_argument("drills", nargs="*", choices=[*DRILLS, []], metavar="drill", help=" ".join(DRILLS))
-    parser.add_argument(
-        "--size", type=int, default=10_000, help="requests, and acknowledged moves; the restore has twice as many games"
-    )
+    parser.add_argument("--size", type=int, default=10_000, help="requests, and acknowledged moves")
     options = parser.parse_args()
-    sizes = {"upgrade": options.size // 5, "restore": options.size * 2}
+    sizes = {"upgrade": options.size // 5}
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended all the same
     failed = False
     for name in options.drills or DRILLS:

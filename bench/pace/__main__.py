@@ -1,8 +1,7 @@
 """Games of Coup by post with people who take up more or less of what the server offers: how many days they take.
 
-``python -m bench.pace [--games N] [--steps N] [--uptake 0 20 60 95] [--processes P] [--players 3 5 8] [--minutes M]
-[--keep]``. With ``--keep`` the figures go into ``docs/pace.json``, ``docs/pace.svg`` and the tables of
-``docs/pace.md``.
+``python -m bench.pace [--games N] [--uptake 0 20 60 95] [--processes P] [--players 3 5 8] [--minutes M]
+[--keep]``. With ``--keep`` the figures go into ``docs/pace.json`` and the tables of ``docs/pace.md``.
 """
 
 import argparse
@@ -24,8 +23,7 @@ from django.db import connections
 from bench.pace.course import Course
 from bench.pace.figures import all_figures, outcome, summary, tables
 from bench.pace.match import Match
-from bench.pace.plot import plot
-from bench.pace.protocols import NAIVE, PROTOCOLS, STEPS, UPTAKE
+from bench.pace.protocols import NAIVE, PROTOCOLS, UPTAKE
 from bench.pace.server import VirtualServer
 from config.server.postgres import DATABASE, Server
 from config.server.prepare import prepare_database
@@ -46,13 +44,10 @@ class Job(NamedTuple):
     number: int
 
 
-def jobs(games: int, steps: int, players: Sequence[int], uptake: Collection[int] = tuple(UPTAKE)) -> list[Job]:
-    """All games: so many of the naive way and of each uptake that is wanted, and of each of the other ways."""
-    counts = {each.name: steps for each in STEPS}
-    counts |= {each.name: games for each in (NAIVE, *(UPTAKE[percent] for percent in uptake))}
-    wanted = [
-        Job(name, seats, number) for name, count in counts.items() for seats in players for number in range(count)
-    ]
+def jobs(games: int, players: Sequence[int], uptake: Collection[int] = tuple(UPTAKE)) -> list[Job]:
+    """Return the games to play: as many of the naive way as of each uptake."""
+    protocols = (NAIVE, *(UPTAKE[percent] for percent in uptake))
+    wanted = [Job(each.name, seats, number) for each in protocols for seats in players for number in range(games)]
     return sorted(wanted, key=lambda job: (job.number, -job.seats))
 
 
@@ -118,9 +113,8 @@ def played(processes: int, wanted: Sequence[Job], minutes: float) -> list[Course
 def keep(results: dict[str, Any]) -> None:
     """Write the figures down where they are read."""
     (DOCS / "pace.json").write_text(json.dumps(results, indent=1) + "\n")
-    (DOCS / "pace.svg").write_text(plot(results))
     before, _, rest = (DOCS / "pace.md").read_text().partition(BEGIN)
-    written = f"\n![Days a game, by what is waited for](pace.svg)\n\n{tables(results)}\n"
+    written = f"\n{tables(results)}\n"
     (DOCS / "pace.md").write_text(before + BEGIN + written + END + rest.partition(END)[2])
 
 
@@ -128,7 +122,6 @@ def main() -> int:
     """Play, and print one line."""
     parser = argparse.ArgumentParser(prog="python -m bench.pace", description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="of the naive way and of each uptake")
-    parser.add_argument("--steps", type=int, default=20, help="of each of the other ways")
     parser.add_argument("--uptake", type=int, nargs="+", default=tuple(UPTAKE), choices=UPTAKE, help="of 100 people")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--players", type=int, nargs="+", default=PLAYERS)
@@ -138,7 +131,7 @@ def main() -> int:
     began = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        done = played(asked.processes, jobs(asked.games, asked.steps, asked.players, asked.uptake), asked.minutes)
+        done = played(asked.processes, jobs(asked.games, asked.players, asked.uptake), asked.minutes)
     finally:
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
     results = all_figures(done)

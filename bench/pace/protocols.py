@@ -1,8 +1,7 @@
 """The ways to play that are compared. Each is a game that anybody can create, with people who take up more or less."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bench.pace.people import Habits
@@ -34,14 +33,4 @@ def _taken_up(percent: int) -> Habits:
 NAIVE: Final = Protocol("naive", options={"answers": "sealed"})
 """The plainest way: everybody who is asked has to answer, and nobody plans ahead."""
 UPTAKE: Final = {percent: Protocol(f"uptake {percent} %", _taken_up(percent)) for percent in (0, 20, 60, 95)}
-STEPS: Final = (
-    Protocol("answered as asked"),
-    Protocol("tap alone, 60 %", Habits(taps=0.6)),
-    Protocol("second question alone", Habits(second=SECOND, ahead=AHEAD)),
-    replace(UPTAKE[20], name="uptake 20 %, next turn only", habits=replace(UPTAKE[20].habits, ahead=0.0)),
-    replace(UPTAKE[20], name="uptake 20 %, second 20 %", habits=replace(UPTAKE[20].habits, second=0.2, ahead=0.1)),
-    replace(UPTAKE[60], name="uptake 60 %, private", terms={"plans": "private"}),
-    replace(UPTAKE[20], name="uptake 20 %, open 12 h", terms={"plans": "quick", "open_limit": timedelta(hours=12)}),
-)
-"""Ways that show where the gain comes from, and how it falls where fewer answer the second question."""
-PROTOCOLS: Final = (NAIVE, *UPTAKE.values(), *STEPS)
+PROTOCOLS: Final = (NAIVE, *UPTAKE.values())

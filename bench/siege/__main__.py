@@ -18,7 +18,7 @@ from typing import Final
 
 from bench.siege.campaign import Force, campaign
 from bench.siege.report import is_held, table
-from bench.siege.server import FRONTS, WEB_SERVERS
+from bench.siege.server import FRONTS
 
 OWN_NETWORK: Final = "DARBAR_SIEGE_NETWORK"
 """The variable that is set in the network of its own."""
@@ -40,7 +40,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--front", choices=FRONTS, action="append", help="bare, nginx or caddy only; may be repeated")
     parser.add_argument("--network", choices=NETWORKS["nginx"], action="append", help="from these networks only")
-    parser.add_argument("--web", choices=WEB_SERVERS, default="darbar", help="another web server, to compare")
     return parser.parse_args()
 
 
@@ -69,7 +68,7 @@ def main() -> None:
             print(f"skipped: one /48 behind {front}, because IPv6 addresses of our own need root, unshare and ip")
             networks.remove("one /48")
         for network in networks:
-            siege = campaign(force, front, network, given.web)
+            siege = campaign(force, front, network)
             load = Path("/proc/loadavg").read_text().split()[0] if Path("/proc/loadavg").exists() else "unknown"
             print(table(f"{front}, attackers from {network} (load of the machine: {load})", siege), flush=True)
             held = held and is_held(siege)

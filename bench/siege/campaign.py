@@ -39,10 +39,10 @@ class Siege:
     """MB of the web server's process under siege."""
 
 
-def campaign(force: Force, front: str, network: str, web_server: str = "darbar") -> Siege:
+def campaign(force: Force, front: str, network: str) -> Siege:
     """Play in quiet and under siege, as often as is asked for."""
     siege = Siege()
-    with running_server(front, web_server) as target:
+    with running_server(front) as target:
         players = Players(target, _tokens(target, force.players), force.pause, force.seed)
         with players.at_work():
             players.warm_up()

@@ -20,7 +20,6 @@ from bench.ports import free_port
 ROOT: Final = Path(__file__).parent.parent.parent
 DEPLOY: Final = ROOT / "deploy"
 FRONTS: Final = ("bare", "nginx", "caddy")
-WEB_SERVERS: Final = ("darbar", "waitress", "granian")
 PATIENCE: Final = 120.0
 """Seconds for a process to start or to end."""
 AROUND_NGINX: Final = """
@@ -33,14 +32,6 @@ http {{
 }}
 """
 """The main file of nginx, with the two lines that ``deploy/nginx.conf`` tells the operator to set."""
-OTHER_WEB_SERVERS: Final = {
-    "waitress": "import resource, waitress; from config.wsgi import application; "
-    "resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2); "
-    "waitress.serve(application, host='127.0.0.1', port={port}, threads=16, connection_limit=4000, "
-    "asyncore_use_poll=True, backlog=2048)",
-    "granian": "from granian import Granian; "
-    "Granian('config.wsgi:application', port={port}, interface='wsgi', blocking_threads=16).serve()",
-}
 
 
 @dataclass(frozen=True)
@@ -60,7 +51,7 @@ class Target:
 
 
 @contextmanager
-def running_server(front: str, web_server: str = "darbar") -> Iterator[Target]:
+def running_server(front: str) -> Iterator[Target]:
     """A server on loopback behind this front."""
     folder = Path(tempfile.mkdtemp(prefix="darbar-siege-"))
     folder.chmod(0o711)
@@ -78,11 +69,6 @@ def running_server(front: str, web_server: str = "darbar") -> Iterator[Target]:
             ["pgrep", "-P", str(process.pid), "-f", "config.server.web"], capture_output=True, text=True, check=True
         )
         web_process = int(children.stdout)
-        if web_server != "darbar":
-            web = free_port()
-            other = [sys.executable, "-c", OTHER_WEB_SERVERS[web_server].format(port=web)]
-            process = stack.enter_context(_running(other, folder / "web.log", environment, _listens(web)))
-            web_process = process.pid
         if front != "bare":
             port = free_port()
             command = {"nginx": _nginx, "caddy": _caddy}[front](folder, port, web, stream)
