@@ -38,6 +38,8 @@ SLOW_FIXTURES = {"running", "darbar", "prepared", "chromium"}
 """Fixtures that start servers and browsers. Tests that use one are marked ``slow``."""
 SLOW_FOLDERS = {"server", "clients"}
 """Folders whose tests start processes themselves. They are marked ``slow`` as well."""
+SLOW_FILES = {"test_fuzz.py"}
+"""Files of slow tests that import a large library."""
 # In the folder for temporary files on purpose: a run needs its data for minutes, and deletes them at its end.
 _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
 _FOLDER.chmod(0o711)
@@ -81,9 +83,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave the folders of slow tests out of a run that deselects them: to import their modules takes long."""
-    is_slow = config.option.markexpr == "not slow" and collection_path.name in SLOW_FOLDERS
-    return True if is_slow else None
+    """Leave slow tests out of a run that deselects them: to import their modules takes long."""
+    is_slow = collection_path.name in SLOW_FOLDERS | SLOW_FILES
+    return True if is_slow and config.option.markexpr == "not slow" else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -52,9 +52,9 @@ def test_what_one_has_already_is_not_sent_again(maryam: Account, game: Game) -> 
 
 
 def test_something_new_is_told_at_once(maryam: Account, game: Game) -> None:
-    answer, seconds = timed(lambda: list_questions(maryam, wait=5))
+    answer, seconds = timed(lambda: list_questions(maryam, wait=30))
     assert (answer.status_code, answer["Preference-Applied"], len(answer.json())) == (200, "wait", 1)
-    assert seconds < 3
+    assert seconds < 25
 
 
 @pytest.mark.parametrize("everywhere", [True, False])
@@ -67,28 +67,28 @@ def test_a_request_waits_until_something_else_is_asked(maryam: Account, game: Ga
         resolve(game.id, LATER)
 
     thread = meanwhile(act)
-    answer, seconds = timed(lambda: list_questions(maryam, path, wait=8, etag=first["ETag"]))
+    answer, seconds = timed(lambda: list_questions(maryam, path, wait=30, etag=first["ETag"]))
     thread.join()
     assert answer.status_code == 200
     assert answer.json() != first.json()
-    assert 0.4 < seconds < 6
+    assert 0.4 < seconds < 25
 
 
 def test_who_is_asked_nothing_waits_for_a_first_question(maryam: Account, bahareh: Account) -> None:
     thread = meanwhile(lambda: create_fist(maryam, bahareh))
-    answer, seconds = timed(lambda: list_questions(maryam, wait=8))
+    answer, seconds = timed(lambda: list_questions(maryam, wait=30))
     thread.join()
     assert len(answer.json()) == 1
-    assert 0.4 < seconds < 6
+    assert 0.4 < seconds < 25
 
 
 def test_when_the_time_is_over_all_is_as_it_was(kaveh: Account) -> None:
     answer, seconds = timed(lambda: list_questions(kaveh, wait=1))
     assert (answer.status_code, answer.json(), answer["Preference-Applied"]) == (200, [], "wait")
-    assert 0.9 < seconds < 4
+    assert seconds > 0.9
     again, seconds = timed(lambda: list_questions(kaveh, wait=1, etag=answer["ETag"]))
     assert (again.status_code, again["Preference-Applied"]) == (304, "wait")
-    assert 0.9 < seconds < 4
+    assert seconds > 0.9
 
 
 def test_where_too_many_wait_one_is_answered_at_once_and_told_so(
@@ -97,13 +97,13 @@ def test_where_too_many_wait_one_is_answered_at_once_and_told_so(
     monkeypatch.setattr(responses, "_SLOTS", threading.BoundedSemaphore(1))
     with responses.waiting_slot() as free:
         assert free
-        answer, seconds = timed(lambda: list_questions(kaveh, wait=5))
+        answer, seconds = timed(lambda: list_questions(kaveh, wait=30))
     assert (answer.status_code, answer.json()) == (200, [])
     assert "Preference-Applied" not in answer
-    assert seconds < 3
+    assert seconds < 25
 
 
 def test_waiting_for_a_table_that_one_may_not_see_is_waiting_for_nothing(kaveh: Account, hidden: Game) -> None:
-    answer, seconds = timed(lambda: list_questions(kaveh, f"/api/v1/games/{hidden.id}/questions/", wait=5))
+    answer, seconds = timed(lambda: list_questions(kaveh, f"/api/v1/games/{hidden.id}/questions/", wait=30))
     assert answer.status_code == 404
-    assert seconds < 3
+    assert seconds < 25

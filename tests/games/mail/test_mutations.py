@@ -56,9 +56,9 @@ def test_damage_anywhere_ends_in_a_value_and_makes_nobody_resign(batch: int) -> 
     for seed in range(batch * 20 * SCALE, (batch + 1) * 20 * SCALE):
         _, question, raw = originals()[seed * 11 % len(originals())]
         meant = understood(raw, question)
-        began = time.monotonic()
+        began = time.thread_time()
         damaged = understood(mutated(1_000_000 + seed, raw, [], most=12), question)
-        assert time.monotonic() - began < SLOWEST, seed
+        assert time.thread_time() - began < SLOWEST, seed
         assert damaged == meant or damaged not in (Resign(sure=True), InvitationReply("never")), seed
 
 
@@ -67,6 +67,6 @@ def test_damage_to_a_hostile_mail_ends_in_a_value(batch: int) -> None:
     files = sorted((CORPUS / "hostile").glob("*.eml"))
     for seed in range(batch * 10 * SCALE, (batch + 1) * 10 * SCALE):
         raw = files[seed * 13 % len(files)].read_bytes()
-        began = time.monotonic()
+        began = time.thread_time()
         understood(mutated(2_000_000 + seed, raw, [], most=12), "turn")
-        assert time.monotonic() - began < SLOWEST, seed
+        assert time.thread_time() - began < SLOWEST, seed

@@ -194,12 +194,17 @@ def test_of_a_long_answer_only_its_beginning_is_read(receiver: Receiver) -> None
 def _dribble(wire: socket.socket) -> None:
     wire.recv(1000)
     wire.sendall(b"HTTP/1.1 200 OK\r\n")
-    for _ in range(40):
+    for _ in range(400):
         time.sleep(0.05)
         wire.sendall(b"a")
 
 
-@pytest.mark.parametrize("talk", [_dribble, lambda wire: time.sleep(1)], ids=["byte by byte", "silent"])
+def _stay_silent(wire: socket.socket) -> None:
+    while wire.recv(1000):
+        pass
+
+
+@pytest.mark.parametrize("talk", [_dribble, _stay_silent], ids=["byte by byte", "silent"])
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_who_answers_too_slowly_is_left_in_time(at_home: None, talk: Any, scheme: str) -> None:
     with listening(talk) as (port, _):
@@ -207,7 +212,7 @@ def test_who_answers_too_slowly_is_left_in_time(at_home: None, talk: Any, scheme
         with pytest.raises(Unreachable) as told:
             send(outgoing_request(f"{scheme}://localhost:{port}/"), lambda name, port: ["127.0.0.1"], patience=0.3)
         took = time.monotonic() - began
-    assert took < 0.9
+    assert took < 10, "the server goes on for 20 seconds"
     assert told.value.failure in (Failure.TIMEOUT, Failure.INSECURE)
     assert scheme == "https" or told.value.failure is Failure.TIMEOUT
 
