@@ -143,6 +143,12 @@ class Expansion:
     steps: Mapping[str, Step] = field(default_factory=dict)
     protection: Protection | None = None
     resignation: Resignation | None = None
+    claims: Mapping[type[Event], Character] = field(default_factory=dict)
+    """Events of the expansion that claim a character to escape a loss. Bots learn from them as from blocks."""
+    worth: Mapping[Character, float] = field(default_factory=dict)
+    """The value that characters gain by the expansion, as bots estimate it."""
+    mark: str = ""
+    """The mark that stands for the expansion in pictures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,6 +162,7 @@ class Law:
     steps: Mapping[str, Step]
     protection: Protection = NO_PROTECTION
     resignations: tuple[Resignation, ...] = ()
+    worth: Mapping[Character, float] = field(default_factory=dict)
 
     def amended(self, expansion: Expansion) -> "Law":
         """Return this law with the changes of an expansion."""
@@ -179,6 +186,7 @@ class Law:
             steps={**self.steps, **expansion.steps},
             protection=expansion.protection or self.protection,
             resignations=(*([expansion.resignation] if expansion.resignation else ()), *self.resignations),
+            worth={**self.worth, **expansion.worth},
         )
 
     def opponents(self, state: State, actor: SeatNumber, verb: str) -> tuple[SeatNumber, ...]:

@@ -263,8 +263,7 @@ def worth(view: View, character: Character) -> float:
     others = [seat for seat in view.seats if seat.alive and seat.seat != view.viewer]
     if len(others) == 1:
         value += IN_A_DUEL.get(character, 0.0)
-    if character == CONTESSA and view.options.anarchist:
-        value += 0.15
+    value += law_of(view.options, len(view.seats)).worth.get(character, 0.0)
     if character == CONTESSA and all(seat.coins < 2 for seat in others):
         value -= 0.2
     if character == ASSASSIN and view.seats[view.viewer - 1].coins >= 3:

@@ -7,13 +7,14 @@ all are enumerated. Otherwise particles are drawn seat by seat and resampled by 
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 from math import prod
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from games.engine import Chance, Event, SeatNumber, evolve
+from games.engine import Chance, Event, SeatEvent, SeatNumber, evolve
 from games.rules.coup import events as e
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.bot.beliefs import (
@@ -32,8 +33,8 @@ from games.rules.coup.bot.beliefs import (
     ways,
 )
 from games.rules.coup.bot.estimates import PICKS
-from games.rules.coup.expansions.anarchist import BombClaimed
 from games.rules.coup.expansions.inquisitor import Shown, Swapped
+from games.rules.coup.game import EXPANSIONS
 from games.rules.coup.law import ActionLaw
 from games.rules.coup.state import CONTESSA, SEATS, Card, Character, State, in_order, known_cards
 
@@ -100,9 +101,9 @@ def blocks(beliefs: Beliefs, before: State, event: e.Blocked) -> None:
     claims_to_block(beliefs, event.seat, event.character)
 
 
-def handles_bomb(beliefs: Beliefs, before: State, event: BombClaimed) -> None:
-    """Learn from the claim of the contessa that defuses a bomb or hands it on."""
-    claims_to_block(beliefs, event.seat, CONTESSA)
+def escapes(character: Character, beliefs: Beliefs, before: State, event: SeatEvent) -> None:
+    """Learn from the claim of a character that averts a loss, as with the contessa and the bomb."""
+    claims_to_block(beliefs, event.seat, character)
 
 
 def claims_to_block(beliefs: Beliefs, seat: SeatNumber, character: Character) -> None:
@@ -240,9 +241,9 @@ LEARNS: Final[dict[type[Event], Callable[[Beliefs, State, Any], None]]] = {
     e.Stole: is_robbed,
     e.Gained: gains,
     e.Resigned: leaves,
-    BombClaimed: handles_bomb,
     Shown: sees,
     Swapped: swaps,
+    **{event: partial(escapes, card) for expansion in EXPANSIONS.values() for event, card in expansion.claims.items()},
 }
 """The function that learns from each kind of event."""
 

@@ -149,4 +149,7 @@ ANARCHY: Final = Expansion(
         "bomb-exploded": partial(bring_back, reason="exploded"),
     },
     resignation=bomb_resigned,
+    claims={BombClaimed: CONTESSA},
+    worth={CONTESSA: 0.15},
+    mark="bomb",
 )

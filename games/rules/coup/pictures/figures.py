@@ -4,16 +4,18 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial, reduce
 from typing import Any, Final
 
+import msgspec
+
 from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, SeatNumber, Viewer, evolve
 from games.engine import gettext_noop as _
 from games.engine.drawing import sheet, stylesheet
 from games.rules.coup import game
 from games.rules.coup.asking import FORCED_COUP
-from games.rules.coup.game import law_of
+from games.rules.coup.game import EXPANSIONS, law_of
 from games.rules.coup.pictures import drawing
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import ASSASSIN, CLASSIC, DUKE, INQUISITOR, Character, Options, State, copies
-from games.rules.coup.text.words import CHARACTERS, PARTIES
+from games.rules.coup.text.words import CHARACTERS, MARKS, PARTIES
 from games.rules.coup.views import view
 
 EXAMPLE: Final = (
@@ -75,9 +77,9 @@ def parties(reader: Reader) -> str:
     return small(shapes, reader.say(label), 2 * wide + 32)
 
 
-def bomb(reader: Reader) -> str:
-    """Draw the anarchist's bomb."""
-    return small(drawing.mark("bomb", 24, 12, 68), reader.say(Phrase(_("bomb"))), 116)
+def mark(name: str, reader: Reader) -> str:
+    """Draw the mark of an expansion."""
+    return small(drawing.mark(name, 24, 12, 68), reader.say(Phrase(MARKS[name])), 116)
 
 
 def table(moves: int, viewer: Viewer, reader: Reader) -> str:
@@ -89,7 +91,7 @@ FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {
     **{card: partial(character, card) for card in (*CLASSIC, INQUISITOR)},
     **{f"influence-{2 - lost}": partial(influence, lost) for lost in range(3)},
     "reformation": parties,
-    "anarchist": bomb,
+    **{option: partial(mark, expansion.mark) for option, expansion in EXPANSIONS.items() if expansion.mark},
     "table": partial(table, 0, SeatNumber(1)),
     "doubt": partial(table, _DOUBT, SeatNumber(2)),
     "example": partial(table, len(EXAMPLE), SPECTATOR),
@@ -100,7 +102,7 @@ shows them."""
 
 def facts() -> Mapping[str, Any]:
     """Return the numbers of the rules page."""
-    everything = Options(inquisitor=True, reformation=True, anarchist=True)
+    everything = msgspec.convert(dict.fromkeys(EXPANSIONS, True), Options)
     actions = {**law_of(everything, 3).actions, **law_of(Options(), 3).actions}
     purse = played().coins[0]
     return {

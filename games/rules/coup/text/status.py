@@ -12,6 +12,7 @@ from games.rules.coup.state import CONTESSA, Character, Options, copies
 from games.rules.coup.text.words import (
     ASKED_OF_ALL,
     CHARACTERS,
+    EXPANSION_RULES,
     LABELS,
     PARTIES,
     asks,
@@ -215,10 +216,6 @@ CLASSIC: Final = (
 )
 STEAL: Final = _("Captain: steal 2 coins; only the victim may block it, as captain or %(other)s. Blocks stealing.")
 AMBASSADOR: Final = _("Ambassador: draw two cards from the court and return two. Blocks stealing.")
-INQUISITOR: Final = (
-    _("Inquisitor: draw a card from the court and return one. Blocks stealing."),
-    _("Inquisitor: or examine a card of another player, and hand it back or have it swapped."),
-)
 CHALLENGE: Final = (
     _(
         "Anyone may challenge a claim. The player who was wrong loses an influence. A "
@@ -226,20 +223,6 @@ CHALLENGE: Final = (
     ),
     _("If you are caught bluffing, you get your coins back. If you are blocked, you do not."),
     _("A player who resigns shows their cards. Their action, block or challenge has no effect."),
-)
-REFORMATION: Final = (
-    _("You may not harm a fellow of your party, nor block their foreign aid, unless all are of one party."),
-    _("Convert: pay 1 coin to change your own party, 2 to change another's; the coins go to the reserve."),
-    _("Embezzle: claim to hold no duke and take the reserve."),
-)
-ANARCHIST: Final = (
-    _("Anarchist: pay 5 coins and hand the bomb to another player."),
-    _("The player with the bomb loses an influence, or claims the contessa to defuse it or hand it on."),
-    _("A player who is caught without the contessa then loses both cards."),
-    _(
-        "The bomb never goes to the player who paid for it, nor to one who has held it in this turn. "
-        "If its holder resigns, it goes back to the middle."
-    ),
 )
 TWO: Final = _("Two players: the starter begins with 1 coin.")
 DRAFT_LINE: Final = _("Two players: each secretly keeps one of five cards; the second card is dealt.")
@@ -249,15 +232,16 @@ LONG: Final = _("More than 6 players: a long game, for experts and special occas
 def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
     """Return the lines of the summary card."""
     other = CHARACTERS["inquisitor" if options.inquisitor else "ambassador"]
+    chosen = {option: rules for option, rules in EXPANSION_RULES.items() if getattr(options, option)}
+    exchange = chosen.pop("inquisitor", (AMBASSADOR,))
     pack = _("The pack has %(copies)s cards of each character.")
     two = (TWO, DRAFT_LINE) if options.two_player_setup == "draft" else (TWO,)
     return (
         *map(Phrase, CLASSIC),
         Phrase(STEAL, {"other": other}),
-        *map(Phrase, INQUISITOR if options.inquisitor else (AMBASSADOR,)),
+        *map(Phrase, exchange),
         *map(Phrase, CHALLENGE),
-        *map(Phrase, REFORMATION if options.reformation else ()),
-        *map(Phrase, ANARCHIST if options.anarchist else ()),
+        *(Phrase(rule) for rules in chosen.values() for rule in rules),
         Phrase(pack, {"copies": copies(seats)}),
         *map(Phrase, two if seats == 2 else ()),
         *map(Phrase, (LONG,) if seats > 6 else ()),

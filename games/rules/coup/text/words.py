@@ -302,4 +302,29 @@ _SAID: Final[Mapping[str, str]] = {
 OPTIONS: Final[Mapping[str, Phrase]] = STARTER_WORDS | {name: Phrase(label) for name, label in _SAID.items()}
 
 
+EXPANSION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
+    "inquisitor": (
+        _("Inquisitor: draw a card from the court and return one. Blocks stealing."),
+        _("Inquisitor: or examine a card of another player, and hand it back or have it swapped."),
+    ),
+    "reformation": (
+        _("You may not harm a fellow of your party, nor block their foreign aid, unless all are of one party."),
+        _("Convert: pay 1 coin to change your own party, 2 to change another's; the coins go to the reserve."),
+        _("Embezzle: claim to hold no duke and take the reserve."),
+    ),
+    "anarchist": (
+        _("Anarchist: pay 5 coins and hand the bomb to another player."),
+        _("The player with the bomb loses an influence, or claims the contessa to defuse it or hand it on."),
+        _("A player who is caught without the contessa then loses both cards."),
+        _(
+            "The bomb never goes to the player who paid for it, nor to one who has held it in this turn. "
+            "If its holder resigns, it goes back to the middle."
+        ),
+    ),
+}
+"""The rules that an expansion adds, line by line, by its option."""
+MARKS: Final[Mapping[str, str]] = {"bomb": _("bomb")}
+"""The words for the marks of expansions."""
+
+
 PERSIAN, SYNONYMS = read_words(Path(__file__).with_name("words.toml"))
