@@ -59,6 +59,16 @@ _WITH_CHAT: Final = """
 """
 
 
+def topic_of(game: uuid.UUID) -> str:
+    """Return the topic of all notifications about a game."""
+    return f"{TOPIC}{game}"
+
+
+def game_of(topic: str) -> uuid.UUID:
+    """Return the game of a topic. Raises ValueError for a topic of another kind."""
+    return uuid.UUID(topic.removeprefix(TOPIC))
+
+
 @dataclass(frozen=True)
 class Tables:
     """The games of some notifications, with the state of their questions."""

@@ -9,6 +9,7 @@ from typing import Final
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from games.announcements.batches import topic_of
 from games.engine import SeatNumber
 from games.models import ChatMessage, Game
 from games.text import links
@@ -31,7 +32,7 @@ def topics_of(game: Game) -> tuple[str, str]:
     """Return the topic of a game's notifications, and the topic of those about chat only, which can be muted
     separately.
     """
-    return f"game:{game.id}", f"{CHAT}:{game.id}"
+    return topic_of(game.id), f"{CHAT}:{game.id}"
 
 
 def is_wanted(notification: Notification, game: Game) -> bool:

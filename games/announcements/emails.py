@@ -1,6 +1,5 @@
 """The content of a game's emails: the question, the story and the table as the reader may know them."""
 
-import uuid
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -10,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games.announcements import chat_emails
-from games.announcements.batches import TOPIC, Tables, earliest, question_of
+from games.announcements.batches import Tables, earliest, question_of, topic_of
 from games.announcements.chat_emails import CHAT
 from games.announcements.email_blocks import (
     answer_page,
@@ -81,16 +80,6 @@ class NotNow(Exception):
     def __init__(self, until: datetime | None = None) -> None:
         super().__init__()
         self.until = until
-
-
-def topic_of(game: uuid.UUID) -> str:
-    """Return the topic of all notifications about a game."""
-    return f"{TOPIC}{game}"
-
-
-def game_of(topic: str) -> uuid.UUID:
-    """Return the game of a topic."""
-    return uuid.UUID(topic.removeprefix(TOPIC))
 
 
 def compose(notification: Notification, now: datetime, tables: Tables) -> RenderedNotification | None:

@@ -28,7 +28,7 @@ from games.announcements import (
     table_emails,
     tournament_emails,
 )
-from games.announcements.batches import digest
+from games.announcements.batches import digest, topic_of
 from games.announcements.club_emails import CLUB_GAME
 from games.announcements.emails import (
     AGAIN,
@@ -39,7 +39,6 @@ from games.announcements.emails import (
     REMINDER,
     STARTED,
     NotNow,
-    topic_of,
 )
 from games.announcements.invitation_emails import INVITATION
 from games.deadlines import pauses, reminder_schedule
@@ -244,13 +243,14 @@ def notify_chat(chat_message: ChatMessage, now: datetime) -> None:
 
     Must run in the transaction of the message.
     """
-    accounts = Seat.objects.filter(game=chat_message.game_id, account__is_active=True).values_list("account", flat=True)
-    readers = {account for account in accounts if chat_message.to is None or account == chat_message.reader_id}
+    table_seats = [*seats.seats_of([chat_message.game_id])]
+    accounts = [seat.account for seat in table_seats if seat.account is not None and seat.account.is_active]
+    readers = {account.pk for account in accounts if chat_message.to is None or account.pk == chat_message.reader_id}
     assert chat_message.author_id is not None
     readers -= {chat_message.author_id, *people.readers_hiding(chat_message.author_id, readers)}
     data = {"game": str(chat_message.game_id), "message": str(chat_message.public_id)}
     emit([NewStreamEvent(account, Kind.CHAT, data) for account in sorted(readers)], now)
-    reachable = _people([*seats.seats_of([chat_message.game_id])]).get(chat_message.game_id, {})
+    reachable = _people(table_seats).get(chat_message.game_id, {})
     _order_chat_emails(chat_message, readers & {account.pk for account in reachable.values()}, now)
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import override
 
 from accounts.models import Account
 from config.core.logs import describe_error
-from games.announcements.emails import topic_of
+from games.announcements.batches import topic_of
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
 from games.models import Game, Move

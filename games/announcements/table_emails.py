@@ -10,8 +10,8 @@ from django.utils.translation import gettext_noop, override, pgettext
 
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
+from games.announcements.batches import topic_of
 from games.announcements.email_blocks import questions_missed, way_back
-from games.announcements.emails import topic_of
 from games.deadlines import pauses
 from games.engine import SeatNumber, chain
 from games.event_log import log_store

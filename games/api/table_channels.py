@@ -19,7 +19,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.clubs import club_games
 from games.clubs.rights import get_membership
 from games.models import LONGEST_HANDLE, ClubChannel, TableChannel
-from games.refusals import not_found, not_seated
+from games.refusals import not_found
 from games.visibility.access import access_to_game
 from notifications.channels.base import ForbiddenHandle, ForbiddenSecret
 from notifications.channels.registry import chat_apps
@@ -157,8 +157,7 @@ class TableHandleView(AccountApiView):
         data: dict[str, Any] = validated_data(form)
         with refusals_as_problems(), form.forbidden_as_problem():
             access = access_to_game(request.user, game)
-            if access.seat is None:
-                raise not_seated(private=access.game.private)
+            access.require_seat()
             channel = TableChannel.objects.filter(game=access.game).first()
             if channel is None:
                 raise not_found()

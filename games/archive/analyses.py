@@ -38,7 +38,7 @@ from games.visibility.shown_events import story, takeovers
 
 logger = logging.getLogger(__name__)
 
-DAILY: Final = Policy("analyses", 20, DAY)
+DAILY_ANALYSES: Final = Policy("analyses", 20, DAY)
 """The number of analyses that an account may have made."""
 MAKE: Final = "games.tasks.make_analyses"
 """The name of the task that continues analyses."""
@@ -79,7 +79,7 @@ def open_analysis(game: Game, seat: SeatNumber, reader: Account, now: datetime) 
     sentence = gettext_noop("You may have at most %(most)s games analysed a day. Try again later.")
     defaults = {"asked_at": now, "decisions": _answers(game, seat).count()}
     with transaction.atomic():
-        game_caps.enforce_rate(reader, DAILY, sentence, now)
+        game_caps.enforce_rate(reader, DAILY_ANALYSES, sentence, now)
         analysis, _ = Analysis.objects.get_or_create(game=game, seat=seat, defaults=defaults)
         enqueue(MAKE)
     return analysis

@@ -20,7 +20,7 @@ from games.event_log.table import Pause, Table
 from games.event_log.table_events import PauseAgreed, PauseDeclined, PauseProposed, ResumeAgreed, TableEvent
 from games.models import Game
 from games.play.locked_game import SERVER, LockedGame, lock_game
-from games.refusals import Refusal, not_found, not_seated
+from games.refusals import Refusal, not_found
 
 SHORTEST: Final = timedelta(minutes=1)
 
@@ -165,9 +165,7 @@ def _locked_for_vote(game: uuid.UUID, account: Account, now: datetime) -> Iterat
     with lock_game(game, now) as locked:
         if locked is None:
             raise not_found()
-        seat = locked.seat_of(account)
-        if seat is None:
-            raise not_seated(private=locked.game.private)
+        seat = locked.require_seat(account)
         if locked.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("Only a game that is being played can be paused.")))
         if seat not in pauses.people(locked.rules, locked.state, locked.seats):

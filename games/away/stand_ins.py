@@ -27,7 +27,7 @@ from games.models import FormerPlayer, Game, Seat, StandIn
 from games.play import game_caps
 from games.play.batch import each_game, games_with_rows
 from games.play.locked_game import LockedGame, lock_game
-from games.refusals import Refusal, not_found, not_seated
+from games.refusals import Refusal, not_found
 
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=60)
@@ -83,9 +83,9 @@ def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: date
 
 
 def _require_seat(locked: LockedGame | None, account: Account) -> tuple[LockedGame, SeatNumber]:
-    seat = None if locked is None else locked.seat_of(account)
-    if locked is None or seat is None:
-        raise not_seated()
+    if locked is None:
+        raise not_found()
+    seat = locked.require_seat(account)
     if locked.game.state != Game.State.RUNNING:
         raise Refusal("conflict", Phrase(gettext_noop("This game is not being played.")))
     return locked, seat

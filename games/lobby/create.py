@@ -26,7 +26,7 @@ from games.lobby.new_game import (
     chosen_options,
     rules_named,
 )
-from games.lobby.seating import Seeding, bot_names, check_address, held_game, seat_bot, seat_of_player, take_seat
+from games.lobby.seating import Seeding, bot_names, check_address, held_game, seat_bot, take_seat
 from games.lobby.starting import deal_protected, start_if_full
 from games.models import Bot, Club, Game, Seat, commitment_of
 from games.play import game_caps
@@ -112,7 +112,7 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
     with game_caps.lock_account(account):
         club = lock_club_of_rematch(account, game)
         with held_game(game, now) as old:
-            seat_of_player(old, account)
+            old.require_seat(account)
             if old.game.state != Game.State.OVER:
                 raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
             if old.game.arena:

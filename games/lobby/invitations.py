@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from accounts.people import address_owners
 from accounts.profile.email_addresses import validate_address
-from games.announcements import emails
+from games.announcements import batches
 from games.announcements.invitation_emails import (
     INVITATION,
     INVITATION_QUESTION,
@@ -35,7 +35,7 @@ from games.lobby import takeover
 from games.lobby.join import join_game
 from games.lobby.seating import seeding_of
 from games.models import Game, Invitation
-from games.refusals import Refusal, not_found, not_seated
+from games.refusals import Refusal, not_found
 from games.text.user_texts import check_no_contact, one_line
 from games.visibility.access import access_to_game
 from notifications.content.addresses import is_ours
@@ -136,8 +136,7 @@ def _check_note(note: str) -> str:
 
 def _require_seated(game: UUID, account: Account) -> Game:
     access = access_to_game(account, game)
-    if access.seat is None:
-        raise not_seated()
+    access.require_seat()
     return access.game
 
 
@@ -243,7 +242,7 @@ def join(invitation: Invitation, name: str, via: str, now: datetime, in_reply_to
     _store_answer(invitation, Invitation.State.JOINED, now)
     with override(account.language):
         rendered = replace(welcome(invitation, account, new=new), in_reply_to=in_reply_to)
-    topic = emails.topic_of(invitation.game_id)
+    topic = batches.topic_of(invitation.game_id)
     outbox.add_rendered(
         outbox.NewNotification(f"{WELCOME}:{invitation.pk}", WELCOME, account.pk, topic=topic), rendered, now
     )

@@ -11,7 +11,7 @@ from games.clubs.rights import is_member
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log.table_events import GameCancelled, Left
 from games.lobby.new_game import check_seeding
-from games.lobby.seating import NOT_SEEDED, Seeding, check_address, check_open, held_game, seat_of_player, take_seat
+from games.lobby.seating import NOT_SEEDED, Seeding, check_address, check_open, held_game, take_seat
 from games.lobby.starting import start_if_full
 from games.models import Game, Move
 from games.play import game_caps
@@ -63,7 +63,7 @@ def _check_blocks(locked: LockedGame, account: Account) -> None:
 def leave_game(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:
     """Leave a game before it starts. The next player becomes the host. A game without players is cancelled."""
     with held_game(game, now) as locked:
-        seat = seat_of_player(locked, account)
+        seat = locked.require_seat(account)
         check_open(locked)
         _free_seat(locked, seat, via)
         first = locked.seats.get(SeatNumber(1))

@@ -17,7 +17,7 @@ from games.engine.reading import fold
 from games.event_log.table_events import Joined, Started
 from games.models import Bot, Game, Seat, new_seed, player_id
 from games.play.locked_game import LockedGame, lock_game
-from games.refusals import Refusal, not_found, not_seated
+from games.refusals import Refusal, not_found
 
 BOT_NAMES: Final = (
     "Jazari",
@@ -65,12 +65,6 @@ def held_game(game: uuid.UUID, now: datetime) -> Iterator[LockedGame]:
 def check_open(locked: LockedGame) -> None:
     if locked.game.state != Game.State.OPEN:
         raise Refusal("conflict", Phrase(gettext_noop("This game is no longer open.")))
-
-
-def seat_of_player(locked: LockedGame, account: Account) -> SeatNumber:
-    if seat := locked.seat_of(account):
-        return seat
-    raise not_seated(private=locked.game.private)
 
 
 def take_seat(locked: LockedGame, account: Account, via: str, seeding: Seeding = NOT_SEEDED) -> None:

@@ -35,7 +35,7 @@ from games.event_log.table_events import (
     SeedsAwaited,
 )
 from games.lobby.new_game import check_seed, check_seed_commitment
-from games.lobby.seating import bot_names, check_open, deal, held_game, seat_bot, seat_of_player
+from games.lobby.seating import bot_names, check_open, deal, held_game, seat_bot
 from games.models import Game
 from games.play import plans
 from games.play.batch import BATCH, each_game, playable
@@ -115,7 +115,7 @@ def reveal_seed(
     check_seed(seed)
     check_seed_commitment(next_commitment, "next_seed_commitment")
     with held_game(game, now) as locked:
-        seat = seat_of_player(locked, account)
+        seat = locked.require_seat(account)
         seat_row = locked.seats[seat]
         if not seat_row.seed_commitment:
             raise Refusal("conflict", Phrase(gettext_noop("You have not committed to a seed in this game.")))
@@ -280,7 +280,7 @@ def _fetch(url: str) -> str:
 def start_game(game: uuid.UUID, account: Account, now: datetime) -> Game:
     """Start a game with its players and bots, as its host."""
     with held_game(game, now) as locked:
-        seat_of_player(locked, account)
+        locked.require_seat(account)
         if locked.game.host_id != account.pk:
             raise Refusal("forbidden", Phrase(gettext_noop("Only the host may begin the game.")))
         check_open(locked)

@@ -19,7 +19,8 @@ from django.utils.translation import override
 
 from accounts.models import Account
 from games.announcements import notify
-from games.announcements.emails import AGAIN, RECEIPT, topic_of
+from games.announcements.batches import topic_of
+from games.announcements.emails import AGAIN, RECEIPT
 from games.away import pausing
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import names_to_read

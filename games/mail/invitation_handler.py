@@ -8,7 +8,7 @@ from uuid import UUID
 from django.utils.translation import override
 
 from accounts.people import address_owners
-from games.announcements import emails, invitation_emails
+from games.announcements import batches, invitation_emails
 from games.lobby import invitations
 from games.mail import (
     commands,
@@ -142,7 +142,7 @@ class _ReplyHandler:
             self._note_unread()
             return
         account = self.invitation.account
-        topic = emails.topic_of(self.invitation.game_id) if account else invitation_emails.topic_of(self.invitation.pk)
+        topic = batches.topic_of(self.invitation.game_id) if account else invitation_emails.topic_of(self.invitation.pk)
         order = outbox.NewNotification(
             key=f"{prefix}{once or self.mail.pk}",
             reason=ANSWER,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from accounts.profile import time_zones
 from accounts.profile.local_times import format_moment
-from games.announcements.emails import topic_of
+from games.announcements.batches import topic_of
 from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase

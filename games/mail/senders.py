@@ -16,7 +16,7 @@ from django.db.models import Q
 
 from accounts.models import Account
 from accounts.people import address_owners
-from games.announcements.emails import game_of, topic_of
+from games.announcements.batches import game_of, topic_of
 from games.engine import SeatNumber
 from games.models import Game, OpenQuestion, UnreadReply
 from games.text import links

@@ -20,7 +20,7 @@ from accounts.profile import sleep_hours
 from accounts.profile.local_times import in_digits
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
-from games.announcements.emails import topic_of
+from games.announcements.batches import TOPIC, topic_of
 from games.away import calendar_feed, vacations
 from games.deadlines.deadline_words import hour
 from games.deadlines.reminder_schedule import PART
@@ -310,7 +310,7 @@ def unmute_game(request: AccountHttpRequest, game: UUID) -> HttpResponse:
 def _muted(request: AccountHttpRequest, own_preferences: Preferences) -> list[tuple[Game, str]]:
     """Return the muted games with their titles, newest first."""
     account = request.user
-    ids = [topic.removeprefix("game:") for topic in own_preferences.muted]
+    ids = [topic.removeprefix(TOPIC) for topic in own_preferences.muted]
     games = list(visible(account).filter(pk__in=[id_ for id_ in ids if _is_id(id_)]).order_by("-created_at"))
     titles = {name: render_phrase(rules.words.title, {}) for name, rules in RULES.items()}
     return [(game, titles.get(game.rules, game.rules)) for game in games]

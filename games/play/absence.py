@@ -1,6 +1,6 @@
 """Absent players.
 
-A player is absent after ``GameTerms.misses`` questions in a row that timed out (``games.play.held_questions``).
+A player is absent after ``GameTerms.misses`` questions in a row that timed out (``games.play.locked_questions``).
 ``GameTerms.absence`` decides what follows when the player is asked the next question. By then the timeouts are public,
 so the time of the consequence tells nothing about an open window.
 """
@@ -18,7 +18,7 @@ from games.event_log.table_events import Forfeited, SeatOffered, TemporaryTakeov
 from games.models import Game, Move, Seat
 from games.play import plans
 from games.play.locked_game import LockedGame, lock_game
-from games.refusals import Refusal, not_seated
+from games.refusals import Refusal, not_found
 
 
 def settle(locked: LockedGame) -> None:
@@ -86,9 +86,9 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
     Raises Refusal(forbidden) if the account has no seat, and Refusal(conflict) if the game is not running.
     """
     with lock_game(game, now) as locked:
-        seat = None if locked is None else locked.seat_of(account)
-        if locked is None or seat is None:
-            raise not_seated()
+        if locked is None:
+            raise not_found()
+        seat = locked.require_seat(account)
         if locked.game.state != Game.State.RUNNING:
             raise Refusal("conflict", Phrase(gettext_noop("This game is not being played.")))
         if locked.seats[seat].missed:

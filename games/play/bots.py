@@ -36,7 +36,7 @@ from games.play import absence, resolve, sandbox
 from games.play.batch import attempt, each_game, games_with_rows
 from games.play.locked_game import LockedGame, lock_game
 from games.play.thinker import Analysis, Task
-from games.play.timeouts import play_default
+from games.play.timeouts import play_default_move
 
 logger = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ def _play_answer(locked: LockedGame, row: OpenQuestion, body: str | None, *, is_
         )
         resolve.resolve_move(locked, move)
     if locked.open.get(row.question) is row:
-        play_default(locked, row)
+        play_default_move(locked, row)
     absence.settle(locked)
 
 

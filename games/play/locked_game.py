@@ -19,7 +19,7 @@ from config.core import traces
 from config.core.clock import whole_second
 from config.core.database.rows import pipeline, update
 from games.announcements import notify, stream_events
-from games.announcements.emails import topic_of
+from games.announcements.batches import topic_of
 from games.deadlines import pauses, timing
 from games.engine import Chance, Event, Phrase, Question, RuleViolation, SeatNumber, SeededChance, gettext_noop
 from games.engine.types import Move as Answer
@@ -31,10 +31,11 @@ from games.event_log.table import Table
 from games.event_log.table_events import DueLater, Ended, Returned, Started, TableEvent, TimeBankChanged
 from games.models import Game, Move, OpenQuestion, Plan, Seat
 from games.play import (
-    held_questions,
+    locked_questions,
     rows,
 )
-from games.play.held_questions import HeldQuestions
+from games.play.locked_questions import LockedQuestions
+from games.refusals import not_seated
 from notifications.delivery import outbox
 
 # Move.via of events that no player caused.
@@ -87,7 +88,7 @@ def lock_games(
         store(locked_games, now)
 
 
-class LockedGame(HeldQuestions):
+class LockedGame(LockedQuestions):
     """A game whose row is locked."""
 
     def __init__(self, game: Game, loaded: rows.GameRows, now: datetime) -> None:
@@ -109,6 +110,12 @@ class LockedGame(HeldQuestions):
 
     def seat_of(self, account: Account) -> SeatNumber | None:
         return next((seat for seat, seat_row in self.seats.items() if seat_row.account_id == account.pk), None)
+
+    def require_seat(self, account: Account) -> SeatNumber:
+        """Return the seat of a player. Raises Refusal(forbidden), or Refusal(not-found) in a private game."""
+        if seat := self.seat_of(account):
+            return seat
+        raise not_seated(private=self.game.private)
 
     def names(self) -> dict[SeatNumber, str]:
         return {seat: seat_row.player for seat, seat_row in self.seats.items()}
@@ -144,7 +151,7 @@ class LockedGame(HeldQuestions):
             seat_row = self.seats[SeatNumber(move.seat)]
             row = self.open.get(move.question)
             aimed = row is None or row.aimed
-            seat_row.returning |= held_questions.count_answer(seat_row, move, aimed=aimed, has_waited=has_waited)
+            seat_row.returning |= locked_questions.count_answer(seat_row, move, aimed=aimed, has_waited=has_waited)
         self._update_questions(self.now if move is None else self.effective_time(move))
 
     def _add_events(

@@ -30,7 +30,7 @@ from games.event_log import log_store
 from games.event_log.lines import decode, encode
 from games.models import Game, Move, OpenQuestion, Plan
 from games.play.locked_game import LockedGame, lock_game
-from games.refusals import Refusal, not_seated
+from games.refusals import Refusal, not_found
 from notifications.recipients import preferences
 
 MAX_PLANS: Final = 20
@@ -148,9 +148,9 @@ def _usual_via(account: Account) -> str:
 
 def _playing_seat(locked: LockedGame | None, account: Account) -> SeatNumber:
     """Return the seat of an account in a running game. Raises Refusal(forbidden) or Refusal(conflict)."""
-    seat = None if locked is None else locked.seat_of(account)
-    if locked is None or seat is None:
-        raise not_seated()
+    if locked is None:
+        raise not_found()
+    seat = locked.require_seat(account)
     if locked.game.state != Game.State.RUNNING:
         raise Refusal("conflict", Phrase(gettext_noop("Plans are made while a game is being played.")))
     return seat

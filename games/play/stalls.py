@@ -18,6 +18,7 @@ from django.db.models import QuerySet
 from config.core.database.checks import DATABASE_CHECKS, GRACE
 from config.core.logs import describe_error
 from games.announcements import setbacks
+from games.announcements.batches import topic_of
 from games.event_log.table_events import DeadlinesMoved
 from games.models import Game, Move, Stall
 from games.play.locked_game import SERVER, LockedGame
@@ -111,7 +112,7 @@ def _set_move_aside(move: Move, stall: Stall, now: datetime) -> None:
     move.state = Move.State.FAILED
     move.save(update_fields=["state"])
     stall.since, stall.tries, stall.try_at = now, 0, now
-    server_emails.set_aside_and_notify(SetAside.Kind.MOVE, move.id, f"game:{move.game_id}", stall.error, now)
+    server_emails.set_aside_and_notify(SetAside.Kind.MOVE, move.id, topic_of(move.game_id), stall.error, now)
     setbacks.of_move(move, now)
 
 

@@ -146,7 +146,7 @@ def _time_out(locked: LockedGame, is_mail_waiting: Callable[[], bool]) -> bool:
         return False
     for row in sorted(overdue, key=lambda row: row.seat):
         if row.question in locked.open:
-            play_default(locked, row)
+            play_default_move(locked, row)
             absence.settle(locked)
     return True
 
@@ -250,7 +250,7 @@ def forget_rejected_moves() -> None:
         cursor.execute(_FORGET_REJECTED, [MAX_REJECTED])
 
 
-def play_default(locked: LockedGame, row: OpenQuestion) -> None:
+def play_default_move(locked: LockedGame, row: OpenQuestion) -> None:
     """Answer a question with the default move of the rules. The log has it with ``via: timeout``."""
     seat = SeatNumber(row.seat)
     question = locked.question(seat, row.question)

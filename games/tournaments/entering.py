@@ -24,7 +24,7 @@ MOST_ENTERED: Final = 10
 """The maximum number of tournaments of an account at the same time."""
 MOST_NAMED: Final = 30
 """The maximum number of rounds that a player may announce to sit out."""
-DAILY: Final = Policy("tournament-entries", 20, DAY)
+DAILY_ENTRIES: Final = Policy("tournament-entries", 20, DAY)
 """The limit for tournaments that an account enters."""
 
 
@@ -49,7 +49,7 @@ def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
             raise Refusal("conflict", Phrase(gettext_noop("This tournament is closed: it has begun or ended.")))
         _check_room(account, row)
         sentence = gettext_noop("You may enter at most %(most)s tournaments a day. Try again later.")
-        game_caps.enforce_rate(account, DAILY, sentence, now)
+        game_caps.enforce_rate(account, DAILY_ENTRIES, sentence, now)
         last = row.entries.aggregate(last=Max("number"))["last"] or 0
         return TournamentEntry.objects.create(tournament=row, account=account, number=last + 1, joined_at=now)
 

@@ -37,7 +37,7 @@ LONGEST: Final = timedelta(days=90)
 LATEST_START: Final = timedelta(days=180)
 MOST_HOSTED: Final = 5
 """The maximum number of tournaments of one host that are not over."""
-DAILY: Final = Policy("tournaments", 5, DAY)
+DAILY_TOURNAMENTS: Final = Policy("tournaments", 5, DAY)
 """The limit for tournaments that an account creates."""
 
 
@@ -104,7 +104,7 @@ def create_tournament(host: Account, settings: NewTournament, now: datetime) -> 
             sentence = gettext_noop("You host %(most)s tournaments, which is the limit. Wait until one of them ends.")
             raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_HOSTED}))
         sentence = gettext_noop("You may create at most %(most)s tournaments a day. Try again later.")
-        game_caps.enforce_rate(host, DAILY, sentence, now)
+        game_caps.enforce_rate(host, DAILY_TOURNAMENTS, sentence, now)
         tournament.host = host
         tournament.save(force_insert=True)
         tournament_emails.order_post(tournament, TournamentPost.Event.OPENED, now)

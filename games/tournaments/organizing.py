@@ -19,7 +19,7 @@ from games.tournaments.new_tournament import LEAST_ENTRIES, check_start
 from games.tournaments.rights import GOING, lock_tournament_to_run
 
 State = Tournament.State
-DAILY: Final = Policy("tournament-dates", 5, DAY)
+DAILY_DATE_CHANGES: Final = Policy("tournament-dates", 5, DAY)
 """The limit for changes of the date of tournaments."""
 
 
@@ -86,7 +86,7 @@ def _move(tournament: Tournament, account: Account, starts_at: datetime, now: da
     """Set another start of a tournament, and notify its players and its club."""
     check_start(starts_at, now)
     sentence = gettext_noop("You may change the date of tournaments at most %(most)s times a day. Try again later.")
-    game_caps.enforce_rate(account, DAILY, sentence, now)
+    game_caps.enforce_rate(account, DAILY_DATE_CHANGES, sentence, now)
     tournament.starts_at = tournament.look_at = starts_at
     tournament_emails.notify_new_time(tournament, now)
     tournament_emails.order_post(tournament, TournamentPost.Event.MOVED, now)

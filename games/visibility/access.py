@@ -17,7 +17,7 @@ from config.core import clock
 from config.core.database.rows import Shape, find
 from games.engine import SeatNumber, Viewer
 from games.models import FormerPlayer, Game, Seat
-from games.refusals import not_found
+from games.refusals import not_found, not_seated
 from games.visibility import seats
 from games.visibility.delay import hold_back
 from games.visibility.player_view import viewer_of
@@ -41,6 +41,12 @@ class GameAccess:
         """Return the account of a signed-in reader."""
         assert self.reader is not None
         return self.reader
+
+    def require_seat(self) -> SeatNumber:
+        """Return the reader's own seat. Raises Refusal(forbidden), or Refusal(not-found) in a private game."""
+        if self.seat is None:
+            raise not_seated(private=self.game.private)
+        return self.seat
 
     @property
     def plays(self) -> SeatNumber | None:

@@ -144,9 +144,9 @@ def _games() -> Iterator[Limit]:
     yield Limit("members", "club", str(members.MOST_MEMBERS), "`limit-reached`")
     yield _stored_limit("tournaments that are not over, as host", new_tournament.MOST_HOSTED)
     yield _stored_limit("tournaments that are not over, as a player", entering.MOST_ENTERED)
-    yield _rate_limit("tournaments created", "account", new_tournament.DAILY)
-    yield _rate_limit("changes of the date of tournaments", "account", organizing.DAILY)
-    yield _rate_limit("tournaments entered", "account", entering.DAILY)
+    yield _rate_limit("tournaments created", "account", new_tournament.DAILY_TOURNAMENTS)
+    yield _rate_limit("changes of the date of tournaments", "account", organizing.DAILY_DATE_CHANGES)
+    yield _rate_limit("tournaments entered", "account", entering.DAILY_ENTRIES)
     most_entries = new_tournament.MOST_ENTRIES
     entries = f"{most_entries['swiss']}; {most_entries['round-robin']} in a round robin"
     yield Limit("players", "tournament", entries, "`limit-reached`")
@@ -155,7 +155,7 @@ def _games() -> Iterator[Limit]:
     )
     yield _rate_limit("stand-ins named", "account", stand_ins.DAILY_LIMIT)
     yield _stored_limit("plans in a game", plans.MAX_PLANS)
-    yield _rate_limit("analyses of finished games that nobody has opened before", "account", analyses.DAILY)
+    yield _rate_limit("analyses of finished games that nobody has opened before", "account", analyses.DAILY_ANALYSES)
     yield Limit("rejected moves that are kept", "seat", f"{timeouts.MAX_REJECTED}; the oldest are deleted", "")
 
 

@@ -12,8 +12,7 @@ from django.db import connection, transaction
 
 from accounts.models import Account
 from games.announcements import emails
-from games.announcements.batches import Tables, question_of
-from games.announcements.emails import topic_of
+from games.announcements.batches import Tables, question_of, topic_of
 from games.announcements.notify import GATHERING, remind, write_due
 from games.engine import EVERYONE, SeatNumber
 from games.models import Event, Game, Move, OpenQuestion

@@ -14,7 +14,7 @@ from games.event_log import log_store
 from games.models import Game, Move
 from games.play.locked_game import lock_game
 from games.play.resolve import resolve
-from games.play.timeouts import play_default
+from games.play.timeouts import play_default_move
 from games.visibility.access import access_to_game
 from games.visibility.shown_events import show_log
 from notifications.endpoints import StreamEvent, Webhook
@@ -123,7 +123,7 @@ def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
     play(game, "1 tax", "2 allow")
     with lock_game(game.id, LATER) as locked:  # the first of these lines is hidden, and the others do not tell of it
         assert locked is not None
-        play_default(locked, next(row for row in locked.open.values() if row.seat == 3))
+        play_default_move(locked, next(row for row in locked.open.values() if row.seat == 3))
     play(game, "2 income", "3 tax", "1 allow")
     game.refresh_from_db()
     for account in (maryam, sepideh, bahareh, dariush):

@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.models import Account
 from accounts.profile.names import validate_name
-from games.announcements.emails import topic_of
+from games.announcements.batches import topic_of
 from games.announcements.notify import write_due
 from games.away.vacations import list_vacations
 from games.deadlines.deadline_words import day

@@ -16,7 +16,7 @@ from games.play import rows
 from notifications.recipients import preferences
 
 
-class HeldQuestions:
+class LockedQuestions:
     """The open questions of a locked game, with everything that their deadlines depend on."""
 
     def __init__(self, game: Game, loaded: rows.GameRows, now: datetime) -> None:
