@@ -75,13 +75,13 @@ def test_a_bot_waits_for_a_game_that_has_not_begun_and_ends_with_one_that_is_can
 
 def test_an_asyncio_bot_plays_and_hears_of_its_game(running: Server, player: Player) -> None:
     async def play() -> list[str]:
-        heard: list[str] = []
+        events: list[str] = []
         async with AsyncDarbar(url_of(running), token_of(player)) as darbar:
             listening = asyncio.Event()
 
             async def listen(game: str) -> None:
                 async for message in darbar.stream():
-                    heard.append(message.kind)
+                    events.append(message.kind)
                     listening.set()
                     if message.kind == "game" and message.data["game"] == game and message.data["state"] == "over":
                         return
@@ -92,16 +92,16 @@ def test_an_asyncio_bot_plays_and_hears_of_its_game(running: Server, player: Pla
             async for question in darbar.questions(game["id"]):
                 await darbar.answer(question, question["moves"][0])
             await asyncio.wait_for(listener, 30)
-        return heard
+        return events
 
-    heard = asyncio.run(play())
-    assert heard[0] == "ready"
-    assert {"question", "closed", "event", "game"} <= set(heard)
+    received = asyncio.run(play())
+    assert received[0] == "ready"
+    assert {"question", "closed", "event", "game"} <= set(received)
 
 
 def test_a_stream_goes_on_where_it_was(running: Server, player: Player) -> None:
-    asked = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
-    with Darbar(url_of(running), player.post("tokens/", asked, 201)["token"]) as darbar:
+    query = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
+    with Darbar(url_of(running), player.post("tokens/", query, 201)["token"]) as darbar:
         stream = darbar.stream()
         ready = next(stream)
         game = darbar.create_game(TABLE)
@@ -113,15 +113,15 @@ def test_a_stream_goes_on_where_it_was(running: Server, player: Player) -> None:
 
 
 def test_open_games_come_and_go_in_a_stream(running: Server, player: Player) -> None:
-    asked = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
-    with Darbar(url_of(running), player.post("tokens/", asked, 201)["token"]) as darbar:
+    query = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
+    with Darbar(url_of(running), player.post("tokens/", query, 201)["token"]) as darbar:
         game = darbar.create_game({"rules": "sedlec", "seat_count": 3})["id"]
         stream = darbar.stream_games(rules="sedlec", seat_count=3)
-        told = next(message for message in stream if message.data["game"] == game)
-        assert (told.kind, told.data["free"]) == ("open-game", 2)
+        message = next(message for message in stream if message.data["game"] == game)
+        assert (message.kind, message.data["free"]) == ("open-game", 2)
         darbar.leave_game(game, {})
-        told = next(message for message in stream if message.data["game"] == game)
-        assert told.kind == "closed-game"
+        message = next(message for message in stream if message.data["game"] == game)
+        assert message.kind == "closed-game"
         stream.close()
 
 
@@ -138,13 +138,13 @@ def test_a_refusal_bears_its_code_and_what_is_wrong(running: Server, player: Pla
 @pytest.fixture
 def failing() -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
     """A server that refuses each request twice before it answers, and what it was asked."""
-    asked: list[tuple[str, str | None]] = []
+    requests: list[tuple[str, str | None]] = []
 
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            asked.append((self.command, self.headers.get("Idempotency-Key")))
-            status = 503 if len(asked) % 3 else 200
+            requests.append((self.command, self.headers.get("Idempotency-Key")))
+            status = 503 if len(requests) % 3 else 200
             body = json.dumps({"code": "unavailable"} if status == 503 else {"id": "1"}).encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
@@ -161,21 +161,21 @@ def failing() -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", asked
+    yield f"http://127.0.0.1:{server.server_port}", requests
     server.shutdown()
     thread.join()
     server.server_close()
 
 
 def test_what_may_pass_is_tried_again_under_the_same_key(failing: tuple[str, list[tuple[str, str | None]]]) -> None:
-    url, asked = failing
+    url, question = failing
     with Darbar(url, "any") as darbar:
         assert darbar.create_game(TABLE) == {"id": "1"}
-        assert len(asked) == 3
-        assert len({key for _, key in asked}) == 1
-        assert asked[0][1]
+        assert len(question) == 3
+        assert len({key for _, key in question}) == 1
+        assert question[0][1]
         assert darbar.create_game(TABLE, idempotency_key="mine") == {"id": "1"}
-        assert {key for _, key in asked[3:]} == {"mine"}
+        assert {key for _, key in question[3:]} == {"mine"}
 
 
 @pytest.mark.parametrize(("headers", "pause"), [({"Retry-After": "1"}, 1.0), ({}, None)], ids=["busy", "conflict"])
@@ -185,10 +185,10 @@ def test_a_request_that_is_still_being_processed_is_sent_again(headers: dict[str
 
 
 def test_a_request_with_a_second_effect_is_not_tried_again(failing: tuple[str, list[tuple[str, str | None]]]) -> None:
-    url, asked = failing
+    url, question = failing
     with Darbar(url, "any") as darbar, pytest.raises(Refused, match="unavailable"):
         darbar.create_token({"email": "maryam@darbar.example", "password": "seven goats", "scopes": ["games:read"]})
-    assert len(asked) == 1
+    assert len(question) == 1
 
 
 def test_a_server_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:

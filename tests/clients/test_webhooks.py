@@ -48,5 +48,5 @@ def test_a_message_is_taken_in_both_languages_and_a_forged_one_is_not(maryam: Ac
         Checker(secret).verify(body.replace("test", "game"), request.headers)
     program = tmp_path / "check.mjs"
     program.write_text(CHECK % typescript())
-    said = run([NODE, program, json.dumps({"secret": secret, "headers": dict(request.headers), "body": body})])
-    assert said == "test\nNo matching signature found\n"
+    text = run([NODE, program, json.dumps({"secret": secret, "headers": dict(request.headers), "body": body})])
+    assert text == "test\nNo matching signature found\n"

@@ -19,17 +19,17 @@ from tests.server.darbar import wait_until
 
 
 def test_each_period_has_its_own_thread_and_one_that_is_stuck_stops_no_other() -> None:
-    done, over, ever = [], threading.Event(), threading.Event()
+    finished, over, ever = [], threading.Event(), threading.Event()
 
     def work(name: str) -> None:
-        done.append(name)
+        finished.append(name)
         if name == "slow" or over.is_set():
             ever.wait()
 
     Clock({0.01: ["quick", "also quick"], 0.02: ["slow", "never"]}, work).start()
-    wait_until(lambda: done.count("also quick") > 5, "the quick ones have been run again and again")
+    wait_until(lambda: finished.count("also quick") > 5, "the quick ones have been run again and again")
     over.set()
-    assert (done.count("slow"), done.count("never")) == (1, 0)
+    assert (finished.count("slow"), finished.count("never")) == (1, 0)
 
 
 def test_a_round_that_does_not_end_makes_the_clock_late() -> None:
@@ -90,8 +90,8 @@ def test_what_goes_wrong_is_logged_without_what_it_says(caplog: pytest.LogCaptur
 def test_a_bell_that_the_broker_does_not_take_is_done_here_and_the_broker_is_left_alone_for_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    notifier, tried, done = TaskNotifier("test", set_as_current=False), [], []
-    notifier.perform = lambda name, arguments: done.append((name, arguments))
+    notifier, tried, finished = TaskNotifier("test", set_as_current=False), [], []
+    notifier.perform = lambda name, arguments: finished.append((name, arguments))
 
     def full(_: object, name: str, *__: object, **___: object) -> None:
         tried.append(name)
@@ -101,7 +101,7 @@ def test_a_bell_that_the_broker_does_not_take_is_done_here_and_the_broker_is_lef
     for number in range(5):
         notifier.send_task("play_bots", [number])
     assert tried == ["play_bots"]
-    assert done == [("play_bots", [number]) for number in range(5)]
+    assert finished == [("play_bots", [number]) for number in range(5)]
 
 
 def test_pauses_grow_up_to_a_bound_and_are_forgotten_after_a_steady_life() -> None:
@@ -126,15 +126,15 @@ def test_a_disk_is_named_when_it_is_nearly_full_and_when_it_has_room_again(
     folder, now, free = tmp_path_factory.mktemp("disk"), 0.0, {"MiB": 1000}
     monkeypatch.setattr(disks, "free", lambda _: free["MiB"])
     watch = DiskWatch([folder], lambda: now)
-    said = []
+    texts = []
     for left in (1000, 3, 2, 500):
         free["MiB"] = left
-        said.append([*watch.check()])
+        texts.append([*watch.check()])
         assert [*watch.check()] == [], "it looks every few seconds only"
         now += 10
-    assert [len(each) for each in said] == [0, 1, 0, 1]
-    assert said[1][0].startswith(f"The disk of {folder} is nearly full: 3 MiB are free")
-    assert said[3][0] == f"The disk of {folder} has room again: 500 MiB are free."
+    assert [len(item) for item in texts] == [0, 1, 0, 1]
+    assert texts[1][0].startswith(f"The disk of {folder} is nearly full: 3 MiB are free")
+    assert texts[3][0] == f"The disk of {folder} has room again: 500 MiB are free."
 
 
 def test_what_is_missing_on_the_fullest_disk_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:

@@ -8,7 +8,7 @@ from games.models import Game, Heartbeat, OpenQuestion
 from games.text import links
 from notifications.models import Notification
 from tests.games.api.conftest import client
-from tests.games.mail.test_road import LATER, send, written
+from tests.games.mail.test_road import LATER, email_bytes, send
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, begin, play
 
@@ -48,7 +48,7 @@ def test_the_mail_asks_once(robbed: Game, bahareh: Account) -> None:
     assert all(f"notation='{answer}'" in text for answer in ANSWERS)
     play(robbed, "3 allow", at=NOON)
     address = links.question_address(robbed.pk, robbed.open_questions.get(seat=2).question)
-    send(written("block captain", "bahareh@example.org"), address, at=LATER, envelope="bahareh@example.org")
+    send(email_bytes("block captain", "bahareh@example.org"), address, at=LATER, envelope="bahareh@example.org")
     assert kinds(robbed) == {(1, "challenge-block"), (3, "challenge-block")}
 
 

@@ -22,7 +22,7 @@ def hostile() -> Iterator[tuple[str, str, str, bytes]]:
 
 
 def simple(
-    own: str = "1",
+    answer_text: str = "1",
     *,
     sender: str = f"Maryam <{PLAYER}>",
     to: str = f"Darbar <{ADDRESS}>",
@@ -37,7 +37,7 @@ def simple(
         f"From: {sender}\nTo: {to}\nSubject: {subject}\nMessage-ID: <hostile@example.org>\n"
         f"Date: Mon, 23 Mar 2026 12:05:00 +0000\n{more}"
     )
-    return f"{head}\n{own}\n".encode()
+    return f"{head}\n{answer_text}\n".encode()
 
 
 def senders() -> Iterator[Named]:
@@ -135,13 +135,13 @@ def machines() -> Iterator[Named]:
 
 def subjects() -> Iterator[Named]:
     """Vacation notices of old servers: only their subject tells."""
-    said = (
+    cases = (
         "Automatic reply: Coup XK42", "Out of Office: Coup XK42", "Auto: Re: Coup XK42", "Undeliverable: Coup XK42",
         "Abwesenheitsnotiz: Coup XK42", "Automatische Antwort: Coup XK42", "Réponse automatique : Coup XK42",
         "Respuesta automática: Coup XK42", "Risposta automatica: Coup XK42", "Автоответ: Coup XK42",
         "پاسخ خودکار: کودتا XK42", "رد تلقائي: Coup XK42", "תשובה אוטומטית: Coup XK42", "自动回复: Coup XK42",
     )  # fmt: skip
-    for number, subject in enumerate(said, start=1):
+    for number, subject in enumerate(cases, start=1):
         yield f"vacation-subject-{number}", "automatic subject", simple(subject=subject)
     encoded = "=?utf-8?b?2b7Yp9iz2K4g2K7ZiNiv2qnYp9ix?="
     yield "vacation-subject-encoded", "automatic subject", simple(subject=encoded)
@@ -155,8 +155,8 @@ def reports() -> Iterator[Named]:
         "complaint": "Multipart/Report; report-type=feedback-report",
     }.items():
         status = "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example.org\n\nAction: failed"
-        own = f"--b\nContent-Type: text/plain\n\n1\n--b\n{status}\n--b--"
-        report = simple(own, more=f'MIME-Version: 1.0\nContent-Type: {kind}; boundary="b"\n')
+        body = f"--b\nContent-Type: text/plain\n\n1\n--b\n{status}\n--b--"
+        report = simple(body, more=f'MIME-Version: 1.0\nContent-Type: {kind}; boundary="b"\n')
         yield f"report-{name}", "automatic content-type", report
     status = "MIME-Version: 1.0\nContent-Type: message/delivery-status\n"
     yield "report-bare", "automatic content-type", simple(more=status)
@@ -193,6 +193,6 @@ def headers() -> Iterator[Named]:
     )
 
 
-def named(family: Iterable[Named]) -> dict[str, bytes]:
+def by_name(family: Iterable[Named]) -> dict[str, bytes]:
     """A family by name."""
     return {name: raw for name, _, raw in family}

@@ -24,16 +24,16 @@ def bodies() -> Iterator[Named]:
         yield from family
 
 
-def _text(own: str, charset: str = "utf-8") -> bytes:
-    return _HEAD + part(own, "text/plain", charset, "8bit")
+def _text(answer_text: str, charset: str = "utf-8") -> bytes:
+    return _HEAD + part(answer_text, "text/plain", charset, "8bit")
 
 
 def _raw(body: bytes, more: str) -> bytes:
     return _HEAD + more.encode() + b"\n" + body
 
 
-def _html(own: str) -> bytes:
-    return _HEAD + part(own, "text/html", "utf-8", "8bit")
+def _html(answer_text: str) -> bytes:
+    return _HEAD + part(answer_text, "text/html", "utf-8", "8bit")
 
 
 def _both(plain: str, html: str) -> bytes:
@@ -57,7 +57,7 @@ def quotations() -> Iterator[Named]:
         ("yahoo", pocket.yahoo, "en"),
         ("samsung", pocket.samsung, "en"),
     ):
-        answer = Answer(sent=Sent(f"turn-{'fa' if language == 'fa' else 'en'}"), own="", language=language)
+        answer = Answer(sent=Sent(f"turn-{'fa' if language == 'fa' else 'en'}"), text="", language=language)
         yield f"quote-only-{name}", "refused empty", make(answer)
     yield "quote-only-no-introduction", "refused empty", _text(quoted(_TURN.text))
     yield "quote-only-marker-first", "refused empty", _text(_TURN.text)
@@ -79,7 +79,7 @@ def quotations() -> Iterator[Named]:
 
 def commands() -> Iterator[Named]:
     """More than one thing to do, or less than one."""
-    for name, reason, own in (
+    for name, reason, answer_text in (
         ("two-numbers", "two-commands", "1\n2"),
         ("two-words", "two-commands", "income\n\ntax"),
         ("move-and-question", "two-commands", "1\n?"),
@@ -135,7 +135,7 @@ def commands() -> Iterator[Named]:
         ("lost-letters", "not-read", "?????"),
         ("number-behind-blanks", "number-and-words", "1" + " " * 600 + "steal 2"),
     ):
-        yield f"command-{name}", f"refused {reason}", _text(own)
+        yield f"command-{name}", f"refused {reason}", _text(answer_text)
     yield "command-forms-differ", "refused forms-differ", _both("1", "<div>2</div>")
     yield "command-forms-differ-move-and-nothing", "refused forms-differ", _both("1", "<blockquote>1</blockquote>")
     yield (
@@ -150,7 +150,7 @@ def commands() -> Iterator[Named]:
 
 def letters() -> Iterator[Named]:
     """Letters and digits that only look like the notation's."""
-    for name, own in {
+    for name, answer_text in {
         "cyrillic-income": "іncome",
         "cyrillic-tax": "tах",
         "greek-tax": "ταχ",
@@ -167,7 +167,7 @@ def letters() -> Iterator[Named]:
         "persian-with-hebrew": "درآמד",
         "tag-characters": "1\U000e0032",
     }.items():
-        yield f"letters-{name}", "refused not-read", _text(own)
+        yield f"letters-{name}", "refused not-read", _text(answer_text)
 
 
 def directions() -> Iterator[Named]:
@@ -266,7 +266,7 @@ def charsets() -> Iterator[Named]:
 
 def markup() -> Iterator[Named]:
     """HTML that shows something else than it says."""
-    for name, own in {
+    for name, answer_text in {
         "hidden": '<div style="display:none">1</div>',
         "hidden-otherwise": "<p style='VISIBILITY : hidden'>1</p>",
         "hidden-small": '<span style="font-size:0px">1</span>',
@@ -306,8 +306,8 @@ def markup() -> Iterator[Named]:
         "hidden-without-colour": '<div style="color:transparent">1</div>',
         "hidden-far-away": '<div style="position:absolute;left:-9999px">1</div>',
     }.items():
-        yield f"markup-{name}", "refused empty", _html(own)
-    for name, own in {
+        yield f"markup-{name}", "refused empty", _html(answer_text)
+    for name, answer_text in {
         "giant-reference": f"<div>1&#{'9' * 6000};</div>",
         "struck-through-digits": "<div>1<s>2</s></div>".replace("<s>", "&#0;").replace("</s>", ""),
         "unfinished-tags": "<div <div <a href='1",
@@ -319,6 +319,6 @@ def markup() -> Iterator[Named]:
         "only-brackets": "<" * 100,
         "word-cut-by-a-reference": "<div>inc&#8;ome</div>",
     }.items():
-        yield f"markup-{name}", "refused not-read", _html(own)
+        yield f"markup-{name}", "refused not-read", _html(answer_text)
     yield "markup-deep", "refused doubtful", _html("<div>" * 1500 + "1")
     yield "markup-deep-quotation", "refused doubtful", _html("<blockquote>" * 1500 + "1")

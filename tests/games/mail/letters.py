@@ -27,7 +27,7 @@ Position = Literal["top", "bottom", "inline"]
 
 
 @cache
-def _kept(name: str) -> str:
+def _stored_text(name: str) -> str:
     return (_SENT / name).read_text(encoding="utf-8")
 
 
@@ -42,12 +42,12 @@ class Sent:
 
     @property
     def text(self) -> str:
-        return self._as_marked(_kept(f"{self.name}.txt").rstrip())
+        return self._as_marked(_stored_text(f"{self.name}.txt").rstrip())
 
     @property
     def html(self) -> str:
         """Return what stands in the body element: what programs quote."""
-        page = self._as_marked(_kept(f"{self.name}.html"))
+        page = self._as_marked(_stored_text(f"{self.name}.html"))
         return page.partition("<body")[2].partition(">")[2].partition("</body>")[0].strip()
 
     def _as_marked(self, text: str) -> str:
@@ -68,7 +68,7 @@ class Answer:
     """A person's answer to an email of this server."""
 
     sent: Sent
-    own: str
+    text: str
     language: str = "en"
     """The language of the program, not of the writer."""
     position: Position = "top"
@@ -85,16 +85,16 @@ def quoted(text: str, mark: str = "> ") -> str:
 def placed(answer: Answer, above: str, quotation: str) -> str:
     """The writer's text and signature round a quotation with the line above it."""
     signature = f"\n\n-- \n{answer.signature}" if answer.signature else ""
-    own = answer.own
+    text = answer.text
     match answer.position:
         case "top":
-            return f"{own}{signature}\n\n{above}\n{quotation}\n"
+            return f"{text}{signature}\n\n{above}\n{quotation}\n"
         case "bottom":
-            return f"{above}\n{quotation}\n\n{own}{signature}\n"
+            return f"{above}\n{quotation}\n\n{text}{signature}\n"
         case "inline":
             lines = quotation.split("\n")
             at = next((at for at, line in enumerate(lines) if "--------" in line), len(lines))
-            return "\n".join([above, *lines[:at], "", own, "", *lines[at:]]) + f"{signature}\n"
+            return "\n".join([above, *lines[:at], "", text, "", *lines[at:]]) + f"{signature}\n"
 
 
 def html_lines(text: str, tag: str = "div") -> str:
@@ -116,12 +116,12 @@ Encoding = Literal["7bit", "8bit", "quoted-printable", "base64"]
 
 def part(text: str, kind: str, charset: str, encoding: Encoding, more: str = "", quotes: str = '"') -> bytes:
     """A text part with its headers."""
-    named = f"Content-Type: {kind}; charset={quotes}{charset}{quotes}{more}\n"
-    coded = f"{named}Content-Transfer-Encoding: {encoding}\n\n".encode()
-    return coded + _transferred(written(text, charset).encode(charset, "replace"), encoding)
+    content_type = f"Content-Type: {kind}; charset={quotes}{charset}{quotes}{more}\n"
+    coded = f"{content_type}Content-Transfer-Encoding: {encoding}\n\n".encode()
+    return coded + _transferred(in_charset(text, charset).encode(charset, "replace"), encoding)
 
 
-def written(text: str, charset: str) -> str:
+def in_charset(text: str, charset: str) -> str:
     """Return a text in the letters of a charset. windows-1256 has Arabic letters only."""
     return text.translate(_TO_1256) if charset == "windows-1256" else text
 
@@ -138,7 +138,7 @@ def _transferred(raw: bytes, encoding: Encoding) -> bytes:
 
 def several(kind: str, boundary: str, parts: Iterable[bytes], more: str = "") -> bytes:
     """A multipart with its header."""
-    inside = b"".join(b"--%s\n%s\n" % (boundary.encode(), each.rstrip(b"\n") + b"\n") for each in parts)
+    inside = b"".join(b"--%s\n%s\n" % (boundary.encode(), part.rstrip(b"\n") + b"\n") for part in parts)
     head = f'Content-Type: multipart/{kind}; boundary="{boundary}"{more}\n\n'
     return head.encode() + inside + f"--{boundary}--\n".encode()
 
@@ -164,6 +164,6 @@ def mail(answer: Answer, body: bytes, headers: str, *, subject: str = "Re: ", se
         f"\th=from:to:subject:date:message-id; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;\n"
         f"\tb=Zm9vYmFyYmF6Zm9vYmFyYmF6\n"
     )
-    own = headers.replace("{n}", f"{answer.number:06d}").replace("{subject}", title).replace("{sender}", sender)
-    own = own.replace("{thread}", "<0f0e0d0c-0b0a-4009-8807-060504030201@play.darbar.example>")
-    return (top + own.lstrip("\n")).encode() + body
+    message = headers.replace("{n}", f"{answer.number:06d}").replace("{subject}", title).replace("{sender}", sender)
+    message = message.replace("{thread}", "<0f0e0d0c-0b0a-4009-8807-060504030201@play.darbar.example>")
+    return (top + message.lstrip("\n")).encode() + body

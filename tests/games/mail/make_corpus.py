@@ -16,7 +16,7 @@ from tests.games.mail import pocket_shapes as pocket
 from tests.games.mail import shapes
 from tests.games.mail.contents import CONTENTS, ORDER, SIGNATURES
 from tests.games.mail.hostile import hostile
-from tests.games.mail.letters import Answer, Position, Sent, written
+from tests.games.mail.letters import Answer, Position, Sent, in_charset
 from tests.games.mail.programs import HEADERS, INTRODUCTIONS, OUTLOOK_PHONES, PHONES
 
 CORPUS: Final = Path(__file__).parent / "corpus"
@@ -95,21 +95,23 @@ def honest(most: int = 4) -> Iterator[tuple[str, str, str, bytes]]:
         for language in shape.languages:
             for _ in range(most):
                 question = next(order)
-                own, meaning = next(contents[question])
-                answer = answered(shape, language, question, own, next(positions), next(signatures), next(numbers))
+                answer_text, meaning = next(contents[question])
+                answer = answered(
+                    shape, language, question, answer_text, next(positions), next(signatures), next(numbers)
+                )
                 yield f"{answer.number:03d}-{name}-{language}-{question}", question, meaning, shape.make(answer)
 
 
 def answered(
-    shape: Shape, language: str, question: str, own: str, position: Position, signature: str, number: int
+    shape: Shape, language: str, question: str, answer_text: str, position: Position, signature: str, number: int
 ) -> Answer:
     """An answer of that shape; a Persian one, or one from a Persian program, mostly answers our Persian mail."""
-    persian = not own.isascii() or language in ("fa", "ar")
-    charset = dict(shape.charsets).get(language, "utf-8") if fits(shape, language, own + signature) else "utf-8"
+    persian = not answer_text.isascii() or language in ("fa", "ar")
+    charset = dict(shape.charsets).get(language, "utf-8") if fits(shape, language, answer_text + signature) else "utf-8"
     speaks = persian and not shape.english and (charset in ("utf-8", "windows-1256"))
     return Answer(
         sent=Sent(f"{question}-{'fa' if speaks else 'en'}"),
-        own=own,
+        text=answer_text,
         language=language,
         position=position,
         signature=signature if shape.signs else "",
@@ -118,11 +120,11 @@ def answered(
     )
 
 
-def fits(shape: Shape, language: str, own: str) -> bool:
+def fits(shape: Shape, language: str, answer_text: str) -> bool:
     """Return whether the charset of a shape can write this at all."""
     charset = dict(shape.charsets).get(language, "utf-8")
     try:
-        written(own, charset).encode(charset)
+        in_charset(answer_text, charset).encode(charset)
     except UnicodeEncodeError:
         return False
     return True

@@ -29,7 +29,7 @@ from notifications.content.rendered_notification import (  # noqa: E402
 )
 from notifications.email.message import message  # noqa: E402
 from notifications.models import Notification  # noqa: E402
-from tests.games.mail.tables import ASKED, NAMES, Asked  # noqa: E402
+from tests.games.mail.tables import ASKED, NAMES, QuestionCase  # noqa: E402
 
 SENT: Final = Path(__file__).parent / "sent"
 WORDS: Final = {
@@ -62,8 +62,8 @@ def rendered_notifications() -> Iterator[tuple[str, RenderedNotification]]:
     """Every mail that the corpus answers."""
     for language, words in WORDS.items():
         with override(language):
-            for name, asked in ASKED.items():
-                yield f"{name}-{language}", _asked(asked, language, words)
+            for name, case in ASKED.items():
+                yield f"{name}-{language}", _render_question(case, language, words)
             blocks = (Prose((words["join"],)), Footnote((words["how"],)))
             yield (
                 f"invitation-{language}",
@@ -71,11 +71,11 @@ def rendered_notifications() -> Iterator[tuple[str, RenderedNotification]]:
             )
 
 
-def _asked(asked: Asked, language: str, words: dict[str, str]) -> RenderedNotification:
-    rules, seat = asked.rules, asked.question.seat
-    view = rules.view(asked.state, seat)
-    told = (phrase for _, phrase in rules.words.story(show_all(rules, asked.log, seat), seat))
-    moves = enumerate(rules.legal_moves(asked.state, asked.question), start=1)
+def _render_question(case: QuestionCase, language: str, words: dict[str, str]) -> RenderedNotification:
+    rules, seat = case.rules, case.question.seat
+    view = rules.view(case.state, seat)
+    phrases = (phrase for _, phrase in rules.words.story(show_all(rules, case.log, seat), seat))
+    moves = enumerate(rules.legal_moves(case.state, case.question), start=1)
     answers = (
         Answer(number(at), rules.text(move), render_phrase(rules.words.label(move), NAMES)) for at, move in moves
     )
@@ -86,9 +86,9 @@ def _asked(asked: Asked, language: str, words: dict[str, str]) -> RenderedNotifi
         headline=words["move"] % title,
         blocks=(
             Prose((words["due"],)),
-            Listing(words["story"], tuple(render_phrase(phrase, NAMES) for phrase in told)),
+            Listing(words["story"], tuple(render_phrase(phrase, NAMES) for phrase in phrases)),
             Listing(words["table"], tuple(render_phrase(line, NAMES) for line in rules.words.table(view))),
-            Answers(render_phrase(rules.words.asks(view, asked.question), NAMES), tuple(answers)),
+            Answers(render_phrase(rules.words.asks(view, case.question), NAMES), tuple(answers)),
             Footnote((words["how"], words["also"])),
         ),
         marker=words["marker"],

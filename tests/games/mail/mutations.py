@@ -13,13 +13,13 @@ _BASE64: Final = re.compile(rb"base64\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)")
 _TRIES: Final = 200
 
 
-def own_spans(raw: bytes, own: str) -> list[Span]:
+def own_spans(raw: bytes, answer_text: str) -> list[Span]:
     """Return the positions of the sender's first line in an email's bytes, in every form and encoding, with its
     neighbours.
     """
-    forms = {own, own.replace("ی", "ي").replace("ک", "ك")}
+    forms = {answer_text, answer_text.replace("ی", "ي").replace("ک", "ك")}
     coded = {form.encode(charset, "ignore") for form in forms for charset in ("utf-8", "windows-1256", "windows-1255")}
-    spans = [found.span() for each in coded if each for found in _soft(each).finditer(raw)]
+    spans = [match.span() for coded_text in coded if coded_text for match in _soft(coded_text).finditer(raw)]
     spans += _within_base64(raw, coded)
     return [(start - 1, end + 1) for start, end in spans]
 
@@ -34,7 +34,9 @@ def _within_base64(raw: bytes, coded: set[bytes]) -> Iterator[Span]:
     """A break in base64 changes everything behind it, so all of it up to the line counts."""
     for block in _BASE64.finditer(raw):
         decoded = base64.b64decode(block[1])
-        at = max((decoded.find(each) + len(each) for each in coded if each in decoded), default=0)
+        at = max(
+            (decoded.find(coded_text) + len(coded_text) for coded_text in coded if coded_text in decoded), default=0
+        )
         if at:
             yield block.start(1), min(block.end(1), block.start(1) + (at // 3 + 2) * 4 * 78 // 76 + 8)
 

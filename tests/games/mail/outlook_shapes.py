@@ -41,7 +41,7 @@ def header_block(answer: Answer, form: str = "{name}: {value}") -> list[str]:
 def outlook(answer: Answer) -> bytes:
     """Outlook on a desktop, with both parts."""
     signature = f"\n\n{answer.signature}" if answer.signature else ""
-    text = "\n".join([answer.own + signature, "", *header_block(answer), "", answer.sent.text, ""])
+    text = "\n".join([answer.text + signature, "", *header_block(answer), "", answer.sent.text, ""])
     return mail(
         answer,
         several(
@@ -58,13 +58,13 @@ def outlook(answer: Answer) -> bytes:
 
 def office(answer: Answer) -> str:
     """Return a reply in the HTML of Word."""
-    lines = [*answer.own.split("\n"), *(["", *answer.signature.split("\n")] if answer.signature else [])]
-    own = "".join(f"<p class=MsoNormal>{line or '&nbsp;'}<o:p></o:p></p>" for line in lines)
+    lines = [*answer.text.split("\n"), *(["", *answer.signature.split("\n")] if answer.signature else [])]
+    paragraphs = "".join(f"<p class=MsoNormal>{line or '&nbsp;'}<o:p></o:p></p>" for line in lines)
     header = "<br>".join(header_block(answer, "<b>{name}:</b> {value}")).replace(f"<{US}>", f"&lt;{US}&gt;")
     header = header.replace("<maryam@example.org>", "&lt;maryam@example.org&gt;")
     return (
         f"{_OFFICE.replace('CHARSET', answer.charset)}<body lang=EN-US link=blue vlink=purple>"
-        f"<div class=WordSection1>{own}<p class=MsoNormal><o:p>&nbsp;</o:p></p>"
+        f"<div class=WordSection1>{paragraphs}<p class=MsoNormal><o:p>&nbsp;</o:p></p>"
         "<div style='border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0in 0in 0in'>"
         f"<p class=MsoNormal>{header}<o:p></o:p></p></div>"
         f"<p class=MsoNormal><o:p>&nbsp;</o:p></p>{answer.sent.html}</div></body></html>\n"
@@ -80,7 +80,7 @@ def outlook_text(answer: Answer) -> bytes:
     """Outlook writing plain text, under its old divider."""
     divider = {"de": "Ursprüngliche Nachricht", "fa": "پیام اصلی", "fr": "Message d'origine"}
     above = f"-----{divider.get(answer.language, 'Original Message')}-----"
-    text = "\n".join([answer.own, "", above, *header_block(answer), "", answer.sent.text, ""])
+    text = "\n".join([answer.text, "", above, *header_block(answer), "", answer.sent.text, ""])
     return mail(
         answer,
         part(text, "text/plain", answer.charset, encoded_for(answer, "7bit" if text.isascii() else "8bit")),
@@ -113,14 +113,14 @@ _RULE: Final = "________________________________"
 def outlook_web(answer: Answer) -> bytes:
     """Outlook in a browser."""
     signature = f"\n\n{answer.signature}" if answer.signature else ""
-    text = "\n".join([answer.own + signature, _RULE, *header_block(answer), "", answer.sent.text, ""])
+    text = "\n".join([answer.text + signature, _RULE, *header_block(answer), "", answer.sent.text, ""])
     style = (
         'class="elementToProof" style="font-family: Aptos, Calibri, sans-serif; font-size: 12pt; color: rgb(0, 0, 0);"'
     )
-    own = html_lines(answer.own).replace("<div>", f"<div {style}>")
+    body = html_lines(answer.text).replace("<div>", f"<div {style}>")
     if answer.signature:
-        own += f'<div id="Signature"><p>{breaks(answer.signature)}</p></div>'
-    return _outlook(answer, text, f'{own}<div id="appendonsend"></div>{_divided(answer)}')
+        body += f'<div id="Signature"><p>{breaks(answer.signature)}</p></div>'
+    return _outlook(answer, text, f'{body}<div id="appendonsend"></div>{_divided(answer)}')
 
 
 def _divided(answer: Answer) -> str:
@@ -150,13 +150,13 @@ def _outlook(answer: Answer, text: str, html: str) -> bytes:
 def outlook_mobile(answer: Answer) -> bytes:
     """Outlook on a telephone."""
     phone = OUTLOOK_PHONES[answer.language]
-    text = "\n".join([answer.own, "", phone, _RULE, *header_block(answer), "", answer.sent.text, ""])
+    text = "\n".join([answer.text, "", phone, _RULE, *header_block(answer), "", answer.sent.text, ""])
     label = phone.partition("<")[0]
-    own = (
-        html_lines(answer.own).replace("<div>", '<div dir="auto" style="font-family: Aptos;">')
+    body = (
+        html_lines(answer.text).replace("<div>", '<div dir="auto" style="font-family: Aptos;">')
         + '<div id="ms-outlook-mobile-body-separator-line" dir="auto"><br></div>'
         + f'<div id="ms-outlook-mobile-signature" dir="auto">{label} <a href="https://aka.ms/o0ukef">link</a></div>'
         + '<div id="mail-editor-reference-message-container">'
         + f'<div class="ms-outlook-mobile-reference-message skipProofing">{_divided(answer)}</div></div>'
     )
-    return _outlook(answer, text, own)
+    return _outlook(answer, text, body)

@@ -55,8 +55,8 @@ def mandrill(client: Client, raw: bytes, sender: str, to: str, key: str = KEY) -
 
 
 def postal(client: Client, raw: bytes, sender: str, to: str, key: str = KEY) -> Any:
-    said = {"message": base64.b64encode(raw).decode(), "base64": True, "mail_from": sender, "rcpt_to": to, "id": 1}
-    body = json.dumps(said).encode()
+    data = {"message": base64.b64encode(raw).decode(), "base64": True, "mail_from": sender, "rcpt_to": to, "id": 1}
+    body = json.dumps(data).encode()
     signed = body if key == KEY else b"something else"
     signature = base64.b64encode(POSTAL.sign(signed, padding.PKCS1v15(), hashes.SHA1())).decode()
     return client.post(
@@ -64,17 +64,17 @@ def postal(client: Client, raw: bytes, sender: str, to: str, key: str = KEY) -> 
     )
 
 
-def _with_password(path: str, said: Any, client: Client, key: str) -> Any:
+def _with_password(path: str, data: Any, client: Client, key: str) -> Any:
     user = base64.b64encode((USER if key == KEY else f"darbar:{key}").encode()).decode()
     return client.post(
-        path, json.dumps(said), content_type="application/json", headers={"Authorization": f"Basic {user}"}
+        path, json.dumps(data), content_type="application/json", headers={"Authorization": f"Basic {user}"}
     )
 
 
 def postmark(client: Client, raw: bytes, sender: str, to: str, key: str = KEY) -> Any:
     headers = [{"Name": "Return-Path", "Value": f"<{sender}>"}]
-    said = {"RawEmail": raw.decode(), "OriginalRecipient": to, "Headers": headers, "MessageID": "1"}
-    return _with_password("/anymail/postmark/inbound/", said, client, key)
+    data = {"RawEmail": raw.decode(), "OriginalRecipient": to, "Headers": headers, "MessageID": "1"}
+    return _with_password("/anymail/postmark/inbound/", data, client, key)
 
 
 def sparkpost(client: Client, raw: bytes, sender: str, to: str, key: str = KEY) -> Any:
@@ -86,8 +86,8 @@ def sparkpost(client: Client, raw: bytes, sender: str, to: str, key: str = KEY) 
 def mailjet(client: Client, raw: bytes, sender: str, to: str, key: str = KEY) -> Any:
     head, _, text = raw.decode().partition("\r\n\r\n")
     headers = dict(line.split(": ", 1) for line in head.split("\r\n"))
-    said = {"Sender": sender, "Recipient": to, "Headers": headers, "Text-part": text}
-    return _with_password("/anymail/mailjet/inbound/", said, client, key)
+    data = {"Sender": sender, "Recipient": to, "Headers": headers, "Text-part": text}
+    return _with_password("/anymail/mailjet/inbound/", data, client, key)
 
 
 PROVIDERS: Final = (mailersend, mailgun, mailjet, mandrill, postal, postmark, sparkpost)

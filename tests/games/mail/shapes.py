@@ -33,7 +33,7 @@ def linked(program: str, language: str) -> str:
 
 def direction(answer: Answer) -> str:
     """The direction in which the answer runs."""
-    return "rtl" if any("\u0590" <= letter <= "\u08ff" for letter in answer.own) else "ltr"
+    return "rtl" if any("\u0590" <= letter <= "\u08ff" for letter in answer.text) else "ltr"
 
 
 def folded(line: str) -> str:
@@ -46,7 +46,7 @@ def folded(line: str) -> str:
 
 def encoded_for(answer: Answer, otherwise: Encoding = "quoted-printable") -> Encoding:
     """Return the encoding that Gmail and others use: base64 for text that is mostly not ASCII."""
-    letters = answer.own + answer.sent.name
+    letters = answer.text + answer.sent.name
     return "base64" if not letters.isascii() or answer.language in _RIGHT_TO_LEFT else otherwise
 
 
@@ -83,15 +83,15 @@ def gmail_with_pictures(answer: Answer) -> bytes:
 def _gmail_body(answer: Answer) -> bytes:
     above = introduced("gmail", answer.language)
     text = placed(answer, f"{folded(above)}\n", quoted(answer.sent.text))
-    own = f'<div dir="{direction(answer)}">{html_lines(answer.own) if chr(10) in answer.own else answer.own}</div>'
+    body = f'<div dir="{direction(answer)}">{html_lines(answer.text) if chr(10) in answer.text else answer.text}</div>'
     if answer.signature:
         signature = (
             '<div><br clear="all"></div><br><span class="gmail_signature_prefix">-- </span><br>'
             f'<div dir="ltr" class="gmail_signature" data-smartmail="gmail_signature"><div dir="ltr">'
             f"{breaks(answer.signature)}</div></div>"
         )
-        own = own.removesuffix("</div>") + signature + "</div>"
-    html = _around(answer, own, gmail_quote(answer))
+        body = body.removesuffix("</div>") + signature + "</div>"
+    html = _around(answer, body, gmail_quote(answer))
     parts = (
         part(text, "text/plain", answer.charset.upper(), encoded_for(answer)),
         part(html, "text/html", answer.charset.upper(), encoded_for(answer)),
@@ -110,16 +110,16 @@ def gmail_quote(answer: Answer) -> str:
     )
 
 
-def _around(answer: Answer, own: str, quotation: str) -> str:
+def _around(answer: Answer, body: str, quotation: str) -> str:
     """The writer's HTML above, below or within a quotation whose last element is a blockquote."""
     match answer.position:
         case "top":
-            return own + quotation
+            return body + quotation
         case "bottom":
-            return f"{quotation}<div><br></div>{own}"
+            return f"{quotation}<div><br></div>{body}"
         case "inline":
             head, foot = quotation.split('<div class="footnote"', 1)
-            divided = f'</blockquote><div><br></div>{own}<div><br></div><blockquote class="gmail_quote">'
+            divided = f'</blockquote><div><br></div>{body}<div><br></div><blockquote class="gmail_quote">'
             return f'{head}{divided}<div class="footnote"{foot}'
 
 
@@ -153,16 +153,16 @@ def thunderbird_html(answer: Answer) -> bytes:
     """Thunderbird writing HTML, with both parts."""
     above = introduced("thunderbird", answer.language)
     text = placed(answer, above, quoted(answer.sent.text))
-    own = html_lines(answer.own, "p")
+    body = html_lines(answer.text, "p")
     if answer.signature:
-        own += f'<pre class="moz-signature" cols="72">-- \n{answer.signature}</pre>'
+        body += f'<pre class="moz-signature" cols="72">-- \n{answer.signature}</pre>'
     quotation = (
         f'<div class="moz-cite-prefix">{above}<br></div>\n'
         '<blockquote type="cite" cite="mid:0f0e0d0c-0b0a-4009-8807-060504030201@play.darbar.example">\n'
         f'<meta http-equiv="content-type" content="text/html; charset=UTF-8">\n{answer.sent.html}\n</blockquote>\n'
     )
     head = "<!DOCTYPE html>\n<html>\n  <head>\n    <title></title>\n  </head>\n  <body>\n"
-    page = f"{head}{_around(answer, own, quotation)}\n</body></html>\n"
+    page = f"{head}{_around(answer, body, quotation)}\n</body></html>\n"
     parts = (
         part(text, "text/plain", "UTF-8", "8bit", "; format=flowed", ""),
         part(page, "text/html", "UTF-8", "8bit", quotes=""),
@@ -236,15 +236,15 @@ def apple(answer: Answer) -> bytes:
         f'<div><br><blockquote type="cite"><div>{linked("apple", answer.language)}</div>'
         f'<br class="Apple-interchange-newline"><div>{answer.sent.html}</div></blockquote></div>'
     )
-    own = breaks(answer.own)
+    body = breaks(answer.text)
     if answer.signature:
-        own += (
+        body += (
             f'<br id="lineBreakAtBeginningOfSignature"><div>\n<div>--&nbsp;<br>{breaks(answer.signature)}</div>\n</div>'
         )
     html = (
         '<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"></head>'
         '<body style="overflow-wrap: break-word; -webkit-nbsp-mode: space; line-break: after-white-space;">'
-        f"{_around(answer, own, quotation)}</body></html>"
+        f"{_around(answer, body, quotation)}</body></html>"
     )
     parts = (
         part(text, "text/plain", answer.charset, "quoted-printable", quotes=""),

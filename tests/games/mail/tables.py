@@ -37,7 +37,7 @@ DEAL: Final = ["contessa", "duke", "captain", "contessa", "assassin", "duke", "a
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionCase:
     """A question that was sent to a player by email."""
 
     rules: AnyRules
@@ -85,26 +85,26 @@ class Asked:
         )
 
 
-def _window(turn: Asked) -> Asked:
+def _window(turn: QuestionCase) -> QuestionCase:
     events = turn.rules.decide(turn.state, SeatNumber(1), turn.try_line("steal 2"), ScriptedChance())
-    return Asked(turn.rules, turn.seats, (*turn.log, *events))
+    return QuestionCase(turn.rules, turn.seats, (*turn.log, *events))
 
 
 COUP: Final = RULES["coup"]
 SEDLEC: Final = RULES["sedlec"]
-TURN: Final = Asked(COUP, 4, COUP.setup(COUP.options(starting_player=1), 4, ScriptedChance(DEAL)))
+TURN: Final = QuestionCase(COUP, 4, COUP.setup(COUP.options(starting_player=1), 4, ScriptedChance(DEAL)))
 WINDOW: Final = _window(TURN)
-GRAVEYARD: Final = Asked(SEDLEC, 2, SEDLEC.setup(SEDLEC.options(starting_player=1), 2, SeededChance(bytes(32))))
-ASKED: Final[Mapping[str, Asked]] = {"turn": TURN, "window": WINDOW, "graveyard": GRAVEYARD}
+GRAVEYARD: Final = QuestionCase(SEDLEC, 2, SEDLEC.setup(SEDLEC.options(starting_player=1), 2, SeededChance(bytes(32))))
+ASKED: Final[Mapping[str, QuestionCase]] = {"turn": TURN, "window": WINDOW, "graveyard": GRAVEYARD}
 
 READERS: Final[Mapping[str, Callable[[Content], Command]]] = {
-    **{name: asked.read for name, asked in ASKED.items()},
+    **{name: case.read for name, case in ASKED.items()},
     "invitation": read_invitation_reply,
 }
 """Says who reads the answer to each mail we send, by the mail's name."""
 
 
-def said(understood: Command) -> str:
+def command_text(understood: Command) -> str:
     """A command as the corpus' index writes it."""
     match understood:
         case Move(move=move):
@@ -147,4 +147,4 @@ def outcome(raw: bytes, question: str) -> str:
         return "no such token"
     if not isinstance(reply.content, Doubtful | TooBig) and not reply.agrees_with([PLAYER]):
         return f"automatic {reply.perhaps_automatic}" if reply.perhaps_automatic else "stranger"
-    return said(READERS[question](reply.content))
+    return command_text(READERS[question](reply.content))

@@ -13,7 +13,7 @@ from games.social.chat import send_message
 from games.text import links
 from games.visibility.player_view import PlayerView
 from notifications.models import Notification
-from tests.games.mail.test_road import LATER, question_address, send, written
+from tests.games.mail.test_road import LATER, email_bytes, question_address, send
 from tests.games.seated import NOON, absent, begin, play
 
 pytestmark = pytest.mark.django_db
@@ -42,10 +42,10 @@ def latest(account: Account, reason: str) -> str:
 
 def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(maryam: Account, game: Game) -> None:
     absent(game, 1, NOON)
-    told = latest(maryam, "absent")
-    assert "You missed 3 questions in a row" in told
-    assert "reply to this email: back" in told
-    send(written("back"), links.seat_address(game.id, 1))
+    message = latest(maryam, "absent")
+    assert "You missed 3 questions in a row" in message
+    assert "reply to this email: back" in message
+    send(email_bytes("back"), links.seat_address(game.id, 1))
     assert not Seat.objects.get(game=game, number=1).away
     assert "You answer for yourself again." in latest(maryam, "answer")
     notify.write_due(LATER)
@@ -56,7 +56,7 @@ def test_persian_words_bring_one_back_too(sepideh: Account, game: Game) -> None:
     play(game, "1 income")
     absent(game, 2, LATER)
     assert "برای بازگشت" in latest(sepideh, "absent") or "برگشتم" in latest(sepideh, "absent")
-    send(written("برگشتم", "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
+    send(email_bytes("برگشتم", "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
     assert not Seat.objects.get(game=game, number=2).away
 
 
@@ -75,7 +75,7 @@ def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
     notification = latest(kaveh, "again")
     assert "For Maryam: It is your turn." in notification
     assert "Resign" not in notification
-    send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
+    send(email_bytes("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     move = Move.objects.get(game=game, state="applied")
     assert (move.account, move.via) == (kaveh, "mail")
     notify.write_due(LATER)
@@ -84,7 +84,7 @@ def test_a_stand_in_answers_by_mail_and_the_players_mails_count_as_ever(
 def test_a_stand_in_cannot_give_up_or_chat_by_mail(maryam: Account, kaveh: Account, game: Game) -> None:
     stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     for text in ("resign yes", "chat Hello", "pause", "back"):
-        send(written(text, "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
+        send(email_bytes(text, "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
     assert Notification.objects.filter(account=kaveh, reason="answer").count() == 4
 
@@ -92,24 +92,24 @@ def test_a_stand_in_cannot_give_up_or_chat_by_mail(maryam: Account, kaveh: Accou
 def test_who_is_a_stand_in_no_more_is_a_stranger_to_the_address(maryam: Account, kaveh: Account, game: Game) -> None:
     stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
     stand_ins.withdraw(game.id, kaveh, NOON)
-    send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
+    send(email_bytes("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     assert not Move.objects.filter(game=game, state="applied").exists()
     assert "Was this email from you?" in latest(maryam, "answer")
 
 
 def test_the_owner_reads_who_answered_for_them(maryam: Account, kaveh: Account, game: Game) -> None:
     stand_ins.name_stand_in(game.id, maryam, kaveh, NOON + 5 * DAY, NOON)
-    send(written("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
+    send(email_bytes("income", "kaveh@example.org"), question_address(game), envelope="kaveh@example.org")
     play(game, "2 income", at=LATER)
     story = PlayerView(Game.objects.get(pk=game.pk), SeatNumber(1), maryam).story().lines
     assert any("(Answered by Kaveh.)" in line for line in story), story
 
 
-@pytest.mark.parametrize("said", ["rematch", "Play again!", "بازی دوباره", "دوباره"])
-def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sepideh: Account, said: str) -> None:
+@pytest.mark.parametrize("sentence", ["rematch", "Play again!", "بازی دوباره", "دوباره"])
+def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sepideh: Account, sentence: str) -> None:
     game = begin([maryam, sepideh])
     play(game, "1 resign yes")
-    send(written(said), links.seat_address(game.id, 1))
+    send(email_bytes(sentence), links.seat_address(game.id, 1))
     again = Game.objects.get(pk=game.pk).rematch
     assert again is not None
     assert {seat.account for seat in again.seats.all()} == {maryam, sepideh}
@@ -117,6 +117,6 @@ def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sep
 
 
 def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, game: Game) -> None:
-    send(written("rematch"), links.seat_address(game.id, 1))
+    send(email_bytes("rematch"), links.seat_address(game.id, 1))
     assert "not over yet" in latest(maryam, "answer")
     assert Game.objects.count() == 1

@@ -95,22 +95,22 @@ def wait_until(true: Callable[[], bool]) -> None:
 
 def rest_of(connected: socket.socket) -> bytes:
     """All that is still said, until the other side closes."""
-    said = b""
+    received = b""
     while more := connected.recv(4096):
-        said += more
-    return said
+        received += more
+    return received
 
 
 def test_one_address_has_so_many_connections_and_all_together_have_so_many(server: Served) -> None:
     server.intake.limits = NetworkLimits(total=4, per_address=2)
     with ExitStack() as opened:
-        mine = [opened.enter_context(server.connect()) for _ in range(2)]
-        assert [each.recv(3) for each in mine] == [b"220", b"220"]
+        own_connections = [opened.enter_context(server.connect()) for _ in range(2)]
+        assert [connection.recv(3) for connection in own_connections] == [b"220", b"220"]
         assert rest_of(opened.enter_context(server.connect())).startswith(b"421 4.3.2")
         for number in (3, 4):
             assert opened.enter_context(server.connect(f"127.0.0.{number}")).recv(3) == b"220"
         assert opened.enter_context(server.connect("127.0.0.5")).recv(3) == b"220"
-        assert b"421 4.3.2" in rest_of(mine[0]), "the address that has most makes room"
+        assert b"421 4.3.2" in rest_of(own_connections[0]), "the address that has most makes room"
         assert server.intake.limits.count == 4
     wait_until(lambda: server.intake.limits.count == 0)
 
@@ -123,11 +123,11 @@ def test_relays_are_limited_in_all_only(server: Served, settings: Any, monkeypat
             assert opened.enter_context(server.connect()).recv(3) == b"220"
 
 
-@pytest.mark.parametrize("said", [b"", b"NOOP\r\n", b"EH"], ids=["nothing", "no name", "half a line"])
-def test_who_does_not_greet_is_hung_up_on(monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
+@pytest.mark.parametrize("first_bytes", [b"", b"NOOP\r\n", b"EH"], ids=["nothing", "no name", "half a line"])
+def test_who_does_not_greet_is_hung_up_on(monkeypatch: pytest.MonkeyPatch, first_bytes: bytes) -> None:
     monkeypatch.setattr(smtp_server, "GREETING", 0.3)
     with serving() as server, server.connect() as connected:
-        connected.sendall(said)
+        connected.sendall(first_bytes)
         assert rest_of(connected).endswith(b"421 4.4.2 This took too long\r\n")
 
 
@@ -231,7 +231,7 @@ def test_a_report_that_is_announced_as_too_large_is_refused_before_it_comes(serv
     with server.client() as client:
         client.ehlo()
         assert client.mail("maryam@example.org", [f"SIZE={received_mail.LARGEST_REPORT + 1}"])[0] == 250
-        assert [client.rcpt(each)[0] for each in (FEEDBACK, report, to)] == [552, 552, 250]
+        assert [client.rcpt(address)[0] for address in (FEEDBACK, report, to)] == [552, 552, 250]
 
 
 def test_a_mail_without_an_end_is_cut_off_and_keeps_no_memory(
@@ -276,8 +276,8 @@ def test_who_guesses_recipients_waits_ever_longer_and_is_hung_up_on(
     monkeypatch.setattr(smtp_server.asyncio, "sleep", sleep)
     with server.client() as client:
         begin_mail(client, to)
-        said = [client.rcpt(f"q-{number}@localhost")[0] for number in range(smtp_server.MOST_REFUSED)]
-        assert said == [550] * (smtp_server.MOST_REFUSED - 1) + [421]
+        codes = [client.rcpt(f"q-{number}@localhost")[0] for number in range(smtp_server.MOST_REFUSED)]
+        assert codes == [550] * (smtp_server.MOST_REFUSED - 1) + [421]
         with pytest.raises(smtplib.SMTPServerDisconnected):
             client.noop()
     assert pauses == [0.5, 1, 2, 4, 8, 8, 8]
@@ -298,12 +298,12 @@ def test_refused_recipients_and_mails_are_counted_for_the_address_by_all_servers
 
 def test_the_network_around_an_address_has_a_quota_too(server: Served, to: str, settings: Any) -> None:
     settings.MAILS_PER_ADDRESS = 1
-    said = []
+    codes = []
     for number in range(2, 2 + intake.NETWORK + 1):
         with server.client(f"127.0.0.{number}") as client:
             client.ehlo()
-            said.append(client.mail("maryam@example.org")[0])
-    assert said == [250] * intake.NETWORK + [421]
+            codes.append(client.mail("maryam@example.org")[0])
+    assert codes == [250] * intake.NETWORK + [421]
     with server.client("127.0.1.2") as client:
         client.ehlo()
         assert client.mail("maryam@example.org")[0] == 250
@@ -332,7 +332,7 @@ def test_the_operators_own_mail_servers_have_no_quota(
             for _ in range(smtp_server.MOST_REFUSED + 5):
                 client.ehlo_or_helo_if_needed()
                 client.mail("maryam@example.org")
-                assert [client.rcpt(each)[0] for each in ("q-1@localhost", to)] == [550, 250]
+                assert [client.rcpt(address)[0] for address in ("q-1@localhost", to)] == [550, 250]
                 client.rset()
 
 

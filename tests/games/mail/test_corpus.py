@@ -55,15 +55,15 @@ def test_the_corpus_is_as_large_and_as_wide_as_promised() -> None:
     assert len(HONEST) >= 120
     assert len(HOSTILE) >= 100
     assert len({meaning for _, _, meaning in HONEST}) > 20
-    languages = {language for each in INTRODUCTIONS.values() for language in each} | set(HEADERS)
+    languages = {language for introduction in INTRODUCTIONS.values() for language in introduction} | set(HEADERS)
     assert {"en", "de", "fr", "es", "it", "pl", "ru", "tr", "ja", "fa", "ar", "he"} <= languages
 
 
 def test_the_corpus_is_what_its_script_makes() -> None:
-    made = {name: raw for name, _, _, raw in [*honest(), *hostile()]}
-    kept = {file.stem: file.read_bytes() for file, _, _ in HONEST + HOSTILE}
-    assert made.keys() == kept.keys()
-    assert [name for name in made if made[name] != kept[name]] == []
+    generated = {name: raw for name, _, _, raw in [*honest(), *hostile()]}
+    stored = {file.stem: file.read_bytes() for file, _, _ in HONEST + HOSTILE}
+    assert generated.keys() == stored.keys()
+    assert [name for name in generated if generated[name] != stored[name]] == []
 
 
 def crossed(shape: Shape, step: int, offset: int, marked: bool) -> Iterator[tuple[str, str, str, bytes]]:
@@ -72,13 +72,13 @@ def crossed(shape: Shape, step: int, offset: int, marked: bool) -> Iterator[tupl
     for language in shape.languages:
         for position in shape.positions:
             for question, lines in CONTENTS.items():
-                for own, meaning in lines:
+                for answer_text, meaning in lines:
                     number += 1
                     if number % step == 0:
                         signature = SIGNATURES[number // step % len(SIGNATURES)]
-                        answer = answered(shape, language, question, own, position, signature, number % 1000)
+                        answer = answered(shape, language, question, answer_text, position, signature, number % 1000)
                         answer = replace(answer, sent=replace(answer.sent, marked=marked))
-                        yield f"{language} {position} {own!r}", question, meaning, shape.make(answer)
+                        yield f"{language} {position} {answer_text!r}", question, meaning, shape.make(answer)
 
 
 def misread(shape: Shape, step: int, offset: int, marked: bool = True) -> tuple[int, list[str], list[str]]:

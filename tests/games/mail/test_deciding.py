@@ -17,29 +17,29 @@ from games.mail.commands import (
 )
 from games.mail.reading.command_reader import read_invitation_reply
 from notifications.mail_parsing.parsed_mail import Automatic, Doubtful, Empty, SenderText, TooBig
-from tests.games.mail.tables import GRAVEYARD, TURN, WINDOW, Asked, said
+from tests.games.mail.tables import GRAVEYARD, TURN, WINDOW, QuestionCase, command_text
 
 
-def reading(*lines: str, asked: Asked = TURN) -> Command:
-    return asked.read(SenderText((lines,)))
+def reading(*lines: str, case: QuestionCase = TURN) -> Command:
+    return case.read(SenderText((lines,)))
 
 
 def test_the_first_line_is_the_command_and_prose_below_it_is_not() -> None:
-    assert said(reading("4", "", "Sorry for the delay!", "Regards, Maryam")) == "move steal 2"
+    assert command_text(reading("4", "", "Sorry for the delay!", "Regards, Maryam")) == "move steal 2"
 
 
 def test_a_number_beside_the_words_of_the_same_answer_is_understood() -> None:
     for line in ("4. steal 2", "4) steal sepideh", "۴ - باج‌گیری ۲", "4: Steal 2."):
-        assert said(reading(line)) == "move steal 2", line
+        assert command_text(reading(line)) == "move steal 2", line
 
 
 def test_the_same_command_twice_is_one() -> None:
-    assert said(reading("4", "steal 2")) == "move steal 2"
+    assert command_text(reading("4", "steal 2")) == "move steal 2"
     assert reading("resign", "", "Resign.") == Resign(sure=False)
 
 
 def test_emphasis_is_not_read() -> None:
-    assert said(reading("*income*")) == "move income"
+    assert command_text(reading("*income*")) == "move income"
     assert reading("*chat hello*") == Chat(None, "hello")
 
 
@@ -81,8 +81,8 @@ def test_what_the_grammar_says_of_a_line_is_kept() -> None:
 
 
 def test_the_forms_of_a_mail_must_agree() -> None:
-    assert said(TURN.read(SenderText((("4",), ("steal 2",))))) == "move steal 2"
-    assert said(TURN.read(SenderText((("chat *hi*  you",), ("chat hi you",))))) == "chat all: *hi* you"
+    assert command_text(TURN.read(SenderText((("4",), ("steal 2",))))) == "move steal 2"
+    assert command_text(TURN.read(SenderText((("chat *hi*  you",), ("chat hi you",))))) == "chat all: *hi* you"
     for other in (("3",), (), ("?",), ("chat hi",), ("4", "3")):
         assert isinstance(TURN.read(SenderText((("4",), other))), NotUnderstood), other
 
@@ -95,19 +95,19 @@ def test_what_could_not_be_read_at_all_is_asked_back_for_its_reason() -> None:
         assert command.reason == reason
 
 
-@pytest.mark.parametrize("asked", [TURN, WINDOW, GRAVEYARD])
-def test_every_offered_answer_is_understood_by_number_and_by_text(asked: Asked) -> None:
-    for number, move in enumerate(asked.rules.legal_moves(asked.state, asked.question), start=1):
-        for line in (str(number), asked.rules.text(move), f"{number}. {asked.rules.text(move)}"):
-            command = reading(line, asked=asked)
+@pytest.mark.parametrize("case", [TURN, WINDOW, GRAVEYARD])
+def test_every_offered_answer_is_understood_by_number_and_by_text(case: QuestionCase) -> None:
+    for number, move in enumerate(case.rules.legal_moves(case.state, case.question), start=1):
+        for line in (str(number), case.rules.text(move), f"{number}. {case.rules.text(move)}"):
+            command = reading(line, case=case)
             assert isinstance(command, Move)
             assert command.move == move
 
 
 def test_questions_and_resignations_are_the_same_everywhere() -> None:
-    for asked in (TURN, WINDOW, GRAVEYARD):
-        assert reading("؟", asked=asked) == reading("?", asked=asked) == AskAgain()
-        assert reading("انصراف بله", asked=asked) == reading("Resign YES.", asked=asked) == Resign(sure=True)
+    for case in (TURN, WINDOW, GRAVEYARD):
+        assert reading("؟", case=case) == reading("?", case=case) == AskAgain()
+        assert reading("انصراف بله", case=case) == reading("Resign YES.", case=case) == Resign(sure=True)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_pause_is_asked_for_and_voted_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "meant"),
+    ("line", "meaning"),
     [
         ("join", "join"),
         ("Join, please!", "join"),
@@ -187,9 +187,9 @@ def test_a_pause_is_asked_for_and_voted_on() -> None:
         ("🚫 join", None),
     ],
 )
-def test_an_invitation_is_answered_in_friendly_sentences(line: str, meant: str | None) -> None:
+def test_an_invitation_is_answered_in_friendly_sentences(line: str, meaning: str | None) -> None:
     understood = read_invitation_reply(SenderText(((line,),)))
-    assert said(understood) == meant if meant else isinstance(understood, NotUnderstood)
+    assert command_text(understood) == meaning if meaning else isinstance(understood, NotUnderstood)
 
 
 def test_a_friendly_sentence_may_follow_a_greeting() -> None:
@@ -207,12 +207,14 @@ def test_a_friendly_sentence_may_follow_a_greeting() -> None:
     ],
 )
 def test_lucky_words_may_follow_a_yes_to_an_invitation(line: str, name: str, words: str) -> None:
-    read = read_invitation_reply(SenderText(((line,),)))
-    assert isinstance(read, InvitationReply)
-    assert (read.answer, read.name.casefold(), read.words) == ("join", name, words)
+    invitation_reply = read_invitation_reply(SenderText(((line,),)))
+    assert isinstance(invitation_reply, InvitationReply)
+    assert (invitation_reply.answer, invitation_reply.name.casefold(), invitation_reply.words) == ("join", name, words)
 
 
 @pytest.mark.parametrize("line", ["no, lucky words: open sesame", "never, lucky words: x", "perhaps, lucky words: x"])
 def test_lucky_words_make_no_yes(line: str) -> None:
-    read = read_invitation_reply(SenderText(((line,),)))
-    assert not isinstance(read, InvitationReply) or (read.answer != "join" and not read.words)
+    invitation_reply = read_invitation_reply(SenderText(((line,),)))
+    assert not isinstance(invitation_reply, InvitationReply) or (
+        invitation_reply.answer != "join" and not invitation_reply.words
+    )

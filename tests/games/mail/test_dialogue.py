@@ -72,8 +72,8 @@ def reply(html: str, sender: str = "maryam@example.org") -> bytes:
 def quoted(extra: str = "") -> str:
     """The HTML of Maryam's question, in one line, as some programs quote it."""
     notify.write_due(LATER)
-    asked = Notification.objects.get(reason="question", account__email="maryam@example.org")
-    html = " ".join(str(message(asked).alternatives[0].content).split())
+    notification = Notification.objects.get(reason="question", account__email="maryam@example.org")
+    html = " ".join(str(message(notification).alternatives[0].content).split())
     return f'<div class="gmail_quote"><blockquote type="cite">{html}{extra}</blockquote></div>'
 
 
@@ -98,7 +98,7 @@ def test_mail_of_our_own_address_is_not_asked_whether_it_was_them(game: Game, cl
         client.sendmail(sender, [question(game)], reply("income", sender))
     mail_tasks.read_due(timezone.now())
     assert not Move.objects.filter(via="mail").exists()
-    assert {each.state for each in RawMail.objects.all()} == {RawMail.State.READ}
+    assert {mail.state for mail in RawMail.objects.all()} == {RawMail.State.READ}
     assert Notification.objects.count() == before
 
 
@@ -110,6 +110,6 @@ def test_a_refusal_in_the_dialogue_helps_and_tells_of_no_address(
     client.ehlo_or_helo_if_needed()
     client.mail("kaveh@example.org")
     unknown = ["nobody@localhost", "maryam@localhost", other.partition("@")[0] + "@example.org"]
-    said = {client.rcpt(address) for address in unknown}
-    assert said == {(550, smtp_server.NOBODY.format(mailbox=addresses.mailbox()).removeprefix("550 ").encode())}
+    codes = {client.rcpt(address) for address in unknown}
+    assert codes == {(550, smtp_server.NOBODY.format(mailbox=addresses.mailbox()).removeprefix("550 ").encode())}
     assert client.rcpt(true)[0] == 250

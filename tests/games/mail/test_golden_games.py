@@ -26,7 +26,7 @@ from games.rules.registry import RULES
 from games.text import links
 from notifications.email.message import message
 from notifications.models import Notification, State
-from tests.games.mail.test_road import written
+from tests.games.mail.test_road import email_bytes
 from tests.games.seated import NOON
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ class Post:
         """Send a mail to the server."""
         self.now += timedelta(minutes=1)
         self.told.append(f"=== From {sender}\n\n{text}\n")
-        receive(written(text, sender, id=str(len(self.told))), sender, [address], self.now)
+        receive(email_bytes(text, sender, id=str(len(self.told))), sender, [address], self.now)
         mail_tasks.read_due(self.now)
         self.deliver()
 
@@ -110,9 +110,9 @@ def played(language: str, host_name: str, guest_name: str, lines: list[str]) -> 
     start_game(game.pk, host, post.now)
     post.deliver()
     for line in lines:
-        asked = OpenQuestion.objects.get(game=game)
-        sender = "host@example.org" if asked.seat == 1 else "guest@example.com"
-        post.reply(sender, line, links.question_address(game.pk, asked.question))
+        question = OpenQuestion.objects.get(game=game)
+        sender = "host@example.org" if question.seat == 1 else "guest@example.com"
+        post.reply(sender, line, links.question_address(game.pk, question.question))
     assert Game.objects.get(pk=game.pk).state == Game.State.OVER, "\n".join(post.told)[-3000:]
     return "\n".join(post.told)
 
@@ -123,9 +123,9 @@ def played(language: str, host_name: str, guest_name: str, lines: list[str]) -> 
 )
 def test_a_game_by_mail_reads_as_it_is_kept(language: str, names: tuple[str, str], lines: list[str]) -> None:
     with time_machine.travel(NOON, tick=False):
-        told = played(language, *names, lines)
+        transcript = played(language, *names, lines)
     file = GOLDEN / f"{language}.txt"
     if os.environ.get("WRITE_GOLDEN"):
         file.parent.mkdir(exist_ok=True)
-        file.write_text(told)
-    assert told == file.read_text()
+        file.write_text(transcript)
+    assert transcript == file.read_text()

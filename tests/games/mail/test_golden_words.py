@@ -33,7 +33,7 @@ class Email(NamedTuple):
         lines = iter(line.strip("\u200f ") for line in self.text.splitlines())
         for line in lines:
             if line in STORY[language]:
-                return [told for told in iter(lambda: next(lines, ""), "") if told.startswith("*")]
+                return [line for line in iter(lambda: next(lines, ""), "") if line.startswith("*")]
         return []
 
 
@@ -46,28 +46,28 @@ def emails(language: str) -> list[Email]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_last_emails_say_in_their_headlines_and_only_there_who_won(language: str) -> None:
-    assert {each.reader for each in emails(language)[-2:]} == {"host", "guest"}
-    for each, won in zip(
+    assert {email.reader for email in emails(language)[-2:]} == {"host", "guest"}
+    for email, won in zip(
         sorted(emails(language)[-2:], key=lambda one: one.reader != "host"), WON[language], strict=True
     ):
-        assert won in each.headline()
-        assert not [line for line in each.story(language) if WON_IN_STORY[language].search(line)]
+        assert won in email.headline()
+        assert not [line for line in email.story(language) if WON_IN_STORY[language].search(line)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_story_speaks_of_its_reader_in_the_third_person(language: str) -> None:
     """D2: an email speaks to its reader as "you"."""
-    told = [(each.reader, line) for each in emails(language) for line in each.story(language)]
-    assert len(told) > 8
-    for reader, line in told:
+    lines = [(email.reader, line) for email in emails(language) for line in email.story(language)]
+    assert len(lines) > 8
+    for reader, line in lines:
         assert not re.search(rf"(?:^\* |[.!] ){PLAYERS[language][reader]} ", line), line
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_story_has_a_few_lines_and_no_line_twice(language: str) -> None:
     """D3: an email tells a story of a few lines, and no fact twice."""
-    for each in emails(language):
-        lines = each.story(language)
+    for email in emails(language):
+        lines = email.story(language)
         assert len(lines) <= MOST_LINES, lines
         assert len(set(lines)) == len(lines), lines
 
@@ -75,24 +75,24 @@ def test_a_story_has_a_few_lines_and_no_line_twice(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_emails_have_one_subject_and_only_those_that_ask_have_the_marker(language: str) -> None:
     """D9: no email that asks nothing wants its answer written above a line."""
-    assert len({each.subject for each in emails(language)}) == 1
-    for each in emails(language)[-2:]:
-        assert not each.text.lstrip().startswith("##-")
-    assert sum(each.text.lstrip().startswith(MARKER[language]) for each in emails(language)) > 8
+    assert len({email.subject for email in emails(language)}) == 1
+    for email in emails(language)[-2:]:
+        assert not email.text.lstrip().startswith("##-")
+    assert sum(email.text.lstrip().startswith(MARKER[language]) for email in emails(language)) > 8
 
 
 def test_each_line_of_a_persian_email_begins_from_the_right() -> None:
     """D8: each line of a Persian text part begins with a right-to-left mark."""
-    for each in emails("fa"):
-        for line in each.text.splitlines():
+    for email in emails("fa"):
+        for line in email.text.splitlines():
             if line.strip() and not line.startswith(("##-", "  http", "--", "  mailto")):
                 assert line.startswith("\u200f"), line
 
 
 def test_persian_emails_show_persian_notation_and_no_name_of_the_readers_zone() -> None:
     """D15: the moves of a Persian email are written in Persian words."""
-    for each in emails("fa"):
-        offered = re.findall(r"^\u200f  (?!\*)(.*?) - ", each.text, re.M)
-        assert not [text for text in offered if re.search("[a-z]", text)], each.text
-        assert "Asia/Tehran" not in each.text
-        assert "UTC" not in each.text or each.reader == "guest"
+    for email in emails("fa"):
+        offered = re.findall(r"^\u200f  (?!\*)(.*?) - ", email.text, re.M)
+        assert not [text for text in offered if re.search("[a-z]", text)], email.text
+        assert "Asia/Tehran" not in email.text
+        assert "UTC" not in email.text or email.reader == "guest"

@@ -23,13 +23,13 @@ PERSIAN_NAMES = {1: "مریم", 2: "سپیده", 3: "علی"}
 DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 
-def shown(language: str, page: str) -> dict[bool, list[str]]:
+def commands_in_page(language: str, page: str) -> dict[bool, list[str]]:
     """Return the first column of each table: texts for a reply, and (True) for the server's address."""
     text = (GUIDE / language / "play" / page).read_text()
     lines: dict[bool, list[str]] = {False: [], True: []}
     for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
         cells = re.findall(r"^\| (`.*?) \|", table, re.M)
-        lines[TO_SERVER[language] in table] += [written for cell in cells for written in re.findall(r"`([^`]+)`", cell)]
+        lines[TO_SERVER[language] in table] += [command for cell in cells for command in re.findall(r"`([^`]+)`", cell)]
     return lines
 
 
@@ -55,13 +55,13 @@ def understood(line: str, language: str) -> bool:
 @pytest.mark.parametrize("language", ["en", "fa"])
 @pytest.mark.parametrize("page", ["email.md", "ahead.md"])
 def test_what_the_guide_says_can_be_written_is_understood(language: str, page: str) -> None:
-    lines = shown(language, page)[False]
+    lines = commands_in_page(language, page)[False]
     assert len(lines) > 5
     assert [line for line in lines if not understood(line, language)] == []
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_what_the_guide_says_can_be_written_to_the_server_is_understood(language: str) -> None:
-    lines = shown(language, "email.md")[True]
+    lines = commands_in_page(language, "email.md")[True]
     assert len(lines) > 7
     assert [line for line in lines if read_command_line(line, read_titles()) is None] == []

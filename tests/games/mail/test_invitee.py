@@ -54,12 +54,12 @@ def game(maryam: Account) -> Game:
 @pytest.fixture
 def invitation(game: Game, maryam: Account) -> Invitation:
     """An invitation to Kaveh, who has no account."""
-    made = invitations.invite(game.id, maryam, HIM, "en", NOON)
+    invitation = invitations.invite(game.id, maryam, HIM, "en", NOON)
     write_due(NOON)
-    return made
+    return invitation
 
 
-def written(text: str, sender: str = KAVEH, **headers: str) -> bytes:
+def email_bytes(text: str, sender: str = KAVEH, **headers: str) -> bytes:
     """The reply to an invitation."""
     mail = EmailMessage()
     mail["From"] = sender
@@ -94,21 +94,21 @@ def state(invitation: Invitation) -> str:
 def test_join_seats_whoever_was_invited_under_the_name_their_mails_bear(
     invitation: Invitation, game: Game, word: str
 ) -> None:
-    reply(invitation, written(word))
+    reply(invitation, email_bytes(word))
     kaveh = Account.objects.get(email=HIM)
     assert EmailAddress.objects.get(user=kaveh).verified
     assert (game.seats.get(number=2).player, state(invitation)) == ("Kaveh Ahangar", "joined")
     (welcome,) = answers("welcome")
     assert welcome.account == kaveh
     assert "name Bahareh" in text_of(welcome)
-    assert welcome.content().in_reply_to == message_from_bytes(written(word))["Message-ID"]
+    assert welcome.content().in_reply_to == message_from_bytes(email_bytes(word))["Message-ID"]
 
 
 def test_whoever_has_joined_stops_the_mails_of_that_game_with_one_click(
     invitation: Invitation, game: Game, client: Client
 ) -> None:
-    reply(invitation, written("join"))
-    reply(invitation, written("name Kaveh the Smith"))
+    reply(invitation, email_bytes("join"))
+    reply(invitation, email_bytes("name Kaveh the Smith"))
     kaveh = Account.objects.get(email=HIM)
     for notification in answers("welcome") + answers():
         link = message(notification).extra_headers["List-Unsubscribe"].strip("<>")
@@ -120,7 +120,7 @@ def test_whoever_has_joined_stops_the_mails_of_that_game_with_one_click(
 
 def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: Game, bahareh: Account) -> None:
     join_game(game.id, bahareh, "", "api", NOON)
-    reply(invitation, written("join"))
+    reply(invitation, email_bytes("join"))
     game.refresh_from_db()
     assert game.state == Game.State.RUNNING
     write_due(LATER)
@@ -129,27 +129,27 @@ def test_join_fills_the_table_and_begins_the_game(invitation: Invitation, game: 
 
 def test_the_same_answer_delivered_five_times_joins_once(invitation: Invitation, game: Game) -> None:
     for _ in range(5):
-        reply(invitation, written("join"))
+        reply(invitation, email_bytes("join"))
     assert game.seats.count() == 2
     assert len(answers("welcome")) == 1
     assert answers() == []
 
 
 def test_no_declines_and_is_not_answered(invitation: Invitation) -> None:
-    reply(invitation, written("نه"))
+    reply(invitation, email_bytes("نه"))
     assert state(invitation) == "declined"
     assert answers() == []
-    reply(invitation, written("join"))
+    reply(invitation, email_bytes("join"))
     assert state(invitation) == "joined"
 
 
 def test_never_is_kept_and_nothing_is_sent_any_more(invitation: Invitation, game: Game, maryam: Account) -> None:
-    reply(invitation, written("never"))
+    reply(invitation, email_bytes("never"))
     assert (state(invitation), deliverability.is_suppressed(HIM)) == ("declined", True)
-    reply(invitation, written("join"))
+    reply(invitation, email_bytes("join"))
     again = invitations.invite(game.id, maryam, HIM, "en", LATER)
     write_due(LATER)
-    reply(again, written("what?"))
+    reply(again, email_bytes("what?"))
     assert not Account.objects.filter(email=HIM).exists()
     deliver_due(LATER)
     assert not Notification.objects.filter(state__in=["ready", "sent"]).exists()
@@ -160,8 +160,8 @@ def test_never_is_kept_and_nothing_is_sent_any_more(invitation: Invitation, game
 def test_from_another_address_nothing_is_done_and_the_invited_one_is_asked_once(
     invitation: Invitation, game: Game, sender: str, word: str
 ) -> None:
-    reply(invitation, written(word, sender))
-    reply(invitation, written(f"{word} ", sender, X_Copy="2"))
+    reply(invitation, email_bytes(word, sender))
+    reply(invitation, email_bytes(f"{word} ", sender, X_Copy="2"))
     assert (state(invitation), deliverability.is_suppressed(HIM), game.seats.count()) == ("open", False, 1)
     (doubt,) = answers()
     assert doubt.destination() == HIM
@@ -171,7 +171,7 @@ def test_from_another_address_nothing_is_done_and_the_invited_one_is_asked_once(
 def test_a_failed_authentication_moves_nothing(invitation: Invitation, game: Game, settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = "mx.darbar.example"
     failed = "mx.darbar.example; dmarc=fail header.from=example.com"
-    reply(invitation, written("join", Authentication_Results=failed))
+    reply(invitation, email_bytes("join", Authentication_Results=failed))
     assert game.seats.count() == 1
     assert len(answers()) == 1
 
@@ -182,9 +182,9 @@ def test_each_confirmed_address_of_the_invited_account_may_answer(
     for address in (HIM, bahareh.email):
         EmailAddress.objects.create(user=bahareh, email=address, verified=True)
     EmailAddress.objects.create(user=bahareh, email="old@example.org", verified=False)
-    reply(invitation, written("join", "old@example.org"))
+    reply(invitation, email_bytes("join", "old@example.org"))
     assert game.seats.count() == 1
-    reply(invitation, written("join", bahareh.email))
+    reply(invitation, email_bytes("join", bahareh.email))
     assert game.seats.get(number=2).account == bahareh
 
 
@@ -196,16 +196,16 @@ def test_each_confirmed_address_of_the_invited_account_may_answer(
 def test_what_a_machine_wrote_does_nothing_and_is_not_answered(
     invitation: Invitation, headers: dict[str, str], envelope: str, word: str
 ) -> None:
-    reply(invitation, written(word, **headers), envelope=envelope)
+    reply(invitation, email_bytes(word, **headers), envelope=envelope)
     assert (state(invitation), deliverability.is_suppressed(HIM), answers()) == ("open", False, [])
 
 
 def test_what_cannot_be_read_is_answered_with_what_can_be_said(invitation: Invitation) -> None:
-    reply(invitation, written("maybe later"))
+    reply(invitation, email_bytes("maybe later"))
     (answer,) = answers()
     assert (answer.account, answer.destination()) == (None, HIM)
-    for said in ("maybe later", "join", "no", "never"):
-        assert said in text_of(answer)
+    for text in ("maybe later", "join", "no", "never"):
+        assert text in text_of(answer)
     assert answer.content().reply_to == links.invitation_address(invitation.pk)
     assert answer.content().in_reply_to.endswith("@example.com>")
 
@@ -217,8 +217,8 @@ def test_what_cannot_be_accepted_any_more_is_said_once(
     invitations.withdraw(game.id, maryam, other.pk, NOON)
     start_game(join_game(game.id, bahareh, "", "api", NOON).id, maryam, NOON)
     for number in range(3):
-        reply(invitation, written("join", X_Copy=str(number), **{f"X_{number}": "1"}))
-        reply(other, written("join", "sara@example.com", **{f"X_{number}": "1"}), envelope="sara@example.com")
+        reply(invitation, email_bytes("join", X_Copy=str(number), **{f"X_{number}": "1"}))
+        reply(other, email_bytes("join", "sara@example.com", **{f"X_{number}": "1"}), envelope="sara@example.com")
     full, withdrawn = sorted(map(text_of, answers()), key=lambda text: "withdrawn" in text)
     assert "no longer open" in full
     assert "has been withdrawn" in withdrawn
@@ -226,12 +226,12 @@ def test_what_cannot_be_accepted_any_more_is_said_once(
 
 
 def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game: Game) -> None:
-    reply(invitation, written("join"))
-    reply(invitation, written("name Zahra Kaveh"))
+    reply(invitation, email_bytes("join"))
+    reply(invitation, email_bytes("name Zahra Kaveh"))
     assert game.seats.get(number=2).player == "Zahra Kaveh"
-    reply(invitation, written("نام: زهرا"))
+    reply(invitation, email_bytes("نام: زهرا"))
     assert game.seats.get(number=2).player == "زهرا"
-    reply(invitation, written("name Maryam"))
+    reply(invitation, email_bytes("name Maryam"))
     texts = [text_of(answer) for answer in answers()]
     assert sum("This name is taken" in text for text in texts) == 1
     assert sum("Your name is now" in text for text in texts) == 2
@@ -240,22 +240,22 @@ def test_whoever_joined_changes_their_name_by_reply(invitation: Invitation, game
 
 def test_whoever_writes_without_end_is_not_answered_without_end(invitation: Invitation) -> None:
     for number in range(invitation_handler.HOURLY_LIMIT + 3):
-        reply(invitation, written(f"what? {number}"))
+        reply(invitation, email_bytes(f"what? {number}"))
     assert len(answers()) == invitation_handler.HOURLY_LIMIT
-    reply(invitation, written("what?"), LATER + timedelta(hours=2))
+    reply(invitation, email_bytes("what?"), LATER + timedelta(hours=2))
     assert len(answers()) == invitation_handler.HOURLY_LIMIT + 1
 
 
 def test_an_answer_to_no_invitation_of_ours_is_nothing(invitation: Invitation, game: Game) -> None:
-    gone = links.invitation_address(invitation.pk)
+    address = links.invitation_address(invitation.pk)
     invitation.delete()
-    receive(written("join"), HIM, [gone], LATER)
+    receive(email_bytes("join"), HIM, [address], LATER)
     mail_tasks.read_due(LATER)
     assert (game.seats.count(), answers()) == (1, [])
 
 
 def test_join_with_a_name_seats_them_under_it(invitation: Invitation) -> None:
-    reply(invitation, written("Hi! I'd love to join, my name is Ahangar"))
+    reply(invitation, email_bytes("Hi! I'd love to join, my name is Ahangar"))
     assert state(invitation) == "joined"
     joined = Invitation.objects.get(pk=invitation.pk).account
     assert joined is not None

@@ -73,8 +73,8 @@ def test_without_its_database_the_server_asks_to_try_again(game: Game, client: s
 def test_a_mail_to_many_takes_as_many_as_the_server_likes(game: Game, client: smtplib.SMTP) -> None:
     client.ehlo()
     client.mail("maryam@example.org")
-    said = [client.rcpt(to(game))[0] for _ in range(smtp_server.MOST_RECIPIENTS + 1)]
-    assert said == [250] * smtp_server.MOST_RECIPIENTS + [452]
+    codes = [client.rcpt(to(game))[0] for _ in range(smtp_server.MOST_RECIPIENTS + 1)]
+    assert codes == [250] * smtp_server.MOST_RECIPIENTS + [452]
 
 
 def test_five_copies_read_by_four_workers_at_once_move_once(game: Game) -> None:

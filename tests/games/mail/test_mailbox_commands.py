@@ -58,7 +58,7 @@ HEADLINES = {
 }
 
 
-def written(text: str, sender: str = "Maryam <maryam@example.org>", **headers: str) -> bytes:
+def email_bytes(text: str, sender: str = "Maryam <maryam@example.org>", **headers: str) -> bytes:
     mail = EmailMessage()
     mail["From"] = sender
     mail["To"] = "Darbar <darbar@localhost>"
@@ -90,7 +90,7 @@ def answers() -> list[Notification]:
 def test_what_changes_nothing_is_answered_to_the_accounts_own_address(
     game: Game, maryam: Account, sepideh: Account, text: str
 ) -> None:
-    send(written(text), "DARBAR@localhost")
+    send(email_bytes(text), "DARBAR@localhost")
     (answer,) = answers()
     assert answer.account == maryam
     assert answer.destination() == "maryam@example.org"
@@ -137,17 +137,17 @@ def test_a_subject_that_is_not_all_that_its_writer_wrote_is_no_command(maryam: A
 
 
 def test_the_rules_of_one_game_are_of_that_game_alone(maryam: Account) -> None:
-    send(written("rules coup"))
-    send(written("rules"))
-    one, every = sorted((repr(answer.content()) for answer in answers()), key=len)
+    send(email_bytes("rules coup"))
+    send(email_bytes("rules"))
+    one, all_games = sorted((repr(answer.content()) for answer in answers()), key=len)
     assert "Skulls of Sedlec" not in one
-    assert "Skulls of Sedlec" in every
+    assert "Skulls of Sedlec" in all_games
 
 
 def test_the_list_of_games_says_which_wait(game: Game, sepideh: Account) -> None:
-    send(written("games"))
+    send(email_bytes("games"))
     play(game, "1 income", at=LATER)
-    send(written("my games"), at=LATER + timedelta(hours=1))
+    send(email_bytes("my games"), at=LATER + timedelta(hours=1))
     before, after = (repr(answer.content()) for answer in answers())
     assert f"{game.code[:4].upper()}: a question waits" in before
     assert str(game.pk) in before
@@ -157,14 +157,14 @@ def test_the_list_of_games_says_which_wait(game: Game, sepideh: Account) -> None
 def test_the_status_says_when_emails_come_and_when_one_is_away(maryam: Account) -> None:
     preferences.change(maryam, {"digest": "daily", "digest_at": 7}, NOON)
     Account.objects.filter(pk=maryam.pk).update(sleep_from=time(23), sleep_to=time(7, 30), time_zone="Asia/Tehran")
-    send(written("status"))
+    send(email_bytes("status"))
     (answer,) = answers()
     for piece in ("once a day at 07:00", "from 23:00 to 07:30", "Asia/Tehran"):
         assert piece in repr(answer.content())
 
 
 def test_the_answer_is_in_the_accounts_language(sepideh: Account) -> None:
-    send(written("help", "sepideh@example.org"))
+    send(email_bytes("help", "sepideh@example.org"))
     (answer,) = answers()
     assert answer.content().language == "fa"
     assert "وضعیت" in repr(answer.content())
@@ -172,7 +172,7 @@ def test_the_answer_is_in_the_accounts_language(sepideh: Account) -> None:
 
 @pytest.mark.parametrize("text", ["hullo there", "help\ngames", "rules of chess", "income", "", "\u202ehelp"])
 def test_what_is_no_command_or_several_is_answered_with_the_commands(maryam: Account, text: str) -> None:
-    send(written(text))
+    send(email_bytes(text))
     (answer,) = answers()
     assert answer.content().headline == "Your email changed nothing."
     assert "status" in repr(answer.content())
@@ -181,13 +181,13 @@ def test_what_is_no_command_or_several_is_answered_with_the_commands(maryam: Acc
 @pytest.mark.parametrize(
     "raw",
     [
-        written("help", "stranger@example.net"),
-        written("help", "maryam@example.net"),
-        written("help", "a@example.net, maryam@example.org"),
-        written("help", Auto_Submitted="auto-replied"),
-        written("help", Precedence="auto_reply"),
-        written("help", f"Darbar <{MAILBOX}>"),
-        written("help", Authentication_Results="mx.darbar.example; dmarc=fail header.from=example.org"),
+        email_bytes("help", "stranger@example.net"),
+        email_bytes("help", "maryam@example.net"),
+        email_bytes("help", "a@example.net, maryam@example.org"),
+        email_bytes("help", Auto_Submitted="auto-replied"),
+        email_bytes("help", Precedence="auto_reply"),
+        email_bytes("help", f"Darbar <{MAILBOX}>"),
+        email_bytes("help", Authentication_Results="mx.darbar.example; dmarc=fail header.from=example.org"),
     ],
     ids=["stranger", "other-domain", "two-senders", "automatic", "bulk", "ourselves", "forged"],
 )
@@ -200,7 +200,7 @@ def test_strangers_machines_and_ourselves_get_no_answer(maryam: Account, setting
 
 def test_somebody_who_is_gone_gets_no_answer(maryam: Account) -> None:
     Account.objects.filter(pk=maryam.pk).update(is_active=False)
-    send(written("help"))
+    send(email_bytes("help"))
     assert answers() == []
 
 
@@ -210,22 +210,22 @@ LAST = "Replies to this email still work."
 def test_a_few_answers_a_day_and_more_where_the_sender_is_vouched_for(maryam: Account, settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = "mx.darbar.example"
     for number in range(DAILY_LIMIT + 3):
-        send(written("help", Message_Number=str(number)) + b"\n" * number + b"-- \n%d" % number)
-        send(written(f"help\n-- \n{number}"))
+        send(email_bytes("help", Message_Number=str(number)) + b"\n" * number + b"-- \n%d" % number)
+        send(email_bytes(f"help\n-- \n{number}"))
     assert len(answers()) == DAILY_LIMIT
-    assert [LAST in str(each.content().blocks) for each in answers()].count(True) == 1
+    assert [LAST in str(answer.content().blocks) for answer in answers()].count(True) == 1
     for number in range(DAILY_LIMIT_TRUSTED):
         vouched = "mx.darbar.example; dkim=pass header.d=example.org"
-        send(written(f"help\n-- \nvouched {number}", Authentication_Results=vouched))
+        send(email_bytes(f"help\n-- \nvouched {number}", Authentication_Results=vouched))
     assert len(answers()) == DAILY_LIMIT_TRUSTED
-    assert ["our last answer today" in str(each.content().blocks) for each in answers()].count(True) == 1
-    send(written("help\n-- \ntomorrow"), at=LATER + timedelta(days=2))
+    assert ["our last answer today" in str(answer.content().blocks) for answer in answers()].count(True) == 1
+    send(email_bytes("help\n-- \ntomorrow"), at=LATER + timedelta(days=2))
     assert len(answers()) == DAILY_LIMIT_TRUSTED + 1
 
 
 def test_a_copy_that_came_with_an_answer_to_a_question_is_left_to_the_question(game: Game) -> None:
     token = addresses.address(addresses.SEAT, f"{addresses.short(game.pk)}-1")
-    receive(written("?"), "maryam@example.org", [MAILBOX, token], LATER)
+    receive(email_bytes("?"), "maryam@example.org", [MAILBOX, token], LATER)
     mail_tasks.read_due(LATER)
     assert answers() == []
 
@@ -271,22 +271,22 @@ def test_a_new_game_is_asked_back_and_created_by_yes_once(
     maryam: Account, text: str, seats: int, bots: int, state: str
 ) -> None:
     Heartbeat.objects.create(at=NOON)
-    send(written(text))
+    send(email_bytes(text))
     assert not Game.objects.exists()
     assert last_answer().headline == "Was this email from you?"
     address = reply_address()
-    send(written("Yes, please\n\nMaryam"), address, LATER + timedelta(hours=1))
+    send(email_bytes("Yes, please\n\nMaryam"), address, LATER + timedelta(hours=1))
     game = Game.objects.get()
     assert (game.seat_count, game.bot_count, game.state, game.private) == (seats, bots, state, False)
     assert game.host == maryam
     assert game.code[:4].upper() in last_answer().headline
-    send(written("yes"), address, LATER + timedelta(hours=2))
+    send(email_bytes("yes"), address, LATER + timedelta(hours=2))
     assert Game.objects.count() == 1
     assert last_answer().headline == "Your email changed nothing."
 
 
 def test_a_new_game_with_an_address_and_a_bot_is_private_and_invites(maryam: Account, vouched: dict[str, str]) -> None:
-    send(written("new coup with Ali@Example.com and 1 bot", **vouched))
+    send(email_bytes("new coup with Ali@Example.com and 1 bot", **vouched))
     game = Game.objects.get()
     assert (game.seat_count, game.bot_count, game.private) == (3, 1, True)
     assert Invitation.objects.get(game=game).address == "ali@example.com"
@@ -294,41 +294,41 @@ def test_a_new_game_with_an_address_and_a_bot_is_private_and_invites(maryam: Acc
 
 
 def test_whoever_our_mail_server_vouches_for_is_not_asked_back(maryam: Account, vouched: dict[str, str]) -> None:
-    send(written("new coup 4", **vouched))
+    send(email_bytes("new coup 4", **vouched))
     assert Game.objects.count() == 1
 
 
 @pytest.mark.parametrize("verdict", ["dkim=pass header.d=example.net", "dmarc=none header.from=example.org"])
 def test_a_pass_of_another_domain_or_none_is_asked_back(maryam: Account, settings: Any, verdict: str) -> None:
     settings.AUTHENTICATION_SERVER = "mx.darbar.example"
-    send(written("new coup 4", Authentication_Results=f"mx.darbar.example; {verdict}"))
+    send(email_bytes("new coup 4", Authentication_Results=f"mx.darbar.example; {verdict}"))
     assert not Game.objects.exists()
 
 
 def test_the_word_of_our_mail_server_counts_only_in_mail_that_came_by_it(
     maryam: Account, vouched: dict[str, str]
 ) -> None:
-    receive(written("new coup 4", **vouched), "maryam@example.org", [MAILBOX], LATER, relayed=False)
+    receive(email_bytes("new coup 4", **vouched), "maryam@example.org", [MAILBOX], LATER, relayed=False)
     mail_tasks.read_due(LATER)
     assert not Game.objects.exists()
     assert last_answer().headline == "Was this email from you?"
 
 
 def test_a_reply_to_any_answer_gives_commands_for_a_week(maryam: Account) -> None:
-    send(written("help"))
+    send(email_bytes("help"))
     address = reply_address()
-    send(written("new coup 4", "sepideh@example.org"), address)
+    send(email_bytes("new coup 4", "sepideh@example.org"), address)
     assert not Game.objects.exists()
-    send(written("new coup 4"), address, LATER + timedelta(days=6))
+    send(email_bytes("new coup 4"), address, LATER + timedelta(days=6))
     assert Game.objects.count() == 1
-    send(written("new coup 5"), address, LATER + timedelta(days=8))
+    send(email_bytes("new coup 5"), address, LATER + timedelta(days=8))
     assert Game.objects.count() == 1
 
 
 def test_a_yes_of_somebody_else_or_to_the_mailbox_does_nothing(maryam: Account, sepideh: Account) -> None:
-    send(written("new coup 4"))
-    send(written("yes", "sepideh@example.org"), reply_address())
-    send(written("yes"))
+    send(email_bytes("new coup 4"))
+    send(email_bytes("yes", "sepideh@example.org"), reply_address())
+    send(email_bytes("yes"))
     assert not Game.objects.exists()
 
 
@@ -338,7 +338,7 @@ def test_a_yes_of_somebody_else_or_to_the_mailbox_does_nothing(maryam: Account, 
      "new coup with ali@example.com or 1 bot", "new coup four"],
 )  # fmt: skip
 def test_what_may_mean_several_games_or_none_creates_none(maryam: Account, vouched: dict[str, str], text: str) -> None:
-    send(written(text, **vouched))
+    send(email_bytes(text, **vouched))
     assert not Game.objects.exists()
     assert last_answer().headline == "Your email changed nothing."
 
@@ -357,14 +357,14 @@ IMPOSSIBLE = {
 def test_what_cannot_be_is_answered_with_why_and_changes_nothing(
     maryam: Account, vouched: dict[str, str], text: str
 ) -> None:
-    send(written(text, **vouched))
+    send(email_bytes(text, **vouched))
     assert not Game.objects.exists()
     assert text in repr(last_answer())
     assert IMPOSSIBLE[text] in repr(last_answer())
 
 
 def test_a_search_by_mail_is_that_of_the_pages_and_is_stopped_by_mail(maryam: Account, vouched: dict[str, str]) -> None:
-    send(written("seek coup 3 to 5 slow with inquisitor, no anarchist, bots after 2 days", **vouched), at=LATER)
+    send(email_bytes("seek coup 3 to 5 slow with inquisitor, no anarchist, bots after 2 days", **vouched), at=LATER)
     (seek,) = Seek.objects.filter(account=maryam)
     assert (seek.rules, seek.least, seek.most, seek.speed) == ("coup", 3, 5, "slow")
     assert (seek.options, seek.fill_after, seek.state) == (
@@ -377,14 +377,14 @@ def test_a_search_by_mail_is_that_of_the_pages_and_is_stopped_by_mail(maryam: Ac
     assert answer.blocks[0].lines[:3] == ("3 to 5 players", "Slow", "The inquisitor replaces the ambassador")
     assert answer.blocks[0].lines[3] == "Without: Anarchist: the bomb"
     assert answer.blocks[0].lines[4] == "Bots take the free seats after 2 days."
-    send(written("seek coup", **vouched))
-    assert [(each.least, each.most) for each in Seek.objects.filter(speed="daily")] == [(3, 6)]
-    send(written("stop seeking", **vouched))
-    assert {each.state for each in Seek.objects.all()} == {"withdrawn"}
+    send(email_bytes("seek coup", **vouched))
+    assert [(row.least, row.most) for row in Seek.objects.filter(speed="daily")] == [(3, 6)]
+    send(email_bytes("stop seeking", **vouched))
+    assert {row.state for row in Seek.objects.all()} == {"withdrawn"}
 
 
 def test_a_search_is_answered_in_persian(sepideh: Account, vouched: dict[str, str]) -> None:
-    send(written("هم‌بازی کودتا ۳ تا ۵ نفر", f"Sepideh <{sepideh.email}>", **vouched))
+    send(email_bytes("هم‌بازی کودتا ۳ تا ۵ نفر", f"Sepideh <{sepideh.email}>", **vouched))
     assert Seek.objects.get(account=sepideh).most == 5
     assert last_answer().headline == "برای کودتا دنبال هم‌بازی می‌گردید."
 
@@ -402,7 +402,7 @@ def test_a_search_is_answered_in_persian(sepideh: Account, vouched: dict[str, st
 def test_a_search_that_cannot_be_is_answered_with_why(
     maryam: Account, vouched: dict[str, str], text: str, why: str
 ) -> None:
-    send(written(text, **vouched))
+    send(email_bytes(text, **vouched))
     answer = last_answer()
     assert answer.headline == "Your email changed nothing."
     assert why in str(answer.blocks)
@@ -411,25 +411,25 @@ def test_a_search_that_cannot_be_is_answered_with_why(
 
 def test_the_limits_of_searches_hold_by_mail(maryam: Account, vouched: dict[str, str]) -> None:
     for players in range(2, MOST_OPEN + 3):
-        send(written(f"seek coup {players}", **vouched))
+        send(email_bytes(f"seek coup {players}", **vouched))
     assert Seek.objects.count() == MOST_OPEN
-    assert sum("which is the limit" in str(each.content().blocks) for each in answers()) == 1
+    assert sum("which is the limit" in str(answer.content().blocks) for answer in answers()) == 1
 
 
 @pytest.mark.parametrize("text", ["leave", "Leave the table", "leave game {code}", "ترک میز", "ترک {code}"])
 def test_leaving_a_table_by_mail(maryam: Account, vouched: dict[str, str], text: str) -> None:
-    send(written("new coup 4", **vouched))
+    send(email_bytes("new coup 4", **vouched))
     game = Game.objects.get()
-    send(written(text.format(code=game.code[:4]), **vouched), at=LATER + timedelta(hours=1))
+    send(email_bytes(text.format(code=game.code[:4]), **vouched), at=LATER + timedelta(hours=1))
     assert Game.objects.get().state == "cancelled"
     assert game.code[:4].upper() in last_answer().headline
     assert not last_answer().marker, "nothing is asked"
 
 
 def test_leaving_one_of_several_tables_needs_its_code(maryam: Account, vouched: dict[str, str]) -> None:
-    send(written("new coup 4", **vouched))
-    send(written("new coup 3", **vouched))
-    send(written("leave", **vouched), at=LATER + timedelta(hours=1))
+    send(email_bytes("new coup 4", **vouched))
+    send(email_bytes("new coup 3", **vouched))
+    send(email_bytes("leave", **vouched), at=LATER + timedelta(hours=1))
     assert "several tables" in repr(last_answer())
     assert Game.objects.filter(state="open").count() == 2
 
@@ -437,7 +437,7 @@ def test_leaving_one_of_several_tables_needs_its_code(maryam: Account, vouched: 
 @pytest.mark.parametrize("text", ["rematch", "rematch {code}", "بازی دوباره"])
 def test_a_rematch_by_mail(game: Game, vouched: dict[str, str], text: str) -> None:
     play(game, "1 resign yes", "2 resign yes", at=LATER)
-    send(written(text.format(code=game.code[:4].upper()), **vouched), at=LATER + timedelta(hours=1))
+    send(email_bytes(text.format(code=game.code[:4].upper()), **vouched), at=LATER + timedelta(hours=1))
     game.refresh_from_db()
     assert game.rematch is not None
     assert game.rematch.code[:4].upper() in last_answer().headline
@@ -446,10 +446,10 @@ def test_a_rematch_by_mail(game: Game, vouched: dict[str, str], text: str) -> No
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_every_command_that_the_help_shows_is_understood(maryam: Account, language: str) -> None:
     Account.objects.filter(pk=maryam.pk).update(language=language)
-    send(written("help"))
+    send(email_bytes("help"))
     [commands] = [block for block in last_answer().blocks if isinstance(block, Answers)]
     titles = read_titles()
-    assert [each.notation for each in commands.answers if read_command_line(each.notation, titles) is None] == []
+    assert [answer.notation for answer in commands.answers if read_command_line(answer.notation, titles) is None] == []
 
 
 def account_of(maryam: Account) -> Account:
@@ -460,11 +460,11 @@ def account_of(maryam: Account) -> Account:
     "text", ["invite Ali@Example.com", "invite <ali@example.com> to {code}", "دعوت ali@example.com به بازی {code}"]
 )
 def test_inviting_to_the_only_table_or_to_one_by_its_code(maryam: Account, vouched: dict[str, str], text: str) -> None:
-    send(written("new coup 4", **vouched))
+    send(email_bytes("new coup 4", **vouched))
     code = Game.objects.get().code[:4].upper()
     if "{code}" in text:
-        send(written("new coup 3", **vouched))
-    send(written(text.format(code=code), **vouched), at=LATER + timedelta(hours=1))
+        send(email_bytes("new coup 3", **vouched))
+    send(email_bytes(text.format(code=code), **vouched), at=LATER + timedelta(hours=1))
     invitation = Invitation.objects.select_related("game").get()
     assert (invitation.address, invitation.game.code[:4].upper()) == ("ali@example.com", code)
 
@@ -473,9 +473,9 @@ def test_inviting_to_the_only_table_or_to_one_by_its_code(maryam: Account, vouch
 def test_words_of_ones_own_stand_in_the_invitation_as_they_were_written(
     maryam: Account, vouched: dict[str, str], text: str
 ) -> None:
-    send(written("new coup 4", **vouched))
+    send(email_bytes("new coup 4", **vouched))
     note = "Dear Ali: <b>come</b> & play!"
-    send(written(text.format(note), **vouched), at=LATER + timedelta(hours=1))
+    send(email_bytes(text.format(note), **vouched), at=LATER + timedelta(hours=1))
     assert Invitation.objects.get().note == note
 
 
@@ -483,8 +483,8 @@ def test_words_of_ones_own_stand_in_the_invitation_as_they_were_written(
     "text", ["invite myself", "invite maryam@example.org", "invite ali@example.com bob@example.com"]
 )
 def test_invitations_to_nobody_oneself_or_two_are_refused(maryam: Account, vouched: dict[str, str], text: str) -> None:
-    send(written("new coup 4", **vouched))
-    send(written(text, **vouched), at=LATER + timedelta(hours=1))
+    send(email_bytes("new coup 4", **vouched))
+    send(email_bytes(text, **vouched), at=LATER + timedelta(hours=1))
     assert not Invitation.objects.exists()
     assert last_answer().headline == "Your email changed nothing."
 
@@ -498,8 +498,8 @@ def test_invitations_to_nobody_oneself_or_two_are_refused(maryam: Account, vouch
     ],
 )
 def test_a_vacation_by_mail(maryam: Account, vouched: dict[str, str], text: str, first: date, last: date) -> None:
-    send(written(text, **vouched))
-    assert [(each.first, each.last) for each in list_vacations(account_of(maryam))] == [(first, last)]
+    send(email_bytes(text, **vouched))
+    assert [(vacation.first, vacation.last) for vacation in list_vacations(account_of(maryam))] == [(first, last)]
     assert day(first) in repr(last_answer())
 
 
@@ -507,7 +507,7 @@ def test_a_vacation_by_mail(maryam: Account, vouched: dict[str, str], text: str,
     "text", ["vacation 300 days", "vacation 3 days from 2020-01-01", "vacation 3 days from 2026-13-01", "vacation soon"]
 )
 def test_a_vacation_that_cannot_be_is_refused(maryam: Account, vouched: dict[str, str], text: str) -> None:
-    send(written(text, **vouched))
+    send(email_bytes(text, **vouched))
     assert list_vacations(account_of(maryam)) == []
     assert last_answer().headline == "Your email changed nothing."
 
@@ -527,7 +527,7 @@ def test_a_vacation_that_cannot_be_is_refused(maryam: Account, vouched: dict[str
 )
 def test_sleep_hours_by_mail(maryam: Account, vouched: dict[str, str], text: str, hours: Any) -> None:
     Account.objects.filter(pk=maryam.pk).update(sleep_from=time(1), sleep_to=time(2))
-    send(written(text, **vouched))
+    send(email_bytes(text, **vouched))
     assert (account_of(maryam).sleep_from, account_of(maryam).sleep_to) == hours
 
 
@@ -552,14 +552,14 @@ def test_the_settings_of_emails_by_mail(
     maryam: Account, vouched: dict[str, str], text: str, field: str, value: Any
 ) -> None:
     preferences.change(maryam, {"news": True}, LATER)
-    send(written(text, **vouched))
+    send(email_bytes(text, **vouched))
     assert getattr(preferences.of(account_of(maryam)), field) == value
     assert last_answer().headline == "These are your settings."
 
 
 def test_nothing_that_changes_settings_is_done_without_being_asked_back(maryam: Account) -> None:
     for hours, text in enumerate(("stop", "sleep 23-7", "mails daily", "vacation 3 days", "invite ali@example.com")):
-        send(written(text), at=LATER + timedelta(hours=hours))
+        send(email_bytes(text), at=LATER + timedelta(hours=hours))
         assert last_answer().headline == "Was this email from you?"
     account = account_of(maryam)
     assert (account.sleep_from, account.vacations, preferences.stored(account)) == (None, [], None)
@@ -571,17 +571,17 @@ def test_start_brings_back_what_one_click_has_ended(game: Game, maryam: Account,
     assert question is not None
     page = Client().post(stop_link(question), {"List-Unsubscribe": "One-Click"})
     assert MAILBOX in page.content.decode()
-    send(written("status", **vouched))
+    send(email_bytes("status", **vouched))
     assert f"{game.code[:4].upper()}. Reply with start" in repr(last_answer())
-    send(written("start", **vouched), at=LATER + timedelta(hours=1))
+    send(email_bytes("start", **vouched), at=LATER + timedelta(hours=1))
     assert preferences.of(account_of(maryam)).muted == []
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_a_word_that_begins_a_command_is_no_name(maryam: Account, language: str) -> None:
     Account.objects.filter(pk=maryam.pk).update(language=language)
-    send(written("help"))
+    send(email_bytes("help"))
     [commands] = [block for block in last_answer().blocks if isinstance(block, Answers)]
-    for word in {each.notation.split()[0] for each in commands.answers}:
+    for word in {answer.notation.split()[0] for answer in commands.answers}:
         with pytest.raises(ValidationError):
             validate_name(word)

@@ -10,7 +10,7 @@ from games.announcements.notify import write_due
 from games.mail.mailbox_reader import is_proven_stranger
 from games.models import Game, Move
 from notifications.models import Notification
-from tests.games.mail.test_road import notifications, send, text_of, written
+from tests.games.mail.test_road import email_bytes, notifications, send, text_of
 from tests.games.seated import NOON
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ NOBODYS = uuid.UUID(int=7)
 
 def answering(notification: Notification, line: str, sender: str = "maryam@example.org") -> bytes:
     """A reply as programs write it that know no Reply-To."""
-    return written(line, sender, In_Reply_To=f"<{notification.pk}@localhost>")
+    return email_bytes(line, sender, In_Reply_To=f"<{notification.pk}@localhost>")
 
 
 def test_a_program_that_knows_no_reply_to_answers_what_its_mail_names(game: Game, maryam: Account) -> None:
@@ -30,17 +30,19 @@ def test_a_program_that_knows_no_reply_to_answers_what_its_mail_names(game: Game
     send(answering(question, "income", "sepideh@example.org"), MAILBOX)
     assert Move.objects.count() == 0, "only its reader's own address answers"
     send(answering(question, "games"), MAILBOX)
-    assert [each.reason for each in notifications(maryam, "command")] == ["command"]
+    assert [notification.reason for notification in notifications(maryam, "command")] == ["command"]
     send(answering(question, "income"), MAILBOX)
     assert Move.objects.get().state == Move.State.APPLIED
 
 
-@pytest.mark.parametrize("named", ["", "<no-number@localhost>", f"<{NOBODYS}@localhost>", "<{pk}@elsewhere.example>"])
-def test_a_mail_that_answers_no_mail_of_ours_is_a_command(game: Game, maryam: Account, named: str) -> None:
+@pytest.mark.parametrize(
+    "header_lines", ["", "<no-number@localhost>", f"<{NOBODYS}@localhost>", "<{pk}@elsewhere.example>"]
+)
+def test_a_mail_that_answers_no_mail_of_ours_is_a_command(game: Game, maryam: Account, header_lines: str) -> None:
     write_due(NOON)
     (question,) = notifications(maryam, "question")
-    headers = {"In_Reply_To": named.format(pk=question.pk)} if named else {}
-    send(written("income", **headers), MAILBOX)
+    headers = {"In_Reply_To": header_lines.format(pk=question.pk)} if header_lines else {}
+    send(email_bytes("income", **headers), MAILBOX)
     assert Move.objects.count() == 0
     (answer,) = notifications(maryam, "command")
     assert "We read" in text_of(answer)
@@ -54,6 +56,6 @@ def test_a_guest_without_an_account_who_answers_our_mail_is_no_stranger(
     (question,) = notifications(maryam, "question")
     passed = {"Authentication_Results": "mx.localhost; dmarc=pass header.from=example.net"}
     stranger = "Zahra <zahra@example.net>"
-    assert is_proven_stranger(written("join", stranger, **passed), [MAILBOX])
-    answer = written("join", stranger, In_Reply_To=f"<{question.pk}@localhost>", **passed)
+    assert is_proven_stranger(email_bytes("join", stranger, **passed), [MAILBOX])
+    answer = email_bytes("join", stranger, In_Reply_To=f"<{question.pk}@localhost>", **passed)
     assert not is_proven_stranger(answer, [MAILBOX])

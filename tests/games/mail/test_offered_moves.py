@@ -23,7 +23,7 @@ from games.rules.coup.text.words import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.words import SYNONYMS as SEDLEC_WORDS
 from games.text.phrases import localized, render_phrase
 from notifications.mail_parsing.parsed_mail import SenderText
-from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, Asked, said
+from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, QuestionCase, command_text
 from tests.games.rules.coup.random_play import RandomGame as CoupGame
 from tests.games.rules.coup.random_play import option_sets
 from tests.games.rules.sedlec.random_play import RandomGame as SedlecGame
@@ -59,16 +59,16 @@ def sedlec_positions(number: int) -> Iterator[tuple[AnyRules, Any, Question]]:
 @cache
 def kinds() -> list[tuple[OfferedMoves, AnyRules]]:
     """Positions of both games: a few with each set of verbs among their answers."""
-    found: defaultdict[object, dict[object, tuple[OfferedMoves, AnyRules]]] = defaultdict(dict)
+    groups: defaultdict[object, dict[object, tuple[OfferedMoves, AnyRules]]] = defaultdict(dict)
     for number in range(24):
         for positions in (coup_positions, sedlec_positions):
             for rules, state, question in positions(number):
                 moves = rules.legal_moves(state, question)
                 texts = tuple(rules.text(move) for move in moves)
-                group = found[frozenset(text.split()[0] for text in texts)]
+                group = groups[frozenset(text.split()[0] for text in texts)]
                 if len(texts) > 1 and len(group) < ALIKE:
                     group.setdefault(texts, (OfferedMoves(rules, state, question, MANY), rules))
-    return [each for group in found.values() for each in group.values()]
+    return [kind for group in groups.values() for kind in group.values()]
 
 
 def label(rules: AnyRules, move: Any, language: str) -> str:
@@ -86,14 +86,14 @@ def reading(offered: OfferedMoves, *lines: str) -> object:
 
 def wrong(ways: Any) -> list[str]:
     """Yield texts of an offered answer that are not read as that answer."""
-    found = []
+    faults = []
     for offered, rules in kinds():
         for number, move in enumerate(offered.moves, 1):
-            for written in ways(rules, number, move):
-                lines = written if isinstance(written, tuple) else (written,)
-                if (read := reading(offered, *lines)) != move:
-                    found.append(f"{lines} for {rules.text(move)}: {read}")
-    return found
+            for text in ways(rules, number, move):
+                lines = text if isinstance(text, tuple) else (text,)
+                if (move_read := reading(offered, *lines)) != move:
+                    faults.append(f"{lines} for {rules.text(move)}: {move_read}")
+    return faults
 
 
 def test_there_are_positions_of_every_kind_of_question() -> None:
@@ -107,27 +107,27 @@ def test_the_notation_of_every_language_is_read_as_the_move_it_stands_for(langua
     for offered, rules in kinds():
         for move in offered.moves:
             with override(language):
-                shown = localized(rules, rules.text(move))
-            assert offered.read(shown) == move
-            assert rules.parse(offered.state, offered.question, shown, offered.names) == move
-            assert language == "en" or not re.search("[a-z]", shown)
+                localized_text = localized(rules, rules.text(move))
+            assert offered.read(localized_text) == move
+            assert rules.parse(offered.state, offered.question, localized_text, offered.names) == move
+            assert language == "en" or not re.search("[a-z]", localized_text)
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_every_label_is_read(language: str) -> None:
     def ways(rules: AnyRules, number: int, move: Any) -> list[str]:
-        shown, notation = label(rules, move, language), rules.text(move)
+        label_text, notation = label(rules, move, language), rules.text(move)
         return [
-            shown,
-            shown.upper(),
-            f"{shown}.",
-            f"“{shown}”",
-            f"«{shown}»",
-            f"{number}. {shown}",
-            f"{digits.en_to_fa(str(number))}. {shown}",
-            f"{number}. {notation} - {shown}",
-            f"{notation} – {shown}",
-            f"{number} {notation} {shown}",
+            label_text,
+            label_text.upper(),
+            f"{label_text}.",
+            f"“{label_text}”",
+            f"«{label_text}»",
+            f"{number}. {label_text}",
+            f"{digits.en_to_fa(str(number))}. {label_text}",
+            f"{number}. {notation} - {label_text}",
+            f"{notation} – {label_text}",
+            f"{number} {notation} {label_text}",
         ]
 
     assert wrong(ways) == []
@@ -138,8 +138,8 @@ def test_numbers_are_read_however_they_are_written() -> None:
         wide = "".join(chr(ord(digit) + 0xFEE0) for digit in str(number))
         persian = digits.en_to_fa(str(number))
         plain = [f"{number}", f"{number})", f"({number})", f"{number}!", f"#{number}", f"No. {number}", f"[{number}]"]
-        said = [f"answer {number}", f"Option {number}, please", f"شمارهٔ {persian}", f"گزینه {persian} لطفاً"]
-        return [*plain, wide, persian, *said, f"«{persian}»", f"👍 {number}"]
+        texts = [f"answer {number}", f"Option {number}, please", f"شمارهٔ {persian}", f"گزینه {persian} لطفاً"]
+        return [*plain, wide, persian, *texts, f"«{persian}»", f"👍 {number}"]
 
     assert wrong(ways) == []
 
@@ -184,17 +184,17 @@ SAME = {("collect", "take"), ("take", "collect"), ("keep", "pick"), ("pick", "ke
 
 
 def test_a_move_that_is_not_offered_is_never_taken_for_one_that_is() -> None:
-    every = {(rules.name, rules.text(move)): move for offered, rules in kinds() for move in offered.moves}
+    offered_anywhere = {(rules.name, rules.text(move)): move for offered, rules in kinds() for move in offered.moves}
     misread = []
     for place, (offered, rules) in enumerate(kinds()):
         texts = {rules.text(move) for move in offered.moves}
-        for number, ((game, text), move) in enumerate(every.items()):
+        for number, ((game, text), move) in enumerate(offered_anywhere.items()):
             if game == rules.name and text not in texts and (number + place) % (8 if LONG else 24) == 0:
                 for line in (text, f"I {text}", label(rules, move, "en"), label(rules, move, "fa")):
                     understood = ask(offered, line)
                     verb, *rest = text.split()
-                    meant = understood.split()[1:]
-                    if meant and ((verb, meant[0]) not in SAME or (rest and rest != meant[1:])):
+                    words = understood.split()[1:]
+                    if words and ((verb, words[0]) not in SAME or (rest and rest != words[1:])):
                         misread.append(f"{line}: {understood}")
     assert misread == []
 
@@ -210,11 +210,11 @@ def test_a_move_that_is_not_offered_is_never_taken_for_one_that_is() -> None:
     ],
 )
 def test_income_in_the_words_of_players(line: str) -> None:
-    assert said(one_line(TURN, line)) == "move income"
+    assert command_text(one_line(TURN, line)) == "move income"
 
 
 @pytest.mark.parametrize(
-    ("line", "meant"),
+    ("line", "meaning"),
     [
         ("Collect taxes", "tax"),
         ("tax as duke", "tax"),
@@ -250,13 +250,13 @@ def test_income_in_the_words_of_players(line: str) -> None:
         ("hi", None),
     ],
 )
-def test_a_turn_in_the_words_of_players(line: str, meant: str | None) -> None:
-    understood = said(one_line(TURN, line))
-    assert understood == f"move {meant}" if meant else not understood.startswith("move")
+def test_a_turn_in_the_words_of_players(line: str, meaning: str | None) -> None:
+    understood = command_text(one_line(TURN, line))
+    assert understood == f"move {meaning}" if meaning else not understood.startswith("move")
 
 
 @pytest.mark.parametrize(
-    ("line", "meant"),
+    ("line", "meaning"),
     [
         ("Challenge!", "challenge"),
         ("I challenge", "challenge"),
@@ -281,9 +281,9 @@ def test_a_turn_in_the_words_of_players(line: str, meant: str | None) -> None:
         ("block", None),
     ],
 )
-def test_a_reaction_in_the_words_of_players(line: str, meant: str | None) -> None:
-    understood = said(one_line(WINDOW, line))
-    assert understood == f"move {meant}" if meant else not understood.startswith("move")
+def test_a_reaction_in_the_words_of_players(line: str, meaning: str | None) -> None:
+    understood = command_text(one_line(WINDOW, line))
+    assert understood == f"move {meaning}" if meaning else not understood.startswith("move")
 
 
 def test_a_name_is_never_taken_for_a_courtesy() -> None:
@@ -296,7 +296,7 @@ def test_a_name_is_never_taken_for_a_courtesy() -> None:
 
 def test_every_synonym_means_words_of_the_notation() -> None:
     for words in (COUP_WORDS, SEDLEC_WORDS):
-        canonical = {word for meant in words.values() for word in meant}
+        canonical = {word for meaning in words.values() for word in meaning}
         assert canonical <= words.keys()
 
 
@@ -306,9 +306,9 @@ def ask(offered: OfferedMoves, line: str) -> str:
     return f"move {offered.rules.text(understood)}" if understood in offered.moves else ""
 
 
-def one_line(asked: Asked, line: str) -> Any:
+def one_line(case: QuestionCase, line: str) -> Any:
     """Return the command of an email with one line."""
-    return asked.read(SenderText(((line,),)))
+    return case.read(SenderText(((line,),)))
 
 
 def test_two_readings_are_said_to_be_two() -> None:
@@ -319,8 +319,8 @@ def test_two_readings_are_said_to_be_two() -> None:
 
 @pytest.mark.parametrize("name", ["Haha", "Team", "Cheers"])
 def test_a_player_who_is_called_like_a_courtesy_is_named(name: str) -> None:
-    named = OfferedMoves(COUP, TURN.state, TURN.question, {**NAMES, SeatNumber(2): name})
-    named.moves = [move for move in named.moves if COUP.text(move) in ("income", "steal 4")]
-    named.words = AnswerWords(COUP, TURN.state, TURN.question, named.moves)
-    assert ask(named, f"I steal from {name}") == ask(named, f"Hi all, I steal from {name}. Bye") == ""
-    assert ask(named, "Hi all, I steal from Kaveh. Bye") == "move steal 4"
+    offer = OfferedMoves(COUP, TURN.state, TURN.question, {**NAMES, SeatNumber(2): name})
+    offer.moves = [move for move in offer.moves if COUP.text(move) in ("income", "steal 4")]
+    offer.words = AnswerWords(COUP, TURN.state, TURN.question, offer.moves)
+    assert ask(offer, f"I steal from {name}") == ask(offer, f"Hi all, I steal from {name}. Bye") == ""
+    assert ask(offer, "Hi all, I steal from Kaveh. Bye") == "move steal 4"

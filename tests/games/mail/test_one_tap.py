@@ -52,13 +52,13 @@ def tap(link: str, account: Account) -> None:
 
 def links_of(rendered: RenderedNotification) -> dict[str, str]:
     blocks = [block for block in rendered.blocks if isinstance(block, Links)]
-    return {each.label: each.url for block in blocks for each in block.links}
+    return {link.label: link.url for block in blocks for link in block.links}
 
 
 def test_one_tap_answers_a_window_and_says_the_turn_after_it(game: Game, maryam: Account, bahareh: Account) -> None:
     _, second = [block for block in question_email(maryam).blocks if isinstance(block, Answers)]
     assert second.title == "You are next. After “Allow it”, add your turn on the line below:"
-    tap(next(each.mail for each in second.answers if each.notation == "plan next-turn income"), maryam)
+    tap(next(answer.mail for answer in second.answers if answer.notation == "plan next-turn income"), maryam)
     assert Move.objects.get(account=maryam).body == '{"type":"allow"}'
     assert Plan.objects.get(account=maryam).body == '{"type":"next-turn","move":{"type":"income"}}'
     play(game, "3 allow")
@@ -71,8 +71,8 @@ def test_who_is_not_next_has_one_line_about_their_next_turn_and_answers_both_in_
     email = question_email(bahareh)
     assert len([block for block in email.blocks if isinstance(block, Answers)]) == 1
     lines = [line for block in email.blocks if isinstance(block, Prose) for line in block.lines]
-    says = "Already know your next turn? Add it below your move, or choose it on the page. Example: "
-    assert f"{says}plan next-turn income" in lines
+    text = "Already know your next turn? Add it below your move, or choose it on the page. Example: "
+    assert f"{text}plan next-turn income" in lines
     assert email.reply_to is not None
     tap(links.reply_link(email.reply_to, "Coup", "1\nplan next-turn tax"), bahareh)
     assert Move.objects.get(account=bahareh).body == '{"type":"allow"}'

@@ -20,17 +20,17 @@ from games.mail.reading.reply_readers import read_digest_reply
 from notifications.mail_parsing.parsed_mail import Content, SenderText
 from notifications.mail_parsing.parser import read
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
-from tests.games.mail.tables import ADDRESSES, COUP, NAMES, READERS, TURN, WINDOW, Asked, said
+from tests.games.mail.tables import ADDRESSES, COUP, NAMES, READERS, TURN, WINDOW, QuestionCase, command_text
 
 PEOPLE = Path(__file__).parent / "people"
 
 
-def after(asked: Asked, seat: int, line: str, *drawn: str) -> Asked:
+def after(case: QuestionCase, seat: int, line: str, *draws: str) -> QuestionCase:
     """The question that follows from an answer."""
-    move = next(each for each in asked.rules.questions(asked.state) if each.seat == seat)
-    parsed = asked.rules.parse(asked.state, move, line, {})
-    events = asked.rules.decide(asked.state, SeatNumber(seat), parsed, ScriptedChance([*drawn]))
-    return Asked(asked.rules, asked.seats, (*asked.log, *events))
+    move = next(question for question in case.rules.questions(case.state) if question.seat == seat)
+    parsed = case.rules.parse(case.state, move, line, {})
+    events = case.rules.decide(case.state, SeatNumber(seat), parsed, ScriptedChance([*draws]))
+    return QuestionCase(case.rules, case.seats, (*case.log, *events))
 
 
 TAXED = after(TURN, 1, "tax")
@@ -63,7 +63,7 @@ def read_chat(content: Content) -> Command:
 
 READ_BY = {
     **READERS,
-    **{name: asked.read for name, asked in QUESTIONS.items()},
+    **{name: case.read for name, case in QUESTIONS.items()},
     "window": WINDOW.read,
     "chat": read_chat,
 }
@@ -85,18 +85,18 @@ def understood(question: str, text: str) -> str:
     if question == "digest":
         lines = read_digest_reply(reply.content, CODES)
         return "; ".join(f"{code} {line}" for code, line in lines.items()) or "refused digest"
-    return said(READ_BY[question](reply.content))
+    return command_text(READ_BY[question](reply.content))
 
 
 def misread(name: str) -> list[str]:
     """Return the emails of a file that are not understood as intended."""
-    found = []
+    faults = []
     for question, meaning, text in entries(name):
         outcome = understood(question, text)
         if outcome.startswith("refused") if meaning == "asked" else fold(outcome) == fold(meaning):
             continue
-        found.append(f"{question}: {text!r} is {outcome}, not {meaning}")
-    return found
+        faults.append(f"{question}: {text!r} is {outcome}, not {meaning}")
+    return faults
 
 
 @pytest.mark.parametrize("name", HONEST)
@@ -125,4 +125,4 @@ def outcomes(question: str, text: str) -> list[str]:
     if question != "digest" or outcome.startswith("refused"):
         return [outcome]
     lines = [line.partition(" ")[2] for line in outcome.split("; ")]
-    return [said(TURN.read(SenderText(((line,),)))) for line in lines]
+    return [command_text(TURN.read(SenderText(((line,),)))) for line in lines]

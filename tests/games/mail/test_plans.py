@@ -24,16 +24,16 @@ from games.text import links
 from games.text.phrases import plan_line
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
-from tests.games.mail.tables import GRAVEYARD, TURN, Asked
-from tests.games.mail.test_road import LATER, SECOND, notifications, question_address, send, text_of, written
+from tests.games.mail.tables import GRAVEYARD, TURN, QuestionCase
+from tests.games.mail.test_road import LATER, SECOND, email_bytes, notifications, question_address, send, text_of
 from tests.games.seated import NOON, agree, begin, play
 from tests.third_game.table import create_fist, fresh, with_fist
 
 __all__ = ["with_fist"]
 
 
-def reading(*lines: str, asked: Asked = TURN) -> Command:
-    return asked.read(SenderText((lines,)))
+def reading(*lines: str, case: QuestionCase = TURN) -> Command:
+    return case.read(SenderText((lines,)))
 
 
 @pytest.mark.parametrize(
@@ -69,21 +69,21 @@ def test_a_plan_is_understood_in_both_languages(line: str, plan: o.AnyPlan) -> N
     assert (command.number, command.plan) == (None, plan)
 
 
-@pytest.mark.parametrize("asked", [TURN, GRAVEYARD], ids=["coup", "sedlec"])
-def test_plans_are_shown_in_their_readers_language_and_can_be_sent_as_they_are_shown(asked: Asked) -> None:
-    rules, seat = asked.rules, asked.question.seat
-    examples = rules.plans.examples(rules.view(asked.state, seat), seat)
+@pytest.mark.parametrize("case", [TURN, GRAVEYARD], ids=["coup", "sedlec"])
+def test_plans_are_shown_in_their_readers_language_and_can_be_sent_as_they_are_shown(case: QuestionCase) -> None:
+    rules, seat = case.rules, case.question.seat
+    examples = rules.plans.examples(rules.view(case.state, seat), seat)
     assert examples
     for plan in examples:
-        shown = {}
+        texts = {}
         for language in ("en", "fa"):
             with translation.override(language):
-                shown[language] = plan_line(rules, rules.plans.text(plan))
-            command = reading(shown[language], asked=asked)
-            assert isinstance(command, GivePlan), (shown, command)
+                texts[language] = plan_line(rules, rules.plans.text(plan))
+            command = reading(texts[language], case=case)
+            assert isinstance(command, GivePlan), (texts, command)
             assert command.plan == plan
-        assert shown["en"] == f"plan {rules.plans.text(plan)}"
-        assert not re.search("[a-z]", shown["fa"]), shown
+        assert texts["en"] == f"plan {rules.plans.text(plan)}"
+        assert not re.search("[a-z]", texts["fa"]), texts
 
 
 def test_a_number_before_it_says_which_plan_it_takes_the_place_of() -> None:
@@ -130,7 +130,7 @@ def test_an_answer_and_plans_stand_on_lines_of_their_own() -> None:
     several = reading("income", "plan next-turn tax", "Plan: block steal captain", "", "Good luck, everyone!")
     assert isinstance(several, SeveralCommands), several
     assert several.move is not None
-    assert [each.plan for each in several.plans] == [o.NextTurn(m.Tax()), o.Block("steal", "captain")]
+    assert [plan.plan for plan in several.plans] == [o.NextTurn(m.Tax()), o.Block("steal", "captain")]
     twice = reading("plan next-turn tax", "plan next-turn tax")
     assert isinstance(twice, SeveralCommands)
     assert (twice.move, len(twice.plans)) == (None, 2), "for two turns"
@@ -164,14 +164,14 @@ def test_a_turn_in_the_graveyard_is_ordered_ahead() -> None:
     view = GRAVEYARD.rules.view(GRAVEYARD.state, SeatNumber(2))
     ahead = GRAVEYARD.rules.plans.parse(view, SeatNumber(2), "نوبت بعد نبش قبر ۵ ۲", {})
     assert GRAVEYARD.rules.plans.text(ahead) == "next-turn dig 2 5"
-    assert isinstance(reading("plan allow all", asked=GRAVEYARD), NotUnderstood)
+    assert isinstance(reading("plan allow all", case=GRAVEYARD), NotUnderstood)
 
 
 def plan_by_mail(game: Game, seat: int, line: str) -> Notification:
     """Return the reply to an email to a seat."""
     account = game.seats.get(number=seat).account
     before = [notification.pk for notification in notifications(account, "answer")]
-    send(written(line, account.email), links.seat_address(game.id, SeatNumber(seat)), envelope=account.email)
+    send(email_bytes(line, account.email), links.seat_address(game.id, SeatNumber(seat)), envelope=account.email)
     return Notification.objects.get(~Q(pk__in=before), account=account, reason="answer")
 
 
@@ -180,9 +180,9 @@ def standing(account: Account) -> list[tuple[int, str]]:
 
 
 def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, maryam: Account) -> None:
-    given = plan_by_mail(game, 1, "plan allow 2")
-    assert given.content().headline == "Your plan is set."
-    assert "1. allow 2: Allow everything" in text_of(given)
+    answer = plan_by_mail(game, 1, "plan allow 2")
+    assert answer.content().headline == "Your plan is set."
+    assert "1. allow 2: Allow everything" in text_of(answer)
     plan_by_mail(game, 1, "plan if-blocked allow")
     changed = plan_by_mail(game, 1, "plan 1 allow all")
     assert "1. allow all: Allow everything that is not aimed at me." in text_of(changed)
@@ -190,8 +190,8 @@ def test_a_plan_is_given_listed_changed_and_taken_back_by_mail(game: Game, marya
     for line in ("1. allow all:", "2. if-blocked allow:", "plan cancel 2", "plan challenge duke 2"):
         assert line in text_of(listed), line
     assert standing(maryam) == [(1, '{"type":"allow-others"}'), (2, '{"type":"if-blocked","challenge":false}')]
-    taken = plan_by_mail(game, 1, "plan cancel 2")
-    assert taken.content().headline == "Plan cancelled. We will ask you again."
+    answer = plan_by_mail(game, 1, "plan cancel 2")
+    assert answer.content().headline == "Plan cancelled. We will ask you again."
     plan_by_mail(game, 1, "plan challenge duke")
     assert [number for number, _ in standing(maryam)] == [1, 3], "a number is given once"
     plan_by_mail(game, 1, "plan cancel all")
@@ -236,7 +236,7 @@ def test_a_plan_that_cannot_be_given_is_answered_with_the_reason(game: Game, mar
 def test_an_answer_and_what_is_to_come_are_said_in_one_mail(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh], two_player_setup="dealt")
     agree(game, plans="quick")
-    mail = written("tax\nplan next-turn foreign aid\nplan allow all", maryam.email)
+    mail = email_bytes("tax\nplan next-turn foreign aid\nplan allow all", maryam.email)
     send(mail, question_address(game, 1), envelope=maryam.email)
     (answer,) = notifications(maryam, "answer")
     assert answer.content().headline == "Your plans are set."
@@ -256,7 +256,7 @@ def test_an_answer_and_what_is_to_come_are_said_in_one_mail(maryam: Account, sep
 def test_with_a_plan_that_cannot_be_given_the_answer_above_it_is_not_given_either(
     game: Game, maryam: Account, below: str
 ) -> None:
-    send(written(f"tax\n{below}", maryam.email), question_address(game, 1), envelope=maryam.email)
+    send(email_bytes(f"tax\n{below}", maryam.email), question_address(game, 1), envelope=maryam.email)
     (answer,) = notifications(maryam, "answer")
     assert answer.content().headline == "Your email changed nothing."
     assert not Move.objects.exists()
@@ -265,7 +265,7 @@ def test_with_a_plan_that_cannot_be_given_the_answer_above_it_is_not_given_eithe
 
 def test_plans_below_an_answer_that_came_too_late_are_not_kept(game: Game, maryam: Account) -> None:
     late = game.open_questions.get(seat=1).due_at + SECOND
-    mail = written("tax\nplan next-turn tax", maryam.email)
+    mail = email_bytes("tax\nplan next-turn tax", maryam.email)
     send(mail, question_address(game, 1), at=late, envelope=maryam.email)
     (answer,) = notifications(maryam, "answer")
     assert answer.content().headline == "Your email changed nothing."
@@ -279,7 +279,7 @@ def test_plans_stand_below_an_answer_that_cannot_be_resolved_yet(
         raise KeyError
 
     monkeypatch.setitem(RULES, "coup", replace(RULES["coup"], decide=broken, play=broken))
-    mail = written("tax\nplan next-turn tax", maryam.email)
+    mail = email_bytes("tax\nplan next-turn tax", maryam.email)
     send(mail, question_address(game, 1), envelope=maryam.email)
     assert Move.objects.get().state == "received", "it is tried again"
     assert len(standing(maryam)) == 1
@@ -327,7 +327,7 @@ def question_of(game: Game, seat: int) -> str:
 def test_a_plan_that_came_in_time_answers_though_it_is_read_late(game: Game, sepideh: Account) -> None:
     play(game, "1 tax", at=NOON)
     due = game.open_questions.get(seat=2).due_at
-    late = written("plan allow all", "sepideh@example.org")
+    late = email_bytes("plan allow all", "sepideh@example.org")
     send(late, question_address(game, 2), at=due, envelope="sepideh@example.org")
     assert Move.objects.filter(plan__isnull=False).count() == 1
 
@@ -335,14 +335,14 @@ def test_a_plan_that_came_in_time_answers_though_it_is_read_late(game: Game, sep
 def test_a_plan_that_came_too_late_answers_what_is_asked_next(game: Game, sepideh: Account) -> None:
     play(game, "1 tax", at=NOON)
     due = game.open_questions.get(seat=2).due_at
-    late = written("plan allow all", "sepideh@example.org")
+    late = email_bytes("plan allow all", "sepideh@example.org")
     send(late, question_address(game, 2), at=due + SECOND, envelope="sepideh@example.org")
     assert Plan.objects.get().times == 0
 
 
 def test_from_another_address_no_plan_is_given_or_shown(game: Game, maryam: Account, sepideh: Account) -> None:
     for line in ("plan allow all", "plans", "plan cancel all"):
-        send(written(line, "sepideh@example.org"), links.seat_address(game.id, SeatNumber(1)))
+        send(email_bytes(line, "sepideh@example.org"), links.seat_address(game.id, SeatNumber(1)))
     assert not Plan.objects.exists()
     (doubt,) = notifications(maryam, "answer")
     assert "which is not your address" in text_of(doubt)

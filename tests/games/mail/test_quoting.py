@@ -15,7 +15,7 @@ def left(text: str) -> list[str]:
     return [line for line in own_lines(plain(text)) if line]
 
 
-EVERY_INTRODUCTION = [(program, language) for program, each in INTRODUCTIONS.items() for language in each]
+EVERY_INTRODUCTION = [(program, language) for program, languages in INTRODUCTIONS.items() for language in languages]
 
 
 @pytest.mark.parametrize(("program", "language"), EVERY_INTRODUCTION)
@@ -26,7 +26,9 @@ def test_the_line_above_a_quotation_is_nobodys(program: str, language: str) -> N
     assert left(f"4\n\n{line}\n\n> quoted") == ["4"]
 
 
-@pytest.mark.parametrize(("program", "language"), [each for each in EVERY_INTRODUCTION if each != ("mutt", "short")])
+@pytest.mark.parametrize(
+    ("program", "language"), [introduction for introduction in EVERY_INTRODUCTION if introduction != ("mutt", "short")]
+)
 def test_what_follows_such_a_line_unmarked_is_quoted(program: str, language: str) -> None:
     assert left(f"4\n\n{introduced(program, language)}\n\nyour cards\n1\nresign yes") == ["4"]
 

@@ -28,9 +28,9 @@ def content(raw: bytes) -> Content:
 def test_the_tests_know_our_addresses_as_they_are(settings: LazySettings) -> None:
     settings.MAIL_DOMAIN = DOMAIN
     for pattern in (addresses.pattern(), ADDRESSES):
-        found = pattern.fullmatch(ADDRESS)
-        assert found is not None
-        assert found["token"] == TOKEN
+        match = pattern.fullmatch(ADDRESS)
+        assert match is not None
+        assert match["token"] == TOKEN
 
 
 def test_an_address_is_read_in_any_case_and_from_any_field_that_names_receivers() -> None:
@@ -40,7 +40,7 @@ def test_an_address_is_read_in_any_case_and_from_any_field_that_names_receivers(
 
 
 @pytest.mark.parametrize(
-    ("sender", "called"),
+    ("sender", "name"),
     [
         (f"Maryam <{PLAYER}>", "Maryam"),
         (f'"Kaveh \\"K\\" <x>, Ahangar" <{PLAYER}>', 'Kaveh "K" <x>, Ahangar'),
@@ -50,8 +50,8 @@ def test_an_address_is_read_in_any_case_and_from_any_field_that_names_receivers(
         (f"Maryam <{PLAYER}>, Kaveh <kaveh@example.org>", ""),
     ],
 )
-def test_what_the_sender_calls_themself_is_read(sender: str, called: str) -> None:
-    assert reading(f"From: {sender}\nTo: {ADDRESS}\n\n1\n".encode()).display_name == called
+def test_what_the_sender_calls_themself_is_read(sender: str, name: str) -> None:
+    assert reading(f"From: {sender}\nTo: {ADDRESS}\n\n1\n".encode()).display_name == name
 
 
 def test_the_same_address_in_several_fields_is_one() -> None:
@@ -85,14 +85,14 @@ def test_every_copy_of_a_mail_has_one_identity_whatever_way_it_took() -> None:
 
 
 def test_without_a_message_id_what_it_says_is_its_identity() -> None:
-    first, second = (simple(own).replace(b"Message-ID: <hostile@example.org>\n", b"") for own in ("1", "2"))
+    first, second = (simple(raw).replace(b"Message-ID: <hostile@example.org>\n", b"") for raw in ("1", "2"))
     assert reading(first).message_id == ""
     assert reading(first).identity == reading(b"Received: again\n" + first).identity
     assert reading(first).identity != reading(second).identity
 
 
 @pytest.mark.parametrize(
-    ("results", "found"),
+    ("results", "verdict"),
     [
         (f"{SERVER}; dmarc=pass header.from=example.org", "pass"),
         (f"{SERVER} 1; dkim=pass (2048-bit key) header.d=example.org header.b=abc", "pass"),
@@ -109,9 +109,9 @@ def test_without_a_message_id_what_it_says_is_its_identity() -> None:
     ],
 )
 def test_authentication_results_count_where_our_own_server_wrote_them_about_this_sender(
-    results: str, found: str
+    results: str, verdict: str
 ) -> None:
-    assert reading(simple(results=results)).authentication == found
+    assert reading(simple(results=results)).authentication == verdict
 
 
 def test_without_a_server_of_ours_nobodys_results_count() -> None:

@@ -38,11 +38,11 @@ MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 
 
-def asked(game: Game, seat: int = 1) -> OpenQuestion:
+def open_question(game: Game, seat: int = 1) -> OpenQuestion:
     return OpenQuestion.objects.get(game=game, seat=seat)
 
 
-def written(text: str, sender: str = "Maryam <Maryam@Example.org>", id: str = "", **headers: str) -> bytes:
+def email_bytes(text: str, sender: str = "Maryam <Maryam@Example.org>", id: str = "", **headers: str) -> bytes:
     """A mail as a person's program writes it."""
     mail = EmailMessage()
     mail["From"] = sender
@@ -62,7 +62,7 @@ def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@e
 
 
 def question_address(game: Game, seat: int = 1) -> str:
-    return links.question_address(game.id, asked(game, seat).question)
+    return links.question_address(game.id, open_question(game, seat).question)
 
 
 def notifications(account: Account, *reasons: str) -> list[Notification]:
@@ -80,7 +80,7 @@ def text_of(notification: Notification) -> str:
 
 @pytest.mark.parametrize("line", ["2", "foreign aid", "کمک خارجی", "۲", "2. foreign-aid"])
 def test_a_reply_with_the_number_the_notation_or_the_persian_words_is_the_move(game: Game, line: str) -> None:
-    send(written(line), question_address(game))
+    send(email_bytes(line), question_address(game))
     move = Move.objects.get(game=game)
     assert (move.via, move.state, move.received_at, move.seat) == ("mail", "applied", LATER, 1)
     assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
@@ -91,7 +91,7 @@ def test_a_receipt_goes_to_those_who_want_one_after_an_hour(
     game: Game, maryam: Account, language: str, played: str
 ) -> None:
     Account.objects.filter(pk=maryam.pk).update(language=language)
-    send(written("income"), question_address(game))
+    send(email_bytes("income"), question_address(game))
     write_due(LATER + HOUR - SECOND)
     (receipt,) = notifications(maryam, "receipt")
     assert receipt.state == "scheduled"
@@ -102,7 +102,7 @@ def test_a_receipt_goes_to_those_who_want_one_after_an_hour(
 
 
 def test_no_receipt_goes_out_where_the_next_question_tells_of_the_move(game: Game, maryam: Account) -> None:
-    send(written("income"), question_address(game))
+    send(email_bytes("income"), question_address(game))
     play(game, "2 income", at=LATER + MINUTE)
     play(game, "3 income", at=LATER + MINUTE)
     write_due(LATER + HOUR)
@@ -114,7 +114,7 @@ def test_no_receipt_goes_out_where_the_next_question_tells_of_the_move(game: Gam
 
 def test_no_receipt_goes_to_those_who_want_none(game: Game, maryam: Account) -> None:
     preferences.change(maryam, {"receipts": False}, NOON)
-    send(written("income"), question_address(game))
+    send(email_bytes("income"), question_address(game))
     assert Move.objects.get().state == "applied"
     assert notifications(maryam, "receipt", "answer") == []
 
@@ -123,7 +123,7 @@ def test_the_same_mail_delivered_five_times_moves_once(game: Game, maryam: Accou
     address = question_address(game)
     for copy in range(5):
         hop = b"Received: from mx%d.example.org\r\n" % copy
-        receive(hop + written("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
+        receive(hop + email_bytes("income"), "maryam@example.org", [address.upper()], LATER + copy * SECOND)
     mail_tasks.read_due(LATER + 9 * SECOND)
     assert Move.objects.filter(game=game).count() == 1
     assert len(notifications(maryam, "receipt", "answer")) == 1
@@ -137,13 +137,13 @@ def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
     game: Game, maryam: Account, sepideh: Account, sender: str
 ) -> None:
     address = question_address(game)
-    send(written("income", sender), address)
-    send(written("foreign aid", sender), address)
+    send(email_bytes("income", sender), address)
+    send(email_bytes("foreign aid", sender), address)
     assert not Move.objects.exists()
     assert notifications(sepideh, "answer") == []
     (doubt,) = notifications(maryam, "answer")
     assert doubt.destination() == "maryam@example.org"
-    page = links.question_page(game.id, asked(game).question, maryam.pk, 1)
+    page = links.question_page(game.id, open_question(game).question, maryam.pk, 1)
     assert page in text_of(doubt)
     assert doubt.content().in_reply_to == ""
 
@@ -151,9 +151,9 @@ def test_from_another_address_nothing_moves_and_the_accounts_own_is_asked_once(
 def test_each_confirmed_address_of_the_seats_person_may_answer_and_no_other(game: Game, maryam: Account) -> None:
     for address, verified in (("maryam@example.org", True), ("m@work.example", True), ("old@example.org", False)):
         EmailAddress.objects.create(user=maryam, email=address, verified=verified)
-    send(written("income", "old@example.org"), question_address(game))
+    send(email_bytes("income", "old@example.org"), question_address(game))
     assert not Move.objects.exists()
-    send(written("income", "M@Work.example"), question_address(game))
+    send(email_bytes("income", "M@Work.example"), question_address(game))
     assert Move.objects.get().state == "applied"
 
 
@@ -161,7 +161,7 @@ def test_a_failed_authentication_is_believed_from_our_own_mail_server_only(game:
     settings.AUTHENTICATION_SERVER = "mx.darbar.example"
     for server, moves in (("mx.darbar.example", 0), ("mx.elsewhere.example", 1)):
         failed = f"{server}; dmarc=fail header.from=example.org"
-        send(written("income", id=server, Authentication_Results=failed), question_address(game))
+        send(email_bytes("income", id=server, Authentication_Results=failed), question_address(game))
         assert Move.objects.count() == moves
 
 
@@ -177,34 +177,34 @@ def test_a_failed_authentication_is_believed_from_our_own_mail_server_only(game:
 def test_what_a_machine_wrote_moves_nothing_and_is_not_answered(
     game: Game, maryam: Account, headers: dict[str, str], envelope: str, line: str
 ) -> None:
-    send(written(line, **headers), question_address(game), envelope=envelope)
+    send(email_bytes(line, **headers), question_address(game), envelope=envelope)
     assert not Move.objects.exists()
     assert notifications(maryam, "answer", "again", "receipt") == []
     assert RawMail.objects.get().state == "read"
 
 
 def test_what_cannot_be_read_is_answered_once_with_what_is_possible_now(game: Game, maryam: Account) -> None:
-    send(written("tax the rich"), question_address(game))
+    send(email_bytes("tax the rich"), question_address(game))
     (answer,) = notifications(maryam, "answer")
     assert not Move.objects.exists()
     assert "tax the rich" in text_of(answer)
     assert "foreign-aid" in text_of(answer)
     assert answer.content().reply_to == question_address(game)
-    assert answer.content().in_reply_to == message_id(written("tax the rich"))
+    assert answer.content().in_reply_to == message_id(email_bytes("tax the rich"))
 
 
 def test_an_answer_to_a_closed_question_is_answered_with_what_is_asked_now(game: Game, sepideh: Account) -> None:
     first = question_address(game)
     play(game, "1 income", at=NOON)
-    send(written("tax"), first)
+    send(email_bytes("tax"), first)
     assert Move.objects.filter(via="mail").count() == 0
     (answer,) = Notification.objects.filter(reason="answer")
     assert "answered or is over" in text_of(answer)
 
 
 def test_an_answer_that_came_after_its_time_is_refused(game: Game, maryam: Account) -> None:
-    late = asked(game).due_at + SECOND
-    send(written("income"), question_address(game), at=late)
+    late = open_question(game).due_at + SECOND
+    send(email_bytes("income"), question_address(game), at=late)
     assert Move.objects.get().state == "rejected"
     (answer,) = notifications(maryam, "answer")
     assert "after its deadline" in text_of(answer)
@@ -212,7 +212,7 @@ def test_an_answer_that_came_after_its_time_is_refused(game: Game, maryam: Accou
 
 def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -> None:
     play(game, "1 tax", at=NOON)
-    send(written("چه؟", "sepideh@example.org"), question_address(game, 2))
+    send(email_bytes("چه؟", "sepideh@example.org"), question_address(game, 2))
     (answer,) = notifications(sepideh, "answer")
     assert answer.content().language == "fa"
     assert answer.content().headline == "ایمیل شما چیزی را تغییر نداد."
@@ -221,30 +221,30 @@ def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -
 @pytest.mark.parametrize("to_seat", [True, False])
 def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Account, to_seat: bool) -> None:
     address = links.seat_address(game.id, 1) if to_seat else question_address(game)
-    send(written("?"), address)
+    send(email_bytes("?"), address)
     write_due(LATER)
     (again,) = notifications(maryam, "again")
-    assert again.question == asked(game).question
+    assert again.question == open_question(game).question
     assert again.content().reply_to == question_address(game)
 
 
 def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
-    send(written("?", "sepideh@example.org"), links.seat_address(game.id, 2))
+    send(email_bytes("?", "sepideh@example.org"), links.seat_address(game.id, 2))
     assert len(notifications(sepideh, "answer")) == 1
 
 
 def test_a_question_mark_after_the_end_is_answered_with_who_won(game: Game, maryam: Account) -> None:
     for seat, sender in ((1, "maryam@example.org"), (2, "sepideh@example.org")):
-        send(written("resign yes", sender), links.seat_address(game.id, seat))
-    send(written("?"), links.seat_address(game.id, 1))
+        send(email_bytes("resign yes", sender), links.seat_address(game.id, seat))
+    send(email_bytes("?"), links.seat_address(game.id, 1))
     assert "won Coup" in notifications(maryam, "answer")[-1].content().headline
 
 
 def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
-    send(written("resign"), links.seat_address(game.id, 1))
+    send(email_bytes("resign"), links.seat_address(game.id, 1))
     (sure,) = notifications(maryam, "answer")
     assert not Move.objects.exists()
-    send(written("Resign yes"), sure.content().reply_to)
+    send(email_bytes("Resign yes"), sure.content().reply_to)
     assert Move.objects.get().state == "applied"
     assert not OpenQuestion.objects.filter(game=game, seat=1).exists()
 
@@ -252,7 +252,7 @@ def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, mar
 @pytest.mark.parametrize("line", ["chat I have the duke", "Chat: I have the duke", "گفتگو I have the duke"])
 @pytest.mark.parametrize("to_seat", [True, False])
 def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
-    send(written(line), links.seat_address(game.id, 1) if to_seat else question_address(game))
+    send(email_bytes(line), links.seat_address(game.id, 1) if to_seat else question_address(game))
     chat_message = ChatMessage.objects.get(game=game)
     assert (chat_message.seat, chat_message.to, chat_message.text, chat_message.sent_at) == (
         1,
@@ -270,7 +270,7 @@ def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line
 def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
     game: Game, maryam: Account, sepideh: Account, line: str
 ) -> None:
-    send(written(line), links.seat_address(game.id, 1))
+    send(email_bytes(line), links.seat_address(game.id, 1))
     chat_message = ChatMessage.objects.get(game=game)
     assert (chat_message.to, chat_message.reader, chat_message.text) == (2, sepideh, "shall we?")
     (receipt,) = notifications(maryam, "receipt")
@@ -279,7 +279,7 @@ def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
 
 
 def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
-    send(written("chat 3 hello machine"), links.seat_address(game.id, 1))
+    send(email_bytes("chat 3 hello machine"), links.seat_address(game.id, 1))
     (answer,) = notifications(maryam, "answer")
     assert answer.content().headline == "Your message was not sent."
     assert "bots do not chat" in text_of(answer)
@@ -288,14 +288,14 @@ def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam
 
 def test_the_same_chat_delivered_five_times_is_said_once(game: Game) -> None:
     for _copy in range(5):
-        receive(written("chat hello", id="one"), "maryam@example.org", [links.seat_address(game.id, 1)], LATER)
+        receive(email_bytes("chat hello", id="one"), "maryam@example.org", [links.seat_address(game.id, 1)], LATER)
     mail_tasks.read_due(LATER)
     assert ChatMessage.objects.count() == 1
 
 
 def test_chat_from_another_address_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
-    send(written("chat I give up", "sepideh@example.org"), links.seat_address(game.id, 1))
-    send(written("chat I give up", Auto_Submitted="auto-replied"), links.seat_address(game.id, 1))
+    send(email_bytes("chat I give up", "sepideh@example.org"), links.seat_address(game.id, 1))
+    send(email_bytes("chat I give up", Auto_Submitted="auto-replied"), links.seat_address(game.id, 1))
     assert not ChatMessage.objects.exists()
 
 
@@ -305,26 +305,26 @@ def test_what_is_quoted_below_chat_is_not_said(game: Game, maryam: Account, sepi
     (turn,) = notifications(sepideh, "question")
     quoted = "\n".join(f"> {line}" for line in str(message(turn).body).splitlines())
     reply = f"chat no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
-    send(written(reply, "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
+    send(email_bytes(reply, "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
     assert ChatMessage.objects.get().text == "no idea"
 
 
 def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
-    send(written("income"), links.seat_address(game.id, 1))
+    send(email_bytes("income"), links.seat_address(game.id, 1))
     assert not Move.objects.exists()
     assert len(notifications(maryam, "answer")) == 1
 
 
 def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, maryam: Account) -> None:
     for number in range(game_handler.HOURLY_LIMIT + 5):
-        send(written("on holiday", id=f"holiday-{number}"), question_address(game))
-        send(written("?", id=f"again-{number}"), question_address(game))
+        send(email_bytes("on holiday", id=f"holiday-{number}"), question_address(game))
+        send(email_bytes("?", id=f"again-{number}"), question_address(game))
     assert len(notifications(maryam, "answer", "again")) == game_handler.HOURLY_LIMIT
 
 
 def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
     for number in range(game_handler.HOURLY_LIMIT + 5):
-        send(written("chat all I am away.", id=f"chat-{number}"), links.seat_address(game.id, 1))
+        send(email_bytes("chat all I am away.", id=f"chat-{number}"), links.seat_address(game.id, 1))
     assert ChatMessage.objects.count() == game_handler.HOURLY_LIMIT + 5
     assert len(notifications(maryam, "receipt")) == game_handler.HOURLY_LIMIT
 
@@ -332,7 +332,7 @@ def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, ma
 def digest_address(account: Account) -> str:
     """Return the reply address of a digest to an account."""
     lead, *others = Notification.objects.filter(account=account, reason="question").order_by("created_at", "pk")
-    Notification.objects.filter(pk__in=[each.pk for each in others]).update(lead=lead, state="merged")
+    Notification.objects.filter(pk__in=[row.pk for row in others]).update(lead=lead, state="merged")
     return addresses.address(addresses.DIGEST, addresses.short(lead.pk))
 
 
@@ -340,8 +340,8 @@ def test_a_reply_to_a_digest_without_a_code_moves_nothing_and_is_answered(game: 
     write_due(NOON)
     to = digest_address(maryam)
     for line in ("income", "1", f"thanks, {game.code[:4]}", f"not {game.code[:4]}: 1", "VED: 1"):
-        send(written(line), to)
-    send(written(f"{game.code[:4]}: income", "sepideh@example.org"), to)
+        send(email_bytes(line), to)
+    send(email_bytes(f"{game.code[:4]}: income", "sepideh@example.org"), to)
     assert not Move.objects.filter(via="mail").exists()
     answers = notifications(maryam, "answer")
     assert len(answers) == 5
@@ -355,9 +355,9 @@ def test_a_reply_to_a_digest_answers_the_games_whose_codes_it_bears(
 ) -> None:
     other, third = begin([maryam, sepideh, None]), begin([maryam, None, sepideh])
     write_due(NOON)
-    one, two, three = (each.code[:4].upper() for each in (game, other, third))
+    one, two, three = (item.code[:4].upper() for item in (game, other, third))
     send(
-        written(f"Hi Darbar,\n\n{one}: 2\n{two.lower()} - Take income: 1 coin\n\nThanks!\nMaryam"),
+        email_bytes(f"Hi Darbar,\n\n{one}: 2\n{two.lower()} - Take income: 1 coin\n\nThanks!\nMaryam"),
         digest_address(maryam),
     )
     assert {move.game_id: move.text for move in Move.objects.filter(via="mail")} == {
@@ -373,7 +373,7 @@ def test_what_is_refused_in_one_game_of_a_digest_is_played_in_the_other(
 ) -> None:
     other = begin([maryam, sepideh, None])
     write_due(NOON)
-    send(written(f"{game.code[:4]}: coup Sepideh\n{other.code[:4]}: tax"), digest_address(maryam))
+    send(email_bytes(f"{game.code[:4]}: coup Sepideh\n{other.code[:4]}: tax"), digest_address(maryam))
     assert [move.game_id for move in Move.objects.filter(via="mail")] == [other.id]
     (answer,) = notifications(maryam, "answer")
     assert "coup Sepideh" in text_of(answer)
@@ -384,29 +384,29 @@ def test_what_is_refused_in_one_game_of_a_digest_is_played_in_the_other(
 )
 def test_a_reply_to_a_digest_is_never_guessed_at(game: Game, maryam: Account, body: str) -> None:
     write_due(NOON)
-    send(written(body.format(game.code[:4])), digest_address(maryam))
+    send(email_bytes(body.format(game.code[:4])), digest_address(maryam))
     assert not Move.objects.filter(via="mail").exists()
 
 
 def test_a_question_of_a_digest_that_is_over_is_not_answered(game: Game, maryam: Account) -> None:
     write_due(NOON)
     to = digest_address(maryam)
-    send(written(f"{game.code[:4]}: income"), to)
-    send(written(f"{game.code[:4]}: tax"), to)
+    send(email_bytes(f"{game.code[:4]}: income"), to)
+    send(email_bytes(f"{game.code[:4]}: tax"), to)
     assert [move.text for move in Move.objects.filter(via="mail")] == ["income"]
     assert "answered or is over" in text_of(notifications(maryam, "answer")[-1])
 
 
 def test_only_our_own_reply_addresses_take_mail(game: Game, maryam: Account) -> None:
-    page = links.question_page(game.id, asked(game).question, maryam.pk).rstrip("/").rpartition("/")[2]
+    page = links.question_page(game.id, open_question(game).question, maryam.pk).rstrip("/").rpartition("/")[2]
     assert received_mail.takes(question_address(game).upper())
     for address in (f"{page}@localhost", "maryam@example.org", question_address(game)[1:], "", "postmaster@localhost"):
         assert not received_mail.takes(address)
 
 
 def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: Game) -> None:
-    due = asked(game).due_at
-    receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    due = open_question(game).due_at
+    receive(email_bytes("income"), "maryam@example.org", [question_address(game)], due)
     swept(due + 11 * SECOND)
     assert not Move.objects.exists()
     mail_tasks.read_due(due + 12 * SECOND)
@@ -415,8 +415,8 @@ def test_the_clock_waits_for_a_mail_that_came_in_time_and_is_not_read_yet(game: 
 
 
 def test_the_clock_does_not_wait_for_a_mail_that_came_too_late(game: Game) -> None:
-    due = asked(game).due_at
-    receive(written("income"), "maryam@example.org", [question_address(game)], due + SECOND)
+    due = open_question(game).due_at
+    receive(email_bytes("income"), "maryam@example.org", [question_address(game)], due + SECOND)
     swept(due + 11 * SECOND)
     assert Move.objects.get().via == "timeout"
 
@@ -424,14 +424,14 @@ def test_the_clock_does_not_wait_for_a_mail_that_came_too_late(game: Game) -> No
 def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds_nothing_up(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    due = asked(game).due_at
-    receive(written("income"), "maryam@example.org", [question_address(game)], due)
-    receive(written("?", "sepideh@example.org"), "sepideh@example.org", [links.seat_address(game.id, 2)], due)
+    due = open_question(game).due_at
+    receive(email_bytes("income"), "maryam@example.org", [question_address(game)], due)
+    receive(email_bytes("?", "sepideh@example.org"), "sepideh@example.org", [links.seat_address(game.id, 2)], due)
     unreadable(monkeypatch, b"income")
     for moment, state in ((0, "received"), (5, "received"), (11, "received"), (32, "failed")):
         mail_tasks.read_due(due + moment * SECOND)
-        mine, other = RawMail.objects.order_by("pk")
-        assert (mine.state, other.state) == (state, "read")
+        broken, other = RawMail.objects.order_by("pk")
+        assert (broken.state, other.state) == (state, "read")
     assert Notification.objects.filter(reason="failed").count() == 1
     swept(due + 33 * SECOND)
     assert Move.objects.get().via == "timeout"
@@ -452,7 +452,7 @@ def test_a_mail_from_which_nothing_can_follow_is_tried_for_hours_with_growing_pa
     assert pauses[-1] == received_mail.LONGEST_PAUSE
     assert timedelta(hours=5) < tries[-1] - LATER < received_mail.PATIENCE
     assert (mail.failures, notes.unsettled().get().at) == (received_mail.FAILURES, now)
-    assert bytes(mail.raw) == written("income")
+    assert bytes(mail.raw) == email_bytes("income")
 
 
 @pytest.mark.parametrize(
@@ -473,8 +473,8 @@ def test_errors_of_the_server_never_set_a_mail_aside(
 
 
 def test_the_clock_waits_six_hours_for_a_mail_whose_readers_die(game: Game) -> None:
-    due = asked(game).due_at
-    receive(written("income"), "maryam@example.org", [question_address(game)], due)
+    due = open_question(game).due_at
+    receive(email_bytes("income"), "maryam@example.org", [question_address(game)], due)
     received_mail.begin(due + SECOND, ())
     swept(due + received_mail.PATIENCE)
     assert not Move.objects.exists()
@@ -516,14 +516,14 @@ def test_of_too_many_mails_that_were_set_aside_the_oldest_lose_their_text(
     unreadable(monkeypatch, b"income")
     for number in range(3):
         set_aside(game, LATER + number * SECOND)
-    monkeypatch.setattr(received_mail, "MOST_KEPT", 2 * len(written("income")))
+    monkeypatch.setattr(received_mail, "MOST_KEPT", 2 * len(email_bytes("income")))
     received_mail.forget(LATER)
     assert [bool(mail.raw) for mail in RawMail.objects.order_by("received_at")] == [False, True, True]
     assert retrying.retry(notes.unsettled(), LATER) == (2, 1)
 
 
 def receive_income(game: Game, at: Any = LATER) -> None:
-    receive(written("income"), "maryam@example.org", [question_address(game)], at)
+    receive(email_bytes("income"), "maryam@example.org", [question_address(game)], at)
 
 
 def set_aside(game: Game, at: Any = LATER) -> None:
@@ -539,20 +539,20 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
     settings.OPERATOR_EMAIL = "operator@darbar.example"
     unreadable(monkeypatch, b"income")
     for number in range(3):
-        raw = written("income", "kaveh@example.org", str(number))
+        raw = email_bytes("income", "kaveh@example.org", str(number))
         receive(raw, "kaveh@example.org", [question_address(game)], LATER)
     for moment in (0, 11, 32):
         mail_tasks.read_due(LATER + moment * SECOND)
     assert {mail.state for mail in RawMail.objects.all()} == {"failed"}
     assert not Notification.objects.filter(reason="failed").exists()
-    (told,) = Notification.objects.filter(reason="operator")
-    assert (told.account, told.address) == (None, "operator@darbar.example")
-    assert "income" not in text_of(told)
+    (operator_email,) = Notification.objects.filter(reason="operator")
+    assert (operator_email.account, operator_email.address) == (None, "operator@darbar.example")
+    assert "income" not in text_of(operator_email)
 
 
 def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game) -> None:
-    send(written("income"), question_address(game))
-    receive(written("?"), "maryam@example.org", [links.seat_address(game.id, 1)], LATER)
+    send(email_bytes("income"), question_address(game))
+    receive(email_bytes("?"), "maryam@example.org", [links.seat_address(game.id, 1)], LATER)
     received_mail.forget(LATER + received_mail.KEPT)
     assert RawMail.objects.count() == 2
     received_mail.forget(LATER + received_mail.KEPT + SECOND)
@@ -576,61 +576,63 @@ def breaking(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
     """Make the parser fail on emails with this word."""
-    read = mail_tasks.parser.read
+    original = mail_tasks.parser.read
 
-    def failing(raw: bytes, *args: Any, **named: Any) -> Any:
+    def failing(raw: bytes, *args: Any, **keywords: Any) -> Any:
         if word in raw:
             raise RecursionError
-        return read(raw, *args, **named)
+        return original(raw, *args, **keywords)
 
     monkeypatch.setattr(mail_tasks.parser, "read", failing)
 
 
 def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game, sepideh: Account) -> None:
-    due = asked(game).due_at
-    send(written("pause 3 days"), question_address(game))
+    due = open_question(game).due_at
+    send(email_bytes("pause 3 days"), question_address(game))
     assert not notifications(game.seats.get(number=1).account, "answer")
     write_due(LATER)
     (proposal,) = notifications(sepideh, "pause-proposed")
     assert "موافقم" in text_of(proposal)
-    send(written("موافقم", "sepideh@example.org"), proposal.content().reply_to, envelope="sepideh@example.org")
-    assert asked(game).due_at == due + timedelta(days=3)
+    send(email_bytes("موافقم", "sepideh@example.org"), proposal.content().reply_to, envelope="sepideh@example.org")
+    assert open_question(game).due_at == due + timedelta(days=3)
     for sender, word in (("maryam@example.org", "resume"), ("sepideh@example.org", "ادامه")):
         to = links.seat_address(game.id, SeatNumber(1 if word == "resume" else 2))
-        send(written(word, sender), to, envelope=sender)
-    assert asked(game).due_at == due
+        send(email_bytes(word, sender), to, envelope=sender)
+    assert open_question(game).due_at == due
 
 
 def test_a_pause_that_cannot_be_is_answered_with_why_not(game: Game, maryam: Account) -> None:
-    send(written("pause 30"), question_address(game))
-    send(written("agree"), question_address(game))
-    said = "".join(map(text_of, notifications(maryam, "answer")))
-    assert "7 days, 0 hours" in said
-    assert "No pause is proposed." in said
+    send(email_bytes("pause 30"), question_address(game))
+    send(email_bytes("agree"), question_address(game))
+    text = "".join(map(text_of, notifications(maryam, "answer")))
+    assert "7 days, 0 hours" in text
+    assert "No pause is proposed." in text
 
 
 @pytest.mark.parametrize("sender", ["Darbar <darbar@localhost>", "DARBAR@LOCALHOST", "feedback@localhost"])
 def test_a_mail_that_bears_our_own_address_moves_nothing_and_asks_nobody(
     game: Game, maryam: Account, sender: str
 ) -> None:
-    send(written("income", sender=sender), question_address(game), envelope="somebody@example.org")
-    send(written("join", sender=sender), links.seat_address(game.id, SeatNumber(1)), envelope="somebody@example.org")
+    send(email_bytes("income", sender=sender), question_address(game), envelope="somebody@example.org")
+    send(
+        email_bytes("join", sender=sender), links.seat_address(game.id, SeatNumber(1)), envelope="somebody@example.org"
+    )
     assert not Move.objects.exists()
     assert notifications(maryam, "answer", "receipt") == []
 
 
 def test_an_operators_other_addresses_on_the_servers_domain_are_peoples(game: Game, maryam: Account) -> None:
-    send(written("income", sender="somebody@localhost"), question_address(game), envelope="somebody@localhost")
+    send(email_bytes("income", sender="somebody@localhost"), question_address(game), envelope="somebody@localhost")
     assert len(notifications(maryam, "answer")) == 1
 
 
 def test_the_label_of_an_answer_moves(game: Game) -> None:
-    send(written("Hi Darbar,\n\n3. Collect tax as duke: 3 coins\n\nThanks!"), question_address(game))
+    send(email_bytes("Hi Darbar,\n\n3. Collect tax as duke: 3 coins\n\nThanks!"), question_address(game))
     assert Move.objects.get(game=game).text == "tax"
 
 
 def test_form_text_in_an_unmarked_quotation_moves_nothing(game: Game) -> None:
-    raw = written("").replace(b"text/plain", b"text/html").rstrip() + b"\n\n<textarea>income</textarea>\n"
+    raw = email_bytes("").replace(b"text/plain", b"text/html").rstrip() + b"\n\n<textarea>income</textarea>\n"
     send(raw, question_address(game))
     assert not Move.objects.exists()
 
@@ -645,13 +647,13 @@ def test_form_text_in_an_unmarked_quotation_moves_nothing(game: Game) -> None:
     ],
 )
 def test_plain_text_that_answers_chat_with_all_is_chat_with_all(game: Game, body: str) -> None:
-    send(written(body), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes(body), links.chat_address(game.id, SeatNumber(1), None))
     message = ChatMessage.objects.get()
     assert (message.to, message.text) == (None, body.removeprefix("Hi all,\n\n").partition("\n")[0])
 
 
 def test_plain_text_that_answers_a_private_message_stays_private(game: Game) -> None:
-    send(written("Agreed, let us do that"), links.chat_address(game.id, SeatNumber(1), SeatNumber(2)))
+    send(email_bytes("Agreed, let us do that"), links.chat_address(game.id, SeatNumber(1), SeatNumber(2)))
     assert ChatMessage.objects.get().to == 2
 
 
@@ -659,37 +661,37 @@ def test_plain_text_that_answers_a_private_message_stays_private(game: Game) -> 
     "body", ["lose duke", "3", "3. tax", "I block as contessa", "prove", "رو بزرگ‌زاده", "duk lose", "lose dukee", "?"]
 )
 def test_a_move_in_the_answer_to_chat_is_told_to_nobody(game: Game, maryam: Account, body: str) -> None:
-    send(written(body), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes(body), links.chat_address(game.id, SeatNumber(1), None))
     assert not ChatMessage.objects.exists()
     assert not Move.objects.filter(via="mail").exists()
     assert len(Notification.objects.filter(account=maryam).exclude(reason="started")) > 0
 
 
 def test_commands_work_in_the_answer_to_chat(game: Game) -> None:
-    send(written("chat 2 shall we?"), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes("chat 2 shall we?"), links.chat_address(game.id, SeatNumber(1), None))
     assert ChatMessage.objects.get().to == 2
-    send(written("resign yes"), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes("resign yes"), links.chat_address(game.id, SeatNumber(1), None))
     assert Move.objects.get(via="mail").text == "resign yes"
 
 
 def test_a_stranger_does_not_chat_for_a_player(game: Game) -> None:
-    send(written("Well played!", "mallory@example.org"), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes("Well played!", "mallory@example.org"), links.chat_address(game.id, SeatNumber(1), None))
     assert not ChatMessage.objects.exists()
 
 
 def test_plain_text_at_the_address_of_a_seat_is_asked_back(game: Game, maryam: Account) -> None:
-    send(written("Well played!"), links.seat_address(game.id, SeatNumber(1)))
+    send(email_bytes("Well played!"), links.seat_address(game.id, SeatNumber(1)))
     assert not ChatMessage.objects.exists()
     assert len(notifications(maryam, "answer")) == 1
 
 
 def test_a_refusal_keeps_the_board_the_cards_the_deadline_and_the_links(maryam: Account, bahareh: Account) -> None:
     game = begin([maryam, bahareh, None])
-    send(written("perhaps"), question_address(game))
+    send(email_bytes("perhaps"), question_address(game))
     [refusal] = notifications(maryam, "answer")
     text = " ".join(str(message(refusal).body).split())
-    row = asked(game)
-    for kept in (
+    row = open_question(game)
+    for part in (
         "Your email changed nothing.",
         "It is your turn.",
         "Reply by ",
@@ -698,6 +700,6 @@ def test_a_refusal_keeps_the_board_the_cards_the_deadline_and_the_links(maryam: 
         "Ask me again:",
         "Resign:",
     ):
-        assert kept in text, kept
+        assert part in text, part
     assert refusal.content().pictures
     assert refusal.content().reply_to == question_address(game)

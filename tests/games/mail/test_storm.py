@@ -48,7 +48,7 @@ class Site:
         notify.write_due(now)
         while deliver.deliver_due(now):
             pass
-        return [message_from_bytes(each.message().as_bytes(), policy=SMTP) for each in outgoing.outbox]  # type: ignore[misc]
+        return [message_from_bytes(message.message().as_bytes(), policy=SMTP) for message in outgoing.outbox]  # type: ignore[misc]
 
 
 def reply(mail: EmailMessage, text: str, number: int, **headers: str) -> bytes:
@@ -120,10 +120,10 @@ def run(sites: list[Site], answer: Answer) -> list[int]:
     for turn in range(1, ROUNDS + 1):
         now, sent = NOON + turn * 3 * SECOND, 0
         for site in sites:
-            mine = [each for each in way if each[2].endswith(f"@{site.domain}")]
-            way = [each for each in way if each not in mine]
+            own_mails = [mail for mail in way if mail[2].endswith(f"@{site.domain}")]
+            way = [mail for mail in way if mail not in own_mails]
             with override_settings(MAIL_DOMAIN=site.domain):
-                for raw, sender, to in mine:
+                for raw, sender, to in own_mails:
                     receive(raw, sender, [to], now)
                 mails = site.turn(now)
             for mail in mails:
@@ -166,10 +166,10 @@ def test_two_servers_that_take_each_other_for_players_do_not_answer_each_other(s
     total = 0
     for turn in range(ROUNDS):
         for site in sites:
-            mine = [each for each in way if each[1].endswith(f"@{site.domain}")]
-            way = [each for each in way if each not in mine]
+            own_mails = [mail for mail in way if mail[1].endswith(f"@{site.domain}")]
+            way = [mail for mail in way if mail not in own_mails]
             with override_settings(MAIL_DOMAIN=site.domain):
-                for raw, to in mine:
+                for raw, to in own_mails:
                     receive(raw, "", [to], NOON + turn * 3 * SECOND)
                 sent = site.turn(NOON + turn * 3 * SECOND)
             total += len(sent)

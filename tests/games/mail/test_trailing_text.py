@@ -384,7 +384,7 @@ def positions(answer: str, text: str) -> list[str]:
     return [f"{answer}. {text}", f"{answer}\n{text}", f"{answer}\n\n{text}", f"{answer}\n\n\n{text}\n\nThanks"]
 
 
-def written(body: str, kind: str = "text/plain") -> Command:
+def read_reply(body: str, kind: str = "text/plain") -> Command:
     head = f"From: Maryam <{PLAYER}>\nTo: {TOKEN}@{DOMAIN}\nMessage-ID: <1@example.org>\nMIME-Version: 1.0\n"
     raw = f"{head}Content-Type: {kind}; charset=utf-8\n\n{body}\n".encode()
     return TURN.read(read(raw, ADDRESSES, server=SERVER).content)
@@ -392,7 +392,7 @@ def written(body: str, kind: str = "text/plain") -> Command:
 
 @pytest.mark.parametrize("text", CHANGING)
 def test_an_answer_with_text_that_may_change_it_is_asked_back(text: str) -> None:
-    played = [body for body in positions("2", text) if not isinstance(written(body), NotUnderstood)]
+    played = [body for body in positions("2", text) if not isinstance(read_reply(body), NotUnderstood)]
     played += [
         body
         for answer in ("allow", "Challenge", "چالش")
@@ -404,8 +404,8 @@ def test_an_answer_with_text_that_may_change_it_is_asked_back(text: str) -> None
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_an_answer_with_small_talk_is_played(text: str) -> None:
-    asked = [body for body in positions("2", text)[1:] if not isinstance(written(body), Move)]
-    assert asked == []
+    doubtful = [body for body in positions("2", text)[1:] if not isinstance(read_reply(body), Move)]
+    assert doubtful == []
 
 
 @pytest.mark.parametrize(
@@ -424,7 +424,7 @@ def test_an_answer_with_small_talk_is_played(text: str) -> None:
     ],
 )
 def test_signatures_quotations_and_plans_may_follow(body: str) -> None:
-    assert not isinstance(written(body), NotUnderstood), written(body)
+    assert not isinstance(read_reply(body), NotUnderstood), read_reply(body)
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ def test_signatures_quotations_and_plans_may_follow(body: str) -> None:
     ],
 )
 def test_corrections_in_signatures_and_round_quotations_are_asked_back(body: str) -> None:
-    assert isinstance(written(body), NotUnderstood)
+    assert isinstance(read_reply(body), NotUnderstood)
 
 
 @pytest.mark.parametrize("text", ["Edit: income", "no, wait", "Strike that", "ویرایش: درآمد"])

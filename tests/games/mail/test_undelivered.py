@@ -206,11 +206,11 @@ EVENTS: Final[list[tuple[dict[str, Any], deliverability.Failure | None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "failure"), EVENTS)
+@pytest.mark.parametrize(("data", "failure"), EVENTS)
 def test_what_a_provider_tells_counts_as_what_its_mail_server_was_told(
-    maryam: Account, said: dict[str, Any], failure: deliverability.Failure | None
+    maryam: Account, data: dict[str, Any], failure: deliverability.Failure | None
 ) -> None:
-    event = AnymailTrackingEvent(recipient="Maryam@example.org", timestamp=NOON, **said)
+    event = AnymailTrackingEvent(recipient="Maryam@example.org", timestamp=NOON, **data)
     provider_webhooks.note_delivery_event(sender=None, event=event)
     assert provider_webhooks.received_mail.failure_of_report(delivery_reports.of_event(event)) == failure
     assert Deliverability.objects.count() == (failure is not None)

@@ -24,11 +24,11 @@ from tests.games.mail.test_road import (
     LATER,
     SECOND,
     digest_address,
+    email_bytes,
     notifications,
     question_address,
     send,
     text_of,
-    written,
 )
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_two_worlds import constant
@@ -67,7 +67,7 @@ def unread(account: Account) -> list[tuple[str, Any]]:
 
 @pytest.mark.parametrize("fields", PERSONAL)
 def test_a_reply_by_a_forwarder_or_from_exchange_is_played(game: Game, fields: dict[str, str]) -> None:
-    send(written("income", **fields), question_address(game))
+    send(email_bytes("income", **fields), question_address(game))
     assert Move.objects.get(game=game).state == "applied"
     assert not UnreadReply.objects.exists()
 
@@ -77,7 +77,7 @@ def test_the_same_from_another_address_is_not_answered(game: Game, fields: dict[
     if "Auto_Submitted" in fields or "Resent_From" in fields:
         return
     before = Notification.objects.count()
-    send(written("income", "Somebody <somebody@example.net>", **fields), question_address(game))
+    send(email_bytes("income", "Somebody <somebody@example.net>", **fields), question_address(game))
     assert not Move.objects.exists()
     assert Notification.objects.count() == before
 
@@ -87,14 +87,14 @@ def test_an_automatic_reply_is_not_read_and_shown_on_the_games_page(
     game: Game, maryam: Account, sepideh: Account, fields: dict[str, str]
 ) -> None:
     before = Notification.objects.count()
-    send(written("income", **fields), question_address(game))
+    send(email_bytes("income", **fields), question_address(game))
     assert not Move.objects.exists()
     assert Notification.objects.count() == before
     assert unread(maryam) == [("automatic", game.pk)]
 
 
 def test_a_reply_without_an_envelope_sender_is_not_read_and_shown(game: Game, maryam: Account) -> None:
-    send(written("income"), question_address(game), envelope="")
+    send(email_bytes("income"), question_address(game), envelope="")
     assert not Move.objects.exists()
     assert unread(maryam) == [("automatic", game.pk)]
 
@@ -114,26 +114,26 @@ def test_only_the_writer_sees_on_the_games_page_that_an_email_was_not_read(
     with time_machine.travel(LATER, tick=False):
         before = [constant(page(account, table), game) for account in (sepideh, kaveh, None)]
         assert "Received, not read" not in page(maryam, table)
-        send(written("income", Auto_Submitted="auto-replied"), question_address(game))
-        shown = page(maryam, table)
+        send(email_bytes("income", Auto_Submitted="auto-replied"), question_address(game))
+        html = page(maryam, table)
         after = [constant(page(account, table), game) for account in (sepideh, kaveh, None)]
-    assert "Received, not read" in shown
-    assert "marked as an automatic email" in shown
+    assert "Received, not read" in html
+    assert "marked as an automatic email" in html
     assert after == before
 
 
 def test_the_operator_sees_how_many_replies_were_not_read(game: Game, maryam: Account) -> None:
-    send(written("income", Auto_Submitted="auto-replied"), question_address(game))
+    send(email_bytes("income", Auto_Submitted="auto-replied"), question_address(game))
     signs = {sign.name: sign.value for sign in health.signs(LATER + HOUR, HOUR)}
     assert signs["unread-replies"] == 1
 
 
 def test_a_second_email_with_the_message_id_of_the_first_is_read(game: Game, maryam: Account) -> None:
-    send(written("what?", id="same"), question_address(game))
+    send(email_bytes("what?", id="same"), question_address(game))
     assert len(notifications(maryam, "answer")) == 1
-    send(written("what?", id="same"), question_address(game), at=LATER + SECOND)
+    send(email_bytes("what?", id="same"), question_address(game), at=LATER + SECOND)
     assert len(notifications(maryam, "answer")) == 1
-    send(written("income", id="same"), question_address(game), at=LATER + 2 * SECOND)
+    send(email_bytes("income", id="same"), question_address(game), at=LATER + 2 * SECOND)
     assert Move.objects.get(game=game).state == "applied"
 
 
@@ -141,14 +141,14 @@ def test_a_second_email_with_the_message_id_of_the_first_is_read(game: Game, mar
 def test_an_account_may_have_an_address_that_begins_like_a_programs(game: Game, maryam: Account, name: str) -> None:
     Account.objects.filter(pk=maryam.pk).update(email=f"{name}@example.org")
     EmailAddress.objects.filter(user=maryam).update(email=f"{name}@example.org")
-    send(written("income", f"{name}@example.org"), question_address(game), envelope=f"{name}@example.org")
+    send(email_bytes("income", f"{name}@example.org"), question_address(game), envelope=f"{name}@example.org")
     assert Move.objects.get(game=game).state == "applied"
 
 
 @pytest.mark.parametrize("name", ["root", "mailer-daemon", "postmaster", "no-reply"])
 def test_a_program_at_another_address_is_not_answered(game: Game, maryam: Account, name: str) -> None:
     before = Notification.objects.count()
-    send(written("income", f"{name}@example.org"), question_address(game))
+    send(email_bytes("income", f"{name}@example.org"), question_address(game))
     assert Notification.objects.count() == before
 
 
@@ -166,14 +166,14 @@ def test_a_vacation_is_a_command_in_the_subject_of_an_email_to_the_server(
 
 def test_a_reply_beyond_the_limit_is_shown(game: Game, maryam: Account) -> None:
     for number in range(game_handler.HOURLY_LIMIT + 2):
-        send(written("what is this", id=str(number)), question_address(game))
+        send(email_bytes("what is this", id=str(number)), question_address(game))
     assert len(notifications(maryam, "answer")) == game_handler.HOURLY_LIMIT
     assert unread(maryam) == [("limit", game.pk)] * 2
 
 
 def test_a_command_beyond_the_days_limit_is_counted(game: Game, maryam: Account) -> None:
     for number in range(DAILY_LIMIT + 2):
-        send(written("help", id=str(number)), addresses.mailbox())
+        send(email_bytes("help", id=str(number)), addresses.mailbox())
     assert len(notifications(maryam, "command")) == DAILY_LIMIT
     assert unread(maryam) == [("limit", None)] * 2
 
@@ -181,17 +181,17 @@ def test_a_command_beyond_the_days_limit_is_counted(game: Game, maryam: Account)
 def test_a_reply_to_a_game_that_takes_none_is_shown(game: Game, maryam: Account) -> None:
     to = question_address(game)
     Game.objects.filter(pk=game.pk).update(state="cancelled")
-    send(written("income"), to)
+    send(email_bytes("income"), to)
     assert unread(maryam) == [("closed", game.pk)]
 
 
 def test_a_reply_to_a_digest_that_was_deleted_is_counted(game: Game, maryam: Account) -> None:
-    send(written("income"), addresses.address(addresses.DIGEST, addresses.short(game.pk)))
+    send(email_bytes("income"), addresses.address(addresses.DIGEST, addresses.short(game.pk)))
     assert unread(maryam) == [("closed", None)]
 
 
 def test_a_reply_to_an_answer_that_was_deleted_is_a_command_to_the_server(game: Game, maryam: Account) -> None:
-    send(written("help"), addresses.address(addresses.COMMAND, "4711"))
+    send(email_bytes("help"), addresses.address(addresses.COMMAND, "4711"))
     assert len(notifications(maryam, "command")) == 1
 
 
@@ -199,18 +199,18 @@ def test_each_wrong_reply_to_a_digest_is_answered(game: Game, maryam: Account) -
     write_due(NOON)
     to = digest_address(maryam)
     for number in range(2):
-        send(written(f"nonsense {number}"), to)
+        send(email_bytes(f"nonsense {number}"), to)
     assert len(notifications(maryam, "answer")) == 2
 
 
 @pytest.mark.parametrize("kind", ["empty", "charset", "attachment", "two-addresses", "encrypted"])
 def test_a_reply_without_a_readable_text_is_asked_back(game: Game, maryam: Account, kind: str) -> None:
     to = question_address(game)
-    raw, more = written("income"), []
+    raw, more = email_bytes("income"), []
     if kind == "empty":
-        raw = written("")
+        raw = email_bytes("")
     elif kind == "charset":
-        raw = written("xyzzy").replace(b'charset="utf-8"', b'charset="x-unknown"')
+        raw = email_bytes("xyzzy").replace(b'charset="utf-8"', b'charset="x-unknown"')
     elif kind == "attachment":
         raw = raw.replace(b"Content-Type: text/plain", b"Content-Type: application/pdf")
     elif kind == "encrypted":
@@ -231,7 +231,7 @@ def test_two_programs_that_answer_each_other_end_at_the_days_limit(
     for hour in range(0, 30, 3):
         for number in range(3):
             at = LATER + hour * HOUR + number * SECOND
-            send(written("I am away until Monday.", id=f"{hour}-{number}"), to, at=at)
+            send(email_bytes("I am away until Monday.", id=f"{hour}-{number}"), to, at=at)
             sent += 1
     answers = Notification.objects.filter(account=maryam, reason="answer")
     first_day = answers.filter(created_at__lt=LATER + 24 * HOUR).count()
@@ -240,24 +240,24 @@ def test_two_programs_that_answer_each_other_end_at_the_days_limit(
 
 
 def test_an_email_that_shows_both_readings(game: Game, maryam: Account) -> None:
-    send(written("2\nno I mean 3"), question_address(game))
+    send(email_bytes("2\nno I mean 3"), question_address(game))
     (answer,) = notifications(maryam, "answer")
-    said = text_of(answer)
-    assert "We read this answer: " in said
-    assert "Take foreign aid" in said
-    assert "no I mean 3" in said
-    assert "reply with just the answer" in said
+    text = text_of(answer)
+    assert "We read this answer: " in text
+    assert "Take foreign aid" in text
+    assert "no I mean 3" in text
+    assert "reply with just the answer" in text
     assert not Move.objects.exists()
 
 
 def test_a_chat_message_may_stand_below_a_move(game: Game, maryam: Account) -> None:
-    send(written("income\nchat good luck, everyone"), question_address(game))
+    send(email_bytes("income\nchat good luck, everyone"), question_address(game))
     assert Move.objects.get(game=game).state == "applied"
     assert ChatMessage.objects.get(game=game).text == "good luck, everyone"
 
 
 def test_notes_of_unread_replies_are_deleted_after_a_month(game: Game, maryam: Account) -> None:
-    send(written("income", Auto_Submitted="auto-replied"), question_address(game))
+    send(email_bytes("income", Auto_Submitted="auto-replied"), question_address(game))
     senders.forget_unread(LATER + 30 * 24 * HOUR)
     assert UnreadReply.objects.count() == 1
     senders.forget_unread(LATER + 31 * 24 * HOUR)

@@ -97,10 +97,10 @@ def say(client: smtplib.LMTP, recipients: list[str], content: bytes) -> list[int
     """Return the replies to each recipient, and the replies to the email for each accepted recipient."""
     client.ehlo_or_helo_if_needed()
     client.mail("maryam@example.org")
-    said = [client.rcpt(each)[0] for each in recipients]
+    codes = [client.rcpt(recipient)[0] for recipient in recipients]
     assert client.docmd("data")[0] == 354
     client.send(content + b".\r\n")
-    return said + [client.getreply()[0] for code in said if code == 250]
+    return codes + [client.getreply()[0] for code in codes if code == 250]
 
 
 def test_by_lmtp_each_recipient_hears_its_own_answer(game: Game, local: smtplib.LMTP) -> None:
@@ -111,8 +111,8 @@ def test_by_lmtp_each_recipient_hears_its_own_answer(game: Game, local: smtplib.
 
 def command(sender: str, verdict: str = "pass") -> bytes:
     """A command to the server's own address, with what our mail server says of its sender."""
-    found = f"Authentication-Results: mx.darbar.example; dkim={verdict} header.d={sender.partition('@')[2]}\r\n"
-    return f"{found}From: {sender}\r\nMessage-ID: <{sender}>\r\n\r\nhelp\r\n".encode()
+    header = f"Authentication-Results: mx.darbar.example; dkim={verdict} header.d={sender.partition('@')[2]}\r\n"
+    return f"{header}From: {sender}\r\nMessage-ID: <{sender}>\r\n\r\nhelp\r\n".encode()
 
 
 def test_a_stranger_for_whom_our_mail_server_vouches_hears_that_there_is_no_account(
@@ -124,7 +124,9 @@ def test_a_stranger_for_whom_our_mail_server_vouches_hears_that_there_is_no_acco
     assert say(local, ours, command("stranger@example.net", "none")) == [250, 250]
     assert say(local, ours, command("maryam@example.org")) == [250, 250]
     mail_tasks.read_due(timezone.now())
-    assert [each.destination() for each in Notification.objects.filter(reason="command")] == ["maryam@example.org"]
+    assert [notification.destination() for notification in Notification.objects.filter(reason="command")] == [
+        "maryam@example.org"
+    ]
 
 
 def test_by_smtp_a_strangers_mail_is_taken_like_anybodys_and_not_answered(
@@ -138,9 +140,9 @@ def test_by_smtp_a_strangers_mail_is_taken_like_anybodys_and_not_answered(
         for sender in ("stranger@example.net", "maryam@example.org"):
             client.sendmail(sender, ["darbar@localhost"], command(sender))
         assert client.docmd("mail", "from:<a@example.org>")[0] == 250
-        code, said = client.rcpt("nobody@localhost")
+        code, reply = client.rcpt("nobody@localhost")
     server.stop()
-    assert (code, b"write help to darbar@localhost" in said) == (550, True)
+    assert (code, b"write help to darbar@localhost" in reply) == (550, True)
     assert set(RawMail.objects.values_list("relayed", flat=True)) == {False}
     mail_tasks.read_due(timezone.now())
     assert Notification.objects.filter(reason="command").count() == 1

@@ -62,7 +62,7 @@ def mail(game: Game, to_header: str = "") -> bytes:
 
 
 def test_every_provider_that_is_known_has_its_case_here() -> None:
-    assert {each.__name__ for each in PROVIDERS} == {provider for provider, _ in provider_webhooks.VIEWS}
+    assert {provider.__name__ for provider in PROVIDERS} == {provider for provider, _ in provider_webhooks.VIEWS}
     assert {(provider, kind) for provider, kind, _, _ in environment.WEBHOOKS} == set(provider_webhooks.VIEWS)
 
 

@@ -24,16 +24,16 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def kept() -> Iterator[Any]:
     """A connection beside the test's own."""
-    made = connection.copy()
-    made.ensure_connection()
-    yield made
-    made.close()
+    copy = connection.copy()
+    copy.ensure_connection()
+    yield copy
+    copy.close()
 
 
-def last_words(kept: Any) -> str:
+def last_words(stored: Any) -> str:
     """The last statement that the server heard on it."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [kept.connection.info.backend_pid])
+        cursor.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [stored.connection.info.backend_pid])
         return str(cursor.fetchone()[0])
 
 

@@ -47,10 +47,10 @@ def _expands(operation: Operation) -> bool:
 
 
 def test_a_migration_only_expands_the_schema_or_is_named_as_one_that_contracts_it() -> None:
-    own = [each for (app, _), each in MigrationLoader(None).disk_migrations.items() if app in OWN]
-    assert {each.app_label for each in own if each.initial} == set(OWN)
-    later = [each for each in own if not each.initial and CONTRACTS not in each.name]
-    assert {str(each) for each in later if contracting(each.operations)} == HARMLESS
+    answer_text = [migration for (app, _), migration in MigrationLoader(None).disk_migrations.items() if app in OWN]
+    assert {item.app_label for item in answer_text if item.initial} == set(OWN)
+    later = [item for item in answer_text if not item.initial and CONTRACTS not in item.name]
+    assert {str(item) for item in later if contracting(item.operations)} == HARMLESS
 
 
 @pytest.mark.parametrize(

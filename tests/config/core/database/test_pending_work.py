@@ -12,13 +12,13 @@ NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 Done = list[tuple[str, datetime]]
 
 
-def work(kind: str, done: Done, *amounts: int) -> Callable[[datetime], int]:
+def work(kind: str, finished: Done, *amounts: int) -> Callable[[datetime], int]:
     left = iter(amounts)
 
     def part(now: datetime) -> int:
         amount = next(left, 0)
         if amount:
-            done.append((kind, now))
+            finished.append((kind, now))
         return amount
 
     return part
@@ -28,13 +28,13 @@ def test_kinds_take_turns_until_nothing_is_due_and_each_part_has_the_time_at_whi
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     post_slowly(monkeypatch, NOON)
-    done: Done = []
-    do_due(work("channels", done, 16, 16, 3), work("reminders", done), work("tournaments", done, 2))
+    results: Done = []
+    do_due(work("channels", results, 16, 16, 3), work("reminders", results), work("tournaments", results, 2))
     parts = [("channels", 0), ("tournaments", 2), ("channels", 3), ("channels", 6)]
-    assert done == [(kind, NOON + number * TOOK) for kind, number in parts]
+    assert results == [(kind, NOON + number * TOOK) for kind, number in parts]
 
 
 def test_work_that_is_due_for_ever_ends_and_the_other_kinds_have_their_turn() -> None:
-    done: Done = []
-    do_due(lambda now: 1, work("reminders", done, 2, 2))
-    assert [kind for kind, _ in done] == ["reminders", "reminders"]
+    results: Done = []
+    do_due(lambda now: 1, work("reminders", results, 2, 2))
+    assert [kind for kind, _ in results] == ["reminders", "reminders"]

@@ -25,11 +25,11 @@ FUTURE = ("games", "9999_a_table_of_tomorrow")
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
     """A data folder with a server for it that runs, and whose database is empty."""
-    made = open_folder()
-    with Server(ServerPaths.in_data_dir(made), "fsync=off", "full_page_writes=off"):
-        yield made
-    Server(ServerPaths.in_data_dir(made)).delete_data()
-    shutil.rmtree(made)
+    result = open_folder()
+    with Server(ServerPaths.in_data_dir(result), "fsync=off", "full_page_writes=off"):
+        yield result
+    Server(ServerPaths.in_data_dir(result)).delete_data()
+    shutil.rmtree(result)
 
 
 def started(folder: Path, *command: str, **environment: str) -> "subprocess.Popen[str]":
@@ -51,8 +51,8 @@ def test_a_command_says_what_to_type_first_and_two_that_prepare_at_once_wait_for
     assert early.returncode == 1, refusal
     assert re.fullmatch(r"The database lacks the migrations .* more: type darbar prepare, .*\.\n", refusal)
     both = [started(folder, "-m", "config.server.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
-    said = [each.communicate()[0] for each in both]
-    assert [(each.returncode, what) for each, what in zip(both, said, strict=True)] == [(0, ""), (0, "")]
+    text = [item.communicate()[0] for item in both]
+    assert [(item.returncode, description) for item, description in zip(both, text, strict=True)] == [(0, ""), (0, "")]
     port = free_port()
     web = started(folder, "-m", "config.server.web", PORT=str(port))
     try:
@@ -74,15 +74,15 @@ def _answers(url: str) -> bool:
 
 @pytest.mark.slow
 def test_a_database_that_a_newer_version_has_migrated_is_refused_in_a_sentence(folder: Path) -> None:
-    with _own_connection(folder) as own:
-        own.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
+    with _own_connection(folder) as answer_text:
+        answer_text.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
     for command in (("-m", "config.server.prepare"), ("manage.py", "migrate")):
         refusing = started(folder, *command)
-        said = refusing.communicate()[0].strip()
-        assert refusing.returncode == 1, said
-        assert "A newer version of Darbar has used this database" in said
-        assert "games.9999_a_table_of_tomorrow" in said
-        assert "\n" not in said
+        strip = refusing.communicate()[0].strip()
+        assert refusing.returncode == 1, strip
+        assert "A newer version of Darbar has used this database" in strip
+        assert "games.9999_a_table_of_tomorrow" in strip
+        assert "\n" not in strip
 
 
 def _own_connection(folder: Path) -> "psycopg.Connection[tuple[object, ...]]":
@@ -102,8 +102,8 @@ def test_the_comparison_names_what_either_side_lacks() -> None:
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
         cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = '0001_initial'")
-    found = schema.difference(connection)
-    assert (found.foreign, found.missing) == ({FUTURE}, {("games", "0001_initial")})
+    difference = schema.difference(connection)
+    assert (difference.foreign, difference.missing) == ({FUTURE}, {("games", "0001_initial")})
     assert schema.join_names(frozenset(("games", str(number)) for number in range(5))) == (
         "games.0, games.1, games.2 and 2 more"
     )

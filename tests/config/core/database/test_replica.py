@@ -55,9 +55,9 @@ class _OnlyReplica:
 
 def test_a_list_of_games_is_read_from_the_replica(named: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(router, "routers", [_OnlyReplica()])
-    with CaptureQueriesContext(connections[REPLICA]) as read:
+    with CaptureQueriesContext(connections[REPLICA]) as queries:
         assert page_of_games(Account(pk=1), {}, None, 10) == []
-    assert any("games_game" in each["sql"] for each in read)
+    assert any("games_game" in item["sql"] for item in queries)
 
 
 def test_a_replica_that_does_not_answer_is_left_alone_for_a_while(
@@ -73,14 +73,14 @@ def test_a_replica_that_does_not_answer_is_left_alone_for_a_while(
 
 
 def test_writes_never_go_to_the_replica_and_no_table_is_made_there() -> None:
-    own = ReplicaRouter()
-    assert own.db_for_write(Game) == "default"
-    assert (own.allow_migrate(REPLICA, "games"), own.allow_migrate("default", "games")) == (False, True)
+    replica_router = ReplicaRouter()
+    assert replica_router.db_for_write(Game) == "default"
+    assert (replica_router.allow_migrate(REPLICA, "games"), replica_router.allow_migrate("default", "games")) == (False, True)
 
 
-@pytest.mark.parametrize(("method", "asked"), [("GET", 1), ("HEAD", 1), ("POST", 0)])
+@pytest.mark.parametrize(("method", "question"), [("GET", 1), ("HEAD", 1), ("POST", 0)])
 def test_only_what_is_read_asks_for_the_replica(
-    method: str, asked: int, named: dict[str, Any], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    method: str, question: int, named: dict[str, Any], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named.update(HOST="127.0.0.1", PORT=str(free_port()))
     monkeypatch.setattr("config.core.database.replica.REPLICA", Replica())
@@ -90,4 +90,4 @@ def test_only_what_is_read_asks_for_the_replica(
         return HttpResponse(router.db_for_read(Game))
 
     assert page(RequestFactory().generic(method, "/")).content == b"default"
-    assert caplog.text.count("The replica does not answer") == asked
+    assert caplog.text.count("The replica does not answer") == question

@@ -14,7 +14,7 @@ from notifications.webhooks.posting import Delivery
 def held(instance: models.Model) -> dict[str, Any]:
     """Return what an instance holds, but its id: each has its own."""
     return {
-        each.attname: getattr(instance, each.attname) for each in instance._meta.concrete_fields if each.name != "id"
+        field.attname: getattr(instance, field.attname) for field in instance._meta.concrete_fields if field.name != "id"
     }
 
 
@@ -25,7 +25,7 @@ def test_a_new_instance_holds_what_the_model_gives_it(model: type[models.Model])
 
 
 def test_what_is_said_stands_in_place_of_what_is_usual_and_nothing_is_shared() -> None:
-    first, second = (new(OpenQuestion, question=each, seat=1) for each in ("1.1", "1.2"))
+    first, second = (new(OpenQuestion, question=text, seat=1) for text in ("1.1", "1.2"))
     assert (first.question, second.question, first.seat, first.bot) == ("1.1", "1.2", 1, False)
     first.why.append("a reason")
     assert second.why == []

@@ -50,10 +50,10 @@ def test_it_is_built_once_for_each_language_and_form(client: Client, monkeypatch
         ]
     assert built == ["en", "fa", "en"], "en again for JSON"
     assert [answer.status_code for answer in answers] == [200] * 4
-    kept = answers[0]
-    assert kept.headers["Cache-Control"] == "max-age=300"
-    assert kept.headers["Content-Type"] == "application/vnd.oai.openapi"
-    again = client.get("/api/schema/", headers={"Accept-Language": "en", "If-None-Match": kept.headers["ETag"]})
+    stored = answers[0]
+    assert stored.headers["Cache-Control"] == "max-age=300"
+    assert stored.headers["Content-Type"] == "application/vnd.oai.openapi"
+    again = client.get("/api/schema/", headers={"Accept-Language": "en", "If-None-Match": stored.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -65,7 +65,7 @@ def test_it_holds_every_games_options_moves_events_and_view(schema: Any, game: s
     assert shapes["GameView"]["discriminator"]["mapping"][rules.name] == f"#/components/schemas/{game}View"
     assert shapes[f"{game}View"]["properties"]["rules"]["const"] == rules.name
     for union, shape in (("GameMove", rules.move_type), ("GameEvent", rules.event_type)):
-        types = {f"{rules.name}.{each.__struct_config__.tag}" for each in shape.__args__}
+        types = {f"{rules.name}.{arg.__struct_config__.tag}" for arg in shape.__args__}
         assert {tag for tag in shapes[union]["discriminator"]["mapping"] if tag.startswith(f"{rules.name}.")} == types
     assert "previous_winners" not in shapes[f"{game}ChosenOptions"]["properties"]
     assert "previous_winners" in shapes[f"{game}Options"]["required"]
@@ -104,7 +104,7 @@ def test_no_type_of_one_game_is_one_of_another(schema: Any) -> None:
 
 
 def _reached_by(schema: Any, *parts: str) -> set[str]:
-    operations = [each for item in schema["paths"].values() for each in item.values()]
+    operations = [row for item in schema["paths"].values() for row in item.values()]
     roots = [operation.get(part) for operation in operations for part in parts]
     return reachable_components(schema["components"]["schemas"], [roots, schema["components"]["responses"]])
 
