@@ -75,7 +75,10 @@ def test_a_replica_that_does_not_answer_is_left_alone_for_a_while(
 def test_writes_never_go_to_the_replica_and_no_table_is_made_there() -> None:
     replica_router = ReplicaRouter()
     assert replica_router.db_for_write(Game) == "default"
-    assert (replica_router.allow_migrate(REPLICA, "games"), replica_router.allow_migrate("default", "games")) == (False, True)
+    assert (replica_router.allow_migrate(REPLICA, "games"), replica_router.allow_migrate("default", "games")) == (
+        False,
+        True,
+    )
 
 
 @pytest.mark.parametrize(("method", "question"), [("GET", 1), ("HEAD", 1), ("POST", 0)])

@@ -14,7 +14,9 @@ from notifications.webhooks.posting import Delivery
 def held(instance: models.Model) -> dict[str, Any]:
     """Return what an instance holds, but its id: each has its own."""
     return {
-        field.attname: getattr(instance, field.attname) for field in instance._meta.concrete_fields if field.name != "id"
+        field.attname: getattr(instance, field.attname)
+        for field in instance._meta.concrete_fields
+        if field.name != "id"
     }
 
 
