@@ -15,10 +15,10 @@ from django.utils.translation import pgettext_lazy
 from knox.models import AbstractAuthToken
 
 from accounts.profile import (
+    local_times,
     names,
-    time_zones,
 )
-from accounts.profile.email_addresses import validate_address
+from accounts.profile.credentials import validate_address
 
 
 class Language(models.TextChoices):
@@ -87,7 +87,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
         pgettext_lazy("field of a record", "language"), max_length=2, choices=Language, default=Language.ENGLISH
     )
     time_zone = models.CharField(
-        _("time zone"), max_length=time_zones.LONGEST, default="UTC", validators=[time_zones.validate_time_zone]
+        _("time zone"), max_length=local_times.LONGEST_ZONE, default="UTC", validators=[local_times.validate_time_zone]
     )
     is_bot = models.BooleanField(_("bot account"), default=False)
     # True until a person signs up with it. Guests can try the games (``accounts.people.guests``).
@@ -149,7 +149,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
 
 
 class CodeRequest(models.Model):
-    """A request that takes effect with the code that was sent by email (``accounts.authentication.codes``)."""
+    """A request that takes effect with the code that was sent by email (``accounts.authentication.emails``)."""
 
     class Purpose(models.TextChoices):
         SIGN_UP = "sign-up"
@@ -212,7 +212,9 @@ class Follow(_PeopleListEntry):
 
 
 class Sighting(models.Model):
-    """A browser or a network in which an account was recently used, as a keyed hash (``accounts.limits.sightings``)."""
+    """A browser or a network in which an account was recently used, as a keyed hash
+    (``accounts.limits.security_log``).
+    """
 
     class Kind(models.TextChoices):
         BROWSER = "browser"

@@ -6,10 +6,16 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.authentication import codes, sessions
-from accounts.limits import rate_limits, sightings
+from accounts.authentication import (
+    emails,
+    sessions,
+)
+from accounts.limits import (
+    rate_limits,
+    security_log,
+)
 from accounts.people import guests
-from accounts.tokens import grants
+from accounts.tokens import apps
 
 KEPT: Final = timedelta(days=90)
 """The lifetime of a refresh token. For that time, its second use must be recognised."""
@@ -24,8 +30,8 @@ def delete_expired() -> None:
     """
     now = timezone.now()
     rate_limits.delete_idle(now)
-    codes.delete_expired(now)
-    grants.delete_expired(now - KEPT)
+    emails.delete_expired(now)
+    apps.delete_expired(now - KEPT)
     sessions.delete_expired(now)
     guests.delete_expired(now)
-    sightings.delete_old(now)
+    security_log.delete_old(now)

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from bench import game_copies, limit
 from bench.bench_database import analyze, web_servers
 from bench.load import Answers, ask, get, post

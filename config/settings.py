@@ -150,8 +150,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.web.reader.reader_middleware",
-    "accounts.authentication.reauthentication.second_factor_middleware",
+    "accounts.web.requests.reader_middleware",
+    "accounts.authentication.sessions.second_factor_middleware",
     "config.server.middleware.GuestAccess",
     "config.server.middleware.end_page_middleware",
     "config.server.rate_limits.RateLimits",
@@ -170,7 +170,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.server.site_files.public_url",
+                "config.server.static_files.public_url",
                 "config.server.middleware.banner",
                 "config.server.page_stream.event_stream",
                 "games.pages.home.waiting_count",
@@ -196,7 +196,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
-        "KEY_FUNCTION": "config.core.database.shared_values.hashed",
+        "KEY_FUNCTION": "config.core.database.checks.hashed",
         # The cache holds rate limits and codes, so it must not overflow easily.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
@@ -324,8 +324,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
     for name in (
         "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
-        "accounts.profile.passwords.MinimumLengthValidator",
-        "accounts.profile.passwords.ContextWordsValidator",
+        "accounts.profile.credentials.MinimumLengthValidator",
+        "accounts.profile.credentials.ContextWordsValidator",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
         "django.contrib.auth.password_validation.NumericPasswordValidator",
     )
@@ -334,13 +334,13 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts.authentication.sign_up does it
-ACCOUNT_ADAPTER = "accounts.authentication.adapter.AccountAdapter"
-# Limits of one sender. accounts.limits.attempt_limits has the limits of attempts for one address.
+ACCOUNT_ADAPTER = "accounts.authentication.sessions.AccountAdapter"
+# Limits of one sender. accounts.limits.rate_limits has the limits of attempts for one address.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip"}
 ACCOUNT_RATE_LIMITS |= {"deletion": "10/h/key", "deletion_code": "5/h/key"}
 CODE_MAILS_PER_NETWORK = environment.number("CODE_MAILS_PER_NETWORK", 100, 1, 1_000_000)
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-MFA_ADAPTER = "accounts.second_factor.factor_adapter.FactorAdapter"
+MFA_ADAPTER = "accounts.second_factor.factors.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_TOLERANCE = 1
 """The previous and the next code are accepted too, because the clocks of phones differ."""
@@ -352,7 +352,7 @@ MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": None, "TOKEN_PREFIX": "darbar_"}
 
 # Third-party apps: OAuth 2 with codes and PKCE. Tokens are stored as hashes. A refresh token works once, for 90 days.
-IDP_OIDC_ADAPTER = "accounts.oauth.adapter.OAuthAdapter"
+IDP_OIDC_ADAPTER = "accounts.tokens.apps.OAuthAdapter"
 IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 60 * 60
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 60 * 60
 
@@ -373,7 +373,7 @@ CORS_EXPOSE_HEADERS = [
 # API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.tokens.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.scopes.HasScope"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.tokens.HasScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.server.json_documents.ShallowJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "config.server.api_description.component_names.OperationSchema",

@@ -6,7 +6,7 @@ from django.test import Client
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 
 
 @pytest.fixture

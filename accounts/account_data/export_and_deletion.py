@@ -3,13 +3,18 @@
 The data of an account are stored in several apps, which this module cannot import. ``settings.ACCOUNT_DATA_PROVIDERS``
 names a module of each app with two functions: ``export_data(account)`` returns the data of the account as JSON, and
 ``delete_data(account, now)`` is called before the row of the account is deleted, in the same transaction.
+
+Deleted accounts are listed in a file of ``DATA_DIR``, so that a restored backup does not bring them back.
 """
 
 import base64
-from collections.abc import Iterator
+import logging
+import os
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
@@ -19,13 +24,14 @@ from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import override
 
-from accounts.account_data import deleted_accounts
 from accounts.authentication import emails
 from accounts.authentication.flows import WrongPassword
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits import attempt_limits
+from accounts.limits import rate_limits
 from accounts.limits.rate_limits import EXPORTS, enforce
 from accounts.models import Account
+from config.core.clock import write_moment
+from config.core.logs import describe_error
 from notifications.delivery import outbox
 
 # A code is valid for at least this time, and for at most twice this time.
@@ -40,8 +46,8 @@ def export_data(account: Account, now: datetime) -> dict[str, Any]:
 
 def send_deletion_code(request: HttpRequest, account: Account, now: datetime) -> None:
     """Email a code that the owner can use in place of the password to delete the account. Raises TooManyAttempts."""
-    attempt_limits.count_request(request, "deletion_code", str(account.pk))
-    attempt_limits.count_attempt(attempt_limits.code_email(request, account.email, "deletion"))
+    rate_limits.count_request(request, "deletion_code", str(account.pk))
+    rate_limits.count_attempt(rate_limits.code_email(request, account.email, "deletion"))
     with override(account.language):
         rendered = emails.deletion_code(account, _code(account, now))
     outbox.add_rendered(outbox.NewNotification(f"deletion:{uuid4()}", "account", account.pk), rendered, now)
@@ -49,7 +55,7 @@ def send_deletion_code(request: HttpRequest, account: Account, now: datetime) ->
 
 def verify_owner(request: HttpRequest, account: Account, now: datetime, *, password: str = "", code: str = "") -> None:
     """Check the password, or the code from the email. Raises WrongPassword or WrongCode."""
-    attempt_limits.count_request(request, "deletion", str(account.pk))
+    rate_limits.count_request(request, "deletion", str(account.pk))
     if password:
         if not account.check_password(password):
             raise WrongPassword
@@ -63,7 +69,7 @@ def verify_owner(request: HttpRequest, account: Account, now: datetime, *, passw
 def delete_account(account: Account, now: datetime) -> None:
     """Delete an account and every mention of it. Its seats stay without a name, and the games go on."""
     with transaction.atomic():
-        transaction.on_commit(partial(deleted_accounts.add, (account.pk, account.created_at), now))
+        transaction.on_commit(partial(add, (account.pk, account.created_at), now))
         for provider in _providers():
             provider.delete_data(account, now)
         account.delete()
@@ -77,7 +83,63 @@ def _code(account: Account, moment: datetime) -> str:
     """Return the deletion code of an account for one hour. It is derived, so it need not be stored."""
     hour = int(moment.timestamp() // CODE_LIFETIME.total_seconds())
     mac = salted_hmac(
-        "accounts.account_data.export_and_deletion", f"{account.pk}|{account.password}|{hour}", algorithm="sha256"
+        "accounts.account_data.export_and_deletion",
+        f"{account.pk}|{account.password}|{hour}",
+        algorithm="sha256",
     ).digest()
     text = base64.b32encode(mac).decode()[:8].lower()
     return f"{text[:4]}-{text[4:]}"
+
+
+logger = logging.getLogger(__name__)
+
+# The name of the file in ``DATA_DIR``.
+NAME: Final = "deleted-accounts"
+
+
+class UnreadableList(Exception):
+    """A file is not a list of deleted accounts. The message names the first bad line."""
+
+
+# The number of an account, and the time of its creation.
+Identity = tuple[int, datetime]
+
+
+def own_list() -> Path:
+    """Return the path of the list in this machine's ``DATA_DIR``."""
+    return Path(settings.DATA_DIR) / NAME
+
+
+def add(account: Identity, now: datetime) -> None:
+    """Add a deleted account to the list. If the disk refuses it, the error is logged."""
+    number, made_at = account
+    line = f"{write_moment(now)} {number} {write_moment(made_at)}\n".encode()
+    try:
+        file = os.open(own_list(), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        try:
+            os.write(file, line)
+            os.fsync(file)
+        finally:
+            os.close(file)
+    except OSError as error:
+        logger.error("account %d is deleted and not on the list of deleted accounts: %s", number, describe_error(error))
+
+
+def read(files: Iterable[Path]) -> set[Identity]:
+    """Return the accounts on these lists. Raises UnreadableList."""
+    return {account for file in files for account in _parse(file)}
+
+
+def _parse(file: Path) -> Iterable[Identity]:
+    try:
+        lines = file.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableList(f"{file} is no list of deleted accounts that can be read.") from error
+    for number, line in enumerate(lines, 1):
+        try:
+            _, account, made_at = line.split(" ")
+            yield int(account), datetime.fromisoformat(made_at)
+        except ValueError:
+            raise UnreadableList(
+                f"{file} is no list of deleted accounts: its line {number} is {line[:60]!r}."
+            ) from None

@@ -14,11 +14,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.shared import description
-from accounts.api.shared.problems import LimitReached
+from accounts.api.shared.description import LimitReached
 from accounts.api.shared.serializers import ScopeField
 from accounts.limits.idempotency import Effect
-from accounts.tokens import apps, grants, scopes
-from accounts.tokens.scopes import HasScope
+from accounts.tokens import (
+    apps,
+)
+from accounts.tokens.tokens import HasScope, Scope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -52,7 +54,7 @@ class NewAppSerializer(StrictSerializer):
     )
 
     def validate_scopes(self, scopes: list[str]) -> list[str]:
-        return grants.sort_scopes(scopes)
+        return apps.sort_scopes(scopes)
 
 
 class AppSerializer(serializers.Serializer[Client]):
@@ -101,7 +103,7 @@ class GrantSerializer(serializers.Serializer[Any]):
 class Apps(AccountApiView):
     """The apps that the account registered."""
 
-    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "POST": scopes.Scope.ACCOUNT}
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
 
     @extend_schema(
         operation_id="list_apps", tags=["apps"], responses=AppSerializer(many=True), examples=description.APPS
@@ -148,7 +150,7 @@ class Apps(AccountApiView):
 
 
 class OneApp(AccountApiView):
-    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT, "DELETE": scopes.Scope.ACCOUNT}
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_app", tags=["apps"], responses=AppSerializer, examples=description.APPS)
     def get(self, request: AccountRequest, client_id: str) -> Response:
@@ -168,24 +170,24 @@ class Grants(APIView):
     """The apps to which the account gave access."""
 
     permission_classes = (HasScope,)
-    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(
         operation_id="list_grants", tags=["apps"], responses=GrantSerializer(many=True), examples=description.GRANTS
     )
     def get(self, request: AccountRequest) -> Response:
         """List the apps that may act for you, with their rights."""
-        return Response(GrantSerializer(grants.grants_of(request.user, timezone.now()), many=True).data)
+        return Response(GrantSerializer(apps.grants_of(request.user, timezone.now()), many=True).data)
 
 
 class OneGrant(APIView):
     permission_classes = (HasScope,)
-    required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
+    required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_grant", tags=["apps"], responses={204: None})
     def delete(self, request: AccountRequest, client_id: str) -> Response:
         """Revoke all tokens that an app has from you."""
-        if not grants.revoke(request.user.pk, client_id):
+        if not apps.revoke(request.user.pk, client_id):
             raise NotFound
         return Response(status=status.HTTP_204_NO_CONTENT)
 

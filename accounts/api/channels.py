@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.api.shared import description
 from accounts.limits.idempotency import Effect
-from accounts.tokens.scopes import HasScope, Scope
+from accounts.tokens.tokens import HasScope, Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,

@@ -14,8 +14,7 @@ from rest_framework.views import APIView
 
 from accounts.account_data import export_and_deletion
 from accounts.api.shared import description
-from accounts.api.shared.description import OTP
-from accounts.api.shared.problems import translate_errors
+from accounts.api.shared.description import OTP, translate_errors
 from accounts.api.shared.serializers import (
     AccountSerializer,
     ConfirmSerializer,
@@ -25,7 +24,7 @@ from accounts.api.shared.serializers import (
 )
 from accounts.authentication import flows, sign_up
 from accounts.limits.idempotency import Effect
-from accounts.tokens.scopes import HasScope, Scope
+from accounts.tokens.tokens import HasScope, Scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer

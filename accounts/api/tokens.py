@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.shared import description
-from accounts.api.shared.problems import translate_errors
+from accounts.api.shared.description import translate_errors
 from accounts.api.shared.serializers import IssuedTokenSerializer, NewTokenSerializer, TokenSerializer
 from accounts.authentication import (
     flows,
@@ -24,8 +24,11 @@ from accounts.authentication import (
 from accounts.limits import security_log
 from accounts.limits.idempotency import Effect
 from accounts.models import Account, Token
-from accounts.tokens import grants, scopes, tokens
-from accounts.tokens.scopes import HasScope, Scope
+from accounts.tokens import (
+    apps,
+    tokens,
+)
+from accounts.tokens.tokens import ALL, HasScope, Scope
 from accounts.web.api_view import KEY, AccountApiView, ApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -41,7 +44,7 @@ class Tokens(ApiView):
 
     takes_key = False  # the token is not stored, so it could not be shown again
     permission_classes = (HasScope,)
-    required_scopes: ClassVar = {"GET": scopes.Scope.ACCOUNT}
+    required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         """Return no authenticators for a request for a new token. Its password authenticates, and a token in the header
@@ -85,7 +88,7 @@ class Tokens(ApiView):
         with translate_errors():
             account = flows.authenticate(request._request, data["email"], data["password"], data.get("otp", ""))
         first = account.last_login is None and not _has_token(account)
-        token_scopes = data.get("scopes", list(scopes.ALL))
+        token_scopes = data.get("scopes", list(ALL))
         expiry = data.get("expires_at")
         with translate_errors():
             token, text = tokens.issue(
@@ -100,7 +103,7 @@ class Tokens(ApiView):
 
 class OneToken(APIView):
     permission_classes = (HasScope,)
-    required_scopes: ClassVar = {"DELETE": scopes.Scope.ACCOUNT}
+    required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_token", tags=["tokens"], responses={204: None})
     def delete(self, request: AccountRequest, public_id: UUID) -> Response:
@@ -210,7 +213,7 @@ class SignOut(AccountApiView):
                 shown_token = request.auth.pk if isinstance(request.auth, Token) else None
                 Token.objects.filter(user=request.user).exclude(pk=shown_token).delete()
             if ends["grants"]:
-                grants.revoke_apps(request.user)
+                apps.revoke_apps(request.user)
             security_log.record("signed-out-everywhere", request._request, request.user)
             return Effect()
 

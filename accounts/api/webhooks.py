@@ -12,10 +12,10 @@ from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.response import Response
 
 from accounts.api.shared import description
-from accounts.api.shared.problems import Conflict, LimitReached, translate_errors
+from accounts.api.shared.description import Conflict, LimitReached, translate_errors
 from accounts.limits.idempotency import Effect
 from accounts.limits.rate_limits import WEBHOOK_TESTS, enforce
-from accounts.tokens.scopes import Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,

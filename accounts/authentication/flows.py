@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress, Login
@@ -22,18 +22,26 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts.authentication import (
-    reauthentication,
+    emails,
     sessions,
     sign_up,
-    two_factor,
 )
-from accounts.limits import attempt_limits, security_log
+from accounts.limits import (
+    rate_limits,
+    security_log,
+)
 from accounts.models import Account
 from accounts.profile import names
-from accounts.second_factor.factors import has_factor
-from accounts.tokens import grants
+from accounts.second_factor import (
+    factors,
+)
+from accounts.second_factor.factors import Type, has_factor
+from accounts.tokens import apps
+from notifications.content.rendered_notification import RenderedNotification
+from notifications.delivery import outbox
 from notifications.recipients import preferences
 
 
@@ -67,12 +75,12 @@ def authenticate(request: HttpRequest, email: str, password: str, otp: str = "")
     Raises WrongPassword, EmailNotConfirmed, AccountClosed, TooManyAttempts, SecondFactorRequired or WrongFactor.
     """
     email = email.lower()
-    attempt_limits.count_request(request, "login")
-    attempt = attempt_limits.count_attempt(_draws(request, email))
+    rate_limits.count_request(request, "login")
+    attempt = rate_limits.count_attempt(_draws(request, email))
     account: Account | None = get_adapter().authenticate(request, email=email, password=password)
     if account is None:
         raise WrongPassword
-    attempt_limits.refund(attempt)
+    rate_limits.refund(attempt)
     if not account.is_active:
         raise AccountClosed
     if not EmailAddress.objects.filter(user=account, email=email, verified=True).exists():
@@ -82,10 +90,10 @@ def authenticate(request: HttpRequest, email: str, password: str, otp: str = "")
     return account
 
 
-def _draws(request: HttpRequest, email: str) -> attempt_limits.Draws:
+def _draws(request: HttpRequest, email: str) -> rate_limits.Draws:
     account = Account.objects.filter(email=email).only("pk").first()
     is_known = account is not None and sessions.is_known_device(request, account)
-    return attempt_limits.known_device_attempt(email) if is_known else attempt_limits.password_attempt(request, email)
+    return rate_limits.known_device_attempt(email) if is_known else rate_limits.password_attempt(request, email)
 
 
 def verify_second_factor(request: HttpRequest, account: Account, otp: str) -> None:
@@ -96,7 +104,7 @@ def verify_second_factor(request: HttpRequest, account: Account, otp: str) -> No
     if has_factor(account):
         if not otp:
             raise SecondFactorRequired(account)
-        two_factor.use_code(request, account, otp)
+        use_code(request, account, otp)
 
 
 def _pass_stages(request: HttpRequest, account: Account, email: str) -> None:
@@ -115,13 +123,13 @@ def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
     """
     now = timezone.now()
     get_adapter().login(request, account)
-    reauthentication.record(request, now, factor=factor)
+    sessions.record(request, now, factor=factor)
     sessions.record_start(request, now)
 
 
 def check_password(request: HttpRequest, account: Account, password: str) -> None:
     """Check the password of the logged-in account. Raises WrongPassword or TooManyAttempts."""
-    attempt_limits.count_request(request, "reauthenticate")
+    rate_limits.count_request(request, "reauthenticate")
     if not account.check_password(password):
         raise WrongPassword
 
@@ -137,7 +145,7 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
     Programs lose their access too, unless ``keep_tokens``. Raises WrongPassword, TooManyAttempts, or ValidationError
     for a weak password.
     """
-    attempt_limits.count_request(request, "change_password", key=str(account.pk))
+    rate_limits.count_request(request, "change_password", key=str(account.pk))
     if not account.check_password(old):
         security_log.record_refusal("password-refused", request, account)
         raise WrongPassword
@@ -146,7 +154,7 @@ def change_password(request: HttpRequest, account: Account, old: str, new: str, 
         account.set_password(new)
         account.save(update_fields=["password"])
         if not keep_tokens:
-            grants.revoke_all(account)
+            apps.revoke_all(account)
     update_session_auth_hash(request, account)
     security_log.record("password-changed", request, account)
     sessions.record_new_key(request)
@@ -208,3 +216,86 @@ def _lock(key: str) -> None:
     """Hold the lock named ``key`` until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [key])
+
+
+def use_code(request: HttpRequest, account: Account, code: str) -> None:
+    """Accept a code of the authenticator app, or a recovery code. A used recovery code is reported to the owner by
+    email.
+
+    Raises WrongFactor or TooManyAttempts.
+    """
+    attempt = rate_limits.count_attempt(rate_limits.second_factor_attempt(account))
+    try:
+        kind = factors.use_code(account, code)
+    except factors.WrongFactor:
+        security_log.record_refusal("second-factor-refused", request, account)
+        raise
+    rate_limits.refund(attempt)
+    if kind == Type.RECOVERY_CODES:
+        now, left = timezone.now(), len(factors.recovery_codes(account))
+        with override(account.language):
+            _mail(account, emails.recovery_code_used(account, left, now))
+
+
+def add_app(request: HttpRequest, account: Account, secret: str, code: str) -> None:
+    """Add an authenticator app that shows this code. Raises WrongFactor, FactorExists or TooManyAttempts."""
+    attempt = rate_limits.count_attempt(rate_limits.second_factor_attempt(account))
+    first = not factors.has_factor(account)
+    factors.add_app(account, secret, code)
+    rate_limits.refund(attempt)
+    _added(request, account, Type.TOTP, first=first)
+
+
+def add_passkey(request: HttpRequest, account: Account, name: str, text: str) -> None:
+    """Add a passkey that the browser created, from its JSON. Raises WrongFactor or FactorExists."""
+    credential = factors.parse_new(text)
+    first = not factors.has_factor(account)
+    factors.add_passkey(account, name, credential)
+    _added(request, account, Type.WEBAUTHN, first=first)
+
+
+def renew_recovery_codes(request: HttpRequest, account: Account) -> None:
+    """Replace the recovery codes, and notify the owner."""
+    factors.renew_recovery_codes(account)
+    security_log.record("recovery-codes-renewed", request, account)
+    with override(account.language):
+        _mail(account, emails.factor_added(account, Type.RECOVERY_CODES, timezone.now()))
+
+
+def remove(request: HttpRequest, account: Account, factor: int) -> bool:
+    """Remove a factor and notify the owner. Return False if there is no such factor."""
+    kind = factors.remove(account, factor)
+    if kind is None:
+        return False
+    security_log.record("second-factor-removed", request, account, kind=kind)
+    with override(account.language):
+        _mail(account, emails.factor_removed(account, kind, timezone.now()))
+    return True
+
+
+def remove_all(account: Account) -> int:
+    """Remove every factor for an owner who has lost them, end the sessions, and notify the owner. Return the number of
+    factors."""
+    count = factors.remove_all(account)
+    if count:
+        security_log.record("second-factors-removed-by-operator", None, account)
+        sessions.end_others(account, None)
+        with override(account.language):
+            _mail(account, emails.factors_removed_by_operator(account, timezone.now()))
+    return count
+
+
+def _added(request: HttpRequest, account: Account, kind: Type, *, first: bool) -> None:
+    """Record a new factor as passed in this session. The first factor ends all other sessions, which have not passed
+    it."""
+    now = timezone.now()
+    sessions.record(request, now, factor=True)
+    security_log.record("second-factor-added", request, account, kind=kind)
+    if first:
+        sessions.end_others(account, request)
+    with override(account.language):
+        _mail(account, emails.factor_added(account, kind, now))
+
+
+def _mail(account: Account, rendered: RenderedNotification) -> None:
+    outbox.add_rendered(outbox.NewNotification(f"factor:{uuid4()}", "account", account.pk), rendered, timezone.now())

@@ -23,12 +23,21 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
-from accounts.authentication import codes, emails, sessions
-from accounts.limits import attempt_limits, security_log
+from accounts.authentication import (
+    emails,
+    sessions,
+)
+from accounts.limits import (
+    rate_limits,
+    security_log,
+)
 from accounts.models import Account, CodeRequest, Language
-from accounts.profile import email_addresses, names
-from accounts.profile.time_zones import validate_time_zone
-from accounts.tokens import grants
+from accounts.profile import (
+    credentials,
+    names,
+)
+from accounts.profile.local_times import validate_time_zone
+from accounts.tokens import apps
 from notifications.delivery import outbox
 from notifications.recipients import (
     deliverability,
@@ -75,7 +84,7 @@ def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
     TooManyAttempts.
     """
     require_open()
-    attempt_limits.count_request(request, "signup")
+    rate_limits.count_request(request, "signup")
     form = SignupForm(data)
     if not form.is_valid():
         raise ValidationError(_by_field(form))
@@ -83,7 +92,7 @@ def sign_up(request: HttpRequest, data: dict[str, Any]) -> UUID:
     email, password = details.pop("email"), details.pop("password")
     if isinstance(request.user, Account) and request.user.is_guest:
         details[_GUEST] = request.user.pk
-    attempt_limits.count_attempt(attempt_limits.code_email(request, email, CodeRequest.Purpose.SIGN_UP))
+    rate_limits.count_attempt(rate_limits.code_email(request, email, CodeRequest.Purpose.SIGN_UP))
     return _create_request(email, make_password(password) if password else "", details, timezone.now())
 
 
@@ -97,9 +106,9 @@ def request_confirmation(request: HttpRequest, account: Account) -> UUID:
     latest = CodeRequest.objects.filter(purpose=purpose, account=account).order_by("asked_at").last()
     if latest is not None and latest.asked_at > now - RESEND_AFTER:
         return latest.pk
-    attempt_limits.count_attempt(attempt_limits.code_email(request, account.email, purpose))
+    rate_limits.count_attempt(rate_limits.code_email(request, account.email, purpose))
     with transaction.atomic():
-        code_request, code = codes.create_request(purpose, account.email, now, account=account)
+        code_request, code = emails.create_request(purpose, account.email, now, account=account)
         _send_code(code_request, code, account, now)
     return code_request.pk
 
@@ -108,7 +117,7 @@ def _create_request(email: str, password: str, details: dict[str, Any], now: dat
     owner = Account.objects.filter(email=email).first()
     purpose = CodeRequest.Purpose.SIGN_UP
     with transaction.atomic():
-        code_request, code = codes.create_request(
+        code_request, code = emails.create_request(
             purpose, email, now, password=password, details=details, is_usable=owner is None
         )
         _send_code(code_request, code, owner, now)
@@ -124,7 +133,7 @@ def _send_code(code_request: CodeRequest, code: str, owner: Account | None, now:
             rendered = emails.sign_up_code(owner.name if owner else code_request.details["name"], code)
     key, account = f"account:{uuid4()}", owner.pk if owner else None
     outbox.add_rendered(
-        outbox.NewNotification(key, "account", account, code_request.email, topic=codes.topic_of(code_request)),
+        outbox.NewNotification(key, "account", account, code_request.email, topic=emails.topic_of(code_request)),
         rendered,
         now,
     )
@@ -143,10 +152,10 @@ def confirm(
     Raises WrongCode, TooManyAttempts, or ValidationError if the name is taken by now or the new password is too weak.
     """
     email = email.lower()
-    attempt = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
+    attempt = rate_limits.count_attempt(rate_limits.code_attempt(request, email))
     now = timezone.now()
     with transaction.atomic():
-        code_request = codes.find_request(_PURPOSES, email, code, now)
+        code_request = emails.find_request(_PURPOSES, email, code, now)
         account = None
         if code_request is not None and _is_of_sender(code_request, password, own_requests):
             if code_request.pk not in own_requests:
@@ -157,7 +166,7 @@ def confirm(
     if account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode
-    attempt_limits.refund(attempt)
+    rate_limits.refund(attempt)
     security_log.record("address-confirmed", request, account)
     deliverability.confirm(email, now)
     return account
@@ -194,7 +203,7 @@ def _confirmed_account(code_request: CodeRequest, now: datetime) -> Account | No
     if account is None:
         return None
     confirm_address(account)
-    codes.delete_requests(_PURPOSES, code_request.email)
+    emails.delete_requests(_PURPOSES, code_request.email)
     deliverability.allow(code_request.email)
     return account
 
@@ -237,7 +246,7 @@ def _by_field(form: Form) -> dict[str, list[ValidationError]]:
 class SignupForm(forms.Form):
     """The sign-up, for pages and programs."""
 
-    email = forms.EmailField(max_length=email_addresses.LONGEST, validators=[email_addresses.validate_address])
+    email = forms.EmailField(max_length=credentials.LONGEST, validators=[credentials.validate_address])
     # Blank if the password is chosen together with the code, as on the page.
     password = forms.CharField(strip=False, required=False)
     name = forms.CharField(label=pgettext_lazy("label of a field", "Name"), validators=[names.validate_name])
@@ -294,12 +303,12 @@ _RESET_PURPOSES = (CodeRequest.Purpose.PASSWORD,)
 def request_reset(request: HttpRequest, email: str) -> None:
     """Send a code for a new password if the address has an active account. Raises TooManyAttempts."""
     email = email.lower()
-    attempt_limits.count_request(request, "reset_password")
-    attempt_limits.count_attempt(attempt_limits.code_email(request, email, _RESET_PURPOSES[0]))
+    rate_limits.count_request(request, "reset_password")
+    rate_limits.count_attempt(rate_limits.code_email(request, email, _RESET_PURPOSES[0]))
     now = timezone.now()
     account = Account.objects.filter(email=email, is_active=True).first()
     with transaction.atomic():
-        code_request, code = codes.create_request(
+        code_request, code = emails.create_request(
             _RESET_PURPOSES[0], email, now, account=account, is_usable=account is not None
         )
         if account is not None:
@@ -307,7 +316,7 @@ def request_reset(request: HttpRequest, email: str) -> None:
                 rendered = emails.password_reset_code(account, code)
             key = f"account:{uuid4()}"
             outbox.add_rendered(
-                outbox.NewNotification(key, "account", account.pk, email, topic=codes.topic_of(code_request)),
+                outbox.NewNotification(key, "account", account.pk, email, topic=emails.topic_of(code_request)),
                 rendered,
                 now,
             )
@@ -321,16 +330,16 @@ def reset_password(request: HttpRequest, email: str, code: str, password: str, *
     """
     email = email.lower()
     get_adapter().clean_password(password)
-    attempt = attempt_limits.count_attempt(attempt_limits.code_attempt(request, email))
+    attempt = rate_limits.count_attempt(rate_limits.code_attempt(request, email))
     with transaction.atomic():
-        code_request = codes.find_request(_RESET_PURPOSES, email, code, timezone.now())
+        code_request = emails.find_request(_RESET_PURPOSES, email, code, timezone.now())
         if code_request is not None and code_request.account is not None:
             _replace_password(code_request.account, password, keep_tokens=keep_tokens)
-            codes.delete_requests(_RESET_PURPOSES, email)
+            emails.delete_requests(_RESET_PURPOSES, email)
     if code_request is None or code_request.account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode
-    attempt_limits.refund(attempt)
+    rate_limits.refund(attempt)
     security_log.record("password-reset", request, code_request.account)
     return code_request.account
 
@@ -343,4 +352,4 @@ def _replace_password(account: Account, password: str, *, keep_tokens: bool) -> 
     confirm_address(account)
     deliverability.allow(account.email)
     if not keep_tokens:
-        grants.revoke_all(account)
+        apps.revoke_all(account)

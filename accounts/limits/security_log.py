@@ -2,20 +2,29 @@
 
 Events go to the logger ``darbar.security``, as ``EVENT account=ID address=ADDRESS``. Lines never contain a password, a
 code, a token, a name or an email address. docs/security.md lists the events; ``config.core.logs`` adds the time.
+
+This module also stores sightings: the browsers and networks in which an account was used, as keyed hashes.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from itertools import combinations
 from typing import Any, Final
 
 from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.contrib.auth import signals as auth
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.core.exceptions import PermissionDenied
+from django.db.models import Count
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
-from accounts.models import Account
+from accounts.limits.connections import network_of
+from accounts.models import Account, Sighting
+from config.core.crypto import keyed_hash
 
 logger = logging.getLogger("darbar.security")
 
@@ -89,3 +98,49 @@ def _address(request: HttpRequest | None) -> str:
         return str(get_adapter().get_client_ip(request))
     except PermissionDenied:  # a proxy that names no address
         return "-"
+
+
+# A place with more accounts has no significance: it is a school, a company, or a provider of many people.
+MOST_SHARING: Final = 5
+
+
+def note_network(request: HttpRequest, account: Account, now: datetime) -> None:
+    """Record the network from which an account is used. Behind our proxies this is the client's network.
+
+    A request without an address, as over a Unix socket, is not recorded.
+    """
+    try:
+        network = network_of(get_adapter().get_client_ip(request))
+    except PermissionDenied:
+        return
+    if network:
+        _note(account, Sighting.Kind.NETWORK, [keyed_hash("accounts.limits.sightings", network)], now)
+
+
+def note_browser(account: Account, marks: Iterable[str], now: datetime) -> None:
+    """Record a log-in of an account in a browser with the marks of these accounts."""
+    _note(account, Sighting.Kind.BROWSER, map(bytes.fromhex, marks), now)
+
+
+def _note(account: Account, kind: Sighting.Kind, digests: Iterable[bytes], now: datetime) -> None:
+    """Record an account in places. Guests are not recorded, because they play against bots only."""
+    if account.is_guest or not settings.KEEP_SIGHTINGS:
+        return
+    rows = [Sighting(account=account, kind=kind, digest=digest, first_at=now, last_at=now) for digest in digests]
+    place = ["account", "kind", "digest"]
+    Sighting.objects.bulk_create(rows, update_conflicts=True, unique_fields=place, update_fields=["last_at"])
+
+
+def delete_old(now: datetime) -> None:
+    """Delete sightings that are older than ``settings.KEEP_SIGHTINGS``."""
+    Sighting.objects.filter(last_at__lte=now - settings.KEEP_SIGHTINGS).delete()
+
+
+def shared(now: datetime) -> Iterator[tuple[Sighting.Kind, int, int]]:
+    """Yield the kind of a place and two accounts that were seen there, the older account first. Yields once for each
+    place."""
+    places = Sighting.objects.filter(last_at__gt=now - settings.KEEP_SIGHTINGS).values("kind", "digest")
+    places = places.annotate(count=Count("pk")).filter(count__gte=2, count__lte=MOST_SHARING)
+    for place in places.annotate(accounts=ArrayAgg("account", order_by="account")).order_by("kind", "digest"):
+        for first, second in combinations(place["accounts"], 2):
+            yield Sighting.Kind(place["kind"]), first, second

@@ -1,7 +1,7 @@
 """The tables of accounts, and those that no model has: the rate limits' and the cache's."""
 
 import accounts.profile.names
-import accounts.profile.time_zones
+import accounts.profile.local_times
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.text
@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                     ('skeleton', models.TextField(editable=False, unique=True)),
                     ('shape', models.TextField(editable=False, unique=True)),
                     ('language', models.CharField(choices=[('en', 'English'), ('fa', 'فارسی')], default='en', max_length=2, verbose_name='language')),
-                    ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.profile.time_zones.validate_time_zone], verbose_name='time zone')),
+                    ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.profile.local_times.validate_time_zone], verbose_name='time zone')),
                     ('is_bot', models.BooleanField(default=False, verbose_name='bot account')),
                     ('is_guest', models.BooleanField(default=False)),
                     ('public_profile', models.BooleanField(default=False)),

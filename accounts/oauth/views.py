@@ -42,8 +42,8 @@ from django.views.decorators.http import require_safe
 from oauthlib.oauth2.rfc6749.errors import MismatchingRedirectURIError
 
 from accounts.limits import security_log
-from accounts.tokens import grants
-from accounts.tokens.scopes import ALL
+from accounts.tokens import apps
+from accounts.tokens.tokens import ALL
 
 # A SHA-256 hash as PKCE writes it.
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -123,14 +123,14 @@ class Tokens(TokenView):  # type: ignore[misc]  # allauth has no types
             return _error(str(error))
         with transaction.atomic():
             _lock_secret(secret)
-            if grants.is_replayed(secret):
+            if apps.is_replayed(secret):
                 security_log.record_refusal("app-code-replayed", request)
                 return _error("invalid_grant")
             response = self._answer(request)
             if response.status_code == 200:
                 issued = AppToken.objects.by_value(json.loads(response.content)["access_token"]).get()
-                grants.mark_spent(secret, issued, timezone.now())
-                grants.delete_surplus(issued)
+                apps.mark_spent(secret, issued, timezone.now())
+                apps.delete_surplus(issued)
             elif grant == Client.GrantType.AUTHORIZATION_CODE:
                 authorization_codes.invalidate(client_of(request) or "", secret)
         return response
@@ -161,7 +161,7 @@ class Revocation(RevokeView):  # type: ignore[misc]  # allauth has no types
         with transaction.atomic():
             response: HttpResponse = super().post(request, *args, **kwargs)
             if token is not None and response.status_code == 200 and token.type == AppToken.Type.REFRESH_TOKEN:
-                grants.revoke(token.user_id, token.client_id)
+                apps.revoke(token.user_id, token.client_id)
         return response
 
 

@@ -23,11 +23,11 @@ from accounts.authentication import (
 )
 from accounts.authentication import sign_up as sign_up_flow
 from accounts.authentication.sign_up import WrongCode
-from accounts.limits.attempt_limits import TooManyAttempts
+from accounts.limits.rate_limits import TooManyAttempts
 from accounts.models import Account, Language
 from accounts.pages import forms
 from accounts.second_factor.factors import has_factor
-from accounts.web.compression import compressed_for_visitors
+from accounts.web.requests import compressed_for_visitors
 
 # The session key of the address that is being confirmed.
 ADDRESS: Final = "entry:address"

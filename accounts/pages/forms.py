@@ -12,9 +12,12 @@ from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account, Language
-from accounts.profile import names, time_zones
-from accounts.profile.email_addresses import validate_address
-from accounts.tokens.scopes import ALL, Scope
+from accounts.profile import (
+    local_times,
+    names,
+)
+from accounts.profile.credentials import validate_address
+from accounts.tokens.tokens import ALL, Scope
 from accounts.web.selects import TimeZoneSelect
 from notifications.channels import registry
 from notifications.channels.base import (
@@ -76,7 +79,7 @@ class SignUpForm(FlowForm):
 
     def clean_time_zone(self) -> str:
         """Return the time zone of the browser, or a guess."""
-        return time_zones.guess(str(self.cleaned_data["time_zone"]), get_language())
+        return local_times.guess_zone(str(self.cleaned_data["time_zone"]), get_language())
 
 
 class CodeForm(FlowForm):
@@ -152,7 +155,7 @@ class ProfileForm(FlowForm):
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
-        choices=time_zones.choices,
+        choices=local_times.zone_choices,
         widget=TimeZoneSelect,
         help_text=_("Times are shown in this time zone."),
     )

@@ -21,17 +21,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.authentication import flows, reauthentication, two_factor
-from accounts.authentication.reauthentication import redirect_to_reauthentication
-from accounts.limits import attempt_limits
+from accounts.authentication import (
+    flows,
+    sessions,
+)
+from accounts.authentication.sessions import redirect_to_reauthentication
+from accounts.limits import rate_limits
 from accounts.models import Account
 from accounts.pages.authentication import WAITING, add_too_many_attempts, complete_log_in, next_page, page
 from accounts.pages.forms import FlowForm
 from accounts.second_factor import (
     factors,
-    passkeys,
 )
-from accounts.second_factor.factor_adapter import UnreadableFactor
+from accounts.second_factor.factors import UnreadableFactor
 from accounts.web.requests import AccountHttpRequest
 from games.templatetags.live import is_look
 
@@ -100,13 +102,13 @@ def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
             flows.check_password(request, account, form.cleaned_data["password"])
         except flows.WrongPassword:
             form.add_error("password", _("This is not your password."))
-        except attempt_limits.TooManyAttempts:
+        except rate_limits.TooManyAttempts:
             add_too_many_attempts(form)
             status = 429
         else:
             status = _use_factor(request, account, form) if factor else 200
             if not form.errors:
-                reauthentication.record(request, timezone.now(), factor=factor)
+                sessions.record(request, timezone.now(), factor=factor)
                 return redirect(next_page(request))
     return _render(request, "accounts/again.html", form, account, status)
 
@@ -122,7 +124,7 @@ def require_recent_authentication(
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if reauthentication.is_recent(request):
+            if sessions.is_recent(request):
                 return view(request, *args, **kwargs)
             return redirect_to_reauthentication(reverse(back) if back else request.path)
 
@@ -138,13 +140,13 @@ def _use_factor(request: HttpRequest, account: Account, form: SecondFactorForm) 
     """
     try:
         if form.cleaned_data["credential"]:
-            passkeys.use(account, form.cleaned_data["credential"])
+            factors.use(account, form.cleaned_data["credential"])
         else:
-            two_factor.use_code(request, account, form.cleaned_data["code"])
+            flows.use_code(request, account, form.cleaned_data["code"])
     except factors.WrongFactor:
         message = _("This code or passkey is wrong, or the code has been used. Wait for the next code and try again.")
         form.add_error("code", message)
-    except attempt_limits.TooManyAttempts:
+    except rate_limits.TooManyAttempts:
         add_too_many_attempts(form)
         return 429
     return 200
@@ -165,7 +167,7 @@ def _pending_account(request: HttpRequest) -> Account | None:
 
 
 def _render(request: HttpRequest, template: str, form: SecondFactorForm, account: Account, status: int) -> HttpResponse:
-    options = passkeys.request_options(account) if factors.has_passkey(account) and not is_look(request) else None
+    options = factors.request_options(account) if factors.has_passkey(account) and not is_look(request) else None
     context = {"form": form, "next": next_page(request), "passkey_options": options}
     return render(request, template, context, status=422 if form.errors and status == 200 else status)
 
@@ -224,12 +226,12 @@ def app(request: AccountHttpRequest) -> HttpResponse:
     if form.is_valid():
         first = not factors.has_factor(account)
         try:
-            two_factor.add_app(request, account, secret, form.cleaned_data["code"])
+            flows.add_app(request, account, secret, form.cleaned_data["code"])
         except factors.WrongFactor:
             form.add_error("code", _("The app shows another code. Is the clock of its device right?"))
         except factors.FactorExists:
             form.add_error(None, _("There is an authenticator app already. Remove it first."))
-        except attempt_limits.TooManyAttempts:
+        except rate_limits.TooManyAttempts:
             add_too_many_attempts(form)
             status = 429
         else:
@@ -253,7 +255,7 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
     if form.is_valid():
         first = not factors.has_factor(account)
         try:
-            two_factor.add_passkey(request, account, form.cleaned_data["name"], form.cleaned_data["credential"])
+            flows.add_passkey(request, account, form.cleaned_data["name"], form.cleaned_data["credential"])
         except factors.WrongFactor:
             form.add_error(None, _("The browser sent an invalid passkey. Please try again."))
         except factors.FactorExists:
@@ -261,7 +263,7 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
             form.add_error(None, sentence % {"most": factors.MOST_PASSKEYS})
         else:
             return _added(request, _("The passkey was added."), first=first)
-    options = None if is_look(request) else passkeys.creation_options(account)
+    options = None if is_look(request) else factors.creation_options(account)
     return _render_settings(request, "factor_passkey", form=form, passkey_options=options)
 
 
@@ -275,7 +277,7 @@ def codes(request: AccountHttpRequest) -> HttpResponse:
     if not factors.has_factor(account):
         return redirect("settings-factors")
     if request.method == "POST":
-        two_factor.renew_recovery_codes(request, account)
+        flows.renew_recovery_codes(request, account)
         messages.success(request, _("These are your new recovery codes. The old ones no longer work."))
         return redirect("settings-factor-codes")
     try:
@@ -291,7 +293,7 @@ def codes(request: AccountHttpRequest) -> HttpResponse:
 @require_recent_authentication("settings-factors")
 def remove(request: AccountHttpRequest, factor: int) -> HttpResponse:
     """Remove a second factor of the account."""
-    if not two_factor.remove(request, request.user, factor):
+    if not flows.remove(request, request.user, factor):
         raise Http404
     messages.success(request, pgettext("message", "Removed."))
     return redirect("settings-factors")

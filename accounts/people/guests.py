@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.authentication import flows, sign_up
-from accounts.limits import attempt_limits
+from accounts.limits import rate_limits
 from accounts.models import Account
-from accounts.profile import time_zones
+from accounts.profile import local_times
 from notifications.recipients import preferences
 
 KEPT: Final = timedelta(days=30)
@@ -69,8 +69,8 @@ def begin(request: HttpRequest, now: datetime) -> Account:
     Raises SignUpClosed, or TooManyAttempts if the network has created too many guests.
     """
     sign_up.require_open()
-    attempt_limits.count_attempt(attempt_limits.guest_attempt(request))
-    zone = time_zones.guess(request.POST.get("time_zone", ""), get_language())
+    rate_limits.count_attempt(rate_limits.guest_attempt(request))
+    zone = local_times.guess_zone(request.POST.get("time_zone", ""), get_language())
     guest = Account.objects.create_user(
         f"{uuid4().hex}@{DOMAIN}", name=_free_name(), language=get_language(), time_zone=zone, is_guest=True
     )

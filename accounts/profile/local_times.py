@@ -1,11 +1,20 @@
-"""Digits and times in the reader's language and time zone."""
+"""Times, time zones and digits in the reader's language, and the validation of time zones and sleep hours."""
 
-from datetime import datetime
+import json
+import zoneinfo
+from datetime import datetime, time, timedelta
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Final
 from zoneinfo import ZoneInfo
 
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 from persiantools import digits
 from persiantools.jdatetime import JalaliDateTime
 
@@ -33,3 +42,86 @@ def format_moment(at: datetime, zone: ZoneInfo) -> str:
         zoned = f" \u2066{zone_name.strip()}\u2069" if zone_name else ""
         return f"{date}، ساعت {jalali.strftime('%H:%M', locale='fa')}{zoned}"
     return date_format(local, "l j F, H:i" if local.year == now.year else "l j F Y, H:i") + zone_name
+
+
+LONGEST_ZONE: Final = 64
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Return the names of the IANA list on this machine, without entries that are not places or UTC."""
+    return frozenset(name for name in zoneinfo.available_timezones() if name not in {"Factory", "localtime"})
+
+
+def validate_time_zone(name: str) -> None:
+    """Raise ValidationError with the most similar zone if ``name`` is not a time zone."""
+    if name in zone_names():
+        return
+    name = name[:LONGEST_ZONE]
+    nearest = get_close_matches(name.casefold(), _by_folded_name(), n=1, cutoff=0.6)
+    raise ValidationError(
+        _("“%(name)s” is not a time zone of the IANA list. A right one is for example %(nearest)s."),
+        code="time-zone",
+        params={"name": name, "nearest": _by_folded_name()[nearest[0]] if nearest else "Asia/Tehran"},
+    )
+
+
+def guess_zone(zone: str, language: str | None) -> str:
+    """Return the zone that a browser sends, or a usual one of the language if the browser's is unknown."""
+    if zone in zone_names():
+        return zone
+    return "Asia/Tehran" if language == "fa" else "UTC"
+
+
+def zone_choices() -> list[tuple[str, list[tuple[str, str]]] | tuple[str, str]]:
+    """Return the time zones by part of the world, as choices of a form in the active language."""
+    parts: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(zone_names()):
+        part, slash, place = name.partition("/")
+        if slash and part not in ("Etc", "SystemV", "US", "posix", "right"):
+            translation = _translations().get(name, place.replace("_", " "))
+            parts.setdefault(_translations().get(part, part), []).append((name, translation))
+    return [("UTC", "UTC"), *((part, sorted(places, key=_by_alphabet)) for part, places in parts.items())]
+
+
+def zone_label(name: str) -> str:
+    """Return the name of a zone in the active language, or its name of the IANA list."""
+    return _translations().get(name, name)
+
+
+def _translations() -> dict[str, str]:
+    return _persian_names() if get_language() == "fa" else {}
+
+
+@cache
+def _persian_names() -> dict[str, str]:
+    translations: dict[str, str] = json.loads((Path(__file__).parent / "persian_zone_names.json").read_text())
+    return translations
+
+
+_ALPHABET: Final = {letter: chr(index) for index, letter in enumerate("آابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهی")}
+
+
+def _by_alphabet(choice: tuple[str, str]) -> str:
+    """Return a sort key in the order of the Persian alphabet, which Unicode does not follow."""
+    return "".join(_ALPHABET.get(letter, letter) for letter in choice[1])
+
+
+@cache
+def _by_folded_name() -> dict[str, str]:
+    return {name.casefold(): name for name in sorted(zone_names())}
+
+
+LONGEST_SLEEP: Final = timedelta(hours=12)
+HALF_SLEEP: Final = _("Sleep has a beginning and an end: set both, or neither.")
+_NO_NIGHT: Final = _("Sleep lasts from a minute to 12 hours.")
+
+
+def find_sleep_error(start: time | None, end: time | None) -> Promise | str:
+    """Return the error in sleep hours, or an empty string."""
+    if start is None and end is None:
+        return ""
+    if start is None or end is None:
+        return HALF_SLEEP
+    minutes = (end.hour - start.hour) * 60 + end.minute - start.minute
+    return "" if timedelta() < timedelta(minutes=minutes % (24 * 60)) <= LONGEST_SLEEP else _NO_NIGHT

@@ -2,21 +2,24 @@
 
 They are rows of allauth's ``Authenticator``. The ten recovery codes are created with the first factor and deleted with
 the last. This module adds two things to allauth: a TOTP code is accepted once, even in two simultaneous requests or
-after its entry has left the cache, and the secrets are encrypted (``accounts.second_factor.factor_adapter``). Wrong
-codes are counted for each account, and only after a correct password (docs/limits.md).
+after its entry has left the cache, and the secrets are encrypted (``FactorAdapter``). Wrong codes are counted for each
+account, and only after a correct password (docs/limits.md). The challenge to a passkey is stored in the session until
+it is answered.
 
 On pages the password leads to a second step, and the session stores for ten minutes which account has passed the first.
 In the API, ``POST tokens/`` and ``me/deletion/`` take ``otp``. ``/admin/`` opens only after a second factor.
 """
 
+import json
 import logging
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from allauth.mfa.adapter import get_adapter
+from allauth.mfa.adapter import DefaultMFAAdapter, get_adapter
 from allauth.mfa.models import Authenticator
 
 # Private, all three: allauth makes and checks factors only with its own views and forms, whose pages are not ours.
@@ -30,14 +33,17 @@ from allauth.mfa.totp.internal.auth import (
 )
 
 # Private, as above.
+from allauth.mfa.webauthn.internal import auth
 from allauth.mfa.webauthn.internal.auth import WebAuthn
+from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 from qrcode.main import QRCode
 
 from accounts.models import Account
-from accounts.second_factor.factor_adapter import UnreadableFactor
+from config.core.crypto import UnreadableText, decrypt, encrypt
 
 Type = Authenticator.Type
 
@@ -223,3 +229,77 @@ def draw_qr_code(text: str) -> Drawing:
     rows = code.get_matrix()
     squares = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
     return Drawing(len(rows), "".join(squares))
+
+
+_PURPOSE: Final = "accounts.second_factor.factors"
+
+
+class UnreadableFactor(Exception):
+    """A stored secret was encrypted with another ``SECRET_KEY``."""
+
+
+class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
+    """allauth's adapter for second factors (``MFA_ADAPTER``).
+
+    The secrets of authenticator apps and recovery codes are encrypted in the database with a key derived from
+    ``SECRET_KEY``, so a copy of the database alone is not enough to pass a second factor.
+    """
+
+    def encrypt(self, text: str) -> str:
+        return encrypt(text, _PURPOSE)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        try:
+            return decrypt(encrypted_text, _PURPOSE)
+        except UnreadableText:
+            raise UnreadableFactor from None
+
+    def get_totp_issuer(self) -> str:
+        return f"Darbar ({_host()})"
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Return the host of ``PUBLIC_URL``. Browsers offer its passkeys at no other host."""
+        return {"id": _host(), "name": "Darbar"}
+
+
+def _host() -> str:
+    return urlsplit(settings.PUBLIC_URL).hostname or "localhost"
+
+
+# Private: allauth offers WebAuthn only with its own views and forms. Without it no passkey can be made or used.
+
+
+def creation_options(account: Account) -> str:
+    """Return the options with which a browser creates a passkey, as JSON."""
+    return json.dumps(auth.begin_registration(account, passwordless=False))
+
+
+def parse_new(text: str) -> dict[str, Any]:
+    """Return the passkey that a browser created for the last options, from its JSON. Raises WrongFactor."""
+    with _translate_errors():
+        credential: dict[str, Any] = json.loads(text)
+        auth.parse_registration_response(credential)
+        auth.complete_registration(credential)
+        return credential
+
+
+def request_options(account: Account) -> str:
+    """Return the options with which a browser uses one of the account's passkeys, as JSON."""
+    return json.dumps(auth.begin_authentication(account))
+
+
+def use(account: Account, text: str) -> None:
+    """Check a browser's proof that it has one of the account's passkeys, from its JSON. Raises WrongFactor."""
+    with _translate_errors():
+        credential = json.loads(text)
+        auth.parse_authentication_response(credential)
+        auth.complete_authentication(account, credential).record_usage()
+
+
+@contextmanager
+def _translate_errors() -> Iterator[None]:
+    """Turn the various errors of the library about a browser's data into WrongFactor."""
+    try:
+        yield
+    except (ValidationError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+        raise WrongFactor from None

@@ -1,4 +1,4 @@
-"""Tokens that act for an account: their creation, their authentication, and repeated checks for long connections.
+"""Tokens that act for an account: their creation, authentication and scopes, and repeated checks for long connections.
 
 There are two kinds: personal tokens (``darbar_…``), and tokens that a third-party app gets by OAuth 2 for the person
 who agreed. Both are stored as hashes, and both are sent as ``Authorization: Bearer <token>``.
@@ -8,21 +8,24 @@ import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from allauth.idp.oidc.models import Token as AppToken
 from django.conf import settings
-from django.db import transaction
+from django.core.exceptions import ImproperlyConfigured
+from django.db import models, transaction
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone, translation
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from knox.auth import TokenAuthentication as KnoxAuthentication
 from knox.crypto import hash_token
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from accounts.limits import sightings
+from accounts.limits import security_log
 from accounts.models import Account, Token
 from config.core.database.rows import Shape, find
 
@@ -138,7 +141,7 @@ def _record_use(request: Request | HttpRequest, token: Token, now: datetime) -> 
         older = Q(last_used_at=None) | Q(last_used_at__lt=now - _LAST_USE)
         Token.objects.filter(older, pk=token.pk).update(last_used_at=now)
         bare = request._request if isinstance(request, Request) else request
-        sightings.note_network(bare, token.user, now)
+        security_log.note_network(bare, token.user, now)
 
 
 # ``own`` or ``app``, and the primary key of the token.
@@ -166,3 +169,64 @@ def valid_keys(names: Iterable[TokenName], now: datetime) -> set[TokenName]:
 
 def _keys_of_kind(names: Iterable[TokenName], kind: str) -> list[Hashable]:
     return [key for token_kind, key in names if token_kind == kind]
+
+
+class Scope(models.TextChoices):
+    """The scopes of tokens. A token has all of them unless its owner names fewer."""
+
+    GAMES_READ = "games:read", _("see games and questions")
+    GAMES_PLAY = "games:play", _("create, join and play games")
+    CHAT = "chat", _("read and write the chat")
+    ACCOUNT = "account", _("see and change the account and its tokens")
+    WEBHOOKS = "webhooks", _("manage webhooks")
+
+
+ALL: tuple[str, ...] = tuple(Scope.values)
+
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+
+class InsufficientScope(PermissionDenied):
+    """The token lacks a scope. The header ``WWW-Authenticate`` names it (RFC 6750)."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(gettext("This token lacks the scope “%(scope)s”.") % {"scope": scope})
+        self.auth_header = f'Bearer error="insufficient_scope", scope="{scope}"'
+
+
+class HasScope(BasePermission):
+    """Allows authenticated accounts whose token has the scope that the view requires.
+
+    A view names the scope of each of its methods. HEAD requires the scope of GET::
+
+        class Games(APIView):
+            permission_classes = (HasScope,)
+            required_scopes = {"GET": "games:read", "POST": "games:play"}
+
+    A method without a scope raises ImproperlyConfigured, so nothing is public by mistake. A session without a token has
+    every scope. A public view has ``permission_classes = (AllowAny,)`` instead.
+    """
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        if not (request.user and request.user.is_authenticated):
+            return False
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        if method == "OPTIONS" or not _has_method(view, method):
+            return True
+        scope = _required(view, method)
+        if scope not in (ALL if request.auth is None else getattr(request.auth, "scopes", ())):
+            raise InsufficientScope(scope)
+        return True
+
+
+def _has_method(view: "APIView", method: str) -> bool:
+    return method.lower() in view.http_method_names and hasattr(view, method.lower())
+
+
+def _required(view: "APIView", method: str) -> str:
+    scope: str = getattr(view, "required_scopes", {}).get(method, "")
+    if scope not in ALL:
+        raise ImproperlyConfigured(f"{type(view).__name__}.required_scopes names no known scope for {method}.")
+    return scope

@@ -25,7 +25,7 @@ from rest_framework.views import APIView
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
 from accounts.limits.idempotency import Request as Repeatable
-from accounts.tokens.scopes import HasScope
+from accounts.tokens.tokens import HasScope
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from config.core import clock

@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from accounts.profile import time_zones
+from accounts.profile import local_times
 
 _SELECTED = mark_safe(" selected")
 
@@ -57,5 +57,5 @@ def _options(_language: str | None) -> str:
         format_html(_OPTION, *choice)
         if isinstance(choice[1], str)
         else format_html('<optgroup label="{}">{}</optgroup>', choice[0], format_html_join("", _OPTION, choice[1]))
-        for choice in time_zones.choices()
+        for choice in local_times.zone_choices()
     )

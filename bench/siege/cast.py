@@ -9,7 +9,7 @@ django.setup()
 
 from accounts.models import Account  # noqa: E402
 from accounts.tokens import tokens  # noqa: E402
-from accounts.tokens.scopes import ALL  # noqa: E402
+from accounts.tokens.tokens import ALL  # noqa: E402
 
 
 def main() -> None:

@@ -26,8 +26,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from accounts.authentication.sessions import accounts_of, session_key
 from accounts.limits.connections import network_of
 from accounts.limits.rate_limits import Balance, take_each
-from accounts.tokens.scopes import Scope
-from accounts.tokens.tokens import TokenAuthentication, token_key, valid_keys
+from accounts.tokens.tokens import Scope, TokenAuthentication, token_key, valid_keys
 from config.core import metrics
 from config.core.database import time_limits
 from config.core.logs import describe_error
@@ -35,9 +34,8 @@ from config.server import open_games
 from config.server.open_games import BEGIN, HEARTBEAT, NOTHING_NEW, GameFilter, OpenGames, frame
 from config.server.page_stream import is_of_own_page, own_origin
 from config.server.problems import RETRY_AFTER
-from config.server.rate_limits import draws_of
+from config.server.rate_limits import TokenGuesses, draws_of
 from config.server.serving import client_address
-from config.server.token_guesses import TokenGuesses
 from notifications.stream import stream_events
 from notifications.stream.hub import Hub, Listener, pauses
 from notifications.stream.stream_events import Progress

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.models import Language
-from accounts.profile import email_addresses
-from accounts.tokens.scopes import Scope
+from accounts.profile import credentials
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -29,8 +29,8 @@ class NewInvitationSerializer(StrictSerializer):
     """An invitation to send."""
 
     email = serializers.EmailField(
-        max_length=email_addresses.LONGEST,
-        validators=[email_addresses.validate_address],
+        max_length=credentials.LONGEST,
+        validators=[credentials.validate_address],
         help_text="The address to which the invitation goes.",
     )
     language = serializers.ChoiceField(choices=Language.choices, help_text="The language of the invitation.")

@@ -13,7 +13,7 @@ from rest_framework import status
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
-from accounts.tokens.scopes import Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.models import Account
-from accounts.tokens.scopes import Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import AccountApiView, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer

@@ -11,7 +11,7 @@ from rest_framework import serializers, status
 from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
-from accounts.tokens.scopes import Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,

@@ -10,7 +10,7 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.response import Response
 
-from accounts.tokens.scopes import Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import AccountApiView, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer

@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from accounts.tokens.scopes import Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import AccountApiView, OneForm, validated_data, validated_query
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer

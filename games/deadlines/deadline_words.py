@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from persiantools.jdatetime import JalaliDate
 
 from accounts.models import Account
-from accounts.profile import time_zones
+from accounts.profile import local_times
 from accounts.profile.local_times import format_moment, in_digits
 from games.deadlines import timing
 from games.deadlines.calculation import Why
@@ -116,7 +116,7 @@ def _open_reactions(game: Game) -> Iterator[str]:
 
 
 def _days(schedule: Schedule) -> Iterator[str]:
-    zone = {"zone": isolated(time_zones.label(schedule.zone))}
+    zone = {"zone": isolated(local_times.zone_label(schedule.zone))}
     between = pgettext("between the items of a list", ", ")
     if schedule.closes_at:
         hours = between.join(hour(time_of_day) for time_of_day in sorted(schedule.closes_at))

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from accounts.models import Account
 from accounts.people import address_owners
-from accounts.profile.email_addresses import validate_address
+from accounts.profile.credentials import validate_address
 from games.announcements import batches
 from games.announcements.invitation_emails import (
     INVITATION,

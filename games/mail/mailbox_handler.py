@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from accounts.authentication import flows
 from accounts.models import Account
 from accounts.people import address_owners
-from accounts.profile import sleep_hours
+from accounts.profile import local_times
 from games.away import vacations
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
@@ -247,7 +247,7 @@ def _change_settings(account: Account, command: Settings, now: datetime) -> Rend
     """Change when emails are sent or when the player sleeps, and return the new settings."""
     match command:
         case SetSleepHours(falls, wakes):
-            if error := sleep_hours.find_error(falls, wakes):
+            if error := local_times.find_sleep_error(falls, wakes):
                 raise Refusal("malformed", Phrase(str(error)))
             flows.update_account(account, {"sleep_from": falls, "sleep_to": wakes})
         case SetDigest(digest, number):

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 from msgspec.structs import replace
 
 from accounts.models import Account
-from accounts.profile import time_zones
+from accounts.profile import local_times
 from accounts.profile.local_times import format_moment
 from games.announcements.batches import topic_of
 from games.away.vacations import Vacation, list_vacations
@@ -184,7 +184,7 @@ def _settings_lines(account: Account) -> Iterator[str]:
         yield _("You sleep from %(falls)s to %(wakes)s.") % hours
     for vacation in list_vacations(account):
         yield _("You are away from %(first)s to %(last)s.") % {"first": day(vacation.first), "last": day(vacation.last)}
-    yield _("Your time zone is %(zone)s.") % {"zone": isolated(time_zones.label(account.time_zone))}
+    yield _("Your time zone is %(zone)s.") % {"zone": isolated(local_times.zone_label(account.time_zone))}
 
 
 def _muted_games(account_preferences: Preferences) -> list[Game]:

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 
 from config.core.crypto import keyed_hashes
-from config.core.database.fields import StructField
+from config.core.database.rows import StructField
 from games.engine import chain
 from games.engine.chain import deal_head
 from games.engine.types import BALANCED, NORMAL, SeatNumber

@@ -27,7 +27,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from psycopg.sql import SQL, Identifier
 
-from accounts.account_data import deleted_accounts
+from accounts.account_data import export_and_deletion
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
 from config.core import clock
@@ -128,10 +128,10 @@ def finish_recovery(deleted: Sequence[Path] = ()) -> dict[str, Any]:
     return {"accounts": Account.objects.count(), "games": Game.objects.count(), "deleted_again": deleted_again}
 
 
-def _read_deleted(lists: Sequence[Path]) -> set[deleted_accounts.Identity]:
+def _read_deleted(lists: Sequence[Path]) -> set[export_and_deletion.Identity]:
     try:
-        return deleted_accounts.read(lists)
-    except deleted_accounts.UnreadableList as error:
+        return export_and_deletion.read(lists)
+    except export_and_deletion.UnreadableList as error:
         raise BackupError(str(error)) from error
 
 
@@ -171,7 +171,7 @@ def _check_target(about: Mapping[str, Any]) -> None:
             raise BackupError(f"{name} is set in the environment, and the backup brings its own: unset it first.")
 
 
-def _delete_again(listed: set[deleted_accounts.Identity]) -> int:
+def _delete_again(listed: set[export_and_deletion.Identity]) -> int:
     """Delete the accounts that were deleted after the backup was made, and return their number."""
     accounts = Account.objects.filter(pk__in=[number for number, _ in listed])
     back = [account for account in accounts if (account.pk, account.created_at) in listed]
@@ -180,7 +180,7 @@ def _delete_again(listed: set[deleted_accounts.Identity]) -> int:
     return len(back)
 
 
-def _begin_anew(listed: set[deleted_accounts.Identity]) -> int:
+def _begin_anew(listed: set[export_and_deletion.Identity]) -> int:
     """Migrate the tables, delete these accounts again, tell programs to read everything again, and drop waiting
     messages. Return the number of deleted accounts.
     """

@@ -9,6 +9,6 @@ change, or without scripts after some seconds.
 
 ``config/templates/`` has the base templates (``document.html``, with navigation ``base.html``, for secret links
 ``sealed.html``) and the error pages. ``config/static/darbar/darbar.css`` is the only stylesheet.
-``accounts.web.reader`` activates the language and time zone of the reader: those of the account, or else of the
+``accounts.web.requests`` activates the language and time zone of the reader: those of the account, or else of the
 browser.
 """

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
 from accounts.authentication import flows
-from accounts.profile import sleep_hours
+from accounts.profile import local_times
 from accounts.profile.local_times import in_digits
 from accounts.web.requests import AccountHttpRequest
 from config.core import clock
@@ -69,7 +69,7 @@ class SleepForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Check that sleep has both a beginning and an end, or neither."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if {"sleep_from", "sleep_to"} <= cleaned.keys() and (error := sleep_hours.find_error(*cleaned.values())):
+        if {"sleep_from", "sleep_to"} <= cleaned.keys() and (error := local_times.find_sleep_error(*cleaned.values())):
             self.add_error("sleep_to", str(error))
         return cleaned
 

@@ -13,8 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.web.compression import compressed_for_visitors
-from accounts.web.requests import AccountHttpRequest, account_of
+from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from games.pages.posted_forms import refusal_text
 from games.pages.titles import GameOverview
 from games.refusals import Refusal

@@ -19,8 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Account, Language
-from accounts.web.compression import compressed_for_visitors
-from accounts.web.requests import AccountHttpRequest, account_of
+from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from config.core import clock
 from games.archive import player_stats
 from games.lobby import invitations

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from accounts.models import Account
-from accounts.web.compression import compressed_for_visitors
+from accounts.web.requests import compressed_for_visitors
 from config.core import clock
 from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations

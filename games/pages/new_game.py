@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.authentication.sign_up import SignUpClosed
-from accounts.limits.attempt_limits import TooManyAttempts
 from accounts.limits.idempotency import Effect
+from accounts.limits.rate_limits import TooManyAttempts
 from accounts.models import Account
 from accounts.people import guests
 from accounts.web.requests import AccountHttpRequest

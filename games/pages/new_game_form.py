@@ -20,7 +20,7 @@ from django.utils.translation import get_language, gettext_lazy, gettext_noop, p
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
-from accounts.profile import time_zones
+from accounts.profile import local_times
 from accounts.web.selects import PlainSelect, TimeZoneSelect
 from games.deadlines.deadline_words import WEEKDAYS, hour
 from games.engine import AnyRules
@@ -89,7 +89,7 @@ class ScheduleFields(forms.Form):
 
     zone = forms.ChoiceField(
         label=gettext_lazy("Time zone of the schedule"),
-        choices=time_zones.choices,
+        choices=local_times.zone_choices,
         widget=TimeZoneSelect,
         initial="UTC",
         required=False,

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Account
 from accounts.people import blocks
-from accounts.web.compression import compressed_for_visitors
-from accounts.web.requests import account_of
+from accounts.web.requests import account_of, compressed_for_visitors
 from games.archive import player_stats, profile, usual_times
 from games.models import PlayerStats, Result
 from games.pages.titles import GameOverview, rules_titles

@@ -17,7 +17,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.models import Language
-from accounts.web.compression import compressed_for_visitors
+from accounts.web.requests import compressed_for_visitors
 from games.engine import AnyRules, SeatNumber, show_all
 from games.engine.lesson import LEARNER, Lesson, LessonPosition, question_of_learner, take_lesson
 from games.pages import cards

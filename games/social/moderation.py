@@ -20,7 +20,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.limits import sightings
+from accounts.limits import security_log
 from accounts.models import Account, ModerationAction, Report, Sighting
 from accounts.profile.local_times import format_moment
 from config.core.clock import write_moment
@@ -287,7 +287,7 @@ def pairs_to_review(reader: Account, now: datetime) -> list[AccountPair]:
 def _signs(now: datetime) -> Iterator[tuple[int, int, PairSign]]:
     for first, second in pairs.of_one_mailbox(Account.objects.filter(is_guest=False)):
         yield first, second, PairSign("mailbox")
-    for (kind, first, second), count in Counter(sightings.shared(now)).items():
+    for (kind, first, second), count in Counter(security_log.shared(now)).items():
         yield first, second, PairSign("browser" if kind == Sighting.Kind.BROWSER else "network", count)
     for first, second, games in pairs.only_each_other(now - LOOKED_BACK):
         yield first, second, PairSign("only-each-other", games)

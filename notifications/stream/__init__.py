@@ -13,7 +13,7 @@ is one process with one connection that listens. It reads each event once and pa
 the order (transaction, id), and only below the oldest running transaction, so that an event that commits late is not
 skipped. A long transaction in any database of the PostgreSQL server delays the stream, which then checks again after
 0.01, 0.02, 0.04 and at most 3 seconds. Transactions that compose or deliver notifications do not delay it
-(``config.core.database.silent_transactions``). NOTIFY only wakes the reader. ``Last-Event-ID`` reads the rows again,
+(``config.core.database.connections``). NOTIFY only wakes the reader. ``Last-Event-ID`` reads the rows again,
 which are kept for seven days. Tokens are checked again every three seconds.
 
 Epochs (``notifications.stream.stream_events``): transaction numbers are ordered within one cluster only, so each id

@@ -2,7 +2,7 @@
 
 Events are read in the order (transaction, id), and only below the oldest transaction that is still running. So an event
 that commits late cannot appear behind one that was already sent. Silent transactions do not count
-(``config.core.database.silent_transactions``). PostgreSQL's NOTIFY only wakes the reader. If a transaction delays
+(``config.core.database.connections``). PostgreSQL's NOTIFY only wakes the reader. If a transaction delays
 events, the reader waits for it with growing pauses. On each connection it checks whether the database still has the
 history that was read (``notifications.stream.stream_events``); if not, all streams end.
 """
@@ -18,7 +18,7 @@ from uuid import UUID
 
 import psycopg
 
-from config.core.database.silent_transactions import IS_OVER
+from config.core.database.connections import IS_OVER
 from config.core.database.time_limits import AsyncConnection
 from notifications.stream.stream_events import CHANNEL, Progress, check_epoch
 

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from notifications.content.rendered_notification import Code, Footnote, Prose, RenderedNotification
 from notifications.models import Notification
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from rest_framework import serializers
 
 from accounts.models import Account
-from accounts.profile.email_addresses import validate_address
+from accounts.profile.credentials import validate_address
 from accounts.web.serializers import StrictSerializer
 from config import urls as _urls  # noqa: F401 - loads all forms and serializers
 from tests.accounts.people import Person, problem

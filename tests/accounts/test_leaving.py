@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account, Block, Report
 from accounts.people import blocks
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from games.announcements.notify import write_due
 from games.lobby.create import create_game
 from games.lobby.join import join_game

@@ -10,8 +10,7 @@ from rest_framework.test import APIRequestFactory, force_authenticate
 from rest_framework.views import APIView
 
 from accounts.models import Account, Token
-from accounts.tokens.scopes import ALL, HasScope
-from accounts.tokens.tokens import issue
+from accounts.tokens.tokens import ALL, HasScope, issue
 from tests.accounts.people import Person, problem
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.account_data.export_and_deletion import delete_account, export_data
-from accounts.limits import sightings
+from accounts.limits import security_log
 from accounts.models import Account, Sighting
 from accounts.tasks import delete_expired
 from accounts.tokens import tokens
@@ -35,7 +35,7 @@ def log_in(person: Person, browser: Client) -> None:
 def shared() -> list[str]:
     """The kinds of places that the two have in common."""
     both = tuple(Account.objects.order_by("pk").values_list("pk", flat=True))
-    pairs = list(sightings.shared(timezone.now()))
+    pairs = list(security_log.shared(timezone.now()))
     assert all((first, second) == both for _, first, second in pairs)
     return [kind for kind, *_ in pairs]
 
@@ -78,10 +78,10 @@ def test_a_token_is_noted_with_its_network_once_an_hour(people: list[Person]) ->
 
 
 def test_a_place_where_many_accounts_are_seen_tells_nothing(people: list[Person]) -> None:
-    for number in range(sightings.MOST_SHARING + 1):
-        assert len([*sightings.shared(timezone.now())]) == number * (number - 1) / 2
+    for number in range(security_log.MOST_SHARING + 1):
+        assert len([*security_log.shared(timezone.now())]) == number * (number - 1) / 2
         account = Account.objects.create_user(f"{number}@example.org", name=f"Player {number}")
-        sightings.note_browser(account, ["00" * 10], timezone.now())
+        security_log.note_browser(account, ["00" * 10], timezone.now())
     assert shared() == []
 
 

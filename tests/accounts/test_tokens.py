@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account, Token
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from tests.accounts.people import PASSWORD, CountingHasher, Person, later, problem
 
 

@@ -10,7 +10,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.limits import attempt_limits
+from accounts.limits import rate_limits
 from accounts.limits.rate_limits import take
 from notifications.models import Notification
 from tests.accounts.people import PASSWORD, Person, later, problem
@@ -57,7 +57,7 @@ def test_guesses_from_everywhere_at_one_account_are_bounded(maryam: Person, kave
     maryam.settle()
     kaveh.settle()
     answers = [at(maryam, elsewhere(number)).ask_for_token(password="wrong").status_code for number in range(105)]
-    assert answers == [401] * attempt_limits.PASSWORDS_FROM_ANYWHERE.quota + [429] * 5
+    assert answers == [401] * rate_limits.PASSWORDS_FROM_ANYWHERE.quota + [429] * 5
     problem(maryam.ask_for_token(), 429, "rate-limited")
     assert maryam.get("me/").status_code == 200, "what she has works on"
     assert kaveh.ask_for_token().status_code == 201, "others notice nothing"
@@ -67,9 +67,9 @@ def test_guesses_from_everywhere_at_one_account_are_bounded(maryam: Person, kave
 
 def guessed_at_from_everywhere(maryam: Person) -> None:
     """Leave nothing of what strangers may try at her password."""
-    for number in range(attempt_limits.PASSWORDS_FROM_ANYWHERE.quota):
-        attempt_limits.count_attempt(
-            attempt_limits.password_attempt(RequestFactory(REMOTE_ADDR=elsewhere(number)).post("/"), maryam.email)
+    for number in range(rate_limits.PASSWORDS_FROM_ANYWHERE.quota):
+        rate_limits.count_attempt(
+            rate_limits.password_attempt(RequestFactory(REMOTE_ADDR=elsewhere(number)).post("/"), maryam.email)
         )
     problem(maryam.ask_for_token(), 429, "rate-limited")
 
@@ -146,7 +146,7 @@ def test_the_codes_of_a_day_are_bounded(maryam: Person) -> None:
         for minute in (0, 15, 30, 45):
             with later(hours=hour, minutes=minute):
                 sent += at(maryam, elsewhere(4 * hour)).sign_up().status_code == 202
-    assert attempt_limits.MAILS_IN_DAY.quota <= sent <= 2 * attempt_limits.MAILS_IN_DAY.quota
+    assert rate_limits.MAILS_IN_DAY.quota <= sent <= 2 * rate_limits.MAILS_IN_DAY.quota
     assert mails() == sent
 
 
@@ -188,7 +188,7 @@ def test_wrong_codes_from_elsewhere_do_not_void_a_code(maryam: Person) -> None:
 def test_codes_of_one_mailbox_can_be_tried_from_everywhere_a_thousand_times_an_hour(maryam: Person) -> None:
     maryam.sign_up()
     with time_machine.travel(timezone.now(), tick=False):
-        *_, (key, policy) = attempt_limits.code_attempt(RequestFactory().post("/"), maryam.email)
+        *_, (key, policy) = rate_limits.code_attempt(RequestFactory().post("/"), maryam.email)
         assert take(key, policy, timezone.now(), 999).granted
         answers = [at(maryam, elsewhere(number)).confirm("XXXX-XXXX").status_code for number in range(2)]
     assert answers == [400, 429]

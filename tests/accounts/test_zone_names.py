@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from accounts.profile import time_zones
+from accounts.profile import local_times
 from accounts.web.selects import TimeZoneSelect
 from tests import zone_names
 
@@ -24,14 +24,14 @@ def test_the_persian_names_are_those_of_the_cldr() -> None:
 def test_a_zone_has_the_name_of_the_readers_language(language: str, zone: str, label: str) -> None:
     """D14: no Latin name of a city stands in a Persian deadline."""
     with override(language):
-        assert time_zones.label(zone) == label
+        assert local_times.zone_label(zone) == label
 
 
 def test_persian_readers_choose_from_persian_names_in_the_order_of_their_alphabet() -> None:
     with override("fa"):
-        europe = dict(choice for choice in time_zones.choices() if isinstance(choice[1], list))["اروپا"]
+        europe = dict(choice for choice in local_times.zone_choices() if isinstance(choice[1], list))["اروپا"]
         html = TimeZoneSelect().render("zone", "Asia/Tehran")
-        choices = [choice for part in time_zones.choices() if isinstance(part[1], list) for choice in part[1]]
+        choices = [choice for part in local_times.zone_choices() if isinstance(part[1], list) for choice in part[1]]
     assert [name for name, place in choices if place.isascii()] == []
     places = [place for _, place in europe]
     assert places.index("آتن") < places.index("برلین") < places.index("پاریس") < places.index("تیرانا")

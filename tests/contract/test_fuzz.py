@@ -24,7 +24,7 @@ from schemathesis.specs.openapi import checks
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from config.server.api_description.codes import ERRORS
 from games.lobby.create import create_game
 from games.lobby.join import join_game

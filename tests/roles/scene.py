@@ -17,8 +17,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.people import blocks as people
 from accounts.tokens import apps
-from accounts.tokens.scopes import ALL
-from accounts.tokens.tokens import issue
+from accounts.tokens.tokens import ALL, issue
 from games.away import pausing, vacations
 from games.clubs import (
     club_games,

@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from games.announcements.notify import write_due
 from games.archive import game_audit
 from games.models import Game

@@ -10,9 +10,13 @@ from rest_framework.exceptions import ErrorDetail
 from accounts.api.channels import UnreachableField
 from accounts.api.shared.preferences import PreferencesSerializer
 from accounts.models import Account, Language, Token
-from accounts.profile import email_addresses, names, sleep_hours
-from accounts.profile.time_zones import validate_time_zone
-from accounts.tokens import scopes
+from accounts.profile import (
+    credentials,
+    local_times,
+    names,
+)
+from accounts.profile.local_times import validate_time_zone
+from accounts.tokens.tokens import ALL, Scope
 from accounts.web.api_view import stream_address
 from accounts.web.serializers import LocalTimeField, PeriodField, StrictModelSerializer, StrictSerializer
 
@@ -55,13 +59,13 @@ class ScopeField(serializers.ChoiceField):
     }
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(choices=scopes.Scope.choices, **kwargs)
+        super().__init__(choices=Scope.choices, **kwargs)
 
 
 class SignUpSerializer(StrictSerializer):
     """A sign-up."""
 
-    email = serializers.EmailField(max_length=email_addresses.LONGEST, validators=[email_addresses.validate_address])
+    email = serializers.EmailField(max_length=credentials.LONGEST, validators=[credentials.validate_address])
     password = PasswordField()
     name = serializers.CharField(
         max_length=names.LONGEST, help_text="The name that others read at the table, and write in moves."
@@ -139,7 +143,7 @@ class AccountSerializer(StrictModelSerializer):
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         hours = [changes.get(field) for field in ("sleep_from", "sleep_to") if field in changes]
-        if hours and (error := sleep_hours.find_error(*hours) if len(hours) == 2 else sleep_hours.HALF):
+        if hours and (error := local_times.find_sleep_error(*hours) if len(hours) == 2 else local_times.HALF_SLEEP):
             raise serializers.ValidationError({"sleep_from": ErrorDetail(str(error), code="sleep")})
         return changes
 
@@ -193,7 +197,7 @@ class NewTokenSerializer(StrictSerializer):
         return moment
 
     def validate_scopes(self, names: list[str]) -> list[str]:
-        return [scope for scope in scopes.ALL if scope in names]
+        return [scope for scope in ALL if scope in names]
 
 
 class TokenSerializer(serializers.ModelSerializer[Token]):

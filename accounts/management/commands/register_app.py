@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.tokens import apps
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 
 
 class Command(BaseCommand):

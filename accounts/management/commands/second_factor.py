@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.authentication import two_factor
+from accounts.authentication import flows
 from accounts.models import Account
 from accounts.second_factor import factors
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         if account is None:
             raise CommandError(f"There is no account with the address {address}.")
         if remove:
-            count = two_factor.remove_all(account)
+            count = flows.remove_all(account)
             self.stdout.write(f"{account.name}: {count} removed." if count else f"{account.name} has no second factor.")
             return
         for factor in factors.factors_of(account):

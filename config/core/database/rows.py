@@ -6,6 +6,8 @@ binding every value.
 
 The mapper relies on Django's internals: ``_meta.concrete_fields``, ``pk_fields`` and ``attname`` of models, ``_state``
 and ``__dict__`` of instances. If Django changes them, the tests of this module fail first.
+
+``StructField`` is a model field whose value is a msgspec struct.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -241,3 +243,24 @@ def _delete_statement(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
 
 def _equal_keys(key: Sequence[Any]) -> str:
     return " AND ".join(f'row."{field.column}" = new."{field.attname}"' for field in key)
+
+
+class StructField(models.JSONField):
+    """Stores a struct as JSON. Durations are in ISO 8601 format, which PostgreSQL reads as intervals."""
+
+    def __init__(self, struct: type[msgspec.Struct], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.struct = struct
+
+    def deconstruct(self) -> Any:
+        name, path, args, kwargs = super().deconstruct()
+        return name, path, args, {**kwargs, "struct": self.struct}
+
+    def decode(self, text: str) -> msgspec.Struct:
+        return msgspec.json.decode(text, type=self.struct)
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        return self.decode(value) if isinstance(value, str) else value
+
+    def get_prep_value(self, value: Any) -> Any:
+        return msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else value

@@ -6,13 +6,16 @@ from typing import Final
 
 from django.conf import settings
 
-from accounts.limits import attempt_limits
+from accounts.limits import rate_limits
 from accounts.limits import rate_limits as allowances
 from accounts.limits.connections import SHARES
 from accounts.limits.rate_limits import Policy, account_policy
 from accounts.people import blocks
 from accounts.second_factor import factors
-from accounts.tokens import apps, grants, tokens
+from accounts.tokens import (
+    apps,
+    tokens,
+)
 from config.server import event_stream
 from config.server import rate_limits as limits
 from games.announcements import club_emails
@@ -95,25 +98,25 @@ def _streams() -> Iterator[Limit]:
 
 
 def _attempt_limits() -> Iterator[Limit]:
-    yield _rate_limit("guests", "address", attempt_limits.GUESTS)
-    yield _rate_limit("guests", "network", attempt_limits.GUESTS_OF_SURROUNDINGS)
-    yield _rate_limit("guests", "network", attempt_limits.GUESTS_IN_DAY)
-    yield _rate_limit("wrong passwords for one address", "address", attempt_limits.PASSWORDS_FROM_NETWORK)
-    yield _rate_limit("wrong passwords for any addresses", "address", attempt_limits.PASSWORDS_OF_NETWORK)
-    yield _rate_limit("wrong passwords for one account", "everybody", attempt_limits.PASSWORDS_FROM_ANYWHERE)
+    yield _rate_limit("guests", "address", rate_limits.GUESTS)
+    yield _rate_limit("guests", "network", rate_limits.GUESTS_OF_SURROUNDINGS)
+    yield _rate_limit("guests", "network", rate_limits.GUESTS_IN_DAY)
+    yield _rate_limit("wrong passwords for one address", "address", rate_limits.PASSWORDS_FROM_NETWORK)
+    yield _rate_limit("wrong passwords for any addresses", "address", rate_limits.PASSWORDS_OF_NETWORK)
+    yield _rate_limit("wrong passwords for one account", "everybody", rate_limits.PASSWORDS_FROM_ANYWHERE)
     yield _rate_limit(
-        "wrong passwords in browsers that have logged in before", "account", attempt_limits.PASSWORDS_OF_KNOWN
+        "wrong passwords in browsers that have logged in before", "account", rate_limits.PASSWORDS_OF_KNOWN
     )
-    yield _rate_limit("wrong codes of a second factor", "account", attempt_limits.FACTORS)
-    yield _rate_limit("wrong codes of a second factor", "account", attempt_limits.FACTORS_IN_DAY)
-    yield _rate_limit("wrong codes for one mailbox", "address", attempt_limits.CODES_FROM_NETWORK)
-    yield _rate_limit("wrong codes for any mailboxes", "address", attempt_limits.CODES_OF_NETWORK)
-    yield _rate_limit("wrong codes for one mailbox", "everybody", attempt_limits.CODES_FROM_ANYWHERE)
-    yield _rate_limit("emails with codes for one purpose", "mailbox", attempt_limits.MAIL_PACE)
-    yield _rate_limit("emails with codes for one purpose", "mailbox", attempt_limits.MAILS_IN_HOUR)
-    yield _rate_limit("emails with codes for one purpose", "mailbox", attempt_limits.MAILS_IN_DAY)
+    yield _rate_limit("wrong codes of a second factor", "account", rate_limits.FACTORS)
+    yield _rate_limit("wrong codes of a second factor", "account", rate_limits.FACTORS_IN_DAY)
+    yield _rate_limit("wrong codes for one mailbox", "address", rate_limits.CODES_FROM_NETWORK)
+    yield _rate_limit("wrong codes for any mailboxes", "address", rate_limits.CODES_OF_NETWORK)
+    yield _rate_limit("wrong codes for one mailbox", "everybody", rate_limits.CODES_FROM_ANYWHERE)
+    yield _rate_limit("emails with codes for one purpose", "mailbox", rate_limits.MAIL_PACE)
+    yield _rate_limit("emails with codes for one purpose", "mailbox", rate_limits.MAILS_IN_HOUR)
+    yield _rate_limit("emails with codes for one purpose", "mailbox", rate_limits.MAILS_IN_DAY)
     yield _rate_limit(
-        "emails with codes to any mailboxes", "address", attempt_limits.network_email_policy(), "CODE_MAILS_PER_NETWORK"
+        "emails with codes to any mailboxes", "address", rate_limits.network_email_policy(), "CODE_MAILS_PER_NETWORK"
     )
 
 
@@ -173,7 +176,9 @@ def _programs() -> Iterator[Limit]:
     yield _stored_limit("tokens", tokens.MOST)
     yield _stored_limit("apps registered", apps.MOST)
     gives_way = "the oldest are deleted"
-    yield Limit("access tokens, and refresh tokens, of an app", "app and account", f"{grants.MOST}; {gives_way}", "")
+    yield Limit(
+        "access tokens, and refresh tokens, of an app", "app and account", f"{apps.MOST_TOKENS}; {gives_way}", ""
+    )
     yield Limit("passkeys", "account", str(factors.MOST_PASSKEYS), "")
     yield _stored_limit("webhooks", posting.MOST)
     yield _rate_limit("test messages to a webhook", "account", allowances.WEBHOOK_TESTS)

@@ -15,7 +15,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from accounts.web.compression import compressed_for_visitors
+from accounts.web.requests import compressed_for_visitors
 from games.api.shared.responses import etag_response
 
 MAX_AGE: Final = 300

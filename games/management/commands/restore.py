@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.account_data.deleted_accounts import own_list
+from accounts.account_data.export_and_deletion import own_list
 from games.operations.backups import BackupError, finish_recovery, restore_backup
 
 

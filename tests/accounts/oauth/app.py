@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens.apps import NewApp, register
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 
 FORM = "application/x-www-form-urlencoded"
 BACK = "https://corner.example/back?table=7"

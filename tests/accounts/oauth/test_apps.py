@@ -13,7 +13,9 @@ from django.utils import timezone
 
 from accounts.models import Account, SpentCode
 from accounts.tasks import delete_expired
-from accounts.tokens import apps, grants
+from accounts.tokens import (
+    apps,
+)
 from tests.accounts.oauth.app import BACK, App, acting, app_of, code_for, tokens_for
 from tests.games.api.conftest import client
 
@@ -190,7 +192,7 @@ def test_the_operator_makes_an_app_known_with_a_command(maryam: Account) -> None
 def test_of_an_apps_tokens_for_somebody_the_latest_are_kept(
     app: App, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grants, "MOST", 2)
+    monkeypatch.setattr(apps, "MOST_TOKENS", 2)
     first, second, third = (tokens_for(app, maryam) for _ in range(3))
     assert Token.objects.filter(user=maryam).count() == 4
     statuses = [acting(pair["access_token"]).get("/api/v1/me/").status_code for pair in (first, second, third)]

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from games.models import Game
 from games.play.locked_game import lock_game
 from tests.cast import bahareh, maryam, sepideh

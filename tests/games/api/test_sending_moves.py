@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from accounts.limits import rate_limits
 from accounts.models import Account, Token
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL, Scope
+from accounts.tokens.tokens import ALL, Scope
 from config.core.database import time_limits
 from games.archive import game_audit
 from games.away import stand_ins

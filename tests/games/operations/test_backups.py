@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from accounts.account_data import deleted_accounts
+from accounts.account_data import export_and_deletion
 from accounts.models import Account
 from games.operations import backups
 from games.operations.backups import BackupError, write_backup
@@ -56,12 +56,12 @@ def test_an_account_that_was_given_the_number_of_a_deleted_one_stays(
     maryam: Account, settings: Any, tmp_path: Path
 ) -> None:
     settings.DATA_DIR = tmp_path
-    deleted_accounts.add((maryam.pk, maryam.created_at - timedelta(days=1)), NOON)
-    assert backups._delete_again(deleted_accounts.read([deleted_accounts.own_list()])) == 0
-    deleted_accounts.add((maryam.pk, maryam.created_at), NOON)
-    assert backups._delete_again(deleted_accounts.read([deleted_accounts.own_list()])) == 1
+    export_and_deletion.add((maryam.pk, maryam.created_at - timedelta(days=1)), NOON)
+    assert backups._delete_again(export_and_deletion.read([export_and_deletion.own_list()])) == 0
+    export_and_deletion.add((maryam.pk, maryam.created_at), NOON)
+    assert backups._delete_again(export_and_deletion.read([export_and_deletion.own_list()])) == 1
     assert not Account.objects.filter(email=maryam.email).exists()
-    assert deleted_accounts.own_list().stat().st_mode & 0o777 == 0o600
+    assert export_and_deletion.own_list().stat().st_mode & 0o777 == 0o600
 
 
 def test_where_another_postgresql_is_used_its_client_programs_have_to_be_there(

@@ -10,7 +10,7 @@ from django.test import Client, RequestFactory
 from django.urls import get_resolver
 from django.utils import timezone
 
-from accounts.limits.attempt_limits import (
+from accounts.limits.rate_limits import (
     GUESTS,
     GUESTS_IN_DAY,
     GUESTS_OF_SURROUNDINGS,

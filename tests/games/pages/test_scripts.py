@@ -19,7 +19,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import Account, Report
 from accounts.tokens import tokens
 from accounts.tokens.apps import NewApp, register
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from games.models import ChatMessage, Club, Game, Membership
 from notifications.email.message import message, stop_link
 from notifications.endpoints import Device, Webhook

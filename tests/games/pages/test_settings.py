@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import Account, Block, Mute, Token
 from accounts.people import blocks
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from notifications.channels import push
 from notifications.endpoints import Device, Webhook
 from notifications.recipients import preferences

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.authentication import sessions
 from accounts.models import Account, Token
 from accounts.second_factor import factors
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from notifications.models import Notification
 from tests.accounts.oauth.app import app_of
 from tests.factors import SECRET, code, passed, with_app

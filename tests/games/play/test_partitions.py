@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from games.archive import game_audit
 from games.event_log import log_store
 from games.models import Game, Move

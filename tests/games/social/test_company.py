@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.limits import sightings
+from accounts.limits import security_log
 from accounts.models import Account
 from games.models import Game, Result
 from games.social import moderation
@@ -57,7 +57,7 @@ def test_addresses_of_one_mailbox(kaveh: Account) -> None:
 
 def test_browsers_and_networks(kaveh: Account, people: list[Account]) -> None:
     for account in people[:2]:
-        sightings.note_browser(account, ["ab" * 10], timezone.now())
+        security_log.note_browser(account, ["ab" * 10], timezone.now())
     assert found(kaveh, "browser") == [("Player 0", "Player 1", 1)]
 
 
@@ -111,7 +111,7 @@ def test_a_moderator_reads_the_reasons_in_words_and_nobody_else_does(kaveh: Acco
     for number in range(6):
         played(one, other, ratings=(1500 + 10 * number, 1500 - 8 * number), private=True)
     for account in people[:2]:
-        sightings.note_browser(account, ["ab" * 10], timezone.now())
+        security_log.note_browser(account, ["ab" * 10], timezone.now())
     address = reverse("admin:company")
     moderator = browser(kaveh)
     shown = moderator.get(address).content.decode()
@@ -134,7 +134,7 @@ def test_a_moderator_reads_the_reasons_in_words_and_nobody_else_does(kaveh: Acco
 
 def test_nobody_is_shown_a_pair_of_their_own(kaveh: Account, people: list[Account]) -> None:
     for account in (kaveh, people[0]):
-        sightings.note_browser(account, ["ab" * 10], timezone.now())
+        security_log.note_browser(account, ["ab" * 10], timezone.now())
     assert found(kaveh, "browser") == []
     assert len(found(people[1], "browser")) == 1
 

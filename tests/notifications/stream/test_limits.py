@@ -10,8 +10,7 @@ import pytest
 from accounts.models import Account
 from accounts.tokens import tokens
 from config.server import event_stream
-from config.server.rate_limits import secrets_policy
-from config.server.token_guesses import TokenGuesses
+from config.server.rate_limits import TokenGuesses, secrets_policy
 from tests.notifications.stream.reader import Reader
 from tests.server.darbar import Darbar
 
@@ -70,7 +69,7 @@ def test_good_tokens_cost_nothing_and_are_let_in_whatever_their_neighbours_do(gu
 
 
 def test_the_oldest_is_forgotten_first(guesses: TokenGuesses, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("config.server.token_guesses.KEPT", 4)
+    monkeypatch.setattr("config.server.rate_limits.KEPT", 4)
     used_up(guesses)
     assert guesses.take(HOME, "Bearer x") == 1
     for host in range(4):

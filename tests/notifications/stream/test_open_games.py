@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Account
 from accounts.tokens import tokens
-from accounts.tokens.scopes import ALL
+from accounts.tokens.tokens import ALL
 from config.server import open_games as open_games_stream
 from config.server.open_games import PATH
 from games.lobby.create import create_game
