@@ -27,6 +27,18 @@ def bahareh(db: None) -> Account:
     return Account.objects.create_user("bahareh@example.org", name="Bahareh", time_zone="Europe/Berlin")
 
 
+@pytest.fixture
+def kaveh(db: None) -> Account:
+    """Often a stranger or a spectator, who must see nothing that is not public."""
+    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
+
+
+@pytest.fixture
+def dariush(db: None) -> Account:
+    """Often a further opponent or a stranger."""
+    return Account.objects.create_user("dariush@example.org", name="Dariush")
+
+
 def program(account: Account) -> Client:
     """A client with a token for everything that an account may do."""
     _, text = tokens.issue(account, "test", list(ALL))

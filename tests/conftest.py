@@ -31,7 +31,18 @@ from tests.database_template import ROOT, copy_migrated_data
 from tests.running import RUN, prepared, running, somebody
 from tests.watchdog import guard
 
-__all__ = ["chromium", "prepared", "running", "somebody", "visit"]
+__all__ = [
+    "bahareh",
+    "chromium",
+    "dariush",
+    "kaveh",
+    "maryam",
+    "prepared",
+    "running",
+    "sepideh",
+    "somebody",
+    "visit",
+]
 
 _HOUR = 3600
 SLOW_FIXTURES = {"running", "darbar", "prepared", "chromium"}
@@ -52,6 +63,8 @@ os.environ["DATA_DIR"] = str(_FOLDER)
 os.environ.setdefault(RUN, str(_FOLDER))
 os.environ["BROKER_URL"] = "memory://"
 django.setup()
+from tests.cast import bahareh, dariush, kaveh, maryam, sepideh  # noqa: E402 - they need Django, which is set up above
+
 # A second worker of the run shall read the settings only here, for a folder of its own.
 os.environ.pop("DJANGO_SETTINGS_MODULE", None)
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a proper hash takes half a second

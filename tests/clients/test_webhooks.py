@@ -15,11 +15,9 @@ from notifications.endpoints import Webhook
 from notifications.webhooks import (
     posting,
 )
-from tests.cast import maryam
 from tests.clients.conftest import run
 from tests.clients.test_generated import typescript
 
-__all__ = ["maryam"]
 pytestmark = pytest.mark.django_db
 
 CHECK: Final = """

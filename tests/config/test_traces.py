@@ -19,12 +19,11 @@ from config.core.tasks import app
 from config.server import trace_export
 from games.announcements.notify import write_due
 from notifications.delivery import deliver
-from tests.cast import bahareh, maryam
 from tests.games.api.conftest import client
 from tests.server.darbar import ROOT
 from tests.third_game.table import create_fist, with_fist
 
-__all__ = ["bahareh", "maryam", "with_fist"]
+__all__ = ["with_fist"]
 TOLD = {"darbar.request", "darbar.status", "darbar.games", "darbar.reason", "darbar.channel", "error.type"}
 
 

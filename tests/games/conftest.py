@@ -5,16 +5,6 @@ from typing import Any
 import pytest
 from celery import current_app
 
-from accounts.models import Account
-from tests.cast import bahareh, maryam, sepideh
-
-__all__ = ["bahareh", "maryam", "sepideh"]
-
-
-@pytest.fixture
-def dariush(db: None) -> Account:
-    return Account.objects.create_user("dariush@example.org", name="Dariush")
-
 
 @pytest.fixture
 def sent_tasks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:

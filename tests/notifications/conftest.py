@@ -7,12 +7,9 @@ from typing import Any
 import pytest
 
 from bench.ports import free_port
-from tests.cast import maryam, sepideh
 from tests.notifications.mail_server import MailServer
 from tests.notifications.outgoing.receiver import Receiver, receiving
 from tests.notifications.sink import Sink
-
-__all__ = ["maryam", "sepideh"]
 
 
 @pytest.fixture

@@ -18,16 +18,6 @@ from tests.third_game.table import create_fist, state, with_fist
 __all__ = ["chromium", "visit", "with_fist"]
 
 
-@pytest.fixture
-def kaveh(db: None) -> Account:
-    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
-
-
-@pytest.fixture
-def dariush(db: None) -> Account:
-    return Account.objects.create_user("dariush@example.org", name="Dariush")
-
-
 @pytest.mark.django_db
 def test_a_game_without_a_board_is_played_by_its_list_of_answers(kaveh: Account, dariush: Account) -> None:
     game = create_fist(kaveh, dariush, now=timezone.now())

@@ -5,24 +5,15 @@ from django.core.cache import cache
 
 from accounts.models import Account
 from tests.accounts.oauth.app import App, app_of
+from tests.cast import kaveh, maryam
 from tests.third_game.table import with_fist
 
-__all__ = ["with_fist"]
+__all__ = ["kaveh", "maryam", "with_fist"]
 
 
 @pytest.fixture(autouse=True)
 def _surroundings(db: None) -> None:
     cache.clear()
-
-
-@pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam")
-
-
-@pytest.fixture
-def kaveh(db: None) -> Account:
-    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
 
 
 @pytest.fixture

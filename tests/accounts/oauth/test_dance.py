@@ -1,6 +1,8 @@
 """An app gets tokens from a person who agrees: authorization code with PKCE, from end to end over HTTP."""
 
 import base64
+import html
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -113,9 +115,12 @@ def test_the_person_may_refuse(app: App, maryam: Account) -> None:
 
 def test_another_page_cannot_agree_for_the_person(app: App, maryam: Account) -> None:
     browser = browser_of(maryam)
-    browser.get("/oauth/authorize", app.asks())
-    forged = browser.post("/oauth/authorize", {"request": "x", "action": "grant", "scopes": ["account"]})
-    assert forged.status_code == 403
+    page = browser.get("/oauth/authorize", app.asks()).content.decode()
+    (request,) = re.findall(r'name="request" value="([^"]+)"', page)
+    for text in ("x", html.unescape(request)):
+        forged = browser.post("/oauth/authorize", {"request": text, "action": "grant", "scopes": ["account"]})
+        assert forged.status_code == 403
+    assert not Token.objects.exists()
     assert browser.get("/oauth/authorize", app.asks()).headers["X-Frame-Options"] == "DENY"
 
 

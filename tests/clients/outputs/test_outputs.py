@@ -8,13 +8,12 @@ from typing import Any, Final
 import pytest
 
 from accounts.models import Account
-from tests.cast import bahareh, maryam
 from tests.clients.outputs.future_server import Answers, serving
 from tests.clients.outputs.generators import OUTPUTS, Missing, Output, run
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist, with_fist
 
-__all__ = ["bahareh", "maryam", "with_fist"]
+__all__ = ["with_fist"]
 
 pytestmark = [
     pytest.mark.skipif("DARBAR_CLIENTS" not in os.environ, reason="make clients runs it: it takes minutes."),

@@ -9,11 +9,6 @@ from tests.factors import passed
 
 
 @pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Asia/Tehran")
-
-
-@pytest.fixture
 def bahareh(db: None) -> Account:
     """Plays; and must see nothing here."""
     return Account.objects.create_user("bahareh@example.org", name="Bahareh", language="fa")

@@ -13,16 +13,9 @@ from accounts.tokens import tokens
 from accounts.tokens.tokens import ALL
 from games.models import Game
 from games.play.locked_game import lock_game
-from tests.cast import bahareh, maryam, sepideh
 from tests.third_game.table import create_fist, with_fist
 
-__all__ = ["bahareh", "maryam", "sepideh", "with_fist"]
-
-
-@pytest.fixture
-def kaveh(db: None) -> Account:
-    """A stranger, who must see nothing that is not public."""
-    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
+__all__ = ["with_fist"]
 
 
 def client(account: Account, *scopes: str) -> APIClient:

@@ -11,6 +11,7 @@ from accounts.models import Account
 from games.announcements import notify
 from games.away import stand_ins
 from games.models import Game
+from games.terms.game_terms import WEEKDAYS
 from notifications.models import Notification, State
 from tests.games.api.conftest import client
 from tests.third_game.table import create_fist, with_fist
@@ -66,6 +67,7 @@ def test_a_table_says_what_it_agrees_on_about_time(maryam: Account) -> None:
         ({"zone": "Mars/Base"}, "#/schedule/zone"),
         ({"closes_at": ["noon"]}, "#/schedule/closes_at/0"),
         ({"days_off": ["caturday"]}, "#/schedule/days_off/0"),
+        ({"days_off": list(WEEKDAYS)}, "#/schedule/days_off"),
         ({"dates_off": ["21.3.2027"]}, "#/schedule/dates_off/0"),
         ({"sleep": 13}, "#/schedule/sleep"),
         ({"vacation": -1}, "#/schedule/vacation"),

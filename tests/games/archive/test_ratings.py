@@ -16,11 +16,10 @@ from games.models import Game, OpenQuestion, PlayerStats, Result
 from games.play.bots import play as play_bots
 from games.play.timeouts import time_out_game
 from games.visibility import seats
-from tests.games.conftest import bahareh, dariush, maryam, sepideh
 from tests.third_game.table import LATER, create_fist, fresh, lie, play, truth, with_fist
 
 pytestmark = pytest.mark.django_db
-__all__ = ["bahareh", "dariush", "maryam", "sepideh", "with_fist"]
+__all__ = ["with_fist"]
 AFTER = LATER + timedelta(days=3)
 
 

@@ -18,12 +18,11 @@ from games.play import questions, timeouts
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from tests.games.administration.conftest import browser, dariush
-from tests.games.conftest import bahareh, maryam, sepideh
 from tests.games.pages.at_home import Visitor
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, play, truth, with_fist
 
 pytestmark = pytest.mark.django_db
-__all__ = ["bahareh", "dariush", "maryam", "sepideh", "with_fist"]
+__all__ = ["dariush", "with_fist"]
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 

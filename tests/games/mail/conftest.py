@@ -4,10 +4,7 @@ import pytest
 
 from accounts.models import Account
 from games.models import Game, Heartbeat
-from tests.cast import maryam, sepideh
 from tests.games.seated import NOON, begin
-
-__all__ = ["maryam", "sepideh"]
 
 
 @pytest.fixture

@@ -21,16 +21,6 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam")
-
-
-@pytest.fixture
-def kaveh(db: None) -> Account:
-    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
-
-
-@pytest.fixture
 def game(maryam: Account, sepideh: Account) -> Game:
     Heartbeat.objects.create(at=NOON)
     return begin([maryam, sepideh, None])

@@ -37,16 +37,6 @@ HIM = "kaveh@example.com"
 
 
 @pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam")
-
-
-@pytest.fixture
-def bahareh(db: None) -> Account:
-    return Account.objects.create_user("bahareh@example.org", name="Bahareh")
-
-
-@pytest.fixture
 def game(maryam: Account) -> Game:
     return create_fist(maryam, seat_count=3)
 

@@ -41,11 +41,6 @@ NOTHING: Final = [
 
 
 @pytest.fixture
-def sepideh(db: None) -> Account:
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa")
-
-
-@pytest.fixture
 def game(maryam: Account, sepideh: Account) -> Game:
     Heartbeat.objects.create(at=NOON)
     return begin([maryam, sepideh, None])

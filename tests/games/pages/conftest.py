@@ -12,9 +12,6 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Bot, Game
 from games.play import bots
-from tests.cast import bahareh, maryam, sepideh
-
-__all__ = ["bahareh", "maryam", "sepideh"]
 
 
 @pytest.fixture(autouse=True)

@@ -14,12 +14,10 @@ from accounts.models import Account
 from games.models import Game, Move, OpenQuestion
 from games.play.timeouts import time_out_game
 from games.text import links
-from tests.games.conftest import bahareh, maryam, sepideh
 from tests.games.pages.at_home import writing
 from tests.games.seated import NOON, begin, play
 
 pytestmark = pytest.mark.django_db
-__all__ = ["bahareh", "maryam", "sepideh"]
 
 
 @pytest.fixture(autouse=True)

@@ -32,11 +32,6 @@ def browser() -> Client:
 
 
 @pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam")
-
-
-@pytest.fixture
 def game(maryam: Account) -> Game:
     return create_fist(maryam, seat_count=3)
 

@@ -13,16 +13,6 @@ pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
 
 
-@pytest.fixture
-def maryam(db: None) -> Account:
-    return Account.objects.create_user("maryam@example.org", name="Maryam")
-
-
-@pytest.fixture
-def sepideh(db: None) -> Account:
-    return Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa")
-
-
 def browser(account: Account) -> Client:
     visitor = Client()
     visitor.force_login(account, settings.AUTHENTICATION_BACKENDS[0])

@@ -30,12 +30,6 @@ HANDS: Final = (
 
 
 @pytest.fixture
-def kaveh(db: None) -> Account:
-    """Somebody who looks on."""
-    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
-
-
-@pytest.fixture
 def club(kaveh: Account) -> Club:
     """A club in which Kaveh looks on."""
     return members.create_club(kaveh, "Thursday liars", "", NOON).club

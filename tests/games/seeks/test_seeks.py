@@ -33,11 +33,6 @@ pytestmark = pytest.mark.django_db
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
-@pytest.fixture
-def kaveh(db: None) -> Account:
-    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
-
-
 def seek(account: Account, at: Any = NOON, **wanted: Any) -> Seek:
     return create_seek(account, NewSeek(**{"rules": "coup", "least": 3, "most": 3, **wanted}), at)
 

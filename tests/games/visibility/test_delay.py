@@ -33,12 +33,6 @@ TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|data-csrf="\w
 
 
 @pytest.fixture
-def kaveh(db: None) -> Account:
-    """Somebody who looks on."""
-    return Account.objects.create_user("kaveh@example.org", name="Kaveh")
-
-
-@pytest.fixture
 def game(maryam: Account, sepideh: Account) -> Game:
     """A game with a delay of two hours, in which a bot sits on the last seat."""
     game = begin([maryam, sepideh, None], number=7)

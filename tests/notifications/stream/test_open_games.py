@@ -15,11 +15,9 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
 from games.models import Game
-from tests.cast import bahareh, maryam
 from tests.notifications.stream.reader import Event, Reader
 from tests.third_game.table import NOON
 
-__all__ = ["bahareh", "maryam"]
 Open = Callable[..., Reader]
 
 
