@@ -38,8 +38,8 @@ def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> 
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = b".".join((id.encode(), sent_at.encode(), body))
     expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-    signatures = (each.partition(",") for each in headers.get("webhook-signature", "").split())
-    if not any(version == "v1" and hmac.compare_digest(given, expected) for version, _, given in signatures):
+    signatures = (word.partition(",") for word in headers.get("webhook-signature", "").split())
+    if not any(version == "v1" and hmac.compare_digest(value, expected) for version, _, value in signatures):
         raise InvalidSignature("no signature fits")
     return json.loads(body)
 
@@ -64,11 +64,11 @@ class Receiver(BaseHTTPRequestHandler):
             print(json.dumps(message), flush=True)
         self.answer(204)
 
-    def answer(self, status: int, said: str = "") -> None:
+    def answer(self, status: int, sentence: str = "") -> None:
         self.send_response(status)
-        self.send_header("Content-Length", str(len(said.encode())))
+        self.send_header("Content-Length", str(len(sentence.encode())))
         self.end_headers()
-        self.wfile.write(said.encode())
+        self.wfile.write(sentence.encode())
 
     def log_message(self, *_: object) -> None:
         """Write no log line for a request."""

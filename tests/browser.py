@@ -56,7 +56,7 @@ class Visitor:
         """Take notes of what a page does."""
         page.on("dialog", self._dismiss)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda text: self.complaints.append(text.text) if text.type == "error" else None)
 
     def refuse(self, route: "Route") -> None:
         """Fetch nothing that is not on the server under test."""
@@ -116,7 +116,7 @@ def visit(chromium: "Browser") -> Iterator[Visit]:
         visitor = Visitor(home.rstrip("/"), context, context.new_page())
         visitor.watch(visitor.page)
         context.on("page", visitor.watch)
-        ours = "|".join(re.escape(each) for each in (visitor.home, stream) if each)
+        ours = "|".join(re.escape(item) for item in (visitor.home, stream) if item)
         context.route(re.compile(rf"^(?!file:|({ours})(/|$))\w+://"), visitor.refuse)
         if not stream:
             context.route("**/api/v1/stream/*", visitor.keep_quiet)
@@ -126,4 +126,4 @@ def visit(chromium: "Browser") -> Iterator[Visit]:
     yield begin
     for visitor in visitors:
         visitor.context.close()
-    assert [each for visitor in visitors for each in visitor.elsewhere] == []
+    assert [item for visitor in visitors for item in visitor.elsewhere] == []

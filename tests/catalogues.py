@@ -49,10 +49,10 @@ def path(app: str) -> Path:
 def marked(app: str) -> Catalog:
     """Every phrase that the code of an app marks. To find them takes a second."""
     catalogue = Catalog(project="Darbar", fuzzy=False)
-    found = extract_from_dir(ROOT / app, [("**.py", "python")], keywords=KEYWORDS)
-    for file, _, message, comments, context in sorted(found, key=lambda each: each[:2]):
+    results = extract_from_dir(ROOT / app, [("**.py", "python")], keywords=KEYWORDS)
+    for file, _, message, comments, context in sorted(results, key=lambda item: item[:2]):
         catalogue.add(message, locations=[(f"{app}/{file}", 0)], auto_comments=comments, context=context)
-    for template in sorted(each for each in (ROOT / app).rglob("templates/**/*") if each.is_file()):
+    for template in sorted(item for item in (ROOT / app).rglob("templates/**/*") if item.is_file()):
         _add_template(catalogue, template)
     return catalogue
 
@@ -89,11 +89,11 @@ def compiled(catalogue: Catalog) -> bytes:
 
 def update(app: str) -> int:
     """Bring an app's catalogue up to date and compile it; how many phrases are not translated."""
-    wanted, catalogue = marked(app), read(app)
-    if not phrases(wanted):
+    expected, catalogue = marked(app), read(app)
+    if not phrases(expected):
         return 0
     begun = catalogue.creation_date
-    catalogue.update(wanted, no_fuzzy_matching=True)
+    catalogue.update(expected, no_fuzzy_matching=True)
     catalogue.creation_date = begun
     catalogue.obsolete.clear()
     path(app).parent.mkdir(parents=True, exist_ok=True)

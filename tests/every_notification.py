@@ -60,21 +60,21 @@ def kinds() -> set[str]:
     """The reasons of all notifications that the code can order: what it hands to ``outbox.NewNotification``, and
     what it composes.
     """
-    found: set[str] = set()
+    results: set[str] = set()
     for package in ("accounts", "games", "notifications"):
         for path in (ROOT / package).rglob("*.py"):
             if "migrations" not in path.parts:
-                found |= {reason for reason in _reasons(path) if reason}
-    return found
+                results |= {reason for reason in _reasons(path) if reason}
+    return results
 
 
 def _reasons(path: Path) -> Iterator[str]:
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in _ORDERING:
-            named = [word.value for word in node.keywords if word.arg == "reason"]
+            values = [word.value for word in node.keywords if word.arg == "reason"]
             seat = _ORDERING[getattr(node.func, "attr", getattr(node.func, "id", ""))]
-            yield from (_value(module, each) for each in [*named, *node.args[seat : seat + 1]])
+            yield from (_value(module, arg) for arg in [*values, *node.args[seat : seat + 1]])
 
 
 _ORDERING: Final = {"NewModerationAction": 1, "_order": 0, "_asking": 0, "_post": 1}
@@ -108,9 +108,9 @@ class Scene:
         self.games: list[Game] = []
         self.invitations: list[Invitation] = []
 
-    def _person(self, name: str, called: str, language: str, zone: str) -> Account:
+    def _person(self, name: str, calls: str, language: str, zone: str) -> Account:
         return Account.objects.create_user(
-            f"{name}@example.org", "seven goats on a roof", name=called, language=language, time_zone=zone
+            f"{name}@example.org", "seven goats on a roof", name=calls, language=language, time_zone=zone
         )
 
     def write_everything(self) -> list[Notification]:
@@ -201,9 +201,9 @@ class Scene:
         """Mails that are refused, doubted, and played with a receipt."""
         for number, seated in enumerate((self.people, self.people[::-1])):
             game = self._table(*seated)
-            asked = OpenQuestion.objects.get(game=game, seat=1)
+            question = OpenQuestion.objects.get(game=game, seat=1)
             reader = game.seats.get(number=1).account
-            to = links.question_address(game.id, asked.question)
+            to = links.question_address(game.id, question.question)
             for index, (sender, line) in enumerate(
                 [(reader.email, self.text), (reader.email, "resign"), ("kaveh@example.com", "1"), (reader.email, "1")]
             ):
@@ -237,17 +237,17 @@ class Scene:
     def _found_clubs(self) -> None:
         """A club gets a game, and goes to another owner, for readers of both languages."""
         for owner, other in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
-            mine = members.create_club(owner, f"C {self.text}"[:60], "", NOON)
-            place = members.join_club(other, mine.club.code, NOON)
-            create_game(owner, NewGame(rules="coup", seat_count=3, club=mine.club.pk), "page", NOON)
+            own_club = members.create_club(owner, f"C {self.text}"[:60], "", NOON)
+            place = members.join_club(other, own_club.club.code, NOON)
+            create_game(owner, NewGame(rules="coup", seat_count=3, club=own_club.club.pk), "page", NOON)
             notify.write_due(NOON + DAY)
-            members.appoint(mine, place.pk, "owner", NOON)
+            members.appoint(own_club, place.pk, "owner", NOON)
 
     def _hold_tournaments(self) -> None:
         """Another date, a table, a bye, somebody who sits it out, an end, and a tournament that is cancelled."""
         four = [*self.people, self.bahareh, self._person("parviz", "Parviz", "fa", "UTC")]
         for state, out in (("running", self.maryam), ("running", self.sepideh), ("over", None), ("cancelled", None)):
-            cup = tournament_cast.held(self.maryam, four, name=f"T {self.text}"[:60], rounds=1, table_size=2)
+            cup = tournament_cast.create_cup(self.maryam, four, name=f"T {self.text}"[:60], rounds=1, table_size=2)
             if state == "cancelled":
                 organizing.change(self.maryam, cup.pk, NOON, starts_at=NOON + 9 * DAY)
                 notify.write_due(NOON + DAY)
@@ -265,7 +265,7 @@ class Scene:
     def _play_a_season(self) -> None:
         """A season of a league, after which one goes up, one goes down, and one has to enter the next."""
         six = [self.maryam, self.sepideh, self.bahareh]
-        six += [self._person(f"league{each}", f"League {each}", "fa", "UTC") for each in range(3)]
+        six += [self._person(f"league{number}", f"League {number}", "fa", "UTC") for number in range(3)]
         terms = {**tournament_cast.LEAGUE, "division_size": 3, "table_size": 3, "name": f"L {self.text}"[:60]}
         season = tournament_cast.begun(self.bahareh, six, **terms)
         season.entries.filter(account=self.sepideh).update(absences=1)
@@ -300,19 +300,19 @@ class Scene:
     def _send_news(self) -> None:
         for person in self.people:
             preferences.change(person, {"news": True}, NOON)
-        said = {"subject": "News", "text": self.text}
-        server_emails.send_news({"en": said, "fa": said}, NOON)
+        data = {"subject": "News", "text": self.text}
+        server_emails.send_news({"en": data, "fa": data}, NOON)
         notify.write_due(NOON + DAY)
 
     def _of_accounts(self) -> None:
         moderator = Account.objects.create_superuser("dariush@example.org", name="Dariush")
         order = moderation.NewModerationAction(moderation.Kind.WARN, self.text, self.sepideh)
         moderation.moderate(moderator, order, NOON)
-        written: list[Any] = [of_accounts.password_reset_code, of_accounts.deletion_code]
+        text: list[Any] = [of_accounts.password_reset_code, of_accounts.deletion_code]
         for person in self.people:
             with override(person.language):
                 rendered_notifications = [
-                    *(each(person, "BCDF-GHJK") for each in written),
+                    *(item(person, "BCDF-GHJK") for item in text),
                     of_accounts.account_exists(person),
                 ]
                 rendered_notifications.append(of_accounts.sign_up_code(person.name, "BCDF-GHJK"))

@@ -21,12 +21,12 @@ def forgeries(record: Record, count: int, seed: int) -> Iterator[dict[str, Any]]
     """The wanted number of forged copies of a record, as JSON values; none of them equal to it."""
     luck = random.Random(seed)
     true = json.loads(dump(record))
-    made = 0
-    while made < count:
+    result = 0
+    while result < count:
         forged = copy.deepcopy(true)
         luck.choice((_value, _value, _value, _lines, _moves))(forged, luck)
         if forged != true:
-            made += 1
+            result += 1
             yield forged
 
 
@@ -44,8 +44,8 @@ def _value(forged: dict[str, Any], luck: random.Random) -> None:
 
 def _leaves(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list | tuple) else ()
-    for key, each in inner:
-        yield from _leaves(each, (*path, key))
+    for key, item in inner:
+        yield from _leaves(item, (*path, key))
     if path and not isinstance(value, dict | list | tuple):
         yield path
 
@@ -312,11 +312,11 @@ def crafted(record: Record, forge: Callable[[dict[str, Any]], None]) -> dict[str
     forged = json.loads(dump(record))
     forge(forged)
     moves = {move["id"]: move for move in forged["moves"]}
-    told: set[str] = set()
+    message: set[str] = set()
     lines = []
     for line in forged["events"]:
-        move = moves.get(line["move"]) if line["move"] not in told else None
-        told.add(line["move"])
+        move = moves.get(line["move"]) if line["move"] not in message else None
+        message.add(line["move"])
         lines.append(chain.canonical(line) + (b"" if move is None else chain.canonical(move)))
     forged["head"] = chain.heads(bytes.fromhex(record.seed), record.commitment, lines)[-1].hex()
     return forged

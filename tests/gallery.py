@@ -34,8 +34,8 @@ def tables() -> Iterator[tuple[str, AnyRules, Any, int]]:
     for name, (state, viewer) in pictures.TABLES.items():
         yield f"coup-{name}", RULES["coup"], state(), viewer
     for seats in (2, 3):
-        for made in (3, 20, 31):
-            yield f"sedlec-{seats}-{made}", RULES["sedlec"], RandomGame(made, seats).played(made).state, 1
+        for number in (3, 20, 31):
+            yield f"sedlec-{seats}-{number}", RULES["sedlec"], RandomGame(number, seats).played(number).state, 1
         yield f"sedlec-{seats}-over", RULES["sedlec"], RandomGame(1, seats).played().state, SPECTATOR
 
 
@@ -49,11 +49,11 @@ def hang(folder: Path) -> None:
             (folder / f"{name}-{language}.svg").write_text(svg)
             for theme in ("light", "dark"):
                 for width in (640, 320):
-                    made = png(svg, theme, (width,))
-                    size = "too large" if made is None else f"{len(made)} bytes"
+                    result = png(svg, theme, (width,))
+                    size = "too large" if result is None else f"{len(result)} bytes"
                     sys.stdout.write(f"{name}-{language}-{theme}-{width}: {size}\n")
-                    if made:
-                        (folder / f"{name}-{language}-{theme}-{width}.png").write_bytes(made)
+                    if result:
+                        (folder / f"{name}-{language}-{theme}-{width}.png").write_bytes(result)
 
 
 if __name__ == "__main__":

@@ -42,18 +42,18 @@ td { border: 1px solid #ccc; padding: 0.3rem }
 
 def pairs(folder: Path, pattern: str) -> dict[str, dict[str, Path]]:
     """Return the pictures of a section by what they show and by language."""
-    found: dict[str, dict[str, Path]] = {}
+    results: dict[str, dict[str, Path]] = {}
     for file in sorted(folder.glob("*.[jp][pn]g")):
-        if shown := re.fullmatch(pattern, file.stem):
-            found.setdefault(shown[1], {})[shown[2]] = file
-    return found
+        if match := re.fullmatch(pattern, file.stem):
+            results.setdefault(match[1], {})[match[2]] = file
+    return results
 
 
 def section(title: str, folder: Path, root: Path, pattern: str) -> Iterator[str]:
     """Yield the HTML of a section, the languages beside each other."""
-    known = pairs(folder, pattern)
-    yield f'<h2 id="{escape(title)}">{escape(title)} ({len(known)})</h2>'
-    for name, files in known.items():
+    attributes = pairs(folder, pattern)
+    yield f'<h2 id="{escape(title)}">{escape(title)} ({len(attributes)})</h2>'
+    for name, files in attributes.items():
         yield f"<figure><figcaption>{escape(name)}"
         for language, file in sorted(files.items()):
             text = file.with_name(f"{name}-{language}.txt")
@@ -73,17 +73,17 @@ def errors() -> Iterator[str]:
     yield f'<h2 id="Errors">Errors ({len(PROBLEMS)} codes, {len(places)} sentences)</h2><table>'
     for code, (status, meaning) in PROBLEMS.items():
         with override("fa"):
-            said = str(TITLES[code])
-        yield _row(f"{code} {status}", f"{TITLES[code]} – {meaning}", said)
-    for sentence, found in places.items():
-        yield _row(", ".join(found), sentence, str(persian.get(sentence, "")))
+            text = str(TITLES[code])
+        yield _row(f"{code} {status}", f"{TITLES[code]} – {meaning}", text)
+    for sentence, place in places.items():
+        yield _row(", ".join(place), sentence, str(persian.get(sentence, "")))
     yield "</table>"
 
 
 def sentences() -> dict[str, list[str]]:
     """Return every sentence that refuses something, with the places in the code that say it."""
     places: dict[str, list[str]] = {}
-    for place, sentence, _ in sorted(set(refusals()), key=lambda each: each.place):
+    for place, sentence, _ in sorted(set(refusals()), key=lambda item: item.place):
         places.setdefault(sentence, []).append(place)
     return places
 
@@ -96,12 +96,12 @@ def write(root: Path) -> int:
     """Write the list, and return how many things it shows."""
     links = " · ".join(f'<a href="#{escape(title)}">{escape(title)}</a>' for title in (*SECTIONS, "Errors"))
     parts = [_HEAD, links, *errors()]
-    shown = 0
+    page = 0
     for title, (folder, pattern) in SECTIONS.items():
         parts += section(title, root / folder, root, pattern)
-        shown += len(pairs(root / folder, pattern))
+        page += len(pairs(root / folder, pattern))
     (root / "index.html").write_text("\n".join(parts))
-    return shown
+    return page
 
 
 if __name__ == "__main__":

@@ -24,9 +24,9 @@ def page() -> str:
 
 
 def _section(section: dict[str, Any]) -> str:
-    has_persian = any("persian" in each for each in section["words"])
+    has_persian = any("persian" in word for word in section["words"])
     columns = ["word", *(["Persian"] if has_persian else []), "meaning"]
-    rows = [[each["word"], *([each["persian"]] if has_persian else []), each["meaning"]] for each in section["words"]]
+    rows = [[word["word"], *([word["persian"]] if has_persian else []), word["meaning"]] for word in section["words"]]
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join([f"## {section['title']}", *(f"| {' | '.join(line)} |" for line in lines), ""])
 

@@ -51,10 +51,10 @@ def mails() -> Iterator[tuple[str, str, str]]:
 
 def html_of(notification: Notification) -> str:
     """An email as HTML, with its pictures in it."""
-    shown = str(message(notification).alternatives[0].content)
+    text = str(message(notification).alternatives[0].content)
     for picture in notification.content().pictures:
-        shown = shown.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
-    return shown
+        text = text.replace(f"cid:{picture.name}", f"data:image/png;base64,{b64encode(picture.png).decode()}")
+    return text
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -71,8 +71,8 @@ def pages() -> Iterator[tuple[str, str]]:
             yield f"closed-{account.language}", browser.get(closed).content.decode()
     for invitation in Invitation.objects.all():
         kind = f"{invitation.state}-{invitation.language}"
-        shown = browser.get(links.invitation_page(invitation.pk))
-        yield f"invitation-{kind}", shown.content.decode()
+        response = browser.get(links.invitation_page(invitation.pk))
+        yield f"invitation-{kind}", response.content.decode()
         yield f"stop-{kind}", browser.get(links.invitation_stop_page(invitation.pk)).content.decode()
     for notification in Notification.objects.filter(topic__startswith="game:"):
         yield f"stop-{notification.account.language}", browser.get(stop_link(notification)).content.decode()
@@ -83,7 +83,7 @@ def errors() -> Iterator[tuple[str, str]]:
     request = RequestFactory().get("/nothing/", headers={"host": "localhost"})
     for language in ("en", "fa"):
         with override(language):
-            made = {
+            result = {
                 "400": problems.bad_request(request, BadRequest()),
                 "403": problems.permission_denied(request, PermissionDenied()),
                 "403-form": problems.form_expired(request),
@@ -91,20 +91,20 @@ def errors() -> Iterator[tuple[str, str]]:
                 "429": problems.too_many_requests_page(request, 30),
                 "500": problems.server_error(request),
             }
-        for name, answer in made.items():
+        for name, answer in result.items():
             yield f"error-{name}-{language}", answer.content.decode()
 
 
-def draw(browser: Browser, drawn: dict[str, str], folder: Path) -> int:
+def draw(browser: Browser, picture: dict[str, str], folder: Path) -> int:
     """Show all of this HTML in every theme and width, and keep what is seen; how many pictures that makes."""
     for theme in THEMES:
         for width, pixels in WIDTHS.items():
             page = browser.new_page(color_scheme=theme, viewport={"width": pixels, "height": 800})
-            for name, shown in drawn.items():
-                page.set_content(shown, wait_until="domcontentloaded")
+            for name, html in picture.items():
+                page.set_content(html, wait_until="domcontentloaded")
                 page.screenshot(path=folder / f"{name}-{theme}-{width}.png", full_page=True)
             page.close()
-    return len(drawn) * len(THEMES) * len(WIDTHS)
+    return len(picture) * len(THEMES) * len(WIDTHS)
 
 
 def main(folder: Path) -> None:
@@ -113,20 +113,20 @@ def main(folder: Path) -> None:
     if program is None:
         sys.exit("There is no Chromium on this machine.")
     folder.mkdir(parents=True, exist_ok=True)
-    drawn: dict[str, str] = {}
+    pictures: dict[str, str] = {}
     with Server(settings.EMBEDDED_DATABASE), override_settings(ALLOWED_HOSTS=["*"]):
         call_command("migrate", verbosity=0)
-        for name, text, shown in mails():
-            drawn.setdefault(name, shown)
+        for name, text, page in mails():
+            pictures.setdefault(name, page)
             (folder / f"{name}.txt").write_text(text)
         styles = f"<style>{_STYLES.read_text()}</style>"
-        for name, shown in (*pages(), *errors()):
-            drawn.setdefault(name, shown.replace("</head>", f"{styles}</head>"))
+        for name, page in (*pages(), *errors()):
+            pictures.setdefault(name, page.replace("</head>", f"{styles}</head>"))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        made = draw(browser, drawn, folder)
+        result = draw(browser, pictures, folder)
         browser.close()
-    sys.stdout.write(f"{made} pictures are in {folder}\n")
+    sys.stdout.write(f"{result} pictures are in {folder}\n")
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ class ByEmail:
         """Return what a bot would play, as people write it."""
         game = Game.objects.get(pk=self.game.pk)
         rules, state = RULES[game.rules], log_store.position(game).state
-        question = next(each for each in rules.questions(state) if each.id == row.question)
+        question = next(item for item in rules.questions(state) if item.id == row.question)
         moves = rules.legal_moves(state, question)
         chance = SeededChance(self.luck.randbytes(32), "")
         knowledge = know(rules, state, SeatNumber(row.seat), lambda: events_of(log_store.read(game)))
@@ -173,13 +173,13 @@ class ByEmail:
 
 def people_of(language: str, seats: int) -> list[Account]:
     """Make this many people who read this language."""
-    found = []
+    results = []
     for number, name in enumerate(NAMES[language][:seats]):
         account, _ = Account.objects.get_or_create(
             email=f"person{number}.{language}@example.org", defaults={"name": name, "language": language}
         )
-        found.append(account)
-    return found
+        results.append(account)
+    return results
 
 
 def measured(rules: str, seats: int, options: Mapping[str, bool], language: str, most: int = 100_000) -> Sizes:

@@ -77,9 +77,9 @@ class Budgets:
 
     findings: list[str] = field(default_factory=list)
 
-    def compare(self, what: str, measured: float, most: float, unit: str) -> None:
+    def compare(self, description: str, measured: float, most: float, unit: str) -> None:
         """Write one measurement, and keep it if it is too much."""
-        line = f"{what}: {measured:,.3g} {unit} of {most:g}"
+        line = f"{description}: {measured:,.3g} {unit} of {most:g}"
         sys.stdout.write(f"{line}\n")
         if measured > most:
             self.findings.append(line)
@@ -92,17 +92,17 @@ class Budgets:
         _line_of(context, page).send("Network.emulateNetworkConditions", LINE)
         page.goto(address, wait_until="load", timeout=60_000)
         page.wait_for_timeout(1500)
-        found = page.evaluate(_MEASURE)
-        what = f"{name}, {language}"
-        self.compare(f"{what}: first visit", found["visit"] / KILOBYTE, VISIT / KILOBYTE, "kB")
-        self.compare(f"{what}: before the first paint", found["paint"] / KILOBYTE, PAINT / KILOBYTE, "kB")
-        self.compare(f"{what}: largest paint", found["lcp"], LONGEST, "ms")
-        self.compare(f"{what}: layout shift", found["shift"], SHIFT, "")
+        evaluate = page.evaluate(_MEASURE)
+        text = f"{name}, {language}"
+        self.compare(f"{text}: first visit", evaluate["visit"] / KILOBYTE, VISIT / KILOBYTE, "kB")
+        self.compare(f"{text}: before the first paint", evaluate["paint"] / KILOBYTE, PAINT / KILOBYTE, "kB")
+        self.compare(f"{text}: largest paint", evaluate["lcp"], LONGEST, "ms")
+        self.compare(f"{text}: layout shift", evaluate["shift"], SHIFT, "")
         context.close()
 
     def moves(self, context: BrowserContext, page: Page, name: str) -> None:
         """Measure what a page takes that is open while somebody moves: its own answers, and what follows of them."""
-        taken: dict[str, int] = {}
+        accepted: dict[str, int] = {}
         sizes: dict[str, int] = {}
         line = _line_of(context, page)
 
@@ -110,18 +110,18 @@ class Budgets:
             before = event.get("redirectResponse", {}).get("encodedDataLength", 0)
             sizes[event["requestId"]] = sizes.get(event["requestId"], 0) + int(before)
 
-        def came(event: dict[str, Any]) -> None:
-            taken[event["requestId"]] = sizes.get(event["requestId"], 0) + int(event["encodedDataLength"])
+        def on_event(event: dict[str, Any]) -> None:
+            accepted[event["requestId"]] = sizes.get(event["requestId"], 0) + int(event["encodedDataLength"])
 
         line.on("Network.requestWillBeSent", sent)
-        line.on("Network.loadingFinished", came)
+        line.on("Network.loadingFinished", on_event)
         for _ in range(MOVES):
             if page.locator(".answers button").count() == 0:
                 break
             page.wait_for_timeout(700)
             page.locator(".answers button").first.click()
             page.wait_for_timeout(2500)
-        self.compare(f"{name}: a move", max(taken.values(), default=0) / KILOBYTE, MOVE / KILOBYTE, "kB")
+        self.compare(f"{name}: a move", max(accepted.values(), default=0) / KILOBYTE, MOVE / KILOBYTE, "kB")
 
     def others(self, home: str, browser: Browser) -> None:
         """Measure how soon a move shows to whoever is asked next: in the game and on the first page."""
@@ -141,10 +141,10 @@ class Budgets:
             page.wait_for_timeout(1000)
             page.evaluate(_NOTICE)
         pressed = first.page.evaluate(_PRESS)
-        for what, page in pages.items():
+        for description, page in pages.items():
             page.wait_for_function("() => Object.keys(seen).length === 4")
-            for shown, at in page.evaluate("seen").items():
-                self.compare(f"a move of another on {what}: {shown}", at - pressed, SEEN, "ms")
+            for html, at in page.evaluate("seen").items():
+                self.compare(f"a move of another on {description}: {html}", at - pressed, SEEN, "ms")
 
 
 def phone(browser: Browser, language: str, **how: Any) -> BrowserContext:

@@ -51,11 +51,11 @@ def people() -> dict[str, Account]:
     }
 
 
-def opened(host: Account, *others: Account, **chosen: Any) -> Game:
+def opened(host: Account, *others: Account, **fields: Any) -> Game:
     """A table with these people, and bots on its other seats."""
     now = timezone.now()
-    chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
-    game = create_game(host, NewGame(**chosen), "page", now)
+    fields["bots"] = (Bot(),) * fields.get("bots", 0)
+    game = create_game(host, NewGame(**fields), "page", now)
     for other in others:
         game = join_game(game.pk, other, game.code, "page", now)
     bots.play(game.pk, now)
@@ -109,12 +109,12 @@ def some_games(me: Account, other: Account, third: Account) -> dict[str, Game]:
     }
 
 
-def pages(known: dict[str, Account], language: str) -> Iterator[tuple[str, str, Client]]:
+def pages(attributes: dict[str, Account], language: str) -> Iterator[tuple[str, str, Client]]:
     """The name and path of every page, and the browser of whoever looks at it."""
-    me, other, third = known[language], known["fa" if language == "en" else "en"], known["bahareh"]
+    me, other, third = attributes[language], attributes["fa" if language == "en" else "en"], attributes["bahareh"]
     visitor, member, newcomer = Client(), Client(), Client()
     member.force_login(me)
-    newcomer.force_login(known[f"newcomer-{language}"])
+    newcomer.force_login(attributes[f"newcomer-{language}"])
     passed(member, me)
     yield "second-factor", "/login/second-factor/", halfway(me)
     yield "consent", f"/oauth/authorize?{urlencode(app_of(other).asks())}", member
@@ -230,21 +230,21 @@ def analysis_paths(game: Game, account: Account) -> tuple[str, str]:
 def some_club(me: Account, other: Account, third: Account, over: Game) -> Club:
     """My club, in which an organizer and a member play with me."""
     now = timezone.now()
-    mine = members.create_club(me, "دروغ‌گوهای پنجشنبه" if me.language == "fa" else "Thursday liars", "", now)
-    members.change_club(mine, about="شب‌ها بلوف می‌زنیم." if me.language == "fa" else "We bluff all week.")
-    places = [members.join_club(each, mine.club.code, now) for each in (other, third)]
-    club_members.appoint(mine, places[0].pk, "organizer", now)
+    own_club = members.create_club(me, "دروغ‌گوهای پنجشنبه" if me.language == "fa" else "Thursday liars", "", now)
+    members.change_club(own_club, about="شب‌ها بلوف می‌زنیم." if me.language == "fa" else "We bluff all week.")
+    places = [members.join_club(game, own_club.club.code, now) for game in (other, third)]
+    club_members.appoint(own_club, places[0].pk, "organizer", now)
     for host in (other, third):
-        create_game(host, NewGame(rules="coup", seat_count=4, club=mine.club.pk), "page", now)
+        create_game(host, NewGame(rules="coup", seat_count=4, club=own_club.club.pk), "page", now)
     finished = Game.objects.filter(state=Game.State.OVER, bot_count=0).exclude(pk=over.pk)
-    finished.update(club=mine.club, private=True)
-    return mine.club
+    finished.update(club=own_club.club, private=True)
+    return own_club.club
 
 
 def some_tournament(me: Account, other: Account, third: Account) -> Tournament:
     """My tournament of three, whose first round has ended."""
     now = timezone.now()
-    wanted = NewTournament(
+    new_tournament = NewTournament(
         name="جام بهار" if me.language == "fa" else "Spring cup",
         about="دو نفر سر هر میز." if me.language == "fa" else "Two at a table.",
         format="swiss",
@@ -254,22 +254,22 @@ def some_tournament(me: Account, other: Account, third: Account) -> Tournament:
         starts_at=now + timedelta(days=7),
         round_length=timedelta(days=14),
     )
-    mine = create_tournament(me, wanted, now)
+    own_tournament = create_tournament(me, new_tournament, now)
     terms = {"format": "league", "rounds": None, "division_size": 3, "promoted": 1, "season_break": timedelta(days=7)}
-    league = create_tournament(other, replace(wanted, name="Autumn league", about="", **terms), now)
+    league = create_tournament(other, replace(new_tournament, name="Autumn league", about="", **terms), now)
     for account in (me, other, third):
-        entering.enter(account, mine.pk, now)
+        entering.enter(account, own_tournament.pk, now)
         entering.enter(account, league.pk, now)
-    organizing.begin(me, mine.pk, now)
+    organizing.begin(me, own_tournament.pk, now)
     tournament_sweep.sweep(now)
-    finish_round(mine, now)
-    return mine
+    finish_round(own_tournament, now)
+    return own_tournament
 
 
 def invitation_link(game: Game, host: Account, language: str) -> str:
     """The path of the page that an invitation by email leads to."""
-    made = invitations.invite(game.pk, host, f"friend-{language}@example.org", language, timezone.now())
-    return urlsplit(links.invitation_page(made.pk)).path
+    invitation = invitations.invite(game.pk, host, f"friend-{language}@example.org", language, timezone.now())
+    return urlsplit(links.invitation_page(invitation.pk)).path
 
 
 def answer_link(game: Game, account: Account) -> str:

@@ -151,7 +151,7 @@ class Walk:
         context.route("**/api/v1/stream/*", self._keep_quiet)
         page = context.new_page()
         page.on("pageerror", lambda error: self.findings.append(f"{self.shown}: {error}"))
-        page.on("console", lambda said: self._complain(said.text) if said.type == "error" else None)
+        page.on("console", lambda text: self._complain(text.text) if text.type == "error" else None)
         if scripts:
             page.add_init_script(_SHIFTS)
         return page
@@ -170,9 +170,9 @@ class Walk:
             return
         if not page.evaluate("'axe' in window"):
             page.evaluate(self.axe)
-        for found in page.evaluate(_VIOLATIONS, rules):
-            where = ", ".join(str(node["target"][0]) for node in found["nodes"][:3])
-            self.findings.append(f"{self.shown}: {found['id']}: {found['help']} ({where})")
+        for results in page.evaluate(_VIOLATIONS, rules):
+            where = ", ".join(str(node["target"][0]) for node in results["nodes"][:3])
+            self.findings.append(f"{self.shown}: {results['id']}: {results['help']} ({where})")
 
     def _keep_pictures(self, page: Page, width: int) -> None:
         if width == PHONE:
@@ -186,9 +186,9 @@ class Walk:
         page.screenshot(path=path, type="jpeg", quality=QUALITY, full_page=whole, clip=clip, animations="disabled")
         self.taken += 1
 
-    def _complain(self, said: str) -> None:
-        if "status of 4" not in said:  # of the page itself, which says so
-            self.findings.append(f"{self.shown}: {said}")
+    def _complain(self, sentence: str) -> None:
+        if "status of 4" not in sentence:  # of the page itself, which says so
+            self.findings.append(f"{self.shown}: {sentence}")
 
     def _keep_quiet(self, route: Route) -> None:
         headers = {"Access-Control-Allow-Origin": self.home, "Access-Control-Allow-Credentials": "true"}
@@ -213,21 +213,21 @@ _VIOLATIONS: Final = """async (rules) => {
 
 def axe_source() -> str:
     """The source of axe-core, fetched once; blank, and a word, where it cannot be fetched."""
-    kept = ROOT / ".cache" / f"axe-core-{AXE}"
-    script = kept / "node_modules" / "axe-core" / "axe.min.js"
+    stored = ROOT / ".cache" / f"axe-core-{AXE}"
+    script = stored / "node_modules" / "axe-core" / "axe.min.js"
     if not script.exists():
         npm = shutil.which("npm")
-        said = npm and subprocess.run([npm, "install", "--silent", "--prefix", kept, f"axe-core@{AXE}"], check=False)
-        if not said or said.returncode:
+        text = npm and subprocess.run([npm, "install", "--silent", "--prefix", stored, f"axe-core@{AXE}"], check=False)
+        if not text or text.returncode:
             sys.stdout.write("axe-core is not to be had (npm fetches it): accessibility is not examined.\n")
             return ""
     return script.read_text()
 
 
-def views(known: dict[str, Account], language: str, wanted: list[str]) -> Iterator[View]:
-    """Yield the pages whose name has a ``wanted`` part, else all; their games are played meanwhile."""
-    for name, path, who in pages(known, language):
-        if any(part in name for part in wanted or [""]):
+def views(attributes: dict[str, Account], language: str, expected: list[str]) -> Iterator[View]:
+    """Yield the pages whose name has a ``expected`` part, else all; their games are played meanwhile."""
+    for name, path, who in pages(attributes, language):
+        if any(part in name for part in expected or [""]):
             session = who.cookies.get(settings.SESSION_COOKIE_NAME)
             yield View(name, path, language, session.value if session else "")
 
@@ -243,8 +243,8 @@ def walk_over(some: Iterable[View], program: str, home: str, folder: Path, axe: 
     return walk
 
 
-def main(folder: Path, wanted: list[str], quick: bool) -> None:
-    """Look at the pages whose name has a ``wanted`` part, else at all; exit status 1 where something is amiss."""
+def main(folder: Path, expected: list[str], quick: bool) -> None:
+    """Look at the pages whose name has a ``expected`` part, else at all; exit status 1 where something is amiss."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         sys.exit("There is no Chromium on this machine.")
@@ -254,13 +254,13 @@ def main(folder: Path, wanted: list[str], quick: bool) -> None:
     axe = "" if quick else axe_source()
     walks: list[Walk] = []
     with served() as home, ThreadPoolExecutor(BROWSERS) as browsers:
-        known = people()
+        attributes = people()
         for language in ("en", "fa"):
-            some = iter([*views(known, language, wanted)])
+            some = iter([*views(attributes, language, expected)])
             walking = [browsers.submit(walk_over, some, program, home, folder, axe, quick) for _ in range(BROWSERS)]
-            walks += [each.result() for each in walking]
+            walks += [item.result() for item in walking]
     sys.stdout.write(f"{sum(walk.taken for walk in walks)} pictures are in {folder}\n")
-    findings = sorted({found for walk in walks for found in walk.findings})
+    findings = sorted({finding for walk in walks for finding in walk.findings})
     if findings and not quick:
         sys.exit("\n".join(findings))
 

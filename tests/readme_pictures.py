@@ -63,7 +63,7 @@ def email_html(me: Account) -> str:
     return html_of(asking)
 
 
-def shown(browser: Browser, language: str, html: str = "", address: str = "", session: str = "") -> Image.Image:
+def screenshot(browser: Browser, language: str, html: str = "", address: str = "", session: str = "") -> Image.Image:
     """A page or an email on a phone."""
     width, height = SIZE
     context = browser.new_context(
@@ -87,17 +87,17 @@ def main() -> None:
     if program is None:
         sys.exit("There is no Chromium on this machine.")
     with served() as home:
-        known = people()
+        attributes = people()
         for language, name in PICTURES.items():
-            me = known[language]
-            game = claimed(me, *(known[friend] for friend in FRIENDS[language]))
+            me = attributes[language]
+            game = claimed(me, *(attributes[friend] for friend in FRIENDS[language]))
             html, client = email_html(me), Client()
             client.force_login(me)
             address = f"{home}/games/{game.pk}/"
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-                email = shown(browser, language, html)
-                page = shown(
+                email = screenshot(browser, language, html)
+                page = screenshot(
                     browser, language, address=address, session=client.cookies[settings.SESSION_COOKIE_NAME].value
                 )
                 browser.close()

@@ -49,18 +49,18 @@ def _moves(name: str, rules: Any, parts: dict[str, Any]) -> dict[str, Any]:
 
 def _shapes(prefix: str, kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
     """The schema of a union, its parts put among ``parts`` under names of their own."""
-    (whole,), found = msgspec.json.schema_components([kind], ref_template=f"#/$defs/{prefix}{{name}}")
-    for part in found.values():
+    (whole,), results = msgspec.json.schema_components([kind], ref_template=f"#/$defs/{prefix}{{name}}")
+    for part in results.values():
         part.get("properties", {}).pop(NOT_OFFERED, None)
-    parts |= {f"{prefix}{each}": part for each, part in found.items()}
+    parts |= {f"{prefix}{item}": part for item, part in results.items()}
     return dict(whole)
 
 
-def written() -> str:
+def schema_text() -> str:
     """The file as it is kept."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(written())
+    FILE.write_text(schema_text())
     sys.stdout.write(f"{FILE.name} is written\n")

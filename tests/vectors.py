@@ -36,15 +36,15 @@ def vectors() -> Iterator[dict[str, Any]]:
     for _ in range(20):
         game, seed = uuid.UUID(bytes=luck.randbytes(16)), luck.randbytes(32)
         yield {"of": "commitment", "game": str(game), "seed": seed.hex(), "answer": chain.commitment(str(game), seed)}
-    for each in range(50):
-        yield _draw(luck, each)
-    for each in range(30):
-        yield _leaf(luck, each)
+    for number in range(50):
+        yield _draw(luck, number)
+    for number in range(30):
+        yield _leaf(luck, number)
 
 
-def _draw(luck: random.Random, each: int) -> dict[str, Any]:
+def _draw(luck: random.Random, item: int) -> dict[str, Any]:
     seed, game, number = luck.randbytes(32), str(uuid.UUID(bytes=luck.randbytes(16))), luck.randrange(500)
-    players = [luck.randbytes(32) for _ in range(each % 11)]
+    players = [luck.randbytes(32) for _ in range(item % 11)]
     bound = luck.choice((1, 2, 3, 5, 6, 15, 20, 52, 1000, 2**40 + 1))
     index = SeededChance(seed, game, players, number).choose(range(bound))
     return {
@@ -58,14 +58,14 @@ def _draw(luck: random.Random, each: int) -> dict[str, Any]:
     }
 
 
-def _leaf(luck: random.Random, each: int) -> dict[str, Any]:
+def _leaf(luck: random.Random, item: int) -> dict[str, Any]:
     seed, number = luck.randbytes(32), luck.randrange(1, 3000)
     line = {
         "number": number,
-        "event": {"type": "dealt", "said": _VALUES[each % len(_VALUES)], "cards": [{"b": 1, "a": [None]}]},
+        "event": {"type": "dealt", "said": _VALUES[item % len(_VALUES)], "cards": [{"b": 1, "a": [None]}]},
         "at": "2026-03-22T12:00:00.25Z",
         "via": "api",
-        "seat": None if each % 2 else 3,
+        "seat": None if item % 2 else 3,
         "move": None,
         "draws": [[15, luck.randrange(15)]],
     }
@@ -73,12 +73,12 @@ def _leaf(luck: random.Random, each: int) -> dict[str, Any]:
     return {"of": "leaf", "seed": seed.hex(), "line": line, "answer": answer}
 
 
-def written() -> str:
+def vectors_text() -> str:
     """The file as it is kept."""
-    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in vectors())
+    lines = ",\n".join(json.dumps(vector, ensure_ascii=False) for vector in vectors())
     return f"[\n{lines}\n]\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(written())
+    FILE.write_text(vectors_text())
     sys.stdout.write(f"{FILE.name}: {len(json.loads(FILE.read_text()))} known answers\n")

@@ -49,11 +49,11 @@ _PLACES: Final = Path("/usr/share/zoneinfo/zone.tab")
 
 def names() -> dict[str, str]:
     """Return the Persian name of each zone that the form offers, and of each part of the world."""
-    cities = {zone: known["city"] for zone, known in Locale("fa").time_zones.items() if "city" in known}
+    cities = {zone: attributes["city"] for zone, attributes in Locale("fa").time_zones.items() if "city" in attributes}
     former = {now: then for then, now in sorted(get_global("zone_aliases").items()) if then in cities}
     cities |= {zone: cities[former[zone]] for zone in _places() & set(former) - set(cities)}
-    known, offered = BESIDES | cities, zoneinfo.available_timezones()
-    return PARTS | {zone: city for zone, city in known.items() if zone in offered}
+    knowledge, offered = BESIDES | cities, zoneinfo.available_timezones()
+    return PARTS | {zone: city for zone, city in knowledge.items() if zone in offered}
 
 
 def _places() -> set[str]:

@@ -24,7 +24,7 @@ def files() -> dict[str, str]:
     document = yaml.load(DOCUMENT.read_text(), Loader=yaml.CSafeLoader)
     operations = list(_each_operation(document))
     return {
-        "types.d.ts": _TOP + "".join(_component(*each) for each in document["components"]["schemas"].items()),
+        "types.d.ts": _TOP + "".join(_component(*schema) for schema in document["components"]["schemas"].items()),
         "operations.js": _TOP + _table(operations),
         "operations.d.ts": _TOP + _interface(operations),
     }
@@ -38,10 +38,10 @@ def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Map
 
 
 def _component(name: str, schema: Mapping[str, Any]) -> str:
-    return f"\n/** {_said(schema, name)} */\nexport type {name} = {_type(schema)};\n"
+    return f"\n/** {_description(schema, name)} */\nexport type {name} = {_type(schema)};\n"
 
 
-def _said(schema: Mapping[str, Any], name: str) -> str:
+def _description(schema: Mapping[str, Any], name: str) -> str:
     first = re.split(r"(?<=\.)\s", str(schema.get("description", name)), maxsplit=1)[0]
     return " ".join(first.split()).replace("*/", "")
 
@@ -63,7 +63,7 @@ def _type(schema: Mapping[str, Any], prefix: str = "") -> str:
 
 def _union(members: list[Mapping[str, Any]], prefix: str) -> str:
     """One of these; an open enum is any string, and an editor still offers the values that are known."""
-    kinds = list(dict.fromkeys(_type(each, prefix) for each in members))
+    kinds = list(dict.fromkeys(_type(member, prefix) for member in members))
     is_open = "string" in kinds and len([kind for kind in kinds if kind not in ("null", "number")]) > 1
     return " | ".join("(string & {})" if is_open and kind == "string" else kind for kind in kinds)
 
@@ -95,11 +95,11 @@ def _table(operations: list[tuple[str, str, Mapping[str, Any]]]) -> str:
 
 
 def _takes_key(operation: Mapping[str, Any]) -> bool:
-    return any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", []))
+    return any(item["name"] == "Idempotency-Key" for item in operation.get("parameters", []))
 
 
 def _camel(operation: Mapping[str, Any]) -> str:
-    return re.sub(r"_(\w)", lambda found: found[1].upper(), operation["operationId"])
+    return re.sub(r"_(\w)", lambda results: results[1].upper(), operation["operationId"])
 
 
 def _interface(operations: list[tuple[str, str, Mapping[str, Any]]]) -> str:
@@ -112,12 +112,18 @@ def _interface(operations: list[tuple[str, str, Mapping[str, Any]]]) -> str:
 
 def _method(operation: Mapping[str, Any]) -> str:
     parameters = operation.get("parameters", [])
-    arguments = [f"{each['name']}: string" for each in parameters if each["in"] == "path"]
+    arguments = [f"{parameter['name']}: string" for parameter in parameters if parameter["in"] == "path"]
     arguments += [f"body: {body}" for body in _bodies(operation)]
-    queries = [f"{each['name']}?: {_type(each['schema'], 't.')}" for each in parameters if each["in"] == "query"]
+    queries = [
+        f"{parameter['name']}?: {_type(parameter['schema'], 't.')}"
+        for parameter in parameters
+        if parameter["in"] == "query"
+    ]
     options = f"Options & {{ {'; '.join(queries)} }}" if queries else "Options"
-    given = ", ".join([*arguments, f"options?: {options}"])
-    return f"    /** {_said(operation, '')} */\n    {_camel(operation)}({given}): Promise<{_answer(operation)}>;\n"
+    text = ", ".join([*arguments, f"options?: {options}"])
+    return (
+        f"    /** {_description(operation, '')} */\n    {_camel(operation)}({text}): Promise<{_answer(operation)}>;\n"
+    )
 
 
 def _bodies(operation: Mapping[str, Any]) -> list[str]:
@@ -130,8 +136,8 @@ def _answer(operation: Mapping[str, Any]) -> str:
     for status, response in operation["responses"].items():
         if status[0] == "2":
             contents = response.get("content", {}).items()
-            said = [_type(each["schema"], "t.") if "json" in media else "string" for media, each in contents]
-            kinds |= dict.fromkeys(said or ["undefined"])
+            text = [_type(item["schema"], "t.") if "json" in media else "string" for media, item in contents]
+            kinds |= dict.fromkeys(text or ["undefined"])
     return " | ".join(kinds) or "undefined"
 
 

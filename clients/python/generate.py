@@ -45,13 +45,13 @@ def _component(name: str, schema: Mapping[str, Any]) -> str:
         return f'{name}: TypeAlias = "{_type(schema)}"'
     fields = [(field, _field(field, value, schema)) for field, value in schema["properties"].items()]
     if any(keyword.iskeyword(field) for field, _ in fields):
-        inner = ", ".join(f'"{field}": "{said}"' for field, said in fields)
+        inner = ", ".join(f'"{field}": "{text}"' for field, text in fields)
         return f'{name} = TypedDict("{name}", {{{inner}}})'
-    body = "".join(f"    {field}: {said}\n" for field, said in fields)
-    return f'\nclass {name}(TypedDict):\n    """{_said(schema, name)}"""\n\n{body}'
+    body = "".join(f"    {field}: {text}\n" for field, text in fields)
+    return f'\nclass {name}(TypedDict):\n    """{_description(schema, name)}"""\n\n{body}'
 
 
-def _said(schema: Mapping[str, Any], name: str) -> str:
+def _description(schema: Mapping[str, Any], name: str) -> str:
     first = re.split(r"(?<=\.)\s", str(schema.get("description", name)), maxsplit=1)[0]
     return " ".join(first.split()).replace("\\", "")
 
@@ -71,7 +71,7 @@ def _type(schema: Mapping[str, Any]) -> str:
         return f"Literal[{', '.join(map(repr, schema['enum']))}]"
     for together in ("anyOf", "oneOf", "allOf"):
         if together in schema:
-            return " | ".join(dict.fromkeys(_type(each) for each in schema[together]))
+            return " | ".join(dict.fromkeys(_type(item) for item in schema[together]))
     kinds = schema.get("type", "any")
     return " | ".join(_of_type(kind, schema) for kind in ([kinds] if isinstance(kinds, str) else kinds))
 
@@ -112,22 +112,24 @@ def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Map
 
 def _method(path: str, method: str, operation: Mapping[str, Any], word: str, wait: str) -> str:
     parameters = operation.get("parameters", [])
-    places = [each["name"] for each in parameters if each["in"] == "path"]
-    queries = [each for each in parameters if each["in"] == "query"]
-    headers = [each["name"] for each in parameters if each["in"] == "header" and each["name"] in _HEADERS]
+    places = [parameter["name"] for parameter in parameters if parameter["in"] == "path"]
+    queries = [parameter for parameter in parameters if parameter["in"] == "query"]
+    headers = [
+        parameter["name"] for parameter in parameters if parameter["in"] == "header" and parameter["name"] in _HEADERS
+    ]
     body = _body(operation)
     arguments = [*(f"{place}: str" for place in places), *([f"body: {body}"] if body else [])]
-    named = [f"{each['name']}: {_query_type(each)} | None = None" for each in queries]
-    named += [f"{_HEADERS[name]}: str | None = None" for name in headers]
-    given = ", ".join(["self", *arguments, *(["*", *named] if named else [])])
-    called = re.sub(r"{(\w+)}", r"{\1}", path)
-    query = ", ".join(f'"{each["name"]}": {each["name"]}' for each in queries)
+    names = [f"{item['name']}: {_query_type(item)} | None = None" for item in queries]
+    names += [f"{_HEADERS[name]}: str | None = None" for name in headers]
+    text = ", ".join(["self", *arguments, *(["*", *names] if names else [])])
+    calls = re.sub(r"{(\w+)}", r"{\1}", path)
+    query = ", ".join(f'"{item["name"]}": {item["name"]}' for item in queries)
     head = ", ".join(f'"{name}": {_HEADERS[name]}' for name in headers)
     answer = _answer(operation)
     sent = f"query={{{query}}}, headers={{{head}}}, body={'body' if body else None}"
-    call = f'{wait}self.call("{method.upper()}", f"{called}", {sent})'
-    said = _said(operation, operation["operationId"])
-    return f'\n    {word}def {operation["operationId"]}({given}) -> {answer}:\n        """{said}"""\n' + (
+    call = f'{wait}self.call("{method.upper()}", f"{calls}", {sent})'
+    data = _description(operation, operation["operationId"])
+    return f'\n    {word}def {operation["operationId"]}({text}) -> {answer}:\n        """{data}"""\n' + (
         f"        {call}\n" if answer == "None" else f"        answer: {answer} = {call}\n        return answer\n"
     )
 

@@ -7,7 +7,7 @@ from darbar_play.boards import board
 from darbar_play.texts import Texts
 
 from config.server.api_description.openapi import operations
-from tests.contract.keep import kept
+from tests.contract.keep import stored_schema
 
 NAMES = {1: "Maryam", 2: "Jazari"}
 SEDLEC: dict[str, Any] = {
@@ -22,17 +22,18 @@ SEDLEC: dict[str, Any] = {
 
 def coup() -> Any:
     """The view of Coup that the description shows."""
-    (view,) = (each for _, _, each in operations(kept()) if each["operationId"] == "get_view")
+    (view,) = (item for _, _, item in operations(stored_schema()) if item["operationId"] == "get_view")
     examples = view["responses"]["200"]["content"]["application/json"]["examples"].values()
-    return next(each["value"] for each in examples if each["value"]["rules"] == "coup")
+    return next(example["value"] for example in examples if example["value"]["rules"] == "coup")
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "1 Maryam: 1 coin · ambassador, captain"), ("fa", "۱ Maryam: ۱ سکه · سفیر، فرمانده")]
+    ("language", "sentence"),
+    [("en", "1 Maryam: 1 coin · ambassador, captain"), ("fa", "۱ Maryam: ۱ سکه · سفیر، فرمانده")],
 )
-def test_a_board_of_coup_has_coins_and_cards(language: str, said: str) -> None:
+def test_a_board_of_coup_has_coins_and_cards(language: str, sentence: str) -> None:
     first, second, _ = board(coup(), NAMES, Texts(language))
-    assert first == f"▸ {said}"
+    assert first == f"▸ {sentence}"
     assert second.count(Texts(language)["hidden"]) == 2, "what is not known is not told"
 
 

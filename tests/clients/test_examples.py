@@ -32,23 +32,23 @@ def test_a_bot_plays_a_game_to_its_end(
     running: Darbar, player: Player, command: tuple[Any, str], tmp_path: Path
 ) -> None:
     program, name = command
-    said = run([program, EXAMPLES / name, "--open", url_of(running)], cwd=tmp_path, DARBAR_TOKEN=token_of(player))
-    assert " won the game" in said.splitlines()[-1], said
+    text = run([program, EXAMPLES / name, "--open", url_of(running)], cwd=tmp_path, DARBAR_TOKEN=token_of(player))
+    assert " won the game" in text.splitlines()[-1], text
     (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
     (seat,) = (seat for seat in game["seats"] if not seat["bot"])
     promised = hashlib.sha256(f"darbar-seed|{seat['seed']}".encode()).hexdigest()
     assert seat["seed_commitment"] == promised, "it has promised its seed, and revealed it"
-    kept = (tmp_path / f"darbar-deal-{game['id']}.txt").read_text().split()
-    assert kept == [game["deal_head"]], "it has kept what proves the deal"
+    split = (tmp_path / f"darbar-deal-{game['id']}.txt").read_text().split()
+    assert split == [game["deal_head"]], "it has kept what proves the deal"
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="There is no curl here.")
 def test_the_walk_plays_a_game_to_its_end(running: Darbar, player: Player) -> None:
-    said = run(["sh", EXAMPLES / "walk.sh", url_of(running)], DARBAR_TOKEN=token_of(player))
+    text = run(["sh", EXAMPLES / "walk.sh", url_of(running)], DARBAR_TOKEN=token_of(player))
     (game,) = player.get("games/?mine=true")["results"]
     assert (game["rules"], game["state"]) == ("sedlec", "over")
-    assert said.splitlines()[0] == f"table {game['id']}"
+    assert text.splitlines()[0] == f"table {game['id']}"
 
 
 def test_the_bots_are_short_and_need_nothing() -> None:

@@ -80,8 +80,8 @@ def test_strict_typescript_compiles_plays_and_listens(running: Darbar, player: P
     (tmp_path / "package.json").write_text('{"type": "module"}')
     strict = ["--strict", "--noUncheckedIndexedAccess", "--target", "es2022", "--module", "nodenext"]
     run([NODE, tools / "typescript" / "bin" / "tsc", *strict, "sdk.ts"], tmp_path)
-    said = run([NODE, tmp_path / "sdk.js", url_of(running), token_of(player)], tmp_path)
-    assert said == "conflict over true closed event game question ready\n"
+    text = run([NODE, tmp_path / "sdk.js", url_of(running), token_of(player)], tmp_path)
+    assert text == "conflict over true closed event game question ready\n"
 
 
 def test_what_may_pass_is_tried_again_under_the_same_key_and_nothing_else(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
     raise AssertionError(f"it never came: {pilot.app.screen}")
 
 
-def shown(pilot: Pilot[None], part: str, kind: type[Static] = Static) -> str:
+def text_of_part(pilot: Pilot[None], part: str, kind: type[Static] = Static) -> str:
     return str(pilot.app.screen.query_one(part, kind).render())
 
 
@@ -74,10 +74,10 @@ def test_a_whole_game_is_played_with_the_keyboard(
         app = PlayApp(url_of(running), token_of(player), language)
         async with app.run_test(size=(100, 40)) as pilot:
             table = await create_game(pilot)
-            await until(pilot, lambda: coins in shown(pilot, "#board"))
-            assert player.name in shown(pilot, "#board")
+            await until(pilot, lambda: coins in text_of_part(pilot, "#board"))
+            assert player.name in text_of_part(pilot, "#board")
             await play(pilot, table)
-            await until(pilot, lambda: over in shown(pilot, "#asked", Label))
+            await until(pilot, lambda: over in text_of_part(pilot, "#asked", Label))
             assert won in story_of(table)
             await pilot.press("escape")
             await until(

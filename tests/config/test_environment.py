@@ -78,11 +78,11 @@ def test_a_value_that_is_no_good_is_refused_by_its_name_in_one_sentence(
     monkeypatch.setenv(name, value)
     with pytest.raises(ImproperlyConfigured) as refused:
         ask()
-    said = str(refused.value)
-    assert said.startswith(f"{name} ")
-    assert complaint in said
-    assert said.endswith(".")
-    assert "\n" not in said
+    text = str(refused.value)
+    assert text.startswith(f"{name} ")
+    assert complaint in text
+    assert text.endswith(".")
+    assert "\n" not in text
 
 
 def test_an_empty_value_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,20 +95,20 @@ def test_an_empty_value_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_key_is_made_once_and_nobody_else_may_read_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SECRET_KEY", raising=False)
-    kept = tmp_path / "secret-key"
-    key = environment.secret("SECRET_KEY", kept)
+    stored = tmp_path / "secret-key"
+    key = environment.secret("SECRET_KEY", stored)
     assert len(key) >= 50
-    assert kept.stat().st_mode & 0o777 == 0o600
-    assert environment.secret("SECRET_KEY", kept) == key
-    kept.chmod(0o644)
+    assert stored.stat().st_mode & 0o777 == 0o600
+    assert environment.secret("SECRET_KEY", stored) == key
+    stored.chmod(0o644)
     with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY is kept in .* which others may read"):
-        environment.secret("SECRET_KEY", kept)
+        environment.secret("SECRET_KEY", stored)
 
 
 @pytest.mark.slow
 def test_by_default_only_this_machine_can_reach_it_and_mail_stays_in_the_mailbox(tmp_path: Path) -> None:
-    said = read(tmp_path, "s.LISTEN, s.PORT, s.PUBLIC_URL, s.MAILBOX, s.DEBUG")
-    assert said == "127.0.0.1 8000 http://localhost:8000 True False"
+    text = read(tmp_path, "s.LISTEN, s.PORT, s.PUBLIC_URL, s.MAILBOX, s.DEBUG")
+    assert text == "127.0.0.1 8000 http://localhost:8000 True False"
 
 
 @pytest.mark.parametrize(
@@ -128,25 +128,25 @@ def test_there_is_no_mailbox_where_mail_leaves_or_strangers_come_in(tmp_path: Pa
 @pytest.mark.slow
 def test_the_database_is_asked_with_prepared_statements_and_bound_values(tmp_path: Path) -> None:
     url = "postgres://sepideh:p%40ss@db.example:5433/games?sslmode=require"
-    said = read(tmp_path, "s.DATABASES['default']", DATABASE_URL=url)
+    text = read(tmp_path, "s.DATABASES['default']", DATABASE_URL=url)
     for piece in ("'prepare_threshold': 1", "'server_side_binding': True", "'sslmode': 'require'", "'p@ss'", "5433"):
-        assert piece in said
+        assert piece in text
 
 
 @pytest.mark.slow
 def test_mail_goes_where_its_url_says(tmp_path: Path) -> None:
-    asked = "s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_BACKEND.split('.')[-2]"
-    said = read(tmp_path, asked, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
-    assert said == "mail.example 587 True post@x smtp"
+    text = "s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_BACKEND.split('.')[-2]"
+    data = read(tmp_path, text, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
+    assert data == "mail.example 587 True post@x smtp"
 
 
 @pytest.mark.slow
 def test_the_stream_has_a_port_of_its_own_unless_a_proxy_leads_to_it(tmp_path: Path) -> None:
-    said = "s.STREAM_PORT, s.STREAM_URL"
-    assert read(tmp_path, said) == "8001 http://localhost:8001"
-    assert read(tmp_path, said, PORT="9000") == "9001 http://localhost:9001"
-    assert read(tmp_path, said, PUBLIC_URL="https://darbar.example") == "8001 https://darbar.example"
-    assert read(tmp_path, said, STREAM_URL="https://stream.darbar.example") == "8001 https://stream.darbar.example"
+    text = "s.STREAM_PORT, s.STREAM_URL"
+    assert read(tmp_path, text) == "8001 http://localhost:8001"
+    assert read(tmp_path, text, PORT="9000") == "9001 http://localhost:9001"
+    assert read(tmp_path, text, PUBLIC_URL="https://darbar.example") == "8001 https://darbar.example"
+    assert read(tmp_path, text, STREAM_URL="https://stream.darbar.example") == "8001 https://stream.darbar.example"
 
 
 @pytest.mark.slow

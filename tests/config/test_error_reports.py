@@ -14,7 +14,7 @@ from config.core.logs import REQUEST_ID
 from config.server import error_reports
 
 
-class Kept(Transport):
+class StoredTransport(Transport):
     """The network's place: keeps what would leave."""
 
     def __init__(self) -> None:
@@ -30,9 +30,9 @@ class Kept(Transport):
 @pytest.fixture
 def reports() -> Iterator[list[dict[str, Any]]]:
     """Return what would leave the server."""
-    kept = Kept()
-    error_reports.begin("https://key@sentry.example/7", kept)
-    yield kept.left
+    stored = StoredTransport()
+    error_reports.begin("https://key@sentry.example/7", stored)
+    yield stored.left
     sentry_sdk.init()
 
 

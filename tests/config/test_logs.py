@@ -41,13 +41,13 @@ def failure() -> BaseException:
 
 @pytest.mark.parametrize("form", [logs.LineFormatter(), logs.JsonFormatter()], ids=["line", "json"])
 def test_an_error_is_told_by_its_kind_and_place_and_never_by_what_it_says(form: logging.Formatter) -> None:
-    said = form.format(record("game %s was passed by", "7", error=failure()))
-    assert "game 7 was passed by" in said
-    assert "ValueError" in said
-    assert "after KeyError" in said
-    assert "test_logs.py" in said
-    assert "duke" not in said
-    assert SEED not in said
+    text = form.format(record("game %s was passed by", "7", error=failure()))
+    assert "game 7 was passed by" in text
+    assert "ValueError" in text
+    assert "after KeyError" in text
+    assert "test_logs.py" in text
+    assert "duke" not in text
+    assert SEED not in text
 
 
 @pytest.mark.parametrize("form", [logs.LineFormatter(), logs.JsonFormatter()], ids=["line", "json"])
@@ -64,17 +64,17 @@ def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
 
 
 def test_the_code_in_the_link_of_a_club_is_cut_out_of_its_path() -> None:
-    said = logs.LineFormatter().format(record("GET %s 200 3 ms", "/clubs/join/k7m2q9xw4tzb/"))
-    assert said.endswith("GET /clubs/join/…/ 200 3 ms")
+    text = logs.LineFormatter().format(record("GET %s 200 3 ms", "/clubs/join/k7m2q9xw4tzb/"))
+    assert text.endswith("GET /clubs/join/…/ 200 3 ms")
 
 
 def test_what_is_said_at_every_tick_is_logged_every_ten_minutes() -> None:
     seldom, logged = logs.RepetitionFilter(), []
     for second in range(0, 1300, 5):
         for game in (7, 8):
-            told = record("game %s was passed by", game)
-            told.created = float(second)
-            if seldom.filter(told):
+            message = record("game %s was passed by", game)
+            message.created = float(second)
+            if seldom.filter(message):
                 logged.append((game, second))
     assert logged == [(game, second) for second in (0, 600, 1200) for game in (7, 8)]
 
@@ -110,8 +110,8 @@ def test_processes_of_one_runner_write_the_same_line_once() -> None:
         "for _ in range(3):\n"
         "    process = multiprocessing.get_context('fork').Process(target=work); process.start(); process.join()\n"
     )
-    written = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert written.stderr.count("the database cannot be looked at") == 1
+    text = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert text.stderr.count("the database cannot be looked at") == 1
 
 
 @pytest.mark.slow
@@ -120,34 +120,34 @@ def test_every_process_that_is_set_up_to_log_says_the_same_once() -> None:
         "import logging.config; from config.core import logs; logging.config.dictConfig(logs.configuration('line'));"
         "[logging.getLogger('games').error('game 7 was passed by') for _ in range(3)]"
     )
-    said = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stderr
-    assert said.count("game 7 was passed by") == 1
+    text = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stderr
+    assert text.count("game 7 was passed by") == 1
 
 
 def test_an_error_that_nobody_caught_is_logged_each_time_and_so_is_what_is_no_warning() -> None:
     seldom = logs.RepetitionFilter()
     assert all(seldom.filter(record("nobody caught an error", error=failure())) for _ in range(2))
-    told = record("a request was made")
-    told.levelno = logging.INFO
-    assert all(seldom.filter(told) for _ in range(2))
+    message = record("a request was made")
+    message.levelno = logging.INFO
+    assert all(seldom.filter(message) for _ in range(2))
 
 
 def test_json_is_one_object_a_line_with_nothing_in_it_but_what_is_named() -> None:
-    told = record("two\nlines, and %s", "سپیده", error=failure())
-    told.request, told.data, told.created = "a request with a body", {"args": ["duke"]}, 0.0
-    said = logs.JsonFormatter().format(told)
-    assert "\n" not in said
-    assert set(json.loads(said)) == {"time", "level", "logger", "message", "process", "thread", "error"}
-    assert json.loads(said)["message"] == "two\nlines, and سپیده"
-    assert json.loads(said)["time"] == "1970-01-01T00:00:00.000+00:00"
+    message = record("two\nlines, and %s", "سپیده", error=failure())
+    message.request, message.data, message.created = "a request with a body", {"args": ["duke"]}, 0.0
+    text = logs.JsonFormatter().format(message)
+    assert "\n" not in text
+    assert set(json.loads(text)) == {"time", "level", "logger", "message", "process", "thread", "error"}
+    assert json.loads(text)["message"] == "two\nlines, and سپیده"
+    assert json.loads(text)["time"] == "1970-01-01T00:00:00.000+00:00"
 
 
 def test_a_task_that_fails_is_named_without_what_its_failure_says() -> None:
     context = {"name": "games.tasks.sweep", "id": "1", "exc": "KeyError('duke')", "args": "()"}
-    told = logging.LogRecord(
+    log_record = logging.LogRecord(
         of_tasks.name, logging.ERROR, __file__, 1, "Task %(name)s[%(id)s] raised: %(exc)s", (context,), None
     )
-    assert logs.LineFormatter().format(told).endswith("Task games.tasks.sweep has failed.")
+    assert logs.LineFormatter().format(log_record).endswith("Task games.tasks.sweep has failed.")
 
 
 def test_what_nobody_catches_is_logged_and_not_printed(
@@ -159,21 +159,21 @@ def test_what_nobody_catches_is_logged_and_not_printed(
     logs.log_uncaught_exceptions()
     sys.excepthook(type(error), error, error.__traceback__)
     assert capsys.readouterr().err == ""
-    assert [each.levelname for each in caplog.records] == ["CRITICAL"]
+    assert [item.levelname for item in caplog.records] == ["CRITICAL"]
 
 
 @pytest.fixture
-def written() -> Iterator[io.StringIO]:
+def log_stream() -> Iterator[io.StringIO]:
     """Return what the log says while a test runs."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logs.LineFormatter())
     loggers = [logging.getLogger(name) for name in ("", "django")]
-    for each in loggers:
-        each.addHandler(handler)
+    for logger in loggers:
+        logger.addHandler(handler)
     yield stream
-    for each in loggers:
-        each.removeHandler(handler)
+    for logger in loggers:
+        logger.removeHandler(handler)
 
 
 def fail(**_: object) -> None:
@@ -181,15 +181,15 @@ def fail(**_: object) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_fails_after_a_commit_is_not_quoted(written: io.StringIO) -> None:
+def test_what_fails_after_a_commit_is_not_quoted(log_stream: io.StringIO) -> None:
     transaction.on_commit(fail, robust=True)
     with transaction.atomic():
         transaction.on_commit(fail, robust=True)
-    assert written.getvalue().count("Error calling fail in on_commit()") == 2
-    assert_nothing_quoted(written.getvalue())
+    assert log_stream.getvalue().count("Error calling fail in on_commit()") == 2
+    assert_nothing_quoted(log_stream.getvalue())
 
 
-def test_what_a_library_writes_of_an_exception_is_not_quoted(written: io.StringIO) -> None:
+def test_what_a_library_writes_of_an_exception_is_not_quoted(log_stream: io.StringIO) -> None:
     signal: Any = Signal()
     signal.connect(fail)
     signal.send_robust(None)
@@ -202,12 +202,12 @@ def test_what_a_library_writes_of_an_exception_is_not_quoted(written: io.StringI
         library.error("by name: %(error)s", {"error": error})
         library.error(f"as text: {error}, {error!r}, after {error.__context__ or error.__cause__}")
         library.exception(f"with its traceback: {error}")
-    assert written.getvalue().count("ValueError") > 8
-    assert_nothing_quoted(written.getvalue())
+    assert log_stream.getvalue().count("ValueError") > 8
+    assert_nothing_quoted(log_stream.getvalue())
 
 
-def assert_nothing_quoted(said: str) -> None:
-    assert said
-    assert "duke" not in said
-    assert "no hand of" not in said
-    assert SEED not in said
+def assert_nothing_quoted(sentence: str) -> None:
+    assert sentence
+    assert "duke" not in sentence
+    assert "no hand of" not in sentence
+    assert SEED not in sentence

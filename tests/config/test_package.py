@@ -53,21 +53,21 @@ def test_the_package_holds_everything_that_the_server_reads_and_nothing_else(whe
 
 def test_no_package_is_built_without_the_documents_site(tmp_path: Path) -> None:
     hook = runpy.run_path(str(ROOT / "hatch_build.py"))["DocumentsHook"]
-    made = hook(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
+    result = hook(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
     with pytest.raises(SystemExit, match="Type: make package"):
-        made.initialize("standard", {})
+        result.initialize("standard", {})
     site = tmp_path / "config" / "server" / "documents" / "site"
     site.mkdir(parents=True)
     (site / POLICY).touch()
-    made.initialize("standard", {})
+    result.initialize("standard", {})
 
 
 def test_the_command_runs_outside_a_checkout(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     installed = tmp_path / "installed"
     wheel.extractall(installed)
-    said = darbar(installed, "help")
-    assert said.returncode == 0, said.stderr
-    assert all(f"darbar {word} " in said.stdout for word in (*PROCESSES, *COMMANDS, "version"))
+    text = darbar(installed, "help")
+    assert text.returncode == 0, text.stderr
+    assert all(f"darbar {word} " in text.stdout for word in (*PROCESSES, *COMMANDS, "version"))
     wrong = darbar(installed, "rnu")
     assert (wrong.returncode, wrong.stderr.splitlines()[0]) == (2, "darbar knows no 'rnu'.")
     assert darbar(installed, "web", "--port=80").stderr == (
@@ -104,8 +104,8 @@ def test_a_plain_uv_sync_brings_everything_that_make_run_and_the_tests_need() ->
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     export = [str(Path(sys.executable).with_name("uv")), "export", "--frozen", "--offline", "--no-hashes"]
     exported = subprocess.run(export, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    brought = {line.partition("=")[0] for line in exported.splitlines()}
+    result = {line.partition("=")[0] for line in exported.splitlines()}
     for extra, packages in project["project"]["optional-dependencies"].items():
         for package in packages:
             name = re.split("[<>=]", package)[0]
-            assert (name in brought) == (extra != "openspiel"), name
+            assert (name in result) == (extra != "openspiel"), name

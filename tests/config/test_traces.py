@@ -30,10 +30,10 @@ TOLD = {"darbar.request", "darbar.status", "darbar.games", "darbar.reason", "dar
 @pytest.fixture
 def spans(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[ReadableSpan]]:
     """The spans that this process would send."""
-    kept, provider = InMemorySpanExporter(), TracerProvider(shutdown_on_exit=False)
-    provider.add_span_processor(SimpleSpanProcessor(kept))
+    in_memory_span_exporter, provider = InMemorySpanExporter(), TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(in_memory_span_exporter))
     monkeypatch.setattr(traces.SWITCH, "tracing", trace_export.OpenTelemetry(provider.get_tracer("darbar")))
-    return lambda: list(kept.get_finished_spans())
+    return lambda: list(in_memory_span_exporter.get_finished_spans())
 
 
 @pytest.fixture
@@ -69,10 +69,10 @@ def test_a_trace_leads_from_a_move_at_the_door_over_workers_to_the_email(
     game = create_fist(maryam, bahareh, now=clock.now())
     work()
     program = client(maryam)
-    (asked,) = program.get(f"/api/v1/games/{game.id}/questions/").json()
+    (question,) = program.get(f"/api/v1/games/{game.id}/questions/").json()
     before = len(spans())
-    said = {"question": asked["id"], "text": "claim 3"}
-    answer = program.post(f"/api/v1/games/{game.id}/moves/", said, format="json")
+    data = {"question": question["id"], "text": "claim 3"}
+    answer = program.post(f"/api/v1/games/{game.id}/moves/", data, format="json")
     assert answer.status_code == 202
     work()
     trace = spans()[before:]
@@ -136,10 +136,10 @@ def test_what_nobody_came_for_begins_no_trace_and_a_strangers_header_is_not_foll
 def test_without_a_collector_nothing_is_kept_and_no_library_is_loaded(tmp_path: Path) -> None:
     loaded = "import sys, django; django.setup(); import games.tasks; print('opentelemetry' in sys.modules)"
     environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(tmp_path)}
-    said = subprocess.run(
+    text = subprocess.run(
         [sys.executable, "-c", loaded], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
-    assert said.stdout == "False\n", said.stderr
+    assert text.stdout == "False\n", text.stderr
     assert traces.SWITCH.tracing is None
     assert traces.begin_trace("request") is traces.span("resolve", games=1) is traces.follow(None, "task")
     assert traces.carrier() is None

@@ -94,10 +94,10 @@ class _Comparison:
     def resolved(self, document: Mapping[str, Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
         """A value, or what it points to."""
         while "$ref" in value:
-            found: Any = document
+            results: Any = document
             for part in value["$ref"].removeprefix("#/").split("/"):
-                found = found[part]
-            value = found
+                results = results[part]
+            value = results
         return value
 
     def schema(self, where: str, old: Any, new: Any, *, request: bool) -> Iterator[str]:
@@ -125,19 +125,19 @@ class _Comparison:
 
     def is_open_enum(self, schema: Mapping[str, Any]) -> bool:
         """Return whether a schema of the new document is any string, of which it names some."""
-        members = [self.resolved(self.new, each) for each in schema.get("anyOf", [])]
-        return {"type": "string"} in members and all(_types(each) == {"string"} for each in members)
+        members = [self.resolved(self.new, item) for item in schema.get("anyOf", [])]
+        return {"type": "string"} in members and all(_types(member) == {"string"} for member in members)
 
     def types(self, where: str, old: Any, new: Any, *, request: bool) -> Iterator[str]:
         wider, narrower = (_types(new), _types(old)) if request else (_types(old), _types(new))
         if wider and not narrower <= wider:
-            yield f"{where}: it is {_said(_types(new))}, and was {_said(_types(old))}"
+            yield f"{where}: it is {_joined(_types(new))}, and was {_joined(_types(old))}"
         elif wider and not narrower:
-            yield f"{where}: it is {_said(_types(new))}"
+            yield f"{where}: it is {_joined(_types(new))}"
 
     def values(self, where: str, old: Any, new: Any) -> Iterator[str]:
-        if gone := [value for value in _values(old) if _values(new) and value not in _values(new)]:
-            yield f"{where}: there is no {_said(gone)}"
+        if removed := [value for value in _values(old) if _values(new) and value not in _values(new)]:
+            yield f"{where}: there is no {_joined(removed)}"
 
     def properties(self, where: str, old: Any, new: Any, *, request: bool) -> Iterator[str]:
         before, after = old.get("properties", {}), new.get("properties", {})
@@ -184,13 +184,13 @@ def _scopes(operation: Mapping[str, Any]) -> set[str]:
 
 
 def _parameters(operation: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{each['name']} ({each['in']})": each for each in operation.get("parameters", [])}
+    return {f"{item['name']} ({item['in']})": item for item in operation.get("parameters", [])}
 
 
 def _types(schema: Mapping[str, Any]) -> set[str]:
     """The JSON types that a schema names; an integer is a number."""
-    named = schema.get("type", [])
-    types = {named} if isinstance(named, str) else set(named)
+    names = schema.get("type", [])
+    types = {names} if isinstance(names, str) else set(names)
     return types | {"integer"} if "number" in types else types
 
 
@@ -202,14 +202,14 @@ def _alternatives(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The alternatives of a union by what tells them apart."""
     if "discriminator" in schema:
         return {name: {"$ref": ref} for name, ref in schema["discriminator"]["mapping"].items()}
-    return {_key(each): each for each in [*schema.get("oneOf", []), *schema.get("anyOf", [])]}
+    return {_key(item): item for item in [*schema.get("oneOf", []), *schema.get("anyOf", [])]}
 
 
 def _key(schema: Mapping[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
-    return _said(_types(schema)) or json.dumps(schema, sort_keys=True)
+    return _joined(_types(schema)) or json.dumps(schema, sort_keys=True)
 
 
-def _said(values: Collection[Any]) -> str:
+def _joined(values: Collection[Any]) -> str:
     return " or ".join(sorted(map(str, values)))

@@ -24,12 +24,12 @@ def read(text: str) -> Any:
     return yaml.load(text, Loader=yaml.CSafeLoader)
 
 
-def kept() -> Mapping[str, Any]:
+def stored_schema() -> Mapping[str, Any]:
     """The description that clients were promised; before one is kept for the first time, nothing."""
     return read(KEPT.read_text()) if KEPT.exists() else {"paths": {}}  # type: ignore[no-any-return]
 
 
-def written() -> str:
+def schema_text() -> str:
     """The description as the server gives it now."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "openapi.yaml"
@@ -40,9 +40,9 @@ def written() -> str:
 
 def main() -> int:
     """Keep it; 1 where that would break a client."""
-    text = written()
-    breaks = breaking(kept(), read(text))
-    sys.stdout.writelines(f"{each}\n" for each in breaks)
+    text = schema_text()
+    breaks = breaking(stored_schema(), read(text))
+    sys.stdout.writelines(f"{break_}\n" for break_ in breaks)
     if breaks and "--break" not in sys.argv:
         sys.stdout.write("make schema: this breaks clients, so nothing is kept. BREAK=--break keeps it all the same.\n")
         return 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.contract.compatibility import breaking
-from tests.contract.keep import kept
+from tests.contract.keep import stored_schema
 
 MOVE = {
     "type": "object",
@@ -118,8 +118,8 @@ KEEPS: list[Change] = [
 
 @pytest.mark.parametrize(("sentence", "change"), BREAKS, ids=[sentence for sentence, _ in BREAKS])
 def test_what_breaks_a_client_is_said(sentence: str, change: Change) -> None:
-    said = breaking(OLD, changed(change))
-    assert any(each.startswith("POST /moves/") and sentence in each for each in said), said
+    text = breaking(OLD, changed(change))
+    assert any(item.startswith("POST /moves/") and sentence in item for item in text), text
 
 
 @pytest.mark.parametrize("change", KEEPS)
@@ -132,13 +132,13 @@ def test_an_operation_that_is_gone_is_said() -> None:
 
 
 def test_the_kept_description_breaks_none_of_its_own_clients() -> None:
-    assert breaking(kept(), kept()) == []
+    assert breaking(stored_schema(), stored_schema()) == []
 
 
 @pytest.mark.parametrize(
     ("where", "field"), [("Game", "state"), ("CoupView", "turn"), ("CoupEventDealt", "cards"), ("Question", "moves")]
 )
 def test_a_field_taken_out_of_the_kept_description_is_said(where: str, field: str) -> None:
-    new = copy.deepcopy(kept())
+    new = copy.deepcopy(stored_schema())
     new["components"]["schemas"][where]["properties"].pop(field)
-    assert any(f"{field} is gone" in each for each in breaking(kept(), new))
+    assert any(f"{field} is gone" in item for item in breaking(stored_schema(), new))

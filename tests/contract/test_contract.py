@@ -16,9 +16,9 @@ from config.server.api_description.openapi import description, operations
 from config.server.problems import TITLES
 from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking
-from tests.contract.keep import ROOT, kept, read, written
+from tests.contract.keep import ROOT, read, schema_text, stored_schema
 
-DOCUMENT: Mapping[str, Any] = kept()
+DOCUMENT: Mapping[str, Any] = stored_schema()
 OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
 
 WITHOUT_KEY = {
@@ -33,10 +33,10 @@ WITHOUT_KEY = {
 def resolved(value: Any) -> Any:
     """A part of the document, or what it points to."""
     while "$ref" in value:
-        found: Any = DOCUMENT
+        results: Any = DOCUMENT
         for part in value["$ref"].removeprefix("#/").split("/"):
-            found = found[part]
-        value = found
+            results = results[part]
+        value = results
     return value
 
 
@@ -65,9 +65,9 @@ def test_it_is_valid_openapi() -> None:
 
 @pytest.mark.slow
 def test_the_kept_one_is_up_to_date_and_breaks_no_client() -> None:
-    now = read(written())
-    assert breaking(kept(), now) == []
-    assert kept() == now, "The API's description has changed: make schema keeps it."
+    now = read(schema_text())
+    assert breaking(stored_schema(), now) == []
+    assert stored_schema() == now, "The API's description has changed: make schema keeps it."
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -100,16 +100,16 @@ def test_every_refusal_is_a_problem_whose_codes_are_named(name: str) -> None:
     for where, media, body in bodies(operation):
         if where[0] in "45":
             assert (media, body["schema"]) == ("application/problem+json", {"$ref": "#/components/schemas/Problem"})
-            said = {resolved(example)["value"]["code"] for example in body["examples"].values()}
-            assert said, where
-            assert all(PROBLEMS[code][0] == int(where) for code in said)
+            codes = {resolved(example)["value"]["code"] for example in body["examples"].values()}
+            assert codes, where
+            assert all(PROBLEMS[code][0] == int(where) for code in codes)
 
 
 @pytest.mark.parametrize("name", [name for name, (_, method, _) in OPERATIONS.items() if method == "post"])
 def test_every_post_takes_an_idempotency_key(name: str) -> None:
     _, _, operation = OPERATIONS[name]
-    taken = {parameter["name"] for parameter in operation.get("parameters", [])}
-    assert ("Idempotency-Key" in taken) != (name in WITHOUT_KEY)
+    names = {parameter["name"] for parameter in operation.get("parameters", [])}
+    assert ("Idempotency-Key" in names) != (name in WITHOUT_KEY)
 
 
 @pytest.mark.parametrize("name", [name for name, (*_, operation) in OPERATIONS.items() if "requestBody" in operation])

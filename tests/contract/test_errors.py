@@ -32,17 +32,17 @@ def raised() -> Iterator[str]:
     for folder in RAISED_IN:
         for file in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text())):
-                yield from written(node)
+                yield from literal_codes(node)
 
 
-def written(node: ast.AST) -> Iterator[str]:
+def literal_codes(node: ast.AST) -> Iterator[str]:
     """The code of a mistake that is made here, as an exception or as a part of an answer."""
     match node:
-        case ast.Call(func=ast.Name(id=maker) | ast.Attribute(attr=maker), keywords=named) if maker in (
+        case ast.Call(func=ast.Name(id=maker) | ast.Attribute(attr=maker), keywords=names) if maker in (
             "ErrorDetail",
             "ValidationError",
         ):
-            yield from (each.value.value for each in named if each.arg == "code" and is_text(each.value))
+            yield from (item.value.value for item in names if item.arg == "code" and is_text(item.value))
         case ast.Dict(keys=[*_, ast.Constant("code"), ast.Constant("detail")], values=[*_, ast.Constant(code), _]):
             yield str(code)
 
@@ -55,21 +55,21 @@ def is_text(node: ast.expr) -> bool:
 def of_fields() -> Iterator[str]:
     """The codes with which the fields of requests refuse a value."""
     assert get_resolver().url_patterns, "this imports every view, and so every shape of a request"
-    waiting: list[Any] = [each() for each in strict(StrictSerializer) if each is not StrictModelSerializer]
+    waiting: list[Any] = [item() for item in strict(StrictSerializer) if item is not StrictModelSerializer]
     while waiting:
         field = waiting.pop()
         yield from field.error_messages
-        yield from (each.code for each in field.validators if hasattr(each, "code"))
-        waiting += [each for each in getattr(field, "fields", {}).values() if not each.read_only]
+        yield from (validator.code for validator in field.validators if hasattr(validator, "code"))
+        waiting += [row for row in getattr(field, "fields", {}).values() if not row.read_only]
         waiting += [field.child] if hasattr(field, "child") else []
 
 
 def strict(kind: type[StrictSerializer]) -> Iterator[type[StrictSerializer]]:
     """Every shape of a request or of a query."""
-    for each in kind.__subclasses__():
-        if each.__module__.startswith(("accounts.", "games.")):
-            yield each
-        yield from strict(each)
+    for subclass in kind.__subclasses__():
+        if subclass.__module__.startswith(("accounts.", "games.")):
+            yield subclass
+        yield from strict(subclass)
 
 
 def of_passwords() -> Iterator[str]:
@@ -77,17 +77,17 @@ def of_passwords() -> Iterator[str]:
     for password in POOR_PASSWORDS:
         with pytest.raises(ValidationError) as refused:
             validate_password(password, Account(email="maryamofisfahan@darbar.example"))
-        yield from (str(each.code) for each in refused.value.error_list)
+        yield from (str(item.code) for item in refused.value.error_list)
 
 
 def test_every_code_of_a_mistake_is_described_and_no_other() -> None:
-    found = {code.replace("_", "-") for code in (*raised(), *of_fields(), *of_passwords())}
-    assert found == ERRORS.keys()
+    results = {code.replace("_", "-") for code in (*raised(), *of_fields(), *of_passwords())}
+    assert results == ERRORS.keys()
 
 
 def test_the_description_and_the_page_name_them_all() -> None:
     problem = DOCUMENT["components"]["schemas"]["Problem"]["properties"]
-    named, other = problem["errors"]["items"]["properties"]["code"]["anyOf"]
-    assert (named["enum"], other) == (list(ERRORS), {"type": "string"})
+    names, other = problem["errors"]["items"]["properties"]["code"]["anyOf"]
+    assert (names["enum"], other) == (list(ERRORS), {"type": "string"})
     page = errors_page()
     assert all(f"| `{code}` | {meaning} |" in page for code, meaning in ERRORS.items())

@@ -56,7 +56,7 @@ MADE: Final[dict[str, int]] = {}
 def mistakes_are_named(context: Any, response: Any, case: Any) -> None:
     """Fail where a mistake in a request bears a code that the description does not name."""
     if response.status_code == 400:
-        strange = {each["code"] for each in response.json().get("errors", ())} - ERRORS.keys()
+        strange = {item["code"] for item in response.json().get("errors", ())} - ERRORS.keys()
         assert not strange, f"The codes {strange} are not described."
 
 
@@ -70,7 +70,7 @@ def refused_is_forbidden(context: Any, response: Any, case: Any) -> None:
     """Fail where the shape of a body is refused that the description allows."""
     if response.status_code != 400 or forbidden_in_body(case):
         return
-    refused = [each for each in response.json().get("errors", ()) if "pointer" in each and each["code"] in OF_SHAPE]
+    refused = [item for item in response.json().get("errors", ()) if "pointer" in item and item["code"] in OF_SHAPE]
     assert not refused, f"This was refused: {refused}"
 
 
@@ -130,7 +130,7 @@ class Scene:
         move = store_move(over, bahareh, WrittenMove("", "resign yes"), "api", NOON)
         resolve(over.id, NOON)
         chat_message = chat.send_message(Game.objects.get(pk=over.id), maryam, None, "Well played!", NOON)
-        self.tokens = ["", *(tokens.issue(each, "fuzz", list(ALL))[1] for each in people)]
+        self.tokens = ["", *(tokens.issue(person, "fuzz", list(ALL))[1] for person in people)]
         self.known: Mapping[str, Sequence[Any]] = {
             "game": [game.id for game in games],
             "move": [move.id],
@@ -154,8 +154,8 @@ class Scene:
         """
         if not isinstance(values, dict):
             return values
-        found = {name: str(draw(st.sampled_from(self.known[name]))) for name in values if self._is_known(draw, name)}
-        return {**values, **found}
+        results = {name: str(draw(st.sampled_from(self.known[name]))) for name in values if self._is_known(draw, name)}
+        return {**values, **results}
 
     def _is_known(self, draw: Any, name: str) -> bool:
         return name in self.known and draw(st.booleans())
@@ -179,7 +179,7 @@ def case_of(draw: Any, scene: Scene, name: str) -> Any:
 
 def wrong(name: str, scene: Scene) -> str:
     """Ask an operation often, each time undoing what it did; the least request that went wrong, if one did."""
-    made = 0
+    result = 0
 
     @settings(
         max_examples=EACH,
@@ -190,22 +190,22 @@ def wrong(name: str, scene: Scene) -> str:
     )
     @given(data=st.data())
     def ask(data: Any) -> None:
-        nonlocal made
+        nonlocal result
         case = case_of(data.draw, scene, name)
         with transaction.atomic():
             answer = case.call()
             transaction.set_rollback(True)
-        made += 1
+        result += 1
         case.validate_response(answer, checks=CHECKS)
 
     try:
         for _ in range(ROUNDS):
             ask()
-            if made >= EACH or not IN_EARNEST:
+            if result >= EACH or not IN_EARNEST:
                 break
     except (FailureGroup, Failure) as error:
         return f"{name}: {error}"
-    MADE[name] = made
+    MADE[name] = result
     return ""
 
 
@@ -218,6 +218,6 @@ def wrong(name: str, scene: Scene) -> str:
 )
 def test_every_answer_is_as_the_description_says() -> None:
     scene = Scene()
-    failures = [said for name in OPERATIONS if (said := wrong(name, scene))]
+    failures = [text for name in OPERATIONS if (text := wrong(name, scene))]
     assert not failures, "\n\n".join(failures)
     assert not IN_EARNEST or sum(MADE.values()) >= WANTED

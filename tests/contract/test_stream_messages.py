@@ -33,8 +33,8 @@ def test_every_kind_that_is_told_is_described(maryam: Account, sepideh: Account,
     rows = list(StreamEvent.objects.all())
     assert {row.kind for row in rows} == {"question", "closed", "event", "game", "chat"}
     for row in rows:
-        said = {**row.data, "at": "2026-03-22T12:00:00Z"}
-        assert mistakes(shape(payload_component(row.kind)), said) == []
+        data = {**row.data, "at": "2026-03-22T12:00:00Z"}
+        assert mistakes(shape(payload_component(row.kind)), data) == []
         assert set(row.data) | {"at"} == set(
             DOCUMENT["components"]["schemas"][payload_component(row.kind)]["properties"]
         )
@@ -48,7 +48,7 @@ def test_every_kind_that_is_told_is_described(maryam: Account, sepideh: Account,
 def test_every_kind_of_webhook_and_stream_event_has_a_payload() -> None:
     assert set(DOCUMENT["webhooks"]) == {kind.value for kind in Kind}
     stream = DOCUMENT["paths"]["/api/v1/stream/"]["get"]["responses"]["200"]["content"]["text/event-stream"]
-    described = {each["$ref"].rpartition("/")[2] for each in stream["schema"]["contentSchema"]["anyOf"]}
+    described = {item["$ref"].rpartition("/")[2] for item in stream["schema"]["contentSchema"]["anyOf"]}
     assert described == {payload_component(kind) for kind in (*Kind, "ready", "reset")}
 
 

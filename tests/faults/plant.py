@@ -161,20 +161,20 @@ def main() -> int:
     parser.add_argument(
         "--no-check", dest="check", action="store_false", help="do not first run the tests without a fault"
     )
-    chosen = parser.parse_args()
-    faults = [fault for fault in all_faults() if fault.is_chosen(chosen.words)]
+    args = parser.parse_args()
+    faults = [fault for fault in all_faults() if fault.is_chosen(args.words)]
     if not faults:
-        reasons = [f"{row}: {why}" for row, why in rows_without_fault().items() if row in chosen.words]
-        sys.exit("\n".join(reasons) or f"no fault has the row or the name {' '.join(chosen.words)}")
+        reasons = [f"{row}: {why}" for row, why in rows_without_fault().items() if row in args.words]
+        sys.exit("\n".join(reasons) or f"no fault has the row or the name {' '.join(args.words)}")
     for fault in faults:
         if (times := fault.occurrences()) != 1:
             sys.exit(f"{fault.title}: its old text occurs {times} times in {fault.file}, it must occur once")
-    jobs = max(1, min(chosen.jobs, len(faults)))
+    jobs = max(1, min(args.jobs, len(faults)))
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="faults-") as temporary, ThreadPoolExecutor(jobs) as pool:
         folders = [copy_project(Path(temporary) / str(job)) for job in range(jobs)]
         write(f"{time.monotonic() - begun:6.0f} s  {len(faults)} faults, {jobs} at a time")
-        for reason in check_without_faults(folders, faults, pool) if chosen.check else ():
+        for reason in check_without_faults(folders, faults, pool) if args.check else ():
             sys.exit(f"the tests fail without a fault, mend that first: {reason}")
         free: SimpleQueue[Path] = SimpleQueue()
         for folder in folders:

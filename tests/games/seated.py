@@ -33,11 +33,11 @@ def begin(
 ) -> Game:
     """A game that has just begun at NOON, seat 1 to move; None is a bot. Those of one ``number`` draw alike."""
     rules = RULES["coup"]
-    chosen = rules.options(**{"starting_player": 1, **options})
+    choice = rules.options(**{"starting_player": 1, **options})
     game = Game(
         rules=rules.name,
         rules_version=rules.version,
-        options=msgspec.to_builtins(chosen),
+        options=msgspec.to_builtins(choice),
         seat_count=len(players),
         bot_count=players.count(None),
         created_at=NOON,
@@ -70,8 +70,8 @@ def start(game: Game, players: Sequence[Account | None], chance: Chance) -> Game
         locked.add_table_event(opened)
         locked.add_table_event(Started(seat_count=len(players)))
         locked.game.state = Game.State.RUNNING
-        chosen = msgspec.convert(game.options, rules.option_type)
-        locked.apply_events(rules.setup(chosen, len(players), chance), chance)
+        convert = msgspec.convert(game.options, rules.option_type)
+        locked.apply_events(rules.setup(convert, len(players), chance), chance)
     return Game.objects.get(id=game.id)
 
 
@@ -85,9 +85,14 @@ def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> N
     """Each line is ``<seat> <text>``, an answer to what the seat is asked, received and resolved at that time."""
     for line in lines:
         seat, _, text = line.partition(" ")
-        asked = game.open_questions.get(seat=seat)
+        question = game.open_questions.get(seat=seat)
         move = Move.objects.create(
-            game=game, seat=SeatNumber(int(seat)), question=asked.question, text=text, via=Move.Via.API, received_at=at
+            game=game,
+            seat=SeatNumber(int(seat)),
+            question=question.question,
+            text=text,
+            via=Move.Via.API,
+            received_at=at,
         )
         resolve(game.id, at)
         move.refresh_from_db()

@@ -31,15 +31,15 @@ class DeltaChat:
         self.account.create_contact(to, "Darbar").create_chat().send_text(text)
 
     def reply(self, mail: EmailMessage, text: str) -> None:
-        found: list[Any] = []
+        results: list[Any] = []
         number = str(mail["Message-ID"]).strip("<> ")
 
-        def came() -> bool:
-            found[:] = [each for each in self._messages() if number in str(each.get_info())]
-            return bool(found)
+        def has_arrived() -> bool:
+            results[:] = [message for message in self._messages() if number in str(message.get_info())]
+            return bool(results)
 
-        wait_until(came, f"Delta Chat shows {mail['Subject']}", 60)
-        message = found[0]
+        wait_until(has_arrived, f"Delta Chat shows {mail['Subject']}", 60)
+        message = results[0]
         chat = message.get_snapshot().chat
         chat.accept()
         chat.send_message(text=text, quoted_msg=message)

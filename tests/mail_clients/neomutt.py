@@ -92,12 +92,12 @@ class NeoMutt:
         wait_until(lambda: "Mail sent" in self.screen() or "Compose" not in self.screen(), "NeoMutt has sent", 30)
 
     def _press(self, *keys: str, until: str = "") -> None:
-        for each in keys:
-            if each == _EMPTY:
-                self._tmux("send-keys", each)
+        for key in keys:
+            if key == _EMPTY:
+                self._tmux("send-keys", key)
                 continue
-            self._tmux("send-keys", "-l", each.rstrip("\n"))
-            if each.endswith("\n"):
+            self._tmux("send-keys", "-l", key.rstrip("\n"))
+            if key.endswith("\n"):
                 self._tmux("send-keys", "Enter")
             time.sleep(0.2)
         if until:
@@ -110,5 +110,5 @@ class NeoMutt:
             raise AssertionError(f"{error}\n{self.screen()}") from error
 
     def _tmux(self, *command: str) -> str:
-        done = subprocess.run(["tmux", "-L", self.socket, *command], check=True, capture_output=True, text=True)
-        return done.stdout
+        finished = subprocess.run(["tmux", "-L", self.socket, *command], check=True, capture_output=True, text=True)
+        return finished.stdout

@@ -63,15 +63,15 @@ class Person(Player):
 
     def next_mail(self) -> EmailMessage:
         """The first email from Darbar that they have not read yet, as soon as it is there."""
-        found: list[EmailMessage] = []
+        results: list[EmailMessage] = []
 
-        def came() -> bool:
-            found[:] = [mail for mail in self.inbox() if str(mail["Message-ID"]) not in self.read]
-            return bool(found)
+        def has_arrived() -> bool:
+            results[:] = [mail for mail in self.inbox() if str(mail["Message-ID"]) not in self.read]
+            return bool(results)
 
-        wait_until(came, f"{self.name} gets an email", 60)
-        self.read.add(str(found[0]["Message-ID"]))
-        return found[0]
+        wait_until(has_arrived, f"{self.name} gets an email", 60)
+        self.read.add(str(results[0]["Message-ID"]))
+        return results[0]
 
 
 @dataclass
@@ -98,10 +98,10 @@ def play(person: Person, program: Program) -> Figures:
         if "Your email changed nothing" in text:
             figures.asked_back.append(text)
         if offered := _OFFERED.findall(text.partition("Write one of these")[0]):
-            way, said = WAYS[figures.replies % len(WAYS)]
+            way, data = WAYS[figures.replies % len(WAYS)]
             figures.replies += 1
             figures.ways[way] += 1
-            program.reply(mail, said(offered))
+            program.reply(mail, data(offered))
         figures.is_over = [game["state"] for game in person.get("games/?mine=true")["results"]] == ["over"]
     return figures
 

@@ -128,8 +128,8 @@ def mail_folder(folder: Path, people: list[str]) -> Path:
         for part in ("", "cur", "new", "tmp"):
             (mail / person / part).mkdir(parents=True, exist_ok=True)
             shutil.chown(mail / person / part, _OWNER, _OWNER)
-    for each in (folder, mail):
-        each.chmod(0o755)
+    for item in (folder, mail):
+        item.chmod(0o755)
     shutil.chown(mail, _OWNER, _OWNER)
     return mail
 
@@ -146,11 +146,11 @@ class Postfix:
         for part in ("config", "queue", "data"):
             (self.folder / part).mkdir(parents=True)
         shutil.chown(self.folder / "data", "postfix")
-        own = (ROOT / "deploy" / "postfix" / "main.cf").read_text().replace("127.0.0.1:8024", f"127.0.0.1:{lmtp}")
+        text = (ROOT / "deploy" / "postfix" / "main.cf").read_text().replace("127.0.0.1:8024", f"127.0.0.1:{lmtp}")
         mailboxes = ", ".join(f"{person.name}@{PEOPLE}={person.name}/" for person in mail.iterdir())
         about = {"folder": self.folder, "mail": mail, "people": PEOPLE, "mailboxes": mailboxes}
         passwords = _PASSWORDS.format(auth=auth) if auth else ""
-        (self.folder / "config" / "main.cf").write_text(_POSTFIX.format(**about) + passwords + own)
+        (self.folder / "config" / "main.cf").write_text(_POSTFIX.format(**about) + passwords + text)
         (self.folder / "config" / "master.cf").write_text(_SERVICES.format(port=self.port))
 
     def start(self) -> None:
@@ -171,15 +171,15 @@ class OpenSmtpd:
         self.folder.mkdir()
         self.port = free_port()
         self.log = self.folder / "log"
-        written = (ROOT / "deploy" / "opensmtpd" / "smtpd.conf").read_text()
-        written = written.replace("listen on 0.0.0.0\nlisten on ::", f"listen on 127.0.0.1 port {self.port}")
-        written = written.replace("127.0.0.1:8024", f"127.0.0.1:{lmtp}")
+        text = (ROOT / "deploy" / "opensmtpd" / "smtpd.conf").read_text()
+        text = text.replace("listen on 0.0.0.0\nlisten on ::", f"listen on 127.0.0.1 port {self.port}")
+        text = text.replace("127.0.0.1:8024", f"127.0.0.1:{lmtp}")
         people = (
             'table people { "@" = "nobody" }\n'
             f'action "people" maildir "{mail}/%{{rcpt.user}}" virtual <people>\n'
             f'match from any for domain "{PEOPLE}" action "people"\n'
         )
-        (self.folder / "smtpd.conf").write_text(written.replace("match from local", f"{people}match from local"))
+        (self.folder / "smtpd.conf").write_text(text.replace("match from local", f"{people}match from local"))
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:

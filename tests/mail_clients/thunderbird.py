@@ -146,12 +146,12 @@ class Thunderbird:
         assert self.marionette.run(_COMMON + _LOGIN, self.address, PASSWORD) == "ok"
 
     def write(self, to: str, subject: str, text: str) -> None:
-        done = self.marionette.run(_COMMON + _WRITE, to, subject, text)
-        assert done == "ok", done
+        finished = self.marionette.run(_COMMON + _WRITE, to, subject, text)
+        assert finished == "ok", finished
 
     def reply(self, mail: EmailMessage, text: str) -> None:
-        done = self.marionette.run(_COMMON + _REPLY, str(mail["Message-ID"]).strip("<> "), text)
-        assert done == "ok", done
+        finished = self.marionette.run(_COMMON + _REPLY, str(mail["Message-ID"]).strip("<> "), text)
+        assert finished == "ok", finished
 
     def close(self) -> None:
         self.process.terminate()
@@ -173,16 +173,16 @@ class Marionette:
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Return what a script calls its last argument with."""
-        said = {"script": script, "args": [*arguments], "sandbox": "system", "newSandbox": True}
-        return self._ask("WebDriver:ExecuteAsyncScript", said)["value"]
+        data = {"script": script, "args": [*arguments], "sandbox": "system", "newSandbox": True}
+        return self._ask("WebDriver:ExecuteAsyncScript", data)["value"]
 
     def _ask(self, name: str, about: dict[str, Any]) -> Any:
         self.number += 1
-        said = json.dumps([0, self.number, name, about])
-        self.wire.sendall(f"{len(said.encode())}:{said}".encode())
-        _, _, error, found = self._read()
+        dumps = json.dumps([0, self.number, name, about])
+        self.wire.sendall(f"{len(dumps.encode())}:{dumps}".encode())
+        _, _, error, results = self._read()
         assert error is None, error
-        return found
+        return results
 
     def _read(self) -> Any:
         length = b""

@@ -163,12 +163,14 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     at_table = scene.things[f"{_state(operation)} {game.private}"]
     thing = scene.things.get(_ALSO.get(operation.name, operation.name), MISSING)
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
-    named = NAMES["host"] if "player" in operation.name else "coup"
+    names = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
-    usual |= {"seek": scene.things["seek"], "name": named, "language": "en"}
+    usual |= {"seek": scene.things["seek"], "name": names, "language": "en"}
     usual |= {name: scene.things[name] for name in ("club", "code", "member", "tournament")}
-    mine = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
-    return {**usual, **mine, "game": game.id, **at_table, **links}
+    own_fromkeys = dict.fromkeys(
+        ("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing
+    )
+    return {**usual, **own_fromkeys, "game": game.id, **at_table, **links}
 
 
 def _state(operation: Operation) -> str:
@@ -191,26 +193,26 @@ def measured(operation: Operation, scene: Scene, role: str, ids: Mapping[str, An
     """Send a request, undo its changes, and return its answer with the number of its SQL statements."""
     caches["questions"].clear()
     with CaptureQueriesContext(connection) as queries:
-        answer = asked(operation, scene, role, ids, body)
+        answer = send_request(operation, scene, role, ids, body)
     content = b"" if answer.streaming else answer.content
     statements = sum("SAVEPOINT" not in query["sql"] for query in queries)
     return Answer(answer.status_code, content, dict(answer.headers), statements)
 
 
-def asked(
+def send_request(
     operation: Operation, scene: Scene, role: str, ids: Mapping[str, Any], body: Any = None, *, keep: bool = False
 ) -> Any:
     """Send a request in a role's name, undo its changes unless ``keep`` is set, and return its answer."""
-    said = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids) if body is None else body
+    text = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids) if body is None else body
     path = operation.path.format(**ids)
     with override("en"), transaction.atomic():
         if operation.is_api:
-            how = {"data": said} if operation.method == "GET" else {"data": said, "format": "json"}
+            how = {"data": text} if operation.method == "GET" else {"data": text, "format": "json"}
             answer = getattr(scene.programs[role], operation.method.lower())(path, **how)
         else:
             browser = scene.browsers[role]
             cookies = browser.cookies.copy()
-            answer = getattr(browser, operation.method.lower())(path, said)
+            answer = getattr(browser, operation.method.lower())(path, text)
             browser.cookies = cookies
         if not answer.streaming:
             answer.content  # noqa: B018 - a template that is lazy is rendered before all is undone

@@ -46,13 +46,13 @@ class Operation:
 
 def every_operation() -> list[Operation]:
     """All of them but the admin's, in the order of the URL map."""
-    found = (
+    results = (
         Operation(method, name, _PARAMETER.sub(r"{\2}", path), tuple(_PARAMETER.findall(path)))
         for name, path, view in _walk(get_resolver(), "/", "")
         for method in _METHODS
         if _takes(view, method)
     )
-    return list(dict.fromkeys(each for each in found if not each.name.startswith(_ELSEWHERE)))
+    return list(dict.fromkeys(item for item in results if not item.name.startswith(_ELSEWHERE)))
 
 
 def admin_paths() -> list[str]:
@@ -62,12 +62,12 @@ def admin_paths() -> list[str]:
 
 
 def _walk(resolver: URLResolver, prefix: str, namespace: str) -> Iterator[tuple[str, str, Any]]:
-    for each in resolver.url_patterns:
-        path = f"{prefix}{each.pattern}"
-        if isinstance(each, URLPattern):
-            yield f"{namespace}{each.name}", path, each.callback
+    for pattern in resolver.url_patterns:
+        path = f"{prefix}{pattern.pattern}"
+        if isinstance(pattern, URLPattern):
+            yield f"{namespace}{pattern.name}", path, pattern.callback
         else:
-            yield from _walk(each, path, f"{namespace}{each.namespace}:" if each.namespace else namespace)
+            yield from _walk(pattern, path, f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace)
 
 
 def _takes(view: Any, method: str) -> bool:

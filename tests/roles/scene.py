@@ -131,18 +131,18 @@ def build() -> Scene:
         "session": UserSession.objects.create(
             pk=900_000_017, user=host, ip="192.0.2.7", session_key=scene.browsers["host"].session.session_key
         ).pk,
-        "webhook": _made(scene, "me/webhooks", WEBHOOK),
-        "device": _made(scene, "me/devices", DEVICE),
+        "webhook": _create(scene, "me/webhooks", WEBHOOK),
+        "device": _create(scene, "me/devices", DEVICE),
         **_club(scene),
         **_tournament(scene),
-        "seek": _made(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),
+        "seek": _create(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),
     }
     return scene
 
 
 def in_days(*ahead: int) -> list[date]:
     """Days to come, so many from now."""
-    return [timezone.now().date() + timedelta(days=each) for each in ahead]
+    return [timezone.now().date() + timedelta(days=item) for item in ahead]
 
 
 def _account(role: str, name: str) -> Account:
@@ -198,7 +198,7 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
         play(game, 3, "resign yes", now, question="")
         about["question"] = game.open_questions.get(seat=1).question
         about["move"] = store_move(fresh(game), host, WrittenMove(about["question"], "income"), "api", now).id
-        about["plan"] = _made(scene, f"games/{game.id}/plans", {"plan": {"type": "coup.allow-others"}})
+        about["plan"] = _create(scene, f"games/{game.id}/plans", {"plan": {"type": "coup.allow-others"}})
     if state in ("voting", "paused"):
         pausing.propose(game.id, host, None, "api", now)
     if state == "paused":
@@ -211,9 +211,9 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
     return fresh(game)
 
 
-def _made(scene: Scene, what: str, said: dict[str, Any]) -> str:
+def _create(scene: Scene, description: str, data: dict[str, Any]) -> str:
     """The id of something that the host has made by the API."""
-    answer = scene.programs["host"].post(f"/api/v1/{what}/", said, format="json")
+    answer = scene.programs["host"].post(f"/api/v1/{description}/", data, format="json")
     assert answer.status_code == 201, answer.content
     return str(answer.json()["id"])
 
@@ -231,7 +231,7 @@ def _club(scene: Scene) -> dict[str, Any]:
 def _tournament(scene: Scene) -> dict[str, Any]:
     """A tournament of the club, which three have entered."""
     host, now = scene.people["host"], timezone.now()
-    wanted = NewTournament(
+    rows = NewTournament(
         name="Spring cup",
         format="swiss",
         rules="coup",
@@ -241,7 +241,7 @@ def _tournament(scene: Scene) -> dict[str, Any]:
         round_length=timedelta(days=14),
         club=Club.objects.get().pk,
     )
-    tournament = create_tournament(host, wanted, now)
+    tournament = create_tournament(host, rows, now)
     for role in ("host", "seated", "eliminated"):
         entering.enter(scene.people[role], tournament.pk, now)
     return {"tournament": tournament.pk}

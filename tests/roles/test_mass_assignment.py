@@ -7,7 +7,7 @@ from django.apps import apps
 from django.db import connection
 from drf_spectacular.generators import SchemaGenerator
 
-from tests.roles.asking import BODIES, asked, ids_for
+from tests.roles.asking import BODIES, ids_for, send_request
 from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 FIELDS = sorted({field.name for model in apps.get_models() for field in model._meta.get_fields()} | {"pk", "user_id"})
 """Holds what all rows of the database consist of, foreign keys and backward ones included."""
-WRITING = [each for each in every_operation() if each.is_api and each.method in ("POST", "PUT", "PATCH")]
+WRITING = [item for item in every_operation() if item.is_api and item.method in ("POST", "PUT", "PATCH")]
 RESTLESS = {"accounts_allowance", "accounts_token", "django_session", "cache"}
 """Tables that every request may touch: allowances, a token's last use, limits on passwords."""
 
@@ -35,10 +35,10 @@ def _documented(schema: Any, operation: Operation) -> dict[str, Any]:
 def _properties(schema: Any, shape: Any) -> dict[str, Any]:
     if "$ref" in shape:
         shape = schema["components"]["schemas"][shape["$ref"].rpartition("/")[2]]
-    found = dict(shape.get("properties", {}))
+    results = dict(shape.get("properties", {}))
     for part in (*shape.get("allOf", ()), *shape.get("anyOf", ()), *shape.get("oneOf", ())):
-        found |= _properties(schema, part)
-    return found
+        results |= _properties(schema, part)
+    return results
 
 
 @pytest.mark.parametrize("operation", WRITING, ids=lambda operation: operation.title)
@@ -48,10 +48,10 @@ def test_no_field_is_taken_that_is_not_offered(operation: Operation, scene: Scen
     offered = _documented(schema, operation)
     strange = {name: _poison(name) for name in FIELDS if name not in offered}
     before = _rows()
-    answer = asked(operation, scene, "host", ids, {**body, **strange}, keep=True)
+    answer = send_request(operation, scene, "host", ids, {**body, **strange}, keep=True)
     assert answer.status_code == 400, answer.content
-    named = {error["pointer"].split("/")[1] for error in answer.json()["errors"] if "/" in error["pointer"]}
-    assert set(strange) <= named
+    names = {error["pointer"].split("/")[1] for error in answer.json()["errors"] if "/" in error["pointer"]}
+    assert set(strange) <= names
     assert _rows() == before
 
 
@@ -64,9 +64,9 @@ def test_nor_deeper_within(operation: Operation, scene: Scene, schema: Any) -> N
     for name, value in body.items():
         if not isinstance(value, dict):
             continue
-        known = _properties(schema, offered.get(name, {}))
-        strange = {each: _poison(each) for each in FIELDS if each not in known}
-        answer = asked(operation, scene, "host", ids, {**body, name: {**value, **strange}}, keep=True)
+        properties = _properties(schema, offered.get(name, {}))
+        strange = {field: _poison(field) for field in FIELDS if field not in properties}
+        answer = send_request(operation, scene, "host", ids, {**body, name: {**value, **strange}}, keep=True)
         assert answer.status_code in (400, 422), answer.content
         assert _rows() == before
 
@@ -81,8 +81,8 @@ def _rows() -> dict[str, list[str]]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
         tables = [table for (table,) in cursor.fetchall() if table not in RESTLESS]
-        found = {}
+        results = {}
         for table in tables:
             cursor.execute(f'SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM "{table}" t')
-            found[table] = cursor.fetchall()
-        return found
+            results[table] = cursor.fetchall()
+        return results

@@ -10,18 +10,18 @@ from django.utils import timezone
 
 from notifications.models import Deliverability
 from notifications.recipients import deliverability
-from tests.contract.keep import kept
+from tests.contract.keep import stored_schema
 from tests.roles.asking import BODIES, ids_for
 from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
 
 pytestmark = pytest.mark.django_db
-POSTS: Final = [each for each in every_operation() if each.method == "POST" and each.path.startswith("/api/")]
-PATHS: Final = kept()["paths"]
+POSTS: Final = [item for item in every_operation() if item.method == "POST" and item.path.startswith("/api/")]
+PATHS: Final = stored_schema()["paths"]
 REFUSES_KEY: Final = {"POST accounts", "POST confirm", "POST tokens", "POST deletion"}
 WITHOUT_A_GAME: Final = {"POST back", "POST reveal-seed"}
 """Operations for which the scene has no game in the right state. They change a game by the same code as joining it."""
-HONOURS_KEY: Final = [each for each in POSTS if each.key not in REFUSES_KEY | WITHOUT_A_GAME]
+HONOURS_KEY: Final = [post for post in POSTS if post.key not in REFUSES_KEY | WITHOUT_A_GAME]
 _LIMITS: Final = {"cache", "accounts_allowance"}
 """Tables in which a repeated request is counted."""
 
@@ -63,13 +63,13 @@ def digests() -> dict[str, Any]:
 
 
 def test_every_operation_that_is_named_is_there() -> None:
-    assert {each.key for each in POSTS} >= REFUSES_KEY | WITHOUT_A_GAME
+    assert {post.key for post in POSTS} >= REFUSES_KEY | WITHOUT_A_GAME
 
 
 @pytest.mark.parametrize("operation", POSTS, ids=lambda operation: operation.title)
 def test_the_description_says_of_every_post_whether_it_takes_a_key(operation: Operation) -> None:
     described = PATHS[operation.path]["post"].get("parameters", [])
-    assert ("Idempotency-Key" in {each["name"] for each in described}) == (operation.key not in REFUSES_KEY)
+    assert ("Idempotency-Key" in {item["name"] for item in described}) == (operation.key not in REFUSES_KEY)
 
 
 @pytest.mark.parametrize("operation", HONOURS_KEY, ids=lambda operation: operation.title)
@@ -92,7 +92,7 @@ def test_a_post_that_is_sent_again_under_its_key_has_its_effect_once(operation: 
 
 
 @pytest.mark.parametrize(
-    "operation", [each for each in POSTS if each.key in REFUSES_KEY], ids=lambda operation: operation.title
+    "operation", [post for post in POSTS if post.key in REFUSES_KEY], ids=lambda operation: operation.title
 )
 def test_a_post_whose_answer_cannot_be_repeated_refuses_a_key_and_does_nothing(
     operation: Operation, scene: Scene

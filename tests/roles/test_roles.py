@@ -18,7 +18,7 @@ from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Bot
 from tests.roles import published
-from tests.roles.asking import answer_to, asked, ids_for, measured
+from tests.roles.asking import answer_to, ids_for, measured, send_request
 from tests.roles.operations import Operation, admin_paths, every_operation
 from tests.roles.scene import MISSING, ROLES, Answer, Scene
 
@@ -60,14 +60,14 @@ def test_the_table_names_no_operation_that_is_gone() -> None:
 
 @pytest.mark.parametrize("path", sorted({operation.path for operation in OPERATIONS if operation.is_api}))
 def test_an_address_takes_no_other_method(path: str, scene: Scene) -> None:
-    known = [operation for operation in OPERATIONS if operation.path == path]
-    ids = ids_for(known[0], scene, "host")
-    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - {operation.method for operation in known}:
+    operations = [operation for operation in OPERATIONS if operation.path == path]
+    ids = ids_for(operations[0], scene, "host")
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - {operation.method for operation in operations}:
         operation = Operation(method, "", path)
         if method == "TRACE":
             assert scene.programs["host"].generic("TRACE", path.format(**ids)).status_code == 405
         else:
-            assert asked(operation, scene, "host", ids).status_code == 405, method
+            assert send_request(operation, scene, "host", ids).status_code == 405, method
 
 
 @pytest.mark.parametrize("path", admin_paths())

@@ -121,14 +121,14 @@ class Correspondent:
     def canonical(self, notation: str) -> str:
         """An answer that is offered in their own language, in the canonical notation."""
         english = {word: canonical for canonical, word in self.words.items()}
-        found = re.sub(r"[^\s/\d۰-۹]+", lambda word: english.get(word[0], word[0]), notation)
-        return found.translate(_LATIN_DIGITS)
+        results = re.sub(r"[^\s/\d۰-۹]+", lambda word: english.get(word[0], word[0]), notation)
+        return results.translate(_LATIN_DIGITS)
 
-    def written(self, chosen: str, offered: list[str]) -> str:
+    def written(self, choice: str, offered: list[str]) -> str:
         """An answer as they write it: by its number, in their own words, or as the mail does."""
-        if self.by_number and chosen not in ("join", "no", "never"):
-            return str(offered.index(chosen) + 1)
-        words = [self.words.get(word, word) for word in chosen.split()]
+        if self.by_number and choice not in ("join", "no", "never"):
+            return str(offered.index(choice) + 1)
+        words = [self.words.get(word, word) for word in choice.split()]
         return " ".join(words).translate(_PERSIAN_DIGITS) if self.language == "fa" else " ".join(words)
 
     def reply(self, mail: EmailMessage, text: str) -> EmailMessage:
@@ -144,10 +144,10 @@ class Correspondent:
         return reply
 
 
-def correspond(people: Sequence[Correspondent], post: Mailboxes, port: int, done: Callable[[], bool]) -> None:
-    """Make everybody read and answer what comes, until it is ``done``."""
+def correspond(people: Sequence[Correspondent], post: Mailboxes, port: int, finished: Callable[[], bool]) -> None:
+    """Make everybody read and answer what comes, until it is ``finished``."""
     by_address = {person.address: person for person in people}
-    while not done():
+    while not finished():
         address, mail = post.came.get(timeout=PATIENCE)
         person = by_address.get(address)
         reply = person.read(mail) if person else None

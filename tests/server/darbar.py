@@ -123,12 +123,12 @@ def database(server: Darbar) -> psycopg.Connection:
 
 def descendants(pid: int) -> list[int]:
     """All children of a process, and theirs; none of a thread that ends meanwhile."""
-    found = []
+    results = []
     for task in Path(f"/proc/{pid}/task").glob("*"):
         with suppress(FileNotFoundError, ProcessLookupError):
             for child in map(int, (task / "children").read_text().split()):
-                found += [child, *descendants(child)]
-    return found
+                results += [child, *descendants(child)]
+    return results
 
 
 def command(pid: int) -> bytes:
@@ -153,20 +153,20 @@ def alive(pid: int) -> bool:
         return False
 
 
-def wait_until(true: Any, what: str, patience: float = PATIENCE) -> None:
+def wait_until(true: Any, description: str, patience: float = PATIENCE) -> None:
     """Wait until something is the case; AssertionError after a while."""
     deadline = time.monotonic() + patience
     while not true():
-        assert time.monotonic() < deadline, f"in vain waited until {what}"
+        assert time.monotonic() < deadline, f"in vain waited until {description}"
         time.sleep(0.05)
 
 
 def python_for_others() -> tuple[str, dict[str, str]]:
     """A Python that every user may run, this one or the system's, and the variables by which it finds our packages."""
-    packages, own = Path(sysconfig.get_path("purelib")), Path(sys.executable).resolve()
+    packages, resolve = Path(sysconfig.get_path("purelib")), Path(sys.executable).resolve()
     if not all(map(_is_open, (packages, *packages.parents, ROOT))):
         pytest.skip("this checkout is in a folder that is closed to other users")
-    if all(map(_is_open, (own, *own.parents))):
+    if all(map(_is_open, (resolve, *resolve.parents))):
         return sys.executable, {}
     other = shutil.which(f"python3.{sys.version_info.minor}", path="/usr/bin:/usr/local/bin")
     if other is None:

@@ -26,10 +26,10 @@ class Clock:
 
     def _follow(self) -> None:
         while True:
-            wanted = float(self._file.read_text()) if self._file.exists() else 0.0
-            if wanted != self._ahead:
-                self._traveller.shift(wanted - self._ahead)
-                self._ahead = wanted
+            expected = float(self._file.read_text()) if self._file.exists() else 0.0
+            if expected != self._ahead:
+                self._traveller.shift(expected - self._ahead)
+                self._ahead = expected
             time.sleep(0.1)
 
 

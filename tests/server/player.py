@@ -34,14 +34,14 @@ class Player:
 
     def sign_up(self) -> Self:
         """From nothing to a token, with the code out of the mailbox."""
-        said = {"email": self.email, "password": PASSWORD, "name": self.name}
-        self.post("accounts/", said, 202)
+        data = {"email": self.email, "password": PASSWORD, "name": self.name}
+        self.post("accounts/", data, 202)
         wait_until(lambda: self.mails(), "the code has come")
         code = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", self.mails()[0]["text"])
         assert code, self.mails()[0]["text"]
         self.post("accounts/confirm/", {"email": self.email, "code": code[0], "password": PASSWORD}, 200)
-        asked = {"email": self.email, "password": PASSWORD, "name": "test"}
-        self.http.headers["Authorization"] = f"Bearer {self.post('tokens/', asked, 201)['token']}"
+        query = {"email": self.email, "password": PASSWORD, "name": "test"}
+        self.http.headers["Authorization"] = f"Bearer {self.post('tokens/', query, 201)['token']}"
         return self
 
     def mails(self) -> list[dict[str, Any]]:
@@ -49,9 +49,9 @@ class Player:
         mails: list[dict[str, Any]] = self.http.get("/mailbox/", params={"to": self.email}).json()["mails"]
         return mails
 
-    def post(self, path: str, said: Any, status: int) -> Any:
+    def post(self, path: str, text: Any, status: int) -> Any:
         """The answer to JSON, which has this status."""
-        answer = self.http.post(f"/api/v1/{path}", json=said)
+        answer = self.http.post(f"/api/v1/{path}", json=text)
         assert answer.status_code == status, answer.text
         return answer.json()
 
@@ -63,14 +63,14 @@ class Player:
     def question(self, game: str) -> str:
         """The id of what the game asks, as soon as it asks."""
         wait_until(lambda: self.get(f"games/{game}/questions/"), f"{self.name} is asked")
-        (asked,) = self.get(f"games/{game}/questions/")
-        return str(asked["id"])
+        (question,) = self.get(f"games/{game}/questions/")
+        return str(question["id"])
 
     def send(self, game: str, text: str, key: str = "") -> str:
         """Send an answer; where it can be looked at."""
-        said = {"question": self.question(game), "text": text}
+        data = {"question": self.question(game), "text": text}
         headers = {"Idempotency-Key": key} if key else {}
-        answer = self.http.post(f"/api/v1/games/{game}/moves/", json=said, headers=headers)
+        answer = self.http.post(f"/api/v1/games/{game}/moves/", json=data, headers=headers)
         assert answer.status_code == 202, answer.text
         return answer.headers["Location"]
 

@@ -41,8 +41,8 @@ def certificate(folder: Path, host: str = "localhost") -> None:
     names = x509.SubjectAlternativeName([x509.DNSName(host), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
     built = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
     built = built.not_valid_before(now - datetime.timedelta(1)).not_valid_after(now + datetime.timedelta(1))
-    made = built.add_extension(names, critical=False).sign(key, hashes.SHA256())
-    (folder / "fullchain.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    sign = built.add_extension(names, critical=False).sign(key, hashes.SHA256())
+    (folder / "fullchain.pem").write_bytes(sign.public_bytes(serialization.Encoding.PEM))
     (folder / "privkey.pem").write_bytes(
         key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
@@ -50,30 +50,30 @@ def certificate(folder: Path, host: str = "localhost") -> None:
 
 def nginx(folder: Path, front: int, webs: Sequence[int], stream: int, _: int) -> list[str]:
     """Write the configuration with the ports of the test, and return the command."""
-    written = (DEPLOY / "nginx.conf").read_text()
-    written = written.replace("listen 80;", f"listen 127.0.0.1:{free_port()};").replace(
+    text = (DEPLOY / "nginx.conf").read_text()
+    text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};").replace(
         "listen 443 ssl http2;", f"listen 127.0.0.1:{front} ssl http2;"
     )
-    written = re.sub(r"\n    listen \[::\].*", "", written).replace(f"/etc/letsencrypt/live/{NAME}", str(folder))
+    text = re.sub(r"\n    listen \[::\].*", "", text).replace(f"/etc/letsencrypt/live/{NAME}", str(folder))
     lines = "\n".join(f"    server 127.0.0.1:{port} max_fails=0;" for port in webs)
-    written = written.replace("    server 127.0.0.1:8000 max_fails=0;", lines)
-    written = written.replace("127.0.0.1:8001", f"127.0.0.1:{stream}")
-    (folder / "darbar.conf").write_text(written.replace(NAME, "localhost"))
+    text = text.replace("    server 127.0.0.1:8000 max_fails=0;", lines)
+    text = text.replace("127.0.0.1:8001", f"127.0.0.1:{stream}")
+    (folder / "darbar.conf").write_text(text.replace(NAME, "localhost"))
     (folder / "nginx.conf").write_text(AROUND_NGINX.format(folder=folder))
     return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
 
 
 def caddy(folder: Path, front: int, webs: Sequence[int], stream: int, grace: int) -> list[str]:
     """Write the configuration with the ports and the certificate of the test, and return the command."""
-    written = (DEPLOY / "Caddyfile").read_text()
-    written = written.replace(
+    text = (DEPLOY / "Caddyfile").read_text()
+    text = text.replace(
         "grace_period 10s", f"grace_period {grace}s\n\tadmin unix/{folder}/admin\n\tauto_https disable_redirects"
     )
     tls = f"{{\n\tbind 127.0.0.1\n\ttls {folder}/fullchain.pem {folder}/privkey.pem"
-    written = written.replace(f"\n{{$SITE:{NAME}}} {{", f"\nlocalhost:{front} {tls}")
+    text = text.replace(f"\n{{$SITE:{NAME}}} {{", f"\nlocalhost:{front} {tls}")
     both = " ".join(f"127.0.0.1:{port}" for port in webs)
-    written = written.replace("{$WEB:127.0.0.1:8000}", both).replace("{$STREAM:127.0.0.1:8001}", f"127.0.0.1:{stream}")
-    (folder / "Caddyfile").write_text(written)
+    text = text.replace("{$WEB:127.0.0.1:8000}", both).replace("{$STREAM:127.0.0.1:8001}", f"127.0.0.1:{stream}")
+    (folder / "Caddyfile").write_text(text)
     return ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 

@@ -24,9 +24,9 @@ def opened(player: Player, turn_limit: str = "PT30M") -> str:
 
 def asked_by_mail(player: Player, game: str) -> str:
     """The address that answers the question which a mail puts in this game; blank while none has come."""
-    named = f"q-{addresses.short(UUID(game))}-"
-    came = [address for mail in player.mails() for address in mail["reply_to"]]
-    return next((address for address in came if address.startswith(named)), "")
+    text = f"q-{addresses.short(UUID(game))}-"
+    arrival = [address for mail in player.mails() for address in mail["reply_to"]]
+    return next((address for address in arrival if address.startswith(text)), "")
 
 
 def reply_to_the_mail(player: Player, game: str, number: int) -> EmailMessage:

@@ -50,15 +50,19 @@ def put_back(server: Darbar, copy: Path) -> None:
 
 
 def _connected(server: Darbar) -> "psycopg.Connection[Any]":
-    found = ServerPaths.in_data_dir(server.data_dir).connection()
+    connection = ServerPaths.in_data_dir(server.data_dir).connection()
     return psycopg.connect(
-        host=found["HOST"], port=found["PORT"], user=found["USER"], dbname=found["NAME"], autocommit=True
+        host=connection["HOST"],
+        port=connection["PORT"],
+        user=connection["USER"],
+        dbname=connection["NAME"],
+        autocommit=True,
     )
 
 
 def _tool(server: Darbar, name: str, *arguments: str) -> None:
     seat = ServerPaths.in_data_dir(server.data_dir)
-    found = seat.connection()
-    reaching = ["-h", found["HOST"], "-p", found["PORT"], "-U", found["USER"]]
-    names = [found["NAME"]] if name == "pg_dump" else []
+    connection = seat.connection()
+    reaching = ["-h", connection["HOST"], "-p", connection["PORT"], "-U", connection["USER"]]
+    names = [connection["NAME"]] if name == "pg_dump" else []
     subprocess.run([seat.binaries() / name, *reaching, *arguments, *names], check=True)

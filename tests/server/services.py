@@ -30,7 +30,7 @@ class Postgres:
         """``options`` are settings, such as ``fsync=on``: it is off where nothing else is said."""
         self.folder, self.port = folder, free_port()
         self.url = f"postgres://darbar:pass%2Fword@127.0.0.1:{self.port}/postgres"
-        self._options = [part for each in ("fsync=off", *options) for part in ("-c", each)]
+        self._options = [part for option in ("fsync=off", *options) for part in ("-c", option)]
         self._how: dict[str, Any] = {"cwd": folder, "env": {"PATH": os.defpath}}
         folder.mkdir(exist_ok=True)
         if os.geteuid() == 0:
@@ -86,8 +86,8 @@ class Postgres:
     def tell(self, statement: str) -> Any:
         """Return the first row of what a statement gives, outside a transaction; None if it gives nothing."""
         with psycopg.connect(self.url, autocommit=True) as connection:
-            found = connection.execute(statement)
-            return found.fetchone() if found.description else None
+            execute = connection.execute(statement)
+            return execute.fetchone() if execute.description else None
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run([DEBIAN / program, *arguments], check=True, stdout=subprocess.DEVNULL, **self._how)

@@ -137,9 +137,9 @@ async def slow(scope: Any, receive: Any, send: Any) -> None:
 async def endless(scope: Any, receive: Any, send: Any) -> None:
     """An application whose answer ends when its client has gone."""
     await send({"type": "http.response.start", "status": 200, "headers": []})
-    gone = asyncio.create_task(receive())
-    while not gone.done() or gone.result()["type"] != "http.disconnect":
-        if gone.done():
-            gone = asyncio.create_task(receive())
+    task = asyncio.create_task(receive())
+    while not task.done() or task.result()["type"] != "http.disconnect":
+        if task.done():
+            task = asyncio.create_task(receive())
         await send({"type": "http.response.body", "body": b"x" * 65536, "more_body": True})
         await asyncio.sleep(0)

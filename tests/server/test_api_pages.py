@@ -25,18 +25,18 @@ _BLOCK: Final = re.compile(r"^```(sh|json)\n(.*?)^```$", re.M | re.S)
 
 def steps() -> list[tuple[str, str, Any]]:
     """The commands of the pages, a block each: the page, the commands, and the JSON that is shown below; else None."""
-    found: list[tuple[str, str, Any]] = []
+    results: list[tuple[str, str, Any]] = []
     for page in PAGES:
         for kind, block in _BLOCK.findall((FOLDER / f"{page}.md").read_text()):
             if kind == "sh":
-                found.append((page, block, None))
+                results.append((page, block, None))
             else:
-                found[-1] = (*found[-1][:2], json.loads(block))
-    return found
+                results[-1] = (*results[-1][:2], json.loads(block))
+    return results
 
 
 @pytest.fixture
-def said(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
+def console_messages(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
     """Return what each block says, in a shell that stops at the first command that fails."""
     webhook = free_port()
     places = {
@@ -46,7 +46,7 @@ def said(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
         "examples/": f"{ROOT}/examples/",
     }
     names = re.compile("|".join(map(re.escape, places)))
-    blocks = [names.sub(lambda found: places[found[0]], block) for _, block, _ in steps()]
+    blocks = [names.sub(lambda results: places[results[0]], block) for _, block, _ in steps()]
     script = "\necho @next\n".join(
         ["set -eu -o pipefail\ntrap 'kill ${listener-} ${receiver-} 2> /dev/null || true' EXIT", *blocks]
     )
@@ -65,26 +65,27 @@ def said(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
     return walked.stdout.split("@next\n")[1:]
 
 
-def lacks(shown: Any, real: Any, at: str = "") -> list[str]:
+def lacks(page: Any, real: Any, at: str = "") -> list[str]:
     """Return where the JSON that a page shows has something that the answer has not, or of another kind."""
-    if isinstance(shown, dict) and isinstance(real, dict):
-        missing = [f"{at}.{name}" for name in shown if name not in real]
+    if isinstance(page, dict) and isinstance(real, dict):
+        missing = [f"{at}.{name}" for name in page if name not in real]
         return missing + [
-            each for name in shown if name in real for each in lacks(shown[name], real[name], f"{at}.{name}")
+            lack for name in page if name in real for lack in lacks(page[name], real[name], f"{at}.{name}")
         ]
-    if isinstance(shown, list) and isinstance(real, list):
-        return lacks(shown[0], real[0], f"{at}[0]") if shown and real else [at] if shown else []
-    return [] if None in (shown, real) or type(shown) is type(real) else [at]
+    if isinstance(page, list) and isinstance(real, list):
+        return lacks(page[0], real[0], f"{at}[0]") if page and real else [at] if page else []
+    return [] if None in (page, real) or type(page) is type(real) else [at]
 
 
-def test_every_command_of_the_api_pages_works_and_answers_as_they_show(said: list[str]) -> None:
-    known = steps()
-    assert len(said) == len(known) > 15
-    for (page, block, shown), answer in zip(known, said, strict=True):
-        if shown is not None:
-            assert lacks(shown, json.loads(answer)) == [], (page, block, answer)
+def test_every_command_of_the_api_pages_works_and_answers_as_they_show(console_messages: list[str]) -> None:
+    attributes = steps()
+    assert len(console_messages) == len(attributes) > 15
+    for (page, block, html), answer in zip(attributes, console_messages, strict=True):
+        if html is not None:
+            assert lacks(html, json.loads(answer)) == [], (page, block, answer)
     spoken = {
-        page: "".join(text for (name, _, _), text in zip(known, said, strict=True) if name == page) for page in PAGES
+        page: "".join(text for (name, _, _), text in zip(attributes, console_messages, strict=True) if name == page)
+        for page in PAGES
     }
     assert spoken["waiting"].split()[-1] in ("200", "304")
     assert {"event: ready", "event: game"} <= set(spoken["stream"].splitlines())
@@ -115,7 +116,7 @@ def test_the_first_bot_plays_a_game_to_its_end(running: Darbar, somebody: str, t
     program, _in_the_arena = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
     (tmp_path / "first_bot.py").write_text(program)
     with Player(running, somebody) as player:
-        said = run([sys.executable, tmp_path / "first_bot.py", url_of(running)], DARBAR_TOKEN=token_of(player))
+        text = run([sys.executable, tmp_path / "first_bot.py", url_of(running)], DARBAR_TOKEN=token_of(player))
         (game,) = player.get("games/?mine=true")["results"]
     assert game["state"] == "over"
-    assert {line.rsplit(" ", 1)[1] for line in said.splitlines()[:-1]} == {"applied"}
+    assert {line.rsplit(" ", 1)[1] for line in text.splitlines()[:-1]} == {"applied"}

@@ -18,17 +18,17 @@ from tests.server.test_restore import Listener, begin_game
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 
 
-def manage(server: Darbar, *asked: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+def manage(server: Darbar, *question: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Return what a command says to the operator of a server."""
-    command = [sys.executable, "manage.py", *map(str, asked)]
+    command = [sys.executable, "manage.py", *map(str, question)]
     return subprocess.run(
         command, cwd=ROOT, env={**server.environment, **environment}, capture_output=True, text=True, check=False
     )
 
 
-def refused(server: Darbar, *asked: str | Path, **environment: str) -> str:
+def refused(server: Darbar, *question: str | Path, **environment: str) -> str:
     """The one sentence with which a command refuses."""
-    answer = manage(server, *asked, **environment)
+    answer = manage(server, *question, **environment)
     assert answer.returncode == 1
     assert len(answer.stderr.splitlines()) == 1, answer.stderr
     return answer.stderr
@@ -57,10 +57,12 @@ def test_a_server_begins_again_from_a_backup_that_was_made_while_people_played(
     with Player(darbar, "Maryam") as maryam, Player(darbar, "Sepideh") as sepideh:
         listener = Listener(maryam)
         listener.hear(darbar, "ready")
-        kept = begin_game(maryam)
-        question = maryam.question(kept)
-        made = manage(darbar, "backup", file)
-        assert (made.returncode, made.stdout) == (0, f"{file} holds 2 accounts and 1 games. Keep it secret.\n"), made
+        stored = begin_game(maryam)
+        question = maryam.question(stored)
+        result = manage(darbar, "backup", file)
+        assert (result.returncode, result.stdout) == (0, f"{file} holds 2 accounts and 1 games. Keep it secret.\n"), (
+            result
+        )
         assert file.stat().st_mode & 0o777 == 0o600
         lost = begin_game(maryam)
         assert "is there already" in refused(darbar, "backup", file)
@@ -90,7 +92,7 @@ def test_a_server_begins_again_from_a_backup_that_was_made_while_people_played(
         second.start()
         again = Player(second, "Maryam")
         again.http.headers["Authorization"] = token
-        assert again.question(kept) == question
+        assert again.question(stored) == question
         assert again.http.get(f"/api/v1/games/{lost}/").status_code == 404
         assert again.http.get("/api/v1/me/", headers=dict(sepideh.http.headers)).status_code == 401
         (reset,) = listener.hear(second, "reset")

@@ -9,14 +9,14 @@ from tests.server.darbar import ROOT, Darbar
 
 def doctor(server: Darbar, *options: str, **environment: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "manage.py", "doctor", *options]
-    told = {**server.environment, **environment}
-    return subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, check=False)
+    message = {**server.environment, **environment}
+    return subprocess.run(command, cwd=ROOT, env=message, capture_output=True, text=True, check=False)
 
 
 def test_it_says_line_by_line_what_is_well_and_an_email_comes_back(running: Darbar) -> None:
-    said = doctor(running, EMAIL_URL=f"smtp://127.0.0.1:{running.mail_port}")
-    assert said.returncode == 0, said
-    lines = said.stdout.splitlines()
+    text = doctor(running, EMAIL_URL=f"smtp://127.0.0.1:{running.mail_port}")
+    assert text.returncode == 0, text
+    lines = text.stdout.splitlines()
     assert f"ok           relay: 127.0.0.1:{running.mail_port} lets us in." in lines
     assert any(line.startswith("ok           round trip: The email came back after ") for line in lines)
     assert any(line.startswith("not checked  senders: AUTHENTICATION_SERVER is not set") for line in lines)

@@ -106,8 +106,8 @@ def test_a_broken_game_among_many_stops_no_other_and_is_named(server: Darbar) ->
         earlier = due - timedelta(seconds=1)
         connection.execute("UPDATE games_openquestion SET due_at = %s WHERE game_id = %s", [earlier, broken])
     with database(server) as connection:
-        asked = "SELECT count(*) FROM games_openquestion WHERE due_at = %s"
-        wait_until(lambda: connection.execute(asked, [due]).fetchone() == (0,), "the clock plays in all others", 600)
+        text = "SELECT count(*) FROM games_openquestion WHERE due_at = %s"
+        wait_until(lambda: connection.execute(text, [due]).fetchone() == (0,), "the clock plays in all others", 600)
         played = "SELECT count(DISTINCT game_id) FROM games_event WHERE via = 'timeout' AND game_id = ANY(%s::uuid[])"
         assert connection.execute(played, [others]).fetchall() == [(len(others),)]
         wait_until(lambda: broken in passed_by(server), "the log names the broken one")
@@ -179,18 +179,18 @@ def test_nothing_that_the_server_writes_holds_a_seed_a_hand_or_a_move(server: Da
     play_to_the_end(maryam, game)
     for path in ("/no/such/page/", "/answer/a-b-cccccccccccccccccccccccccc/", f"/games/{game}/"):
         server.get(path)
-    written = [server.log.read_bytes(), (ServerPaths.in_data_dir(server.data_dir).home / "log").read_bytes()]
+    text = [server.log.read_bytes(), (ServerPaths.in_data_dir(server.data_dir).home / "log").read_bytes()]
     with database(server) as connection:
         seeds = {bytes(seed) for (seed,) in connection.execute("SELECT seed FROM games_game").fetchall()}
         logged = "".join(body for (body,) in connection.execute("SELECT body FROM games_event").fetchall())
-    written += list(queued(server, maryam))
+    text += list(queued(server, maryam))
     assert len(seeds) >= 6
     assert re.search(CARDS, logged), "the hands stand in the database, and only there"
-    assert any(game.encode() in each or b"games.tasks" in each for each in written[2:]), "the broker's folder was seen"
-    said = b"\n".join(written)
-    assert [form for seed in seeds for form in forms(seed) if form in said] == []
-    assert re.findall(rf"\b(?:{CARDS})\b", said.decode(errors="replace")) == []
-    assert b'"type": "income"' not in said
+    assert any(game.encode() in item or b"games.tasks" in item for item in text[2:]), "the broker's folder was seen"
+    data = b"\n".join(text)
+    assert [form for seed in seeds for form in forms(seed) if form in data] == []
+    assert re.findall(rf"\b(?:{CARDS})\b", data.decode(errors="replace")) == []
+    assert b'"type": "income"' not in data
     lines = [line for line in server.said().splitlines() if line.startswith("{")]
     assert lines
     assert all({"time", "level", "message"} <= json.loads(line).keys() for line in lines)
@@ -208,13 +208,13 @@ def play_to_the_end(player: Player, game: str) -> None:
     """Answer whatever is asked: with a coup where there is one, with money else."""
     for _ in range(300):
         wait_until(lambda: player.get(f"games/{game}/questions/") or over(player, game), "something is asked")
-        asked: list[dict[str, Any]] = player.get(f"games/{game}/questions/")
-        if not asked:
+        question: list[dict[str, Any]] = player.get(f"games/{game}/questions/")
+        if not question:
             return
-        texts = [move["text"] for move in asked[0]["moves"]]
-        chosen = next((text for text in texts if text.startswith("coup")), texts[0])
+        texts = [move["text"] for move in question[0]["moves"]]
+        choice = next((text for text in texts if text.startswith("coup")), texts[0])
         player.outcome(player.http.post(
-            f"/api/v1/games/{game}/moves/", json={"question": asked[0]["id"], "text": chosen}
+            f"/api/v1/games/{game}/moves/", json={"question": question[0]["id"], "text": choice}
         ).headers["Location"])  # fmt: skip
     raise AssertionError("the game does not end")
 

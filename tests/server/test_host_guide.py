@@ -19,8 +19,8 @@ NAME: Final = "play.example.org"
 
 def blocks(kind: str) -> list[str]:
     """The files of one kind that the guide shows."""
-    found: list[str] = re.findall(rf"^```{kind}(?: title=[^\n]*)?\n(.*?)^```$", GUIDE, re.M | re.S)
-    return found
+    matches: list[str] = re.findall(rf"^```{kind}(?: title=[^\n]*)?\n(.*?)^```$", GUIDE, re.M | re.S)
+    return matches
 
 
 def settings() -> dict[str, str]:
@@ -34,15 +34,15 @@ def database(url: str) -> str:
     with psycopg.connect(url, autocommit=True) as connection:
         for statement in filter(str.strip, blocks("sql")[0].replace("darbar", name).split(";")):
             connection.execute(statement)
-    known, place = urlsplit(settings()["DATABASE_URL"]), urlsplit(url)
-    return f"postgres://{name}:{known.password}@{place.hostname}:{place.port}/{name}"
+    attributes, place = urlsplit(settings()["DATABASE_URL"]), urlsplit(url)
+    return f"postgres://{name}:{attributes.password}@{place.hostname}:{place.port}/{name}"
 
 
 def test_the_settings_of_the_guide_are_taken(tmp_path: Path) -> None:
     environment = {"PATH": os.environ["PATH"], **settings(), "DATA_DIR": str(tmp_path)}
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-    said = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert said.returncode == 0, said.stderr
+    text = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert text.returncode == 0, text.stderr
     assert {f"`{name}`" for name in settings()} <= set(re.findall("`[A-Z_]+`", (ROOT / "docs/settings.md").read_text()))
 
 

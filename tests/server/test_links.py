@@ -52,8 +52,8 @@ def links(notification: Notification) -> list[str]:
     """Every address of a page in a notification's mail: in its text, its HTML and its headers."""
     mail = message(notification)
     html = unescape(str(mail.alternatives[0].content))
-    written = [str(mail.body), html, *map(str, mail.extra_headers.values())]
-    return list(dict.fromkeys(link.rstrip(".") for piece in written for link in LINK.findall(piece)))
+    text = [str(mail.body), html, *map(str, mail.extra_headers.values())]
+    return list(dict.fromkeys(link.rstrip(".") for piece in text for link in LINK.findall(piece)))
 
 
 def left() -> set[tuple[str, int | None]]:
@@ -76,28 +76,28 @@ def test_every_link_of_every_kind_of_mail_changes_nothing_when_it_is_opened(serv
     here = [
         notification for notification in notifications if (notification.topic, notification.account_id) not in left()
     ]
-    every = [(notification.reason, link) for notification in here for link in links(notification)]
-    assert {urlsplit(link).netloc for _, link in every} == {urlsplit(server.url).netloc}
-    found = {(reason, page(link)): link for reason, link in every}
-    assert len(found) > 15
+    everything = [(notification.reason, link) for notification in here for link in links(notification)]
+    assert {urlsplit(link).netloc for _, link in everything} == {urlsplit(server.url).netloc}
+    results = {(reason, page(link)): link for reason, link in everything}
+    assert len(results) > 15
     before = database()
     assert {"games_move", "notifications_notification", "django_session"} <= set(before)
     statuses = {}
-    for link in set(found.values()):
+    for link in set(results.values()):
         path = link.removeprefix(server.url)
         # A page of the settings asks first who is there.
         statuses[link] = {getattr(Client(), how)(path, follow=True).status_code for how in ("get", "head")}
-    assert {link: seen for link, seen in statuses.items() if seen != {200}} == {}
+    assert {link: status for link, status in statuses.items() if status != {200}} == {}
     assert database() == before
     maryam = visit(server.url)
-    for link in {page(link): link for link in found.values()}.values():
+    for link in {page(link): link for link in results.values()}.values():
         assert maryam.go(link).status == 200
     assert maryam.complaints == []
     assert database() == before
 
 
 @pytest.fixture
-def asked(server: LiveServer) -> tuple[Game, str]:
+def game_with_link(server: LiveServer) -> tuple[Game, str]:
     """A game that asks Maryam, and the link to its question's page."""
     maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
     game = begin([maryam, None, None])
@@ -111,8 +111,10 @@ def press(page: Any) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("is closed")
 
 
-def test_the_button_of_a_link_from_a_mail_moves(asked: tuple[Game, str], server: LiveServer, visit: Visit) -> None:
-    game, link = asked
+def test_the_button_of_a_link_from_a_mail_moves(
+    game_with_link: tuple[Game, str], server: LiveServer, visit: Visit
+) -> None:
+    game, link = game_with_link
     maryam = visit(server.url)
     maryam.go(link)
     assert not Move.objects.exists()
@@ -122,10 +124,10 @@ def test_the_button_of_a_link_from_a_mail_moves(asked: tuple[Game, str], server:
 
 @pytest.mark.parametrize("policy", ["no-referrer", "unsafe-url"])
 def test_the_button_moves_too_for_whoever_comes_from_a_page_of_another_origin(
-    asked: tuple[Game, str], server: LiveServer, visit: Visit, policy: str
+    game_with_link: tuple[Game, str], server: LiveServer, visit: Visit, policy: str
 ) -> None:
     """As from mail in a browser, which sends no referrer or its own."""
-    _, link = asked
+    _, link = game_with_link
     maryam = visit(server.url)
     maryam.context.route(
         "http://127.0.0.1:9/inbox",
@@ -140,9 +142,9 @@ def test_the_button_moves_too_for_whoever_comes_from_a_page_of_another_origin(
 
 
 def test_a_page_of_another_origin_cannot_press_the_button_itself(
-    asked: tuple[Game, str], server: LiveServer, visit: Visit
+    game_with_link: tuple[Game, str], server: LiveServer, visit: Visit
 ) -> None:
-    _, link = asked
+    _, link = game_with_link
     maryam = visit(server.url)
     maryam.go(link)
     form = f'<form method="post" action="{link}"><input name="answer" value="1"></form>'

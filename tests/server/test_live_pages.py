@@ -80,7 +80,7 @@ def test_the_link_to_a_game_is_copied_where_the_browser_cannot_share_it(server: 
     assert host.page.evaluate("window.shared.url") == link
 
 
-def asked(visitor: Visitor) -> None:
+def wait_for_question(visitor: Visitor) -> None:
     """Wait for a question, and until it may have been read."""
     expect(visitor.page.locator(".question .answers button").first).to_be_visible()
     visitor.page.wait_for_timeout(600)
@@ -95,7 +95,7 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
     assert maryam.page.evaluate(_DRAWN), "the board has its colors"
     waits = maryam.page.locator(".question").count() > 0
     first, second = (maryam, bahareh) if waits else (bahareh, maryam)
-    asked(first)
+    wait_for_question(first)
     assert first.page.title().startswith("(1) ")
     expect(first.page.locator("#waiting .count")).to_have_text("1")
     assert not second.page.locator(".question").count()
@@ -112,11 +112,11 @@ def test_what_one_does_shows_on_the_others_page_title_and_menu(server: Darbar, v
     assert second.page.evaluate("badge") == 1
     assert loads == [], "no page was loaded anew"
     second.go(path)
-    asked(second)
+    wait_for_question(second)
     treasury = first.page.locator("[data-place=treasury-1] [data-part=coins]")
     before = int(treasury.get_attribute("data-shown") or "")
     answer_in_two_windows(second, path)
-    asked(first)
+    wait_for_question(first)
     expect(treasury).to_have_attribute("data-shown", str(before - 1))
     assert loads == [f"{second.home}{path}"]
     assert first.complaints == second.complaints == []
@@ -154,7 +154,7 @@ def test_who_looks_on_at_a_public_game_sees_each_move_at_once(server: Darbar, vi
     expect(jaleh.page.locator(".picture [data-place=seat-1]")).to_be_attached()
     assert not jaleh.page.locator(".answers").count()
     waits = hamid.page.locator(".question").count() > 0
-    asked(hamid if waits else iraj)
+    wait_for_question(hamid if waits else iraj)
     before = jaleh.page.locator("[data-place=treasury-1] [data-part=coins]").get_attribute("data-shown")
     (hamid if waits else iraj).page.locator(".answers button", has_text="Take income").click()
     changed = jaleh.page.locator("[data-place=treasury-1] [data-part=coins]")
@@ -192,10 +192,10 @@ def test_a_press_that_was_meant_for_the_question_before_does_nothing(server: Dar
     expect(farid.page.locator(".question, .bar:has(#stands)")).to_be_visible()
     waits = farid.page.locator(".question").count() > 0
     first, second = (farid, golnar) if waits else (golnar, farid)
-    asked(first)
+    wait_for_question(first)
     second.page.evaluate(_PRESS_AT_ONCE)
     first.page.locator(".answers button", has_text="Take income").click()
-    asked(second)
+    wait_for_question(second)
     assert second.page.evaluate("window.pressed")
     expect(first.page.locator("#stands")).to_be_attached()
     assert not first.page.locator(".question").count()

@@ -33,7 +33,7 @@ def memory(server: Darbar) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
 
 
-def kept(server: Darbar) -> int:
+def stored_count(server: Darbar) -> int:
     """Bytes of mails in the database."""
     with database(server) as connection:
         ((size,),) = connection.execute("SELECT coalesce(sum(length(raw)), 0) FROM notifications_rawmail").fetchall()
@@ -52,11 +52,11 @@ def deliver(post: smtplib.SMTP, content: bytes) -> int:
 def test_complaints_are_small_counted_and_forgotten_when_they_are_read(server: Darbar) -> None:
     with client(server, "127.0.3.1") as post:
         assert deliver(post, b"\r\n" * LARGEST_REPORT) == 552
-        said = [deliver(post, b"\r\n" * (LARGEST_REPORT // 2)) for _ in range(3)]
-    assert said == [250, 250, 421]
+        text = [deliver(post, b"\r\n" * (LARGEST_REPORT // 2)) for _ in range(3)]
+    assert text == [250, 250, 421]
     with client(server, "127.0.3.1") as post:
         assert deliver(post, b"\r\n") == 421
-    wait_until(lambda: kept(server) == 0, "what came is read, and forgotten")
+    wait_until(lambda: stored_count(server) == 0, "what came is read, and forgotten")
 
 
 def test_forty_slow_senders_cost_little_memory(server: Darbar) -> None:
@@ -75,12 +75,12 @@ def test_forty_slow_senders_cost_little_memory(server: Darbar) -> None:
 
 def test_an_address_has_so_many_connections_and_others_are_let_in(server: Darbar) -> None:
     with ExitStack() as opened:
-        heard = []
+        events = []
         for _ in range(CONNECTIONS_PER_ADDRESS + 2):
             where = ("127.0.0.1", server.mail_port)
             connected = opened.enter_context(socket.create_connection(where, 60, ("127.0.5.1", 0)))
-            heard.append(connected.recv(3))
-        assert heard == [b"220"] * CONNECTIONS_PER_ADDRESS + [b"421"] * 2
+            events.append(connected.recv(3))
+        assert events == [b"220"] * CONNECTIONS_PER_ADDRESS + [b"421"] * 2
         opened.enter_context(client(server, "127.0.5.2"))
 
 

@@ -45,18 +45,18 @@ def maryam(server: Darbar, post: Mailboxes) -> Iterator[Host]:
 def hand(player: Correspondent, text: str) -> list[str]:
     """The characters in one's own hand, as the mail's table shows them."""
     line = re.search(rf"{player.name}\u2069?:.*(?:holds|در دست:) (.+)", text)
-    held = re.split(r"[,،] ", line[1].strip()) if line else []
+    hands = re.split(r"[,،] ", line[1].strip()) if line else []
     in_english = {persian: word for word, persian in COUP_IN_PERSIAN.items()}
-    return [in_english.get(card, card) for card in held]
+    return [in_english.get(card, card) for card in hands]
 
 
-def doubting(every: int, *, blocks: bool = False) -> Policy:
+def doubting(everything: int, *, blocks: bool = False) -> Policy:
     """One who claims what they do not hold, and doubts every so many claims of the others; perhaps they block too."""
 
     def answer(player: Correspondent, text: str, offered: list[str]) -> str:
         if "income" in offered:
-            held = hand(player, text)
-            claims = [move for move in offered if CLAIMS.get(move.split()[0], held and held[0]) not in held]
+            hands = hand(player, text)
+            claims = [move for move in offered if CLAIMS.get(move.split()[0], hands and hands[0]) not in hands]
             must = [move for move in offered if move.startswith("coup")]
             if claims and not must:
                 player.notes.append(BLUFF)
@@ -64,7 +64,7 @@ def doubting(every: int, *, blocks: bool = False) -> Policy:
         if "allow" in offered:
             player.notes.append("asked")
             block = [move for move in offered if move.startswith("block")]
-            if "challenge" in offered and player.notes.count("asked") % every == 0:
+            if "challenge" in offered and player.notes.count("asked") % everything == 0:
                 player.notes.append(DOUBT)
                 return "challenge"
             if block and blocks:
@@ -124,7 +124,7 @@ def check_the_end(maryam: Host, game: str, people: list[Correspondent], post: Ma
     assert table["state"] == "over"
     assert {seat["name"] for seat in table["seats"]} == {"Maryam", *(person.name for person in people)}
     invited = maryam.get(f"games/{game}/invitations/")
-    assert {each["state"] for each in invited} == {"joined"}
+    assert {item["state"] for item in invited} == {"joined"}
     for person in people:
         mails = post.kept[person.address]
         assert len({mail["Message-ID"] for mail in mails}) == len(mails)

@@ -43,21 +43,21 @@ def test_a_question_that_no_email_could_put_does_not_pass(prepared: Path) -> Non
             wait_until(lambda: moved(maryam, game), "deadlines are moved while it is away")
             second.start()
             try:
-                wait_until(lambda: asked(post, maryam), "she is asked by mail")
+                wait_until(lambda: question_subjects(post, maryam), "she is asked by mail")
                 assert DAY <= sum(moved(maryam, game)) - 3600 < DAY + 1200
-                mail = asked(post, maryam)[0]
+                mail = question_subjects(post, maryam)[0]
                 with smtplib.SMTP("127.0.0.1", server.mail_port, timeout=30) as client:
-                    said = f"From: {maryam.email}\r\nMessage-ID: <late@darbar.example>\r\n\r\nincome\r\n"
-                    client.sendmail(maryam.email, [mail], said)
+                    text = f"From: {maryam.email}\r\nMessage-ID: <late@darbar.example>\r\n\r\nincome\r\n"
+                    client.sendmail(maryam.email, [mail], text)
                 wait_until(lambda: answered(maryam, game) == "mail", "her answer counts")
             finally:
                 second.stop()
 
 
-def asked(post: Mailboxes, player: Host) -> list[str]:
+def question_subjects(post: Mailboxes, player: Host) -> list[str]:
     """The addresses that answer the questions which came by mail."""
-    came = post.kept.get(player.email, [])
-    return [mail["Reply-To"] for mail in came if (mail["Reply-To"] or "").startswith("q-")]
+    arrival = post.kept.get(player.email, [])
+    return [mail["Reply-To"] for mail in arrival if (mail["Reply-To"] or "").startswith("q-")]
 
 
 def moved(player: Host, game: str) -> list[int]:

@@ -24,16 +24,16 @@ class Correspondent(Player):
 
     def latest(self, *reasons: str) -> dict[str, Any]:
         """The next mail of these reasons that they have not read yet, as soon as it is there."""
-        found: list[dict[str, Any]] = []
+        results: list[dict[str, Any]] = []
 
-        def came() -> bool:
+        def has_arrived() -> bool:
             mails = [mail for mail in self.mails() if mail["reason"] in reasons and mail["id"] not in self.read]
-            found[:] = mails
+            results[:] = mails
             return bool(mails)
 
-        wait_until(came, f"{self.name} gets a mail: {reasons}")
-        self.read.update(mail["id"] for mail in found)
-        return found[0]
+        wait_until(has_arrived, f"{self.name} gets a mail: {reasons}")
+        self.read.update(mail["id"] for mail in results)
+        return results[0]
 
     def reply(self, mail: dict[str, Any], text: str, **headers: str) -> EmailMessage:
         """The reply to a mail as a mail program writes it, what was sent quoted below."""
@@ -75,28 +75,28 @@ def opened(player: Player, seats: int = 2) -> str:
 
 def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Correspondent) -> None:
     game = opened(maryam, 3)
-    asked = maryam.latest("question")
-    reply = maryam.reply(asked, "درآمد")
+    latest = maryam.latest("question")
+    reply = maryam.reply(latest, "درآمد")
     for _ in range(5):
         maryam.send_mail(reply)
-    told = maryam.latest("question")
-    assert "You took income: 1 coin." in told["text"]
-    assert told["subject"] == asked["subject"]
-    mine = [event for event in maryam.get(f"games/{game}/events/")["events"] if event["via"] == "mail"]
-    assert [event["event"]["action"] for event in mine if event["event"]["type"] == "coup.declared"] == ["income"]
+    message = maryam.latest("question")
+    assert "You took income: 1 coin." in message["text"]
+    assert message["subject"] == latest["subject"]
+    own_events = [event for event in maryam.get(f"games/{game}/events/")["events"] if event["via"] == "mail"]
+    assert [event["event"]["action"] for event in own_events if event["event"]["type"] == "coup.declared"] == ["income"]
 
 
 def test_one_mail_says_a_turn_and_the_next_one(maryam: Correspondent) -> None:
     game = opened(maryam, 3)
-    asked = maryam.latest("question")
-    maryam.send_mail(maryam.reply(asked, "income\nplan next-turn foreign aid\nplan allow all"))
+    latest = maryam.latest("question")
+    maryam.send_mail(maryam.reply(latest, "income\nplan next-turn foreign aid\nplan allow all"))
     understood = maryam.latest("answer")
     assert "next-turn foreign-aid: On my next turn" in understood["text"]
 
     def actions() -> list[str]:
         events = maryam.get(f"games/{game}/events/")["events"]
-        mine = [event["event"] for event in events if event["via"] == "mail"]
-        return [event["action"] for event in mine if event["type"] == "coup.declared"]
+        own_events = [event["event"] for event in events if event["via"] == "mail"]
+        return [event["action"] for event in own_events if event["type"] == "coup.declared"]
 
     def played_on() -> bool:
         for question in maryam.get(f"games/{game}/questions/"):
@@ -108,22 +108,22 @@ def test_one_mail_says_a_turn_and_the_next_one(maryam: Correspondent) -> None:
 
 def test_what_is_not_for_an_address_of_ours_is_not_taken(maryam: Correspondent, running: Darbar) -> None:
     opened(maryam, 3)
-    asked = maryam.latest("question")
-    reply = maryam.reply(asked, "income")
+    latest = maryam.latest("question")
+    reply = maryam.reply(latest, "income")
     with smtplib.SMTP("127.0.0.1", running.mail_port, timeout=30) as server:
-        for address in ("friend@example.org", "postmaster@localhost", asked["reply_to"][0][1:]):
+        for address in ("friend@example.org", "postmaster@localhost", latest["reply_to"][0][1:]):
             with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
                 server.send_message(reply, to_addrs=[address])
             assert refused.value.recipients[address][0] == 550
         with pytest.raises(smtplib.SMTPSenderRefused) as too_big:
-            server.sendmail(maryam.email, asked["reply_to"], b"x" * 11_000_000)
+            server.sendmail(maryam.email, latest["reply_to"], b"x" * 11_000_000)
         assert too_big.value.smtp_code == 552
 
 
 def test_a_mail_server_hands_mail_over_through_a_pipe(maryam: Correspondent, running: Darbar) -> None:
     opened(maryam, 3)
-    asked = maryam.latest("question")
-    reply = maryam.reply(asked, "1").as_bytes()
+    latest = maryam.latest("question")
+    reply = maryam.reply(latest, "1").as_bytes()
 
     def piped(to: str, **environment: str) -> int:
         command = [sys.executable, "manage.py", "receive_mail", "--sender", maryam.email, to]
@@ -131,8 +131,8 @@ def test_a_mail_server_hands_mail_over_through_a_pipe(maryam: Correspondent, run
         return subprocess.run(command, cwd=ROOT, env=surroundings, input=reply, check=False, timeout=60).returncode
 
     assert piped("friend@example.org") == 67
-    assert piped(asked["reply_to"][0], DATABASE_URL="postgres://nobody:nothing@127.0.0.1:1/nothing") == 75
-    assert piped(asked["reply_to"][0]) == 0
+    assert piped(latest["reply_to"][0], DATABASE_URL="postgres://nobody:nothing@127.0.0.1:1/nothing") == 75
+    assert piped(latest["reply_to"][0]) == 0
     assert "You took income: 1 coin." in maryam.latest("question")["text"]
 
 

@@ -96,15 +96,15 @@ def test_a_mail_is_read_however_long_the_database_was_away_in_the_midst(server: 
 
 
 @contextmanager
-def away(server: Darbar, mine: psycopg.Connection) -> Iterator[None]:
-    """While nobody is let into the database, and whoever was in it is out, except for the connection ``mine``."""
+def away(server: Darbar, own_item: psycopg.Connection) -> Iterator[None]:
+    """While nobody is let into the database, and whoever was in it is out, except for the connection ``own_item``."""
     sockets = str(ServerPaths.in_data_dir(server.data_dir).sockets)
     with psycopg.connect(host=sockets, port=5432, user=DATABASE, dbname="postgres", autocommit=True) as keeper:
         keeper.execute(f"ALTER DATABASE {DATABASE} ALLOW_CONNECTIONS false")
         try:
             keeper.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> %s",
-                [DATABASE, mine.info.backend_pid],
+                [DATABASE, own_item.info.backend_pid],
             )
             yield
         finally:

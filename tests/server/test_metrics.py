@@ -19,17 +19,17 @@ def metrics(server: Darbar) -> str:
     return httpx.get(f"http://localhost:{server.environment['METRICS_PORT']}/metrics", timeout=30).text
 
 
-def value(said: str, sample: str) -> float:
+def value(sentence: str, sample: str) -> float:
     """The value of one sample; 0 where there is none."""
-    found = re.search(rf"^{re.escape(sample)} (\S+)$", said, re.M)
-    return float(found[1]) if found else 0.0
+    match = re.search(rf"^{re.escape(sample)} (\S+)$", sentence, re.M)
+    return float(match[1]) if match else 0.0
 
 
 def expressions() -> list[str]:
     """All that the dashboard and the alerts ask Prometheus."""
     rules = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text())["groups"][0]["rules"]
     panels: list[dict[str, Any]] = json.loads((DEPLOY / "grafana" / "darbar.json").read_text())["panels"]
-    return [rule["expr"] for rule in rules] + [each["expr"] for panel in panels for each in panel["targets"]]
+    return [rule["expr"] for rule in rules] + [target["expr"] for panel in panels for target in panel["targets"]]
 
 
 def test_a_server_tells_prometheus_of_its_work_and_nobody_of_anybody(running: Darbar, somebody: str) -> None:
@@ -38,23 +38,25 @@ def test_a_server_tells_prometheus_of_its_work_and_nobody_of_anybody(running: Da
     with Player(running, somebody) as player:
         game = begin_game(player)
         player.answer(game, "pick duke")
-        said = metrics(running)
-        assert value(said, moves) == before + 1
-        assert value(said, 'darbar_requests_total{method="GET",route="/api/v1/games/<uuid:game>/",status="200"}') >= 0
-        assert value(said, "darbar_database_up") == 1
-        assert value(said, "darbar_database_bytes") > 1_000_000
-        assert re.search(r'^darbar_disk_free_bytes\{folder="[^"]+"\} \d', said, re.M)
-        assert 'darbar_sign_red{sign="stream"} 0.0' in said
-        assert player.email not in said
-        assert game not in said
-        assert len(re.findall(r"^darbar_requests_total", said, re.M)) >= 3
-        assert 'channel="mail",outcome="sent"' in said
-        assert 'darbar_sign_red{sign="heartbeat"} 0.0' in said
+        text = metrics(running)
+        assert value(text, moves) == before + 1
+        assert value(text, 'darbar_requests_total{method="GET",route="/api/v1/games/<uuid:game>/",status="200"}') >= 0
+        assert value(text, "darbar_database_up") == 1
+        assert value(text, "darbar_database_bytes") > 1_000_000
+        assert re.search(r'^darbar_disk_free_bytes\{folder="[^"]+"\} \d', text, re.M)
+        assert 'darbar_sign_red{sign="stream"} 0.0' in text
+        assert player.email not in text
+        assert game not in text
+        assert len(re.findall(r"^darbar_requests_total", text, re.M)) >= 3
+        assert 'channel="mail",outcome="sent"' in text
+        assert 'darbar_sign_red{sign="heartbeat"} 0.0' in text
 
 
 def test_the_dashboard_and_the_alerts_ask_for_what_there_is(running: Darbar) -> None:
-    counted = {each.name for each in REGISTRY.collect()}  # also what nothing has been counted of yet
+    counted = {item.name for item in REGISTRY.collect()}  # also what nothing has been counted of yet
     there = counted | set(re.findall(r"^# TYPE (\w+)", metrics(running), re.M))
-    asked = {name for each in expressions() for name in re.findall(r"\bdarbar_\w+", each)}
-    assert len(asked) > 10
-    assert {re.sub(r"_(total|bucket)$", "", name) for name in asked} <= {re.sub("_total$", "", name) for name in there}
+    question = {name for expression in expressions() for name in re.findall(r"\bdarbar_\w+", expression)}
+    assert len(question) > 10
+    assert {re.sub(r"_(total|bucket)$", "", name) for name in question} <= {
+        re.sub("_total$", "", name) for name in there
+    }

@@ -19,7 +19,7 @@ def commands() -> list[str]:
 def walk(running: Darbar) -> list[str]:
     """Return what each block of the walk says, in a shell that stops at the first command that fails."""
     ports = {"localhost:8000": f"localhost:{running.port}", "localhost:8025": f"localhost:{running.mail_port}"}
-    blocks = [re.sub("|".join(ports), lambda found: ports[found[0]], block) for block in commands()]
+    blocks = [re.sub("|".join(ports), lambda results: ports[results[0]], block) for block in commands()]
     script = "\necho @next\n".join(["set -eu -o pipefail", *blocks])
     walked = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
     assert walked.returncode == 0, walked.stdout + walked.stderr
@@ -42,8 +42,8 @@ def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
 
 def test_the_readme_names_only_targets_and_variables_that_exist():
     makefile = (ROOT / "Makefile").read_text()
-    read = ("settings.py", "environment.py", "server/postgres/*.py")
-    settings = "".join(path.read_text() for name in read for path in (ROOT / "config").glob(name))
+    reading = ("settings.py", "environment.py", "server/postgres/*.py")
+    settings = "".join(path.read_text() for name in reading for path in (ROOT / "config").glob(name))
     for target in re.findall(r"`?make ([a-z]+)`?", README):
         assert re.search(rf"^{target}:", makefile, re.M), target
     for variable in re.findall(r"`([A-Z_]{4,})`", README):

@@ -22,10 +22,10 @@ pytestmark = [
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    made = Path(tempfile.mkdtemp(prefix="darbar-real-"))
-    made.chmod(0o755)
-    yield made
-    shutil.rmtree(made)
+    path = Path(tempfile.mkdtemp(prefix="darbar-real-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)
 
 
 @pytest.fixture

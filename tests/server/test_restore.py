@@ -72,24 +72,24 @@ def test_a_dump_is_restored_into_clusters_with_more_and_with_fewer_transactions(
 def test_an_earlier_copy_of_the_data_folder_is_put_back(darbar: Darbar, tmp_path: Path) -> None:
     darbar.start()
     with Player(darbar, "Maryam") as maryam:
-        gone, stays = Listener(maryam), Listener(maryam)
-        for listener in (gone, stays):
+        removed, stays = Listener(maryam), Listener(maryam)
+        for listener in (removed, stays):
             listener.hear(darbar, "ready")
-        kept = begin_game(maryam)
-        assert question_of(stays.hear(darbar, "question")) == kept
+        stored = begin_game(maryam)
+        assert question_of(stays.hear(darbar, "question")) == stored
         darbar.end()
         copy = copy_cluster(darbar, tmp_path / "copy")
         darbar.start()
         lost = begin_game(maryam)
-        while question_of(gone.hear(darbar, "question")) != lost:
+        while question_of(removed.hear(darbar, "question")) != lost:
             pass
         darbar.end()
         put_back(darbar, copy)
         darbar.start()
-        assert [event.kind for event in gone.hear(darbar, "reset")] == ["reset"]
+        assert [event.kind for event in removed.hear(darbar, "reset")] == ["reset"]
         again = begin_game(maryam)
-        for listener in (gone, stays):
+        for listener in (removed, stays):
             events = listener.hear(darbar, "question")
             assert {event.data["game"] for event in events} == {again}
-        wait_until(lambda: maryam.question(kept), "what the copy held is asked still")
+        wait_until(lambda: maryam.question(stored), "what the copy held is asked still")
     assert darbar.end() == 0

@@ -86,8 +86,8 @@ def test_a_busy_port_is_one_sentence(darbar: Darbar, setting: str) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", int(port)))
         other.listen()
-        said = darbar.refuse()
-    assert said == f"{setting} {port} is busy: end what listens there, or set {setting} to another one."
+        refuse = darbar.refuse()
+    assert refuse == f"{setting} {port} is busy: end what listens there, or set {setting} to another one."
 
 
 def test_one_port_for_both_servers_is_one_sentence(darbar: Darbar) -> None:
@@ -141,10 +141,10 @@ def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darb
     assert (shelter / "postgres" / "18").stat().st_mode & 0o777 == 0o700
     assert f"The database is in {shelter / 'postgres'}" in darbar.said()
     assert ("To give it a user of its own, type useradd" in darbar.said()) == paths.shares_user
-    made = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
+    result = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
     darbar.end()
     darbar.start()
-    assert (darbar.data_dir / "postgres" / "18" / "PG_VERSION").stat().st_mtime == made
+    assert (darbar.data_dir / "postgres" / "18" / "PG_VERSION").stat().st_mtime == result
 
 
 @pytest.fixture

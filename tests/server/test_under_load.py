@@ -40,18 +40,18 @@ def test_postgres_is_killed_again_and_again_and_every_move_that_was_taken_is_res
     darbar: Darbar, maryam: Player
 ) -> None:
     games = [opened(maryam) for _ in range(GAMES)]
-    over, statuses, seen = threading.Event(), set[int](), set[int]()
+    over, statuses, view = threading.Event(), set[int](), set[int]()
 
     def play(game: str) -> list[str]:
         """Answer whatever is asked until it is over; gives where the moves are that were taken."""
         places, headers = [], dict(maryam.http.headers)
         with httpx.Client(base_url=maryam.http.base_url, headers=headers, timeout=60) as client:
             while not over.wait(0.05):
-                asked = client.get(f"/api/v1/games/{game}/questions/")
-                statuses.add(asked.status_code)
-                if not asked.is_success or not asked.json():
+                response = client.get(f"/api/v1/games/{game}/questions/")
+                statuses.add(response.status_code)
+                if not response.is_success or not response.json():
                     continue
-                question = asked.json()[0]
+                question = response.json()[0]
                 move = {"question": question["id"], "text": question["moves"][0]["text"]}
                 answer = client.post(f"/api/v1/games/{game}/moves/", json=move)
                 statuses.add(answer.status_code)
@@ -68,12 +68,12 @@ def test_postgres_is_killed_again_and_again_and_every_move_that_was_taken_is_res
                     wait_until(lambda: 503 in statuses, "somebody has met it")
                 wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
                 wait_until(lambda: 202 in statuses, "somebody plays on")
-                seen.update(statuses)
+                view.update(statuses)
         finally:
             over.set()
-        places = [place for each in playing for place in each.result()]
+        places = [place for item in playing for place in item.result()]
     assert places
-    assert seen <= {200, 202, 409, 429, 503}, seen
+    assert view <= {200, 202, 409, 429, 503}, view
     states = {maryam.outcome(place)["state"] for place in places}
     assert states <= {"applied", "rejected"}
     wait_until(lambda: darbar.get("/healthz").json()["red"] == [], "nothing waits")

@@ -28,14 +28,14 @@ WORKER = "config.server.worker"
 def process(server: Darbar, module: str, **environment: str) -> Iterator[Path]:
     """A process of this server until the block ends; gives its log."""
     log = server.data_dir.with_name(f"{module}-{free_port()}.log")
-    with log.open("wb") as said:
+    with log.open("wb") as text:
         started = subprocess.Popen(
             [sys.executable, "-m", module],
             cwd=ROOT,
             env={**server.environment, **environment},
             stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
+            stdout=text,
+            stderr=text,
         )
     try:
         yield log
@@ -102,11 +102,11 @@ def test_no_move_is_lost_while_a_column_is_missing_and_each_game_keeps_its_order
 ) -> None:
     with process(server, WORKER):
         games = [opened(maryam) for _ in range(GAMES)]
-        asked = {game: maryam.question(game) for game in games}
+        question = {game: maryam.question(game) for game in games}
         sql.execute("ALTER TABLE games_seat RENAME COLUMN spared TO spared_elsewhere")
         try:
-            first = [sent(maryam, game, asked[game], "income") for game in games]
-            second = [sent(maryam, game, asked[game], "exchange") for game in games]
+            first = [sent(maryam, game, question[game], "income") for game in games]
+            second = [sent(maryam, game, question[game], "exchange") for game in games]
             stalled = "SELECT count(*) FROM games_stall WHERE tries > 1"
             wait_until(lambda: sql.execute(stalled).fetchone() == (GAMES,), "each game was tried twice")
             assert red(server) == ["tables"], "the cause, and not what comes of it"
@@ -206,7 +206,7 @@ def test_a_move_is_received_by_the_databases_clock_whichever_server_takes_it(
     with process(server, "config.server.web", PORT=str(port), **fast):
         wait_until(lambda: answers(address), "it answers")
         wait_until(lambda: "clock" in httpx.get(f"{address}/healthz", timeout=60).json()["red"], "it knows")
-        said, headers = {"question": question, "text": "income"}, dict(maryam.http.headers)
-        taken = httpx.post(f"{address}/api/v1/games/{game}/moves/", json=said, headers=headers, timeout=60)
-    assert taken.status_code == 202, taken.text
-    assert datetime.fromisoformat(taken.json()["received_at"]) < datetime.now(UTC) + timedelta(seconds=2)
+        data, headers = {"question": question, "text": "income"}, dict(maryam.http.headers)
+        post = httpx.post(f"{address}/api/v1/games/{game}/moves/", json=data, headers=headers, timeout=60)
+    assert post.status_code == 202, post.text
+    assert datetime.fromisoformat(post.json()["received_at"]) < datetime.now(UTC) + timedelta(seconds=2)

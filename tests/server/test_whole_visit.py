@@ -52,9 +52,9 @@ def code(visitor: Visitor, email: str) -> str:
         return list(answer.json()["mails"])
 
     wait_until(mails, "the code has come")
-    said = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", mails()[0]["text"])
-    assert said, mails()[0]["text"]
-    return said[0]
+    match = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", mails()[0]["text"])
+    assert match, mails()[0]["text"]
+    return match[0]
 
 
 def look_again(page: Page) -> None:
@@ -134,9 +134,9 @@ def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end_with_push(server: 
         switch_push_on(sepideh)
         sepideh.go("/")
         page.click("button[value=coup]")
-        wait_until(lambda: any(asks(each) for each in map(keys.read, list(phone.taken))), "the question is pushed")
-        said = next(filter(asks, map(keys.read, phone.taken)))
-    assert (said["lang"], said["url"]) == ("fa", f"{home}/")
+        wait_until(lambda: any(asks(item) for item in map(keys.read, list(phone.taken))), "the question is pushed")
+        text = next(filter(asks, map(keys.read, phone.taken)))
+    assert (text["lang"], text["url"]) == ("fa", f"{home}/")
     assert play_to_the_end(sepideh) >= 2
     assert re.search("بازی را برده(\u200cاید| است)", page.inner_text("main"))
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

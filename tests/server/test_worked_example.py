@@ -44,19 +44,19 @@ STEPS = (
 
 def found_seed(seed: bytes, game: str, others: list[bytes]) -> bytes:
     """A last player's own seed with which the cards fall as in the example: about one in 125,000."""
-    while not falls_so(SeededChance(seed, game, [*others, own := secrets.token_bytes(32)])):
+    while not falls_so(SeededChance(seed, game, [*others, token_bytes := secrets.token_bytes(32)])):
         pass
-    return own
+    return token_bytes
 
 
 def falls_so(chance: SeededChance) -> bool:
     """Return whether the deal, the exchange's two cards and the replacement are those of the example."""
     court = list(pack(CHARACTERS, 3))
     for cards in (*DEAL, DRAWN):
-        drawn = chance.take(court, 2)
-        if sorted(drawn) != sorted(cards):
+        picture = chance.take(court, 2)
+        if sorted(picture) != sorted(cards):
             return False
-        for card in drawn:
+        for card in picture:
             court.remove(card)
     court = sorted([*court, "contessa", "duke", "duke"])
     return chance.choose(court) == REPLACEMENT
@@ -102,8 +102,8 @@ def begun(darbar: Darbar, players: dict[str, Player]) -> str:
     opening = {"rules": "coup", "seat_count": 3, "options": {"starting_player": 1}}
     game = str(players["M"].post("games/", opening, 201)["id"])
     seats = players["S"].post(f"games/{game}/join/", {}, 200)["seats"]
-    own = found_seed(seed_of(darbar, game), game, [bytes.fromhex(seat["seed"]) for seat in seats])
-    assert players["B"].post(f"games/{game}/join/", {"seed": own.hex()}, 200)["state"] == "running"
+    answer_text = found_seed(seed_of(darbar, game), game, [bytes.fromhex(seat["seed"]) for seat in seats])
+    assert players["B"].post(f"games/{game}/join/", {"seed": answer_text.hex()}, 200)["state"] == "running"
     return game
 
 

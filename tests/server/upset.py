@@ -104,8 +104,8 @@ def copied(server: Darbar, game: str, count: int, people: Sequence[Player]) -> l
     """The ids of so many games that stand as this one does, with these people at each."""
     names = ",".join(player.name for player in people)
     command = [server.program, "-c", COPYING, game, str(count), names]
-    made = subprocess.run(command, cwd=ROOT, env=server.environment, capture_output=True, text=True, check=True)
-    return made.stdout.split()
+    result = subprocess.run(command, cwd=ROOT, env=server.environment, capture_output=True, text=True, check=True)
+    return result.stdout.split()
 
 
 COPYING = """

@@ -108,9 +108,9 @@ def evolve(state: State | None, event: Event) -> State:
         case Dealt():
             return State(event.numbers, event.options.highest, counts=(1, *(0 for _ in event.numbers[1:])))
         case Claimed():
-            asked = tuple(SeatNumber(seat) for seat in range(1, len(state.numbers) + 1) if seat != event.seat)
+            question = tuple(SeatNumber(seat) for seat in range(1, len(state.numbers) + 1) if seat != event.seat)
             counts = tuple(count + (seat != event.seat) for seat, count in enumerate(state.counts, 1))
-            return replace(state, claims=(*state.claims, event.number), asked=asked, counts=counts)
+            return replace(state, claims=(*state.claims, event.number), asked=question, counts=counts)
         case Allowed():
             return replace(state, asked=tuple(seat for seat in state.asked if seat != event.seat))
         case Stood():
@@ -137,8 +137,8 @@ def legal_moves(state: State, question: Question) -> tuple[Move, ...]:
 
 
 def decide(state: State, seat: SeatNumber, move: Move, chance: Chance) -> tuple[Event, ...]:
-    asked = find_question(questions(state), state.counts, seat, move.question)
-    if move not in legal_moves(state, asked):
+    question = find_question(questions(state), state.counts, seat, move.question)
+    if move not in legal_moves(state, question):
         raise not_possible()
     match move:
         case Claim():
@@ -175,9 +175,9 @@ def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
 
 def view(state: State, viewer: Viewer) -> View:
     over = state.winners is not None or viewer == EVERYONE
-    mine = state.numbers[viewer - 1] if viewer > 0 else None
-    seen = tuple(n if over or seat == viewer else None for seat, n in enumerate(state.numbers, 1))
-    return View(mine, state.turn, state.claims, state.winners, seen)
+    own_item = state.numbers[viewer - 1] if viewer > 0 else None
+    views = tuple(n if over or seat == viewer else None for seat, n in enumerate(state.numbers, 1))
+    return View(own_item, state.turn, state.claims, state.winners, views)
 
 
 def story(event: Event, reader: SeatNumber | None) -> Phrase | None:

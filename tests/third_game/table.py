@@ -27,11 +27,11 @@ def with_fist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RULES, "fist", fist.RULES)
 
 
-def create_fist(host: Account, *others: Account, now: datetime = NOON, **chosen: Any) -> Game:
+def create_fist(host: Account, *others: Account, now: datetime = NOON, **fields: Any) -> Game:
     """A table of Fist with its host and those who joined; it has begun if that makes it full."""
-    bots = (Bot(),) * chosen.pop("bots", 0)
-    seats = chosen.pop("seat_count", 1 + len(others) + len(bots))
-    game = create_game(host, NewGame(**{"rules": "fist", "seat_count": seats, "bots": bots, **chosen}), "api", now)
+    bots = (Bot(),) * fields.pop("bots", 0)
+    seats = fields.pop("seat_count", 1 + len(others) + len(bots))
+    game = create_game(host, NewGame(**{"rules": "fist", "seat_count": seats, "bots": bots, **fields}), "api", now)
     for other in others:
         game = join_game(game.id, other, game.code, "api", now)
     return fresh(game)
@@ -47,7 +47,7 @@ def state(game: Game) -> Any:
     return log_store.position(fresh(game)).state
 
 
-def asked(game: Game, seat: int) -> str:
+def open_question(game: Game, seat: int) -> str:
     """The id of the question that this seat is asked."""
     return game.open_questions.get(seat=seat).question
 
@@ -57,7 +57,11 @@ def sent(game: Game, seat: int, text: str, at: datetime = LATER, question: str |
     player = game.seats.get(number=seat).account
     assert player is not None
     return store_move(
-        fresh(game), player, WrittenMove(asked(game, seat) if question is None else question, text), Move.Via.API, at
+        fresh(game),
+        player,
+        WrittenMove(open_question(game, seat) if question is None else question, text),
+        Move.Via.API,
+        at,
     )
 
 

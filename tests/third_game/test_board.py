@@ -24,7 +24,7 @@ def test_a_game_without_a_board_is_played_by_its_list_of_answers(kaveh: Account,
     visitor = Visitor(kaveh)
     page = visitor.go(f"/games/{game.pk}/")
     assert not page.all("svg")
-    assert [each["value"] for each in page.all("button") if each.get("name") == "answer"] == list("123456")
+    assert [button["value"] for button in page.all("button") if button.get("name") == "answer"] == list("123456")
     visitor.send(f"/games/{game.pk}/answer/", text=None, answer="4")
     assert (Move.objects.get().state, state(game).claims) == ("applied", (4,))
 

@@ -52,7 +52,7 @@ class Planted:
     said: str
 
 
-class Written(Event, frozen=True, tag="claimed"):
+class ClaimWritten(Event, frozen=True, tag="claimed"):
     """A claim as it was meant to be, with its number as text."""
 
     seat: SeatNumber
@@ -76,22 +76,22 @@ def told_by(mistaken: type[Event], parts: tuple[str, ...]) -> dict[str, Any]:
     right = mistaken.__mro__[1]
 
     def exchanged(part: Callable[..., Any]) -> Callable[..., Any]:
-        def events(*given: Any) -> Any:
-            made = part(*given)
-            return tuple(mistaken(**asdict(each)) if type(each) is right else each for each in made)
+        def events(*value: Any) -> Any:
+            result = part(*value)
+            return tuple(mistaken(**asdict(item)) if type(item) is right else item for item in result)
 
         return events
 
     kinds = [mistaken if kind is right else kind for kind in get_args(RULES.event_type)]
-    made = {part: exchanged(getattr(fist, part)) for part in parts}
-    return {"event_type": Union[tuple(kinds)], "show": derived, "play": None, **made}  # noqa: UP007
+    created = {part: exchanged(getattr(fist, part)) for part in parts}
+    return {"event_type": Union[tuple(kinds)], "show": derived, "play": None, **created}  # noqa: UP007
 
 
 def asked_otherwise(change: Callable[[fist.State, Question], dict[str, Any]]) -> dict[str, Any]:
     """Questions in which something else stands."""
 
     def questions(state: fist.State) -> tuple[Question, ...]:
-        return tuple(replace(each, **change(state, each)) for each in fist.questions(state))
+        return tuple(replace(question, **change(state, question)) for question in fist.questions(state))
 
     return {"questions": questions} | following(questions)
 
@@ -100,8 +100,8 @@ def following(questions: Callable[[fist.State], tuple[Question, ...]]) -> dict[s
     """Decisions that go by these questions."""
 
     def decide(state: Any, seat: Any, move: Any, chance: Any) -> Any:
-        meant = {new.id: old.id for new, old in zip(questions(state), fist.questions(state), strict=True)}
-        return fist.decide(state, seat, replace(move, question=meant.get(move.question, move.question)), chance)
+        meaning = {new.id: old.id for new, old in zip(questions(state), fist.questions(state), strict=True)}
+        return fist.decide(state, seat, replace(move, question=meaning.get(move.question, move.question)), chance)
 
     return {"decide": decide}
 
@@ -149,8 +149,8 @@ def endless(state: Any, seat: Any, move: Any, chance: Any) -> Any:
 
 def careless(state: Any, seat: Any, move: Any, chance: Any) -> Any:
     """Decisions that take answers from whoever is asked something."""
-    asked = next((each for each in fist.questions(state) if each.id == move.question), None)
-    return fist.decide(state, asked.seat if asked else seat, move, chance)
+    question = next((item for item in fist.questions(state) if item.id == move.question), None)
+    return fist.decide(state, question.seat if question else seat, move, chance)
 
 
 def played_otherwise(state: Any, seat: Any, move: Any, chance: Any) -> Any:
@@ -209,8 +209,8 @@ def read_by_hand(state: Any, question: Any, text: str, names: Any) -> Any:
 
 
 def told_otherwise(event: Any, viewer: Any) -> Any:
-    shown = RULES.show(event, viewer)
-    return replace(shown, number=9) if isinstance(shown, fist.Claimed) and viewer != EVERYONE else shown
+    show = RULES.show(event, viewer)
+    return replace(show, number=9) if isinstance(show, fist.Claimed) and viewer != EVERYONE else show
 
 
 def dealt_to_anybody(options: Any, seats: int, chance: Any) -> Any:
@@ -219,8 +219,8 @@ def dealt_to_anybody(options: Any, seats: int, chance: Any) -> Any:
 
 def wavering() -> dict[str, Any]:
     """A bot that answers otherwise each time."""
-    asked = count()
-    return {"bot_move": lambda knowledge, question, moves, chance: moves[next(asked) % len(moves)]}
+    questions = count()
+    return {"bot_move": lambda knowledge, question, moves, chance: moves[next(questions) % len(moves)]}
 
 
 class Marked(fist.Allow, frozen=True, tag="allow"):
@@ -377,19 +377,19 @@ FAULTS: Final[dict[str, Planted]] = {
         lambda: {"view": open_view}, "is not what follows from the events they are shown"
     ),
     "an id is used twice": Planted(
-        lambda: asked_otherwise(lambda state, asked: {"id": f"{asked.seat}.1"}), "is used twice"
+        lambda: asked_otherwise(lambda state, question: {"id": f"{question.seat}.1"}), "is used twice"
     ),
     "an id depends on a hand": Planted(
-        lambda: asked_otherwise(lambda state, asked: {"id": f"{asked.id}{number_of(state, asked.seat)}"}),
+        lambda: asked_otherwise(lambda state, question: {"id": f"{question.id}{number_of(state, question.seat)}"}),
         "they must not depend on what is hidden",
     ),
     "a hand in a reason": Planted(
-        lambda: asked_otherwise(lambda state, asked: {"reason": f"holds-{number_of(state, asked.seat)}"}),
+        lambda: asked_otherwise(lambda state, question: {"reason": f"holds-{number_of(state, question.seat)}"}),
         "they must not depend on what is hidden",
     ),
     "reading depends on a name": Planted(lambda: {"parse": first_name}, "players who are called"),
     "an event does not come back from JSON": Planted(
-        lambda: {"event_type": fist.Dealt | Written | fist.Allowed | fist.Stood | fist.Doubted | fist.Won},
+        lambda: {"event_type": fist.Dealt | ClaimWritten | fist.Allowed | fist.Stood | fist.Doubted | fist.Won},
         "does not come back from JSON",
     ),
     "the fold remembers": Planted(remembered, "is not what follows from the events they are shown"),
@@ -444,7 +444,7 @@ FAULTS: Final[dict[str, Planted]] = {
         "`words.options` names `highest.most`, and there is no such option",
     ),
     "options of any name are taken": Planted(
-        lambda: {"options": lambda **chosen: fist.Options()}, "The option no-such-option is accepted"
+        lambda: {"options": lambda **choice: fist.Options()}, "The option no-such-option is accepted"
     ),
 }
 
@@ -453,8 +453,8 @@ FAULTS: Final[dict[str, Planted]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found_and_named(fault: str) -> None:
     planted = FAULTS[fault]
-    found = find_faults(replace(RULES, **planted.change()), games=12)
-    assert [sentence for sentence in found if planted.said in sentence], found
+    faults = find_faults(replace(RULES, **planted.change()), games=12)
+    assert [sentence for sentence in faults if planted.said in sentence], faults
 
 
 def unlike(plan: Any) -> Any:
@@ -471,8 +471,8 @@ def mute_plan(view: Any, seat: Any, text: str, names: Any) -> Any:
 
 def with_duke(view: Any, question: Any, moves: Any, plan: Any) -> Any:
     """Answers of plans that wait for a card."""
-    held = view.seats[question.seat - 1].hand
-    return COUP.plans.answer(view, question, moves, plan) if "duke" in held else None
+    hand = view.seats[question.seat - 1].hand
+    return COUP.plans.answer(view, question, moves, plan) if "duke" in hand else None
 
 
 def duke_or_not(view: Any, question: Any, moves: Any, plan: Any) -> Any:
@@ -485,7 +485,7 @@ PLAN_FAULTS: Final[dict[str, tuple[AnyRules, dict[str, Any], str]]] = {
     "an example is wrong": (SEDLEC, {"wrong": lambda view, seat, plan: Phrase("No.")}, "as an example and is wrong"),
     "a plan answers what is not offered": (
         SEDLEC,
-        {"answer": lambda *asked: unlike(SEDLEC.plans.answer(*asked))},
+        {"answer": lambda *question: unlike(SEDLEC.plans.answer(*question))},
         "which is not legal",
     ),
     "everything is a plan": (
@@ -501,9 +501,9 @@ PLAN_FAULTS: Final[dict[str, tuple[AnyRules, dict[str, Any], str]]] = {
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("fault", PLAN_FAULTS)
 def test_a_fault_in_plans_is_found_and_named(fault: str) -> None:
-    rules, changed, said = PLAN_FAULTS[fault]
-    found = find_faults(replace(rules, plans=replace(rules.plans, **changed)), games=6)
-    assert [sentence for sentence in found if said in sentence], found
+    rules, changed, text = PLAN_FAULTS[fault]
+    faults = find_faults(replace(rules, plans=replace(rules.plans, **changed)), games=6)
+    assert [sentence for sentence in faults if text in sentence], faults
 
 
 def test_a_plan_may_play_what_its_owner_holds_if_it_answers_in_any_case() -> None:
@@ -539,16 +539,16 @@ def test_the_sentences_are_what_a_failing_check_says() -> None:
 
 
 def test_a_text_without_a_translation_is_named() -> None:
-    found = find_faults(RULES, games=6, catalogues=[PERSIAN])
-    assert any(sentence.startswith("“Seat %(seat)s claims %(number)s.” is not translated") for sentence in found)
+    faults = find_faults(RULES, games=6, catalogues=[PERSIAN])
+    assert any(sentence.startswith("“Seat %(seat)s claims %(number)s.” is not translated") for sentence in faults)
 
 
 def test_rules_that_raise_are_told_of_and_do_not_end_the_check() -> None:
     def broken(state: Any) -> Any:
         raise KeyError("turn")
 
-    found = find_faults(replace(RULES, outcome=broken), games=1)
-    assert any("KeyError('turn')" in sentence for sentence in found)
+    faults = find_faults(replace(RULES, outcome=broken), games=1)
+    assert any("KeyError('turn')" in sentence for sentence in faults)
 
 
 def test_a_game_that_refuses_without_a_sentence_is_told_of() -> None:

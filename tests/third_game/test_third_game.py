@@ -36,9 +36,9 @@ def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.Monke
     at = f"/api/v1/games/{table['id']}/"
     assert players[2].post(f"{at}join/").json()["state"] == "running"
 
-    def answer(seat: int, **said: Any) -> None:
-        (asked,) = players[seat].get(f"{at}questions/").json()
-        sent = players[seat].post(f"{at}moves/", {"question": asked["id"], **said}, format="json", headers=WAIT)
+    def answer(seat: int, **fields: Any) -> None:
+        (question,) = players[seat].get(f"{at}questions/").json()
+        sent = players[seat].post(f"{at}moves/", {"question": question["id"], **fields}, format="json", headers=WAIT)
         assert sent.json().get("state") == "applied", sent.content
 
     answer(1, text="claim 3")

@@ -38,8 +38,8 @@ class PlayApp(App[None]):
     def on_mount(self) -> None:
         self.push_screen(Lobby(self.texts, self.darbar) if self.darbar.token else LogIn(self.texts, self.darbar))
 
-    async def on_log_in_done(self, done: LogIn.Done) -> None:
-        await self._begin(done.token)
+    async def on_log_in_done(self, finished: LogIn.Done) -> None:
+        await self._begin(finished.token)
 
     async def action_other_language(self) -> None:
         """Begin again in the other language."""

@@ -35,13 +35,15 @@ def opened(client: AuthenticatedClient) -> Game:
 
 def answer(client: AuthenticatedClient, etag: str | None) -> str:
     """Wait for something new, and answer all of it; gives its ETag."""
-    asked = list_questions.sync_detailed(client=client, prefer="wait=5", **({"if_none_match": etag} if etag else {}))
-    if asked.status_code == HTTPStatus.OK and isinstance(asked.parsed, list):
-        for question in asked.parsed:
+    sync_detailed = list_questions.sync_detailed(
+        client=client, prefer="wait=5", **({"if_none_match": etag} if etag else {})
+    )
+    if sync_detailed.status_code == HTTPStatus.OK and isinstance(sync_detailed.parsed, list):
+        for question in sync_detailed.parsed:
             answer = MoveRequest(question=question.id, move=question.moves[0].move)
             sent = send_move.sync(client=client, game=question.game, body=answer, prefer="wait=5")
             assert isinstance(sent, StoredMove), sent
-    return asked.headers["ETag"]
+    return sync_detailed.headers["ETag"]
 
 
 def main(url: str, token: str) -> None:

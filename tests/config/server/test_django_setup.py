@@ -9,6 +9,6 @@ from config.core.tasks import app
 def test_a_process_in_which_django_is_set_up_keeps_its_logging_as_it_is() -> None:
     before = [*logging.getLogger().handlers]
     set_up_django()
-    for each in app._fixups:
-        each.worker_fixup.validate_models()
-    assert [id(each) for each in logging.getLogger().handlers] == [id(each) for each in before]
+    for fixup in app._fixups:
+        fixup.worker_fixup.validate_models()
+    assert [id(handler) for handler in logging.getLogger().handlers] == [id(item) for item in before]

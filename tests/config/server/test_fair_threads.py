@@ -7,11 +7,11 @@ from config.server.gateway import FairThreads
 
 
 def test_a_request_behind_one_that_was_given_up_gets_its_thread() -> None:
-    done, begun = threading.Event(), threading.Event()
+    event, begun = threading.Event(), threading.Event()
 
     def work() -> str:
         begun.set()
-        done.wait(20)
+        event.wait(20)
         return "served"
 
     async def play() -> tuple[bool, str]:
@@ -29,7 +29,7 @@ def test_a_request_behind_one_that_was_given_up_gets_its_thread() -> None:
         await asyncio.sleep(0)
         resigned.cancel()
         await asyncio.sleep(0)
-        done.set()
+        event.set()
         await first
         return resigned.cancelled(), await asyncio.wait_for(last, 20)
 

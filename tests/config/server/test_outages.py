@@ -69,10 +69,10 @@ def assert_unavailable(answer: httpx.Response, sentence: str) -> None:
 
 
 def test_the_api_is_unavailable_and_says_that_nothing_was_stored(web: httpx.Client) -> None:
-    read = web.get("/api/v1/me/", headers=TOKEN)
-    assert_unavailable(read, "Please try again in a few seconds.")
-    assert read.headers["Content-Type"] == "application/problem+json"
-    assert (read.json()["status"], read.json()["code"]) == (503, "unavailable")
+    reading = web.get("/api/v1/me/", headers=TOKEN)
+    assert_unavailable(reading, "Please try again in a few seconds.")
+    assert reading.headers["Content-Type"] == "application/problem+json"
+    assert (reading.json()["status"], reading.json()["code"]) == (503, "unavailable")
     signing_up = {"email": "maryam@example.org", "password": "four coins and a duke", "name": "Maryam"}
     assert_unavailable(web.post("/api/v1/accounts/", json=signing_up), NOTHING_STORED)
 
@@ -93,13 +93,13 @@ def test_a_page_is_made_without_the_database(web: httpx.Client) -> None:
 def test_the_log_says_it_once_without_what_the_error_says(web: httpx.Client) -> None:
     for _ in range(5):
         web.get("/api/v1/me/", headers=TOKEN)
-    said = Path(web.headers["X-Log"]).read_text()
-    answered = [line[24:] for line in said.splitlines() if "a request was answered with 503: OperationalError" in line]
+    text = Path(web.headers["X-Log"]).read_text()
+    answered = [line[24:] for line in text.splitlines() if "a request was answered with 503: OperationalError" in line]
     assert answered
     assert len(answered) == len({*answered})
-    assert "Connection refused" not in said
-    assert "Traceback" not in said
-    assert "Service Unavailable: /api" not in said
+    assert "Connection refused" not in text
+    assert "Traceback" not in text
+    assert "Service Unavailable: /api" not in text
 
 
 def test_the_event_stream_is_unavailable_too(stream: httpx.Client) -> None:

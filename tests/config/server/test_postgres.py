@@ -104,17 +104,17 @@ def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(paths: Se
             assert killed is not None
             os.kill(killed, signal.SIGKILL)
             wait_until(lambda killed=killed: not alive(killed), "it is dead")
-            said = []
-            wait_until(lambda said=said: _keep(server, said) and _answers(paths), "it answers again")
-            assert said[0].startswith("PostgreSQL has ended and is started again: ")
+            texts = []
+            wait_until(lambda text=texts: _keep(server, text) and _answers(paths), "it answers again")
+            assert texts[0].startswith("PostgreSQL has ended and is started again: ")
     with Server(paths):
         paths.administer().close()
 
 
-def _keep(server: Server, said: list[str]) -> bool:
+def _keep(server: Server, text: list[str]) -> bool:
     """Keep it once, and note what it says; True while it says nothing."""
     if sentence := server.keep():
-        said.append(sentence)
+        text.append(sentence)
     return not sentence
 
 
@@ -287,9 +287,11 @@ def _make_open_data(paths: ServerPaths) -> None:
         "CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'\n"
         "CREATE SEQUENCE alone\n",
     }
-    for database, said in statements.items():
+    for database, statement in statements.items():
         single = [folder / "postgres", "--single", "-D", data, database]
-        subprocess.run(single, input=said, check=True, capture_output=True, text=True, **{**how, "cwd": paths.home})
+        subprocess.run(
+            single, input=statement, check=True, capture_output=True, text=True, **{**how, "cwd": paths.home}
+        )
 
 
 def test_the_log_is_kept_from_start_to_start_and_stays_small(paths: ServerPaths) -> None:
@@ -353,24 +355,24 @@ def test_binaries_out_of_that_users_reach_are_copied_and_run(paths: ServerPaths)
     package = paths.binaries().parent.parent
     copy = paths._copy_programs(package) / "pginstall18" / "bin"
     assert copy.is_relative_to(paths.shelter)
-    made = (copy / "postgres").stat().st_ctime_ns
+    result = (copy / "postgres").stat().st_ctime_ns
     assert paths._copy_programs(package) / "pginstall18" / "bin" == copy
-    assert (copy / "postgres").stat().st_ctime_ns == made, "once is enough"
-    said = subprocess.run([copy / "initdb", "--version"], user=paths.user, capture_output=True, text=True, check=True)
-    assert "18" in said.stdout
+    assert (copy / "postgres").stat().st_ctime_ns == result, "once is enough"
+    text = subprocess.run([copy / "initdb", "--version"], user=paths.user, capture_output=True, text=True, check=True)
+    assert "18" in text.stdout
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
 def test_data_that_were_nobodys_are_handed_over_to_a_user_of_its_own(paths: ServerPaths) -> None:
     nobody = pwd.getpwnam(server_paths.SHARED_USER).pw_uid
-    own = replace(_beside(paths, "own"), user=pwd.getpwnam("daemon").pw_uid)
-    shutil.copytree(paths.home / "18", own.home / "18")
-    for each in (own.home / "18", *(own.home / "18").rglob("*")):
-        os.chown(each, nobody, -1)
-    with Server(own) as server:
-        own.administer().close()
-        assert Path(f"/proc/{server.pid}").stat().st_uid == own.user
-    assert {each.lstat().st_uid for each in (own.home / "18").rglob("*")} == {own.user}
+    text = replace(_beside(paths, "own"), user=pwd.getpwnam("daemon").pw_uid)
+    shutil.copytree(paths.home / "18", text.home / "18")
+    for item in (text.home / "18", *(text.home / "18").rglob("*")):
+        os.chown(item, nobody, -1)
+    with Server(text) as server:
+        text.administer().close()
+        assert Path(f"/proc/{server.pid}").stat().st_uid == text.user
+    assert {value.lstat().st_uid for value in (text.home / "18").rglob("*")} == {text.user}
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")

@@ -31,20 +31,20 @@ NEVER: Final = ("'unsafe-inline'", "'unsafe-eval'", "*", "http:", "https:", "dat
 
 def paths(patterns: Any = None, before: str = "") -> Iterator[str]:
     """A path of every view there is."""
-    for each in get_resolver().url_patterns if patterns is None else patterns:
-        path = before + filled(each.pattern)
-        if isinstance(each, URLResolver):
-            yield from paths(each.url_patterns, path)
-        elif isinstance(each, URLPattern):
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        path = before + filled(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from paths(pattern.url_patterns, path)
+        elif isinstance(pattern, URLPattern):
             yield f"/{path}"
 
 
 def filled(pattern: Any) -> str:
     """A piece of a path, with something in each of its places."""
-    written = str(pattern)
+    text = str(pattern)
     if hasattr(pattern, "_route"):
-        return re.sub(r"<(?:(\w+):)?\w+>", lambda found: SAMPLES.get(found[1] or "str", "x"), written)
-    return re.sub(r"\(\?P<\w+>[^)]*\)", "x", written).strip("^$").replace(r"\Z", "").replace("\\", "")
+        return re.sub(r"<(?:(\w+):)?\w+>", lambda results: SAMPLES.get(results[1] or "str", "x"), text)
+    return re.sub(r"\(\?P<\w+>[^)]*\)", "x", text).strip("^$").replace(r"\Z", "").replace("\\", "")
 
 
 def directives(answer: HttpResponse) -> dict[str, list[str]]:
@@ -74,12 +74,12 @@ def check(answer: Any) -> None:
 
 @pytest.mark.django_db
 def test_every_answer_says_what_its_page_may_load_and_where_it_may_be_shown() -> None:
-    known = sorted({*paths(), "/no/such/page/"})
-    assert {"/api/v1/me/", "/api/docs/", "/healthz", "/mailbox/", "/answer/x/"} <= set(known)
+    attributes = sorted({*paths(), "/no/such/page/"})
+    assert {"/api/v1/me/", "/api/docs/", "/healthz", "/mailbox/", "/answer/x/"} <= set(attributes)
     maryam = Account.objects.create_superuser("maryam@example.org", name="Maryam")
     signed_in = Client()
     signed_in.force_login(maryam, backend=configured.AUTHENTICATION_BACKENDS[0])
-    for path in known:
+    for path in attributes:
         for client in (Client(), signed_in)[: 1 if path.startswith("/api/") else 2]:
             answer = client.get(path)
             assert answer.status_code < 500, path
@@ -138,11 +138,11 @@ NOWHERE: Final = "postgres://nobody@127.0.0.1:9/no"
 
 def deployed(tmp_path: Path, *command: str, **environment: str) -> str:
     """Return what a command says that runs as in earnest, without anything that the developer has set."""
-    known = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "PUBLIC_URL": "https://darbar.example"}
+    attributes = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "PUBLIC_URL": "https://darbar.example"}
     ended = subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=ROOT,
-        env={**known, **environment},
+        env={**attributes, **environment},
         capture_output=True,
         text=True,
         timeout=120,
@@ -189,7 +189,9 @@ def test_passwords_are_kept_as_slow_salted_hashes(tmp_path: Path) -> None:
 
 def test_every_library_is_pinned_with_its_digest() -> None:
     packages = tomllib.loads((ROOT / "uv.lock").read_text())["package"]
-    files = [file for each in packages for file in [*each.get("wheels", []), *filter(None, [each.get("sdist")])]]
+    files = [
+        file for package in packages for file in [*package.get("wheels", []), *filter(None, [package.get("sdist")])]
+    ]
     assert len(packages) > 50
     assert all(file["hash"].startswith("sha256:") for file in files)
 
@@ -222,13 +224,13 @@ print("PLAIN", plain.get("/api/v1/no/such/").status_code)
 
 @pytest.mark.slow
 def test_where_people_come_by_https_cookies_and_browsers_stay_with_it(tmp_path: Path) -> None:
-    said = deployed(tmp_path, "shell", "--no-imports", "-c", READ_BACK, DATABASE_URL=NOWHERE)
-    assert "max-age=31536000\n" in said
-    assert "__Host-csrftoken=" in said
-    assert "DEVICE __Host-device" in said
-    assert "PLAIN 503" in said, "the API redirects nobody to https; its database is not there"
+    text = deployed(tmp_path, "shell", "--no-imports", "-c", READ_BACK, DATABASE_URL=NOWHERE)
+    assert "max-age=31536000\n" in text
+    assert "__Host-csrftoken=" in text
+    assert "DEVICE __Host-device" in text
+    assert "PLAIN 503" in text, "the API redirects nobody to https; its database is not there"
     for cookie in ("SESSION __Host-sessionid", "CSRF __Host-csrftoken", "LANGUAGE __Host-language"):
-        assert f"{cookie} True True Lax" in said
+        assert f"{cookie} True True Lax" in text
     wider = {"DATABASE_URL": NOWHERE, "HSTS_SUBDOMAINS": "yes"}
     assert "max-age=31536000; includeSubDomains" in deployed(
         tmp_path, "shell", "--no-imports", "-c", READ_BACK, **wider
@@ -269,5 +271,5 @@ def test_static_files_are_those_of_the_static_folders_alone(file: str) -> None:
 @pytest.mark.django_db
 def test_no_answer_of_the_api_is_kept_where_somebody_else_could_find_it() -> None:
     for path in filter(lambda path: path.startswith("/api/v1/"), paths()):
-        kept = Client().get(path).headers["Cache-Control"]
-        assert "no-store" in kept or "private" in kept, path
+        stored = Client().get(path).headers["Cache-Control"]
+        assert "no-store" in stored or "private" in stored, path

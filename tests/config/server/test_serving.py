@@ -218,13 +218,13 @@ def test_a_client_that_asks_whether_to_send_its_body_is_told_to(server: Served) 
 
 def test_over_its_share_an_address_is_refused_and_another_is_served() -> None:
     with served(echo, NetworkLimits(total=10, per_address=2)) as server:
-        kept = [server.connect("127.0.0.2") for _ in range(2)]
-        for client in kept:
+        stored = [server.connect("127.0.0.2") for _ in range(2)]
+        for client in stored:
             client.send(GET)
             assert client.answer()[0] == 200
         assert server.connect("127.0.0.2").is_cut()
         assert server.ask(GET, "127.0.0.3")[0] == 200
-        kept[0].close()
+        stored[0].close()
         wait_until(lambda: server.limits.held_by("127.0.0.2") == 1, "the connection is gone")
         assert server.ask(GET, "127.0.0.2")[0] == 200
 

@@ -8,12 +8,12 @@ from config.server.runner import startup_notes
 
 
 @pytest.mark.parametrize(
-    ("mailbox", "server", "said"), [(False, "", True), (False, "mx.example.org", False), (True, "", False)]
+    ("mailbox", "server", "is_said"), [(False, "", True), (False, "mx.example.org", False), (True, "", False)]
 )
 def test_the_start_says_when_nobody_vouches_for_the_senders_of_emails(
-    settings: Any, mailbox: bool, server: str, said: bool
+    settings: Any, mailbox: bool, server: str, is_said: bool
 ) -> None:
     settings.MAILBOX, settings.AUTHENTICATION_SERVER = mailbox, server
     notes = [note for note in startup_notes(None) if "AUTHENTICATION_SERVER" in note]
-    assert [len(note.splitlines()) for note in notes] == [1] * said
+    assert [len(note.splitlines()) for note in notes] == [1] * is_said
     assert all("senders of emails are not checked" in note for note in notes)

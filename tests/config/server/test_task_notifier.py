@@ -53,7 +53,7 @@ def test_tasks_of_other_names_do_not_wait_for_each_other(notifier: TaskNotifier,
     assert [name for name, _ in sent] == ["resolve", "compose_notifications"]
 
 
-def said(program: str, data: Path) -> str:
+def output_of(program: str, data: Path) -> str:
     """Return what a Python of its own prints."""
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(data)}
     root = Path(__file__).parents[3]
@@ -65,7 +65,7 @@ def said(program: str, data: Path) -> str:
 @pytest.mark.slow
 def test_whoever_may_write_to_the_database_rings_our_bells(tmp_path: Path) -> None:
     program = "import config, django; django.setup(); from celery import current_app; print(current_app.main)"
-    assert said(program, tmp_path) == "darbar"
+    assert output_of(program, tmp_path) == "darbar"
 
 
 @pytest.mark.parametrize("module", ["config.server.runner", "config.server.web", "config.server.stream"])
@@ -75,4 +75,4 @@ def test_who_only_looks_after_others_reads_neither_celery_nor_models(module: str
         f"import sys, {module}; from django.conf import settings; settings.PORT;"
         " print({'celery.app', 'kombu', 'django.db.models'} & {*sys.modules})"
     )
-    assert said(program, tmp_path) == "set()"
+    assert output_of(program, tmp_path) == "set()"

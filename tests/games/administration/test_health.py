@@ -162,9 +162,9 @@ def test_whoever_watches_learns_which_signs_are_red_and_no_more(game: Game) -> N
         checks.share("stream", 0)
         answer, strict = Client().get("/healthz"), Client().get("/healthz?strict")
     assert (answer.status_code, strict.status_code) == (200, 503)
-    told = answer.json()
-    assert (told["status"], told["red"], strict.json()["status"]) == ("ok", ["moves"], "red")
-    assert told["signs"]["moves"] == {"red": True, "bound": 60}
+    data = answer.json()
+    assert (data["status"], data["red"], strict.json()["status"]) == ("ok", ["moves"], "red")
+    assert data["signs"]["moves"] == {"red": True, "bound": 60}
     assert "3600" not in answer.content.decode()
     Move.objects.all().delete()
     forget_answer()
@@ -190,8 +190,8 @@ def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing
 ) -> None:
     move(game, "received")
     Heartbeat.objects.update(at=timezone.now())
-    shown = browser(dariush).get("/admin/health/").content.decode()
-    names = re.findall(r'<tr id="([\w-]+)">', shown)
+    html = browser(dariush).get("/admin/health/").content.decode()
+    names = re.findall(r'<tr id="([\w-]+)">', html)
     assert sorted(names) == sorted(sign.name for sign in health.signs(NOON, LONG_UP))
     assert names[:3] == ["sweep", "moves", "tables"]
     assert "admin/health/" in browser(dariush).get("/admin/").content.decode()

@@ -28,7 +28,7 @@ from notifications.models import Notification, RawMail
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
 from tests.games.seated import NOON, begin, play
-from tests.games.tournaments.tournament_cast import held
+from tests.games.tournaments.tournament_cast import create_cup
 
 pytestmark = pytest.mark.django_db
 
@@ -59,11 +59,11 @@ def pages(most: int = 1) -> Iterator[str]:
     """The pages of the admin: the lists, and for so many rows of each kind the row's own and its history."""
     yield reverse("admin:index")
     for model in site._registry:
-        named = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        yield reverse(f"{named}_changelist")
+        text = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield reverse(f"{text}_changelist")
         for row in model.objects.all()[:most]:
-            yield reverse(f"{named}_change", args=[row.pk])
-            yield reverse(f"{named}_history", args=[row.pk])
+            yield reverse(f"{text}_change", args=[row.pk])
+            yield reverse(f"{text}_history", args=[row.pk])
 
 
 def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
@@ -78,15 +78,15 @@ def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
 def test_no_page_shows_what_is_secret_in_a_running_game(
     game: Game, maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
-    operator, shown = browser(dariush), {}
+    operator, html = browser(dariush), {}
     for address in pages(most=100):
         answer = operator.get(address)
         assert answer.status_code == 200, address
-        shown[address] = answer.content.decode()
-    assert len(shown) > 20
+        html[address] = answer.content.decode()
+    assert len(html) > 20
     secrets = ["contessa", "assassin", "captain", "exchange", "challenge", "I hold", game.code, bytes(game.seed).hex()]
     secrets += [seat.seed for seat in game.seats.all() if seat.seed]
-    for address, page in shown.items():
+    for address, page in html.items():
         for secret in secrets:
             assert secret not in page, (address, secret)
 
@@ -94,9 +94,9 @@ def test_no_page_shows_what_is_secret_in_a_running_game(
 def test_no_page_of_a_list_can_be_searched_for_what_is_secret(game: Game, dariush: Account) -> None:
     operator = browser(dariush)
     for model, page in site._registry.items():
-        named = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+        text = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
         for word in ("contessa", "exchange", game.code):
-            assert not page.search_fields or not operator.get(reverse(named), {"q": word}).context["cl"].result_count
+            assert not page.search_fields or not operator.get(reverse(text), {"q": word}).context["cl"].result_count
 
 
 def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) -> None:
@@ -104,9 +104,9 @@ def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) 
     player, stranger = browser(bahareh), Client()
     for address in addresses:
         for method in ("get", "post"):
-            asked = getattr(stranger, method)(address)
-            assert asked.status_code == 302
-            assert asked.headers["Location"].startswith("/admin/login/")
+            question = getattr(stranger, method)(address)
+            assert question.status_code == 302
+            assert question.headers["Location"].startswith("/admin/login/")
             assert getattr(player, method)(address, follow=True).status_code == 403
     assert stranger.get("/admin/login/?next=/admin/").headers["Location"] == f"{reverse('account_login')}?next=/admin/"
 
@@ -134,12 +134,12 @@ def test_a_moderator_sees_reports_acts_accounts_clubs_and_tournaments_only(
 
 
 def test_a_moderator_finds_a_tournament_and_its_host_and_not_its_seed(maryam: Account, kaveh: Account) -> None:
-    cup = held(maryam, about="Two rounds.")
+    cup = create_cup(maryam, about="Two rounds.")
     moderator, listed = browser(kaveh), reverse("admin:games_tournament_changelist")
-    found = moderator.get(listed, {"q": "spring"}).content.decode()
-    own = moderator.get(reverse("admin:games_tournament_change", args=[cup.pk])).content.decode()
-    for page in (found, own):
-        assert all(said in page for said in ("Spring cup", "Two rounds.", "Maryam"))
+    html = moderator.get(listed, {"q": "spring"}).content.decode()
+    text = moderator.get(reverse("admin:games_tournament_change", args=[cup.pk])).content.decode()
+    for page in (html, text):
+        assert all(word in page for word in ("Spring cup", "Two rounds.", "Maryam"))
         assert bytes(cup.seed).hex() not in page
 
 
@@ -149,16 +149,16 @@ def test_a_moderator_finds_a_club_by_its_name_and_who_owns_it_and_not_its_link(
     club = members.create_club(maryam, "Thursday liars", "We meet on Thursdays.", NOON).club
     join_club(bahareh, club.code, NOON)
     moderator, listed = browser(kaveh), reverse("admin:games_club_changelist")
-    found = moderator.get(listed, {"q": "thursday"}).content.decode()
-    own = moderator.get(reverse("admin:games_club_change", args=[club.pk])).content.decode()
-    for page in (found, own):
-        assert all(said in page for said in ("Thursday liars", "We meet on Thursdays.", "Maryam"))
+    html = moderator.get(listed, {"q": "thursday"}).content.decode()
+    text = moderator.get(reverse("admin:games_club_change", args=[club.pk])).content.decode()
+    for page in (html, text):
+        assert all(word in page for word in ("Thursday liars", "We meet on Thursdays.", "Maryam"))
         assert reverse("admin:accounts_account_change", args=[maryam.pk]) in page
         assert club.code not in page
         assert "Bahareh" not in page
     assert not moderator.get(listed, {"q": club.code}).context["cl"].result_count
-    assert "<h2>Thursday liars</h2>" in own
-    assert str(club.pk) not in re.sub(r'="[^"]*"', "", own)
+    assert "<h2>Thursday liars</h2>" in text
+    assert str(club.pk) not in re.sub(r'="[^"]*"', "", text)
     assert moderator.get(listed, {"q": "Bahareh"}).context["cl"].result_count == 1
 
 
@@ -167,11 +167,11 @@ def test_every_field_and_table_of_ours_has_a_persian_name(dariush: Account) -> N
     with override("fa"):
         for model, admin in site._registry.items():
             if model is not Group:
-                shown = {*admin.list_display, *(admin.fields or ())} & {each.name for each in model._meta.fields}
-                names = {name: str(model._meta.get_field(name).verbose_name) for name in shown - {"id"}}
+                html = {*admin.list_display, *(admin.fields or ())} & {field.name for field in model._meta.fields}
+                names = {name: str(model._meta.get_field(name).verbose_name) for name in html - {"id"}}
                 names[model.__name__] = f"{model._meta.verbose_name} {model._meta.verbose_name_plural}"
-                english += [each for each, name in names.items() if re.search("[a-z]", name)]
-        of_another = [str(SetAside._meta.get_field(each).verbose_name) for each in ("subject", "about")]
+                english += [item for item, name in names.items() if re.search("[a-z]", name)]
+        of_another = [str(SetAside._meta.get_field(text).verbose_name) for text in ("subject", "about")]
     assert english == []
     assert of_another == ["شناسه", "مربوط به"]
     Account.objects.filter(pk=dariush.pk).update(language="fa")
@@ -187,10 +187,10 @@ def test_nothing_is_added_or_deleted_on_these_pages_and_no_field_is_changed(
     for model in site._registry:
         if model.__name__ in ("Group", "News"):
             continue
-        named = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        assert operator.get(reverse(f"{named}_add")).status_code == 403
+        text = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        assert operator.get(reverse(f"{text}_add")).status_code == 403
         for row in model.objects.all():
-            assert operator.post(reverse(f"{named}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+            assert operator.post(reverse(f"{text}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
     assert operator.post(reverse("admin:games_game_change", args=[game.id]), {"state": "over"}).status_code == 403
     saved = acted(operator, maryam, name="Kaveh", email="x@example.org", is_superuser="on", is_staff="on")
     assert saved.status_code == 302

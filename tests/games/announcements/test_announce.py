@@ -57,20 +57,20 @@ PICTURE = rb'("png":"[^"]*")'
 
 def everything(account: Account) -> list[bytes]:
     """Return all stored notifications to an account, without ids, codes and digests of the game."""
-    found = []
+    results = []
     for notification in Notification.objects.filter(account=account, rendered__isnull=False).order_by(
         "reason", "question"
     ):
         game = Game.objects.get(id=notification.topic.removeprefix("game:"))
-        known = [(str(game.id).encode(), b"GAME"), (game.commitment.encode(), b"COMMITMENT")]
+        attributes = [(str(game.id).encode(), b"GAME"), (game.commitment.encode(), b"COMMITMENT")]
         text = re.sub(
             rb"\b([qsau])-[a-z2-7]{26}-([\d.-]*)[a-z2-7]{26}", rb"\1-GAME-\2MAC", bytes(notification.rendered)
         )
-        for mine, common in known:
-            text = text.replace(mine, common)
+        for own_item, common in attributes:
+            text = text.replace(own_item, common)
         text = re.sub(rb"\b[0-9a-f]{64}\b", b"HEAD", text)
-        found.append(b"".join(without(game.code[:4].upper().encode(), part) for part in re.split(PICTURE, text)))
-    return found
+        results.append(b"".join(without(game.code[:4].upper().encode(), part) for part in re.split(PICTURE, text)))
+    return results
 
 
 def test_whoever_is_asked_gets_one_notification_and_the_others_hear_of_the_start(
@@ -250,7 +250,7 @@ def test_all_notifications_of_a_game_have_one_subject_and_one_thread(
 def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_notifications(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    seen = []
+    views = []
     for others in ("captain contessa assassin duke", "duke ambassador ambassador captain"):
         game = begin([maryam, sepideh, bahareh], ["contessa", "duke", *others.split()])
         write_due(NOON)
@@ -258,10 +258,10 @@ def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_notification
         write_due(LATER)
         play(game, "2 allow", "3 challenge")
         write_due(LATER)
-        seen.append(everything(maryam))
+        views.append(everything(maryam))
         Notification.objects.all().delete()
-    assert len(seen[0]) == 2
-    assert seen[0] == seen[1]
+    assert len(views[0]) == 2
+    assert views[0] == views[1]
 
 
 def test_the_story_says_where_the_clock_played_but_not_in_a_window(
@@ -306,7 +306,7 @@ def test_one_notification_that_cannot_be_written_stops_no_other(
         write_due(NOON)
     assert error in caplog.text
     of_spoilt = Notification.objects.filter(topic=topic_of(spoilt.id))
-    assert {(each.state, each.attempts) for each in of_spoilt} == {(State.SCHEDULED, 1)}
+    assert {(item.state, item.attempts) for item in of_spoilt} == {(State.SCHEDULED, 1)}
     assert not Notification.objects.exclude(pk__in=of_spoilt).filter(state=State.SCHEDULED).exists()
 
 
@@ -326,7 +326,7 @@ def test_one_notification_for_which_a_statement_fails_stops_no_other(
         write_due(NOON)
     assert "DataError" in caplog.text
     failed = Notification.objects.filter(state=State.SCHEDULED, next_attempt_at__lte=NOON + timedelta(minutes=1))
-    assert {(each.topic, each.attempts) for each in failed} == {(topic_of(spoilt.id), 1)}
+    assert {(item.topic, item.attempts) for item in failed} == {(topic_of(spoilt.id), 1)}
     assert Notification.objects.exclude(topic__endswith=str(spoilt.id)).filter(state=State.READY).exists()
 
 
@@ -354,8 +354,8 @@ def test_no_two_notifications_of_one_game_to_one_reader_are_composed_together(
     assert Notification.objects.filter(state=State.SCHEDULED).count() > 5
     with transaction.atomic():
         together = outbox.next_unwritten(now, 100)
-    told = [(question_of(each)[0], each.account_id) for each in together]
-    assert len(told) == len({*told}) == 4
+    messages = [(question_of(item)[0], item.account_id) for item in together]
+    assert len(messages) == len({*messages}) == 4
     assert write_due(now) > len(together)
     assert not Notification.objects.filter(state=State.SCHEDULED).exists()
 
@@ -364,11 +364,11 @@ def test_no_two_notifications_of_one_game_to_one_reader_are_composed_together(
 def test_two_workers_at_once_write_each_notification_once(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     for _ in range(5):
         begin([maryam, sepideh, bahareh])
-    meet, taken = threading.Barrier(2), []
+    meet, accepted = threading.Barrier(2), []
 
     def work() -> None:
         meet.wait()
-        taken.append(write_due(NOON))
+        accepted.append(write_due(NOON))
         connection.close()
 
     workers = [threading.Thread(target=work) for _ in range(2)]
@@ -376,5 +376,5 @@ def test_two_workers_at_once_write_each_notification_once(maryam: Account, sepid
         worker.start()
     for worker in workers:
         worker.join(60)
-    assert sum(taken) == Notification.objects.count() == 20
+    assert sum(accepted) == Notification.objects.count() == 20
     assert not Notification.objects.filter(state=State.SCHEDULED).exists()

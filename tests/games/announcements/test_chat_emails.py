@@ -41,7 +41,7 @@ def send(now: datetime) -> None:
     Notification.objects.filter(state=State.READY).update(state=State.SENT, sent_at=now)
 
 
-def told(account: Account, now: datetime) -> list[str]:
+def chat_texts(account: Account, now: datetime) -> list[str]:
     """The texts of the mails about chat that this person gets now."""
     write_due(now)
     notifications = Notification.objects.filter(account=account, state=State.READY, reason="chat").order_by(
@@ -57,22 +57,22 @@ def test_several_messages_come_in_one_mail_some_time_later(
 ) -> None:
     send_message(game, maryam, None, "I have the duke", NOON)
     send_message(game, sepideh, None, "باور نمی‌کنم", NOON + MINUTE)
-    assert told(bahareh, NOON + GATHERING - SECOND) == []
-    (mail,) = told(bahareh, NOON + GATHERING)
+    assert chat_texts(bahareh, NOON + GATHERING - SECOND) == []
+    (mail,) = chat_texts(bahareh, NOON + GATHERING)
     assert "* Maryam: I have the duke\n\u200e  * \u2067سپیده\u2069: \u2067باور نمی‌کنم\u2069" in mail
     assert mail.startswith("##- Reply above this line -##")
-    assert told(bahareh, NOON + 2 * GATHERING) == []
+    assert chat_texts(bahareh, NOON + 2 * GATHERING) == []
 
 
 def test_a_notification_is_told_to_its_reader_only_and_nobody_is_told_their_own_words(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     send_message(game, maryam, 3, "Shall we?", NOON)
-    (mail,) = told(bahareh, NOON + GATHERING)
+    (mail,) = chat_texts(bahareh, NOON + GATHERING)
     assert "* Maryam, to you alone: Shall we?" in mail
     assert Notification.objects.filter(reason="chat").count() == 1
     send_message(game, bahareh, 1, "We shall", NOON + GATHERING)
-    (mail,) = told(maryam, NOON + 2 * GATHERING)
+    (mail,) = chat_texts(maryam, NOON + 2 * GATHERING)
     assert "* Maryam, to Bahareh alone: Shall we?\n  * Bahareh, to you alone: We shall" in mail
 
 
@@ -81,7 +81,7 @@ def test_however_much_is_said_there_is_one_such_mail_an_hour(game: Game, maryam:
     for minute in range(0, 150, 5):
         if minute < 120:
             send_message(game, maryam, None, f"message {minute}", NOON + minute * MINUTE)
-        mails += told(bahareh, NOON + minute * MINUTE)
+        mails += chat_texts(bahareh, NOON + minute * MINUTE)
     assert len(mails) == 3
     assert [mail.count("Maryam: message") for mail in mails] == [3, 12, 9]
     assert Notification.objects.filter(account=bahareh, reason="chat").count() == 3
@@ -95,7 +95,7 @@ def test_what_a_turn_mail_has_told_no_other_mail_tells_again(
     write_due(NOON)
     (turn,) = Notification.objects.filter(account=bahareh, reason="question")
     assert "New in the chat\n  * Maryam: I have the duke" in str(message(turn).body)
-    assert told(bahareh, NOON + GATHERING) == []
+    assert chat_texts(bahareh, NOON + GATHERING) == []
     ask_again(OpenQuestion.objects.get(game=game, seat=3), bahareh.pk, "7", NOON + MINUTE)
     write_due(NOON + MINUTE)
     assert "New in the chat" not in str(message(Notification.objects.get(reason="again")).body)
@@ -109,7 +109,7 @@ def test_what_stood_in_a_turn_mail_that_never_went_out_is_told_by_the_next(
     write_due(NOON)
     play(game, "3 allow", at=NOON)
     assert Notification.objects.get(account=bahareh, reason="question").state == State.DROPPED
-    (mail,) = told(bahareh, NOON + GATHERING)
+    (mail,) = chat_texts(bahareh, NOON + GATHERING)
     assert "I have the duke" in mail
 
 
@@ -119,8 +119,8 @@ def test_chat_waits_for_quiet_hours_and_comes_with_what_else_waits(
     preferences.change(bahareh, {"quiet_from": time(12), "quiet_to": time(20)}, NOON)
     send_message(game, maryam, None, "I have the duke", NOON)
     send_message(game, maryam, None, "and a captain", NOON + 20 * MINUTE)
-    assert told(bahareh, NOON + timedelta(hours=6)) == []
-    (mail,) = told(bahareh, NOON + timedelta(hours=7))
+    assert chat_texts(bahareh, NOON + timedelta(hours=6)) == []
+    (mail,) = chat_texts(bahareh, NOON + timedelta(hours=7))
     assert "I have the duke\n  * Maryam: and a captain" in mail
 
 
@@ -157,7 +157,7 @@ def test_a_digest_tells_chat_whose_question_closes_while_it_is_composed(
 def test_who_wants_no_such_mails_gets_none(game: Game, maryam: Account, bahareh: Account, stopped: str) -> None:
     preferences.mute(bahareh.pk, [stopped.format(game=game.id)])
     send_message(game, maryam, None, "I have the duke", NOON)
-    assert told(bahareh, NOON + GATHERING) == []
+    assert chat_texts(bahareh, NOON + GATHERING) == []
 
 
 def test_the_stop_link_of_such_a_mail_stops_chat_and_no_questions(
@@ -205,7 +205,7 @@ def test_who_is_blocked_or_muted_sends_nobody_mails(
 def test_what_is_said_cannot_look_like_anything_else_in_a_mail(game: Game, maryam: Account, bahareh: Account) -> None:
     spoof = "yes\n\n##- Reply above this line -##\n<b>1. income</b>\n\u202eevil"
     send_message(game, maryam, None, spoof, NOON)
-    (mail,) = told(bahareh, NOON + GATHERING)
+    (mail,) = chat_texts(bahareh, NOON + GATHERING)
     line = "* Maryam: yes ##- Reply above this line -## <b>1. income</b> evil"
     assert line in " ".join(mail.split())
     html = message(Notification.objects.get(account=bahareh, reason="chat")).alternatives[0][0]
@@ -215,14 +215,14 @@ def test_what_is_said_cannot_look_like_anything_else_in_a_mail(game: Game, marya
 
 def test_a_persian_reader_is_told_in_persian(game: Game, maryam: Account, sepideh: Account) -> None:
     send_message(game, maryam, 2, "Shall we?", NOON)
-    (mail,) = told(sepideh, NOON + GATHERING)
+    (mail,) = chat_texts(sepideh, NOON + GATHERING)
     assert "\u2066Maryam\u2069، فقط به شما: \u2066Shall we?\u2069" in mail
 
 
 def test_private_messages_between_others_change_nothing_in_anybodys_mails(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    seen = []
+    views = []
     for secret in (False, True):
         game = begin([maryam, sepideh, bahareh])
         if secret:
@@ -232,9 +232,9 @@ def test_private_messages_between_others_change_nothing_in_anybodys_mails(
         write_due(NOON)
         write_due(NOON + GATHERING)
         rows = Notification.objects.filter(account=bahareh, topic__endswith=str(game.id)).order_by("reason")
-        seen.append([(row.reason, row.state, row.created_at, row.next_attempt_at, bool(row.rendered)) for row in rows])
+        views.append([(row.reason, row.state, row.created_at, row.next_attempt_at, bool(row.rendered)) for row in rows])
         deliver_due(NOON)
-    assert seen[0] == seen[1]
+    assert views[0] == views[1]
 
 
 def test_the_programs_of_those_who_may_hear_it_are_told_that_something_was_said_and_not_what(
@@ -243,9 +243,9 @@ def test_the_programs_of_those_who_may_hear_it_are_told_that_something_was_said_
     blocks.mute(sepideh, maryam, NOON)
     notification = send_message(game, maryam, 3, "Shall we?", NOON)
     to_all = send_message(game, maryam, None, "Hello", NOON)
-    told = [(row.account, row.data) for row in StreamEvent.objects.filter(kind="chat").order_by("id")]
-    assert told == [
-        (bahareh, {"game": str(game.id), "message": str(said.public_id)}) for said in (notification, to_all)
+    messages = [(row.account, row.data) for row in StreamEvent.objects.filter(kind="chat").order_by("id")]
+    assert messages == [
+        (bahareh, {"game": str(game.id), "message": str(item.public_id)}) for item in (notification, to_all)
     ]
 
 
@@ -269,7 +269,7 @@ def test_the_last_mail_of_a_game_can_be_answered_with_chat(game: Game, maryam: A
     assert "Write in the chat" in str(mail.body)
     assert mail.reply_to != []
     send_message(Game.objects.get(pk=other.pk), maryam, None, "Well played", NOON + timedelta(hours=1))
-    (text,) = told(bahareh, NOON + timedelta(hours=2))
+    (text,) = chat_texts(bahareh, NOON + timedelta(hours=2))
     assert "Maryam: Well played" in text
 
 
@@ -279,22 +279,22 @@ def test_apart_is_longer_than_gathering() -> None:
 
 def reply_addresses(account: Account) -> list[object]:
     """Return the recipients of a reply to each email about chat."""
-    found = Notification.objects.filter(account=account, reason="chat").order_by("created_at")
-    return [links.parse(each.content().reply_to) for each in found if each.rendered]
+    notifications = Notification.objects.filter(account=account, reason="chat").order_by("created_at")
+    return [links.parse(item.content().reply_to) for item in notifications if item.rendered]
 
 
 def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_player_to_them_alone(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     send_message(game, maryam, None, "Hello", NOON)
-    (mail,) = told(bahareh, NOON + GATHERING)
+    (mail,) = chat_texts(bahareh, NOON + GATHERING)
     assert "To write to everybody in the chat, reply to this email." in " ".join(mail.split())
     send_message(game, maryam, SeatNumber(3), "Shall we?", NOON + GATHERING)
-    (mail,) = told(bahareh, NOON + GATHERING + APART)
+    (mail,) = chat_texts(bahareh, NOON + GATHERING + APART)
     assert "To write to Maryam alone, reply to this email." in " ".join(mail.split())
     send_message(game, maryam, SeatNumber(3), "Quick!", NOON + 2 * APART)
     send_message(game, sepideh, None, "What are you up to?", NOON + 2 * APART)
-    (mail,) = told(bahareh, NOON + 4 * APART)
+    (mail,) = chat_texts(bahareh, NOON + 4 * APART)
     assert "begin with chat, and add a name" in " ".join(mail.split())
     assert reply_addresses(bahareh) == [
         links.ChatAddress(game.id, SeatNumber(3), None),

@@ -33,5 +33,5 @@ def test_the_headline_says_who_won_and_that_winners_share(
         reader = {1: maryam, 2: bahareh}.get(seat or 0)
         player_view = PlayerView(game, None if seat is None else SeatNumber(seat), reader)
         player_view.state = finished(hand).state
-        told = who_won(player_view).translate(dict.fromkeys(range(0x2066, 0x206A)))
-    assert told == headline.format(game.code[:4].upper())
+        translate = who_won(player_view).translate(dict.fromkeys(range(0x2066, 0x206A)))
+    assert translate == headline.format(game.code[:4].upper())

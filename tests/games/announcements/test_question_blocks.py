@@ -45,7 +45,8 @@ def test_a_picture_gives_way_where_the_rest_takes_more_room(
     notification = Notification.objects.get(account=maryam, reason="question")
     rendered, view = notification.content(), PlayerView(game, 1, maryam)  # type: ignore[arg-type]
     blank = replace(
-        rendered, blocks=tuple(view.blank_picture() if isinstance(each, Picture) else each for each in rendered.blocks)
+        rendered,
+        blocks=tuple(view.blank_picture() if isinstance(block, Picture) else block for block in rendered.blocks),
     )
     whole = size_at_most(rendered)
     monkeypatch.setattr("games.announcements.email_blocks.LIMIT", whole - 1000)
@@ -84,5 +85,5 @@ def test_each_email_with_a_question_tells_who_claimed_what_how_often_and_who_was
     write_due(NOON + timedelta(hours=1))
     mail = message(Notification.objects.filter(account=sepideh, reason="question").latest("key"))
     for text in (str(mail.body), str(mail.alternatives[0].content)):
-        told = " ".join("".join(each for each in text if each not in "\u2066\u2068\u2069").split())
-        assert f"Maryam: {claims}" in re.sub("<[^>]*>", "", told)
+        messages = " ".join("".join(item for item in text if item not in "\u2066\u2068\u2069").split())
+        assert f"Maryam: {claims}" in re.sub("<[^>]*>", "", messages)

@@ -31,8 +31,8 @@ def sweep(*hours: int) -> None:
 
 def reminded(account: Account) -> list[float]:
     """Return the hours after which an account was reminded."""
-    found = Notification.objects.filter(account=account, reason="reminder").order_by("created_at")
-    return [(at - NOON) / HOUR for at in found.values_list("created_at", flat=True)]
+    notifications = Notification.objects.filter(account=account, reason="reminder").order_by("created_at")
+    return [(at - NOON) / HOUR for at in notifications.values_list("created_at", flat=True)]
 
 
 def test_a_reminder_that_came_early_comes_once(game: Game, maryam: Account) -> None:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(hours=1)
 
 
-def told(account: Account, after: int = 0) -> list[tuple[str, Any]]:
+def stream_events_of(account: Account, after: int = 0) -> list[tuple[str, Any]]:
     """Return the stream events of an account: kind, and the question, number or state."""
     rows = StreamEvent.objects.filter(account=account).order_by("xid", "id")
     return [
@@ -43,21 +43,21 @@ def number(game: Game, seat: int) -> int:
 
 def test_a_game_that_begins_tells_everybody_at_it_and_who_is_asked(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None])
-    assert told(maryam) == [("game", "running"), ("event", number(game, 1)), ("question", "1.1")]
-    assert told(sepideh) == [("game", "running"), ("event", number(game, 2))]
-    asked = StreamEvent.objects.get(account=maryam, kind="question")
-    assert asked.data == {
+    assert stream_events_of(maryam) == [("game", "running"), ("event", number(game, 1)), ("question", "1.1")]
+    assert stream_events_of(sepideh) == [("game", "running"), ("event", number(game, 2))]
+    event = StreamEvent.objects.get(account=maryam, kind="question")
+    assert event.data == {
         "game": str(game.id), "question": "1.1", "due_at": write_moment(game.open_questions.get().due_at),
     }  # fmt: skip
-    assert asked.at == NOON
+    assert event.at == NOON
 
 
 def test_a_move_closes_its_question_and_asks_the_others(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = begin([maryam, sepideh, bahareh])
-    before = len(told(maryam)), len(told(sepideh))
+    before = len(stream_events_of(maryam)), len(stream_events_of(sepideh))
     play(game, "1 tax")
-    assert told(maryam, before[0]) == [("event", number(game, 1)), ("closed", "1.1")]
-    assert told(sepideh, before[1]) == [("event", number(game, 2)), ("question", "2.1")]
+    assert stream_events_of(maryam, before[0]) == [("event", number(game, 1)), ("closed", "1.1")]
+    assert stream_events_of(sepideh, before[1]) == [("event", number(game, 2)), ("question", "2.1")]
 
 
 @pytest.mark.parametrize("waiting", ["hidden", "number", "public"])
@@ -66,41 +66,43 @@ def test_an_answer_in_an_open_window_tells_nobody_else(
 ) -> None:
     game = begin([maryam, sepideh, bahareh], waiting=waiting)
     play(game, "1 tax")
-    before = {each: len(told(each)) for each in (maryam, sepideh, bahareh)}
+    before = {account: len(stream_events_of(account)) for account in (maryam, sepideh, bahareh)}
     play(game, "2 allow")
-    assert told(sepideh, before[sepideh])[-1] == ("closed", "2.1")
-    assert told(maryam, before[maryam]) == told(bahareh, before[bahareh]) == []
+    assert stream_events_of(sepideh, before[sepideh])[-1] == ("closed", "2.1")
+    assert stream_events_of(maryam, before[maryam]) == stream_events_of(bahareh, before[bahareh]) == []
     play(game, "3 allow")
     for seat, player in enumerate((maryam, sepideh, bahareh), start=1):
-        assert ("event", number(game, seat)) in told(player, before[player])
+        assert ("event", number(game, seat)) in stream_events_of(player, before[player])
 
 
 def test_numbers_are_those_of_the_list_of_events_at_every_step(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None], waiting="hidden")
     for line in ("1 income", "2 income", "3 income", "1 tax", "2 allow", "3 allow"):
         play(game, line)
-        latest = [data for kind, data in told(maryam) if kind == "event"][-1]
+        latest = [data for kind, data in stream_events_of(maryam) if kind == "event"][-1]
         assert latest == number(game, 1)
     assert game.shown == [number(game, viewer) for viewer in (SPECTATOR, 1, 2, 3)]
     for viewer in (SPECTATOR, 1, 2, 3):
-        numbers = [each.number for each in show_log(log_store.rules_of(game), log_store.read(game), SeatNumber(viewer))]
+        numbers = [
+            event.number for event in show_log(log_store.rules_of(game), log_store.read(game), SeatNumber(viewer))
+        ]
         assert numbers == list(range(1, number(game, viewer) + 1)), viewer
 
 
 def test_at_the_end_everybody_is_told_and_shown_everything(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh])
-    before = len(told(sepideh)), len(told(maryam))
+    before = len(stream_events_of(sepideh)), len(stream_events_of(maryam))
     resign(game, 1)
     game.refresh_from_db()
-    assert ("event", game.version) in told(sepideh, before[0])
-    assert told(sepideh)[-1] == told(maryam)[-1] == ("game", "over")
+    assert ("event", game.version) in stream_events_of(sepideh, before[0])
+    assert stream_events_of(sepideh)[-1] == stream_events_of(maryam)[-1] == ("game", "over")
     assert access_to_game(sepideh, game.id).viewer == EVERYONE
 
 
 def test_who_is_not_asked_any_more_is_told_so(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = begin([maryam, sepideh, bahareh])
     play(game, "1 tax", "2 challenge")
-    assert [data for kind, data in told(bahareh) if kind == "closed"] == ["3.1"]
+    assert [data for kind, data in stream_events_of(bahareh) if kind == "closed"] == ["3.1"]
 
 
 def test_a_move_that_is_refused_tells_nobody(maryam: Account, sepideh: Account) -> None:
@@ -127,11 +129,11 @@ def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
     play(game, "2 income", "3 tax", "1 allow")
     game.refresh_from_db()
     for account in (maryam, sepideh, bahareh, dariush):
-        seen = access_to_game(account, game.id)
-        whole = show_log(log_store.rules_of(game), log_store.read(game), seen.viewer)
-        told = [api_events.serialize_event(seen, line) for line in whole]
-        for after in range(len(told) + 2):
-            assert api_events.shown_lines(seen, after, 3) == (told[after : after + 3], len(told) > after + 3)
+        access = access_to_game(account, game.id)
+        whole = show_log(log_store.rules_of(game), log_store.read(game), access.viewer)
+        message = [api_events.serialize_event(access, line) for line in whole]
+        for after in range(len(message) + 2):
+            assert api_events.shown_lines(access, after, 3) == (message[after : after + 3], len(message) > after + 3)
 
 
 @pytest.fixture
@@ -144,12 +146,12 @@ def kaveh(db: None) -> Account:
 
 def test_who_looks_on_at_a_public_game_hears_what_a_spectator_is_shown(maryam: Account, kaveh: Account) -> None:
     game = begin([maryam, None, None])
-    assert told(kaveh) == []
+    assert stream_events_of(kaveh) == []
     assert follow(game, kaveh.pk, NOON)
     play(game, "1 income", at=NOON + timedelta(minutes=1))
-    assert told(kaveh) == [("event", number(game, SPECTATOR))]
+    assert stream_events_of(kaveh) == [("event", number(game, SPECTATOR))]
     play(game, "2 income", at=NOON + timedelta(minutes=11))  # the page is not open any more
-    assert len(told(kaveh)) == 1
+    assert len(stream_events_of(kaveh)) == 1
 
 
 def test_a_private_game_tells_nobody_who_does_not_play_it(maryam: Account, kaveh: Account) -> None:
@@ -159,7 +161,7 @@ def test_a_private_game_tells_nobody_who_does_not_play_it(maryam: Account, kaveh
     game.refresh_from_db()
     assert not follow(game, kaveh.pk, NOON)
     play(game, "1 income", at=NOON + timedelta(minutes=1))
-    assert told(kaveh) == []
+    assert stream_events_of(kaveh) == []
 
 
 def test_who_looks_on_hears_of_the_end_and_a_player_who_looked_on_before_hears_things_once(
@@ -168,10 +170,10 @@ def test_who_looks_on_hears_of_the_end_and_a_player_who_looked_on_before_hears_t
     game = begin([maryam, sepideh], two_player_setup="dealt")
     follow(game, kaveh.pk, LATER)
     follow(game, sepideh.pk, LATER)
-    before = len(told(sepideh))
+    before = len(stream_events_of(sepideh))
     resign(game, 1)
-    assert told(kaveh)[-1] == ("game", "over")
-    assert len(told(sepideh)[before:]) == len(set(told(sepideh)[before:]))
+    assert stream_events_of(kaveh)[-1] == ("game", "over")
+    assert len(stream_events_of(sepideh)[before:]) == len(set(stream_events_of(sepideh)[before:]))
 
 
 @pytest.mark.parametrize("hidden", ["2 allow", "3 allow", "2 challenge"])
@@ -181,22 +183,22 @@ def test_an_answer_in_an_open_window_tells_nobody_who_looks_on(
     game = begin([maryam, sepideh, bahareh], waiting="hidden", answers="sealed")
     follow(game, kaveh.pk, NOON)
     play(game, "1 tax", at=NOON + timedelta(minutes=1))
-    before = told(kaveh)
+    before = stream_events_of(kaveh)
     play(game, hidden, at=NOON + timedelta(minutes=2))
-    assert told(kaveh) == before
+    assert stream_events_of(kaveh) == before
 
 
 def test_two_hands_that_differ_tell_who_looks_on_the_same(
     maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    heard = []
+    events = []
     for hands in (["duke", "duke", "captain", "contessa"], ["duke", "assassin", "duke", "ambassador"]):
         with world():
             game = begin([maryam, sepideh], hands, two_player_setup="dealt")
             follow(game, kaveh.pk, NOON)
             play(game, "1 income", "2 tax", at=NOON + timedelta(minutes=1))
-            heard.append(told(kaveh))
-    assert heard[0] == heard[1] != []
+            events.append(stream_events_of(kaveh))
+    assert events[0] == events[1] != []
 
 
 def test_a_webhook_of_who_looks_on_is_told_nothing(maryam: Account, kaveh: Account) -> None:
@@ -206,7 +208,7 @@ def test_a_webhook_of_who_looks_on_is_told_nothing(maryam: Account, kaveh: Accou
     game = begin([maryam, None, None])
     follow(game, kaveh.pk, NOON)
     play(game, "1 income", at=NOON + timedelta(minutes=1))
-    assert told(kaveh)
+    assert stream_events_of(kaveh)
     assert not webhook.deliveries.exists()
 
 

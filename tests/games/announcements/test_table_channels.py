@@ -114,7 +114,7 @@ def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_win
         game.refresh_from_db()
         play(game, "1 tax")
         channel = connected(game, chat)
-        said = [table_channels.write_status(channel)]
+        text = [table_channels.write_status(channel)]
         table_channels.post_due(NOON)
         before = len(chat.taken)
         play(game, "2 allow")
@@ -122,8 +122,8 @@ def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_win
         assert len(chat.taken) == before
         play(game, "3 allow")
         channel = TableChannel.objects.select_related("game").get(pk=game.pk)
-        said.append(table_channels.write_status(channel))
-        texts.append([text.replace(str(game.pk), "").replace(short_code(game), "") for text in said])
+        text.append(table_channels.write_status(channel))
+        texts.append([text.replace(str(game.pk), "").replace(short_code(game), "") for text in text])
         channel.delete()
     assert texts[0] == texts[1]
     assert texts[0][0] != texts[0][1]
@@ -150,13 +150,13 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left_and_mentions_w
     assert game.due_at is not None
     at = NOON + (game.due_at - NOON) * 0.75
     assert table_channels.remind_due(at - timedelta(minutes=1)) == 0
-    assert [each.exists() for each in table_channels.waiting(at)] == [False, True]
+    assert [item.exists() for item in table_channels.waiting(at)] == [False, True]
     assert table_channels.remind_due(at) == 1
     assert table_channels.remind_due(at + timedelta(hours=1)) == 0
     first, second = contents(chat)
-    said = second.get("content") or second.get("text") or second.get("body")
-    assert mention in said
-    assert "A reminder for" in said
+    text = second.get("content") or second.get("text") or second.get("body")
+    assert mention in text
+    assert "A reminder for" in text
     assert mention not in str(first)
     assert "message_id" not in second
     assert "m.relates_to" not in second
@@ -197,7 +197,7 @@ def test_a_reminder_that_had_to_wait_for_others_does_not_come_once_the_time_is_o
 def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_changes_neither_their_time_nor_words(
     chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    told = []
+    messages = []
     for deal, answer in (
         (["contessa", "duke", "captain", "contessa", "assassin", "duke"], "2 allow"),
         (["duke", "duke", "duke", "captain", "captain", "captain"], ""),
@@ -214,12 +214,12 @@ def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_chang
             play(game, answer)
         channel = TableChannel.objects.select_related("game").get(pk=game.pk)
         text, handle = table_channels.write_reminder(channel)
-        told.append((channel.remind_at, handle, text.replace(str(game.pk), "").replace(short_code(game), "")))
+        messages.append((channel.remind_at, handle, text.replace(str(game.pk), "").replace(short_code(game), "")))
         channel.delete()
-    assert told[0] == told[1]
-    assert told[0][0] is not None
-    assert told[0][1] == ""
-    assert "A reminder for all who have not answered yet." in told[0][2]
+    assert messages[0] == messages[1]
+    assert messages[0][0] is not None
+    assert messages[0][1] == ""
+    assert "A reminder for all who have not answered yet." in messages[0][2]
 
 
 def test_no_reminder_comes_once_the_game_has_moved_on_and_none_in_a_game_of_minutes(
@@ -254,7 +254,7 @@ def test_a_handle_names_one_person_in_that_app_or_is_refused(
     refused = program(sepideh).put(url, {"handle": wrong}, content_type="application/json")
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "#/handle")
     page = signed_in(maryam).post(f"/games/{game.pk}/channel/handle/", {"handle": wrong}, follow=True)
-    assert [str(each) for each in page.context["messages"]] == [str(chat_apps()[app].handle_help)]
+    assert [str(message) for message in page.context["messages"]] == [str(chat_apps()[app].handle_help)]
     assert not channel_handles()
 
 
@@ -268,8 +268,8 @@ def test_players_give_and_take_away_their_own_handle_which_goes_with_the_account
     game = hosted(maryam, sepideh)
     connected(game, chat, "telegram")
     url = f"/api/v1/games/{game.pk}/channel/handle/"
-    done = program(sepideh).put(url, {"handle": "@sepi_deh"}, content_type="application/json")
-    assert done.json() == {"app": "telegram", "handle": "@sepi_deh", "works": True}
+    response = program(sepideh).put(url, {"handle": "@sepi_deh"}, content_type="application/json")
+    assert response.json() == {"app": "telegram", "handle": "@sepi_deh", "works": True}
     assert program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()["handle"] == ""
     assert program(bahareh).put(url, {"handle": "@baha_reh"}, content_type="application/json").status_code == 403
     signed_in(maryam).post(f"/games/{game.pk}/channel/handle/", {"handle": "@mary_a"})
@@ -300,8 +300,8 @@ def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
     channel = TableChannel.objects.get(pk=game.pk)
     assert (channel.next_attempt_at, channel.attempts) == (None, 2)
     assert "wnD3" not in caplog.text
-    shown = program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()
-    assert shown == {"app": "discord", "handle": "", "works": False}
+    data = program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()
+    assert data == {"app": "discord", "handle": "", "works": False}
     assert "Discord no longer takes messages" in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
 
 
@@ -322,11 +322,11 @@ def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
     url = f"/api/v1/games/{game.pk}/channel/"
-    said = {"app": "discord", **place("discord", chat)}
-    assert program(sepideh).put(url, said, content_type="application/json").status_code == 403
+    data = {"app": "discord", **place("discord", chat)}
+    assert program(sepideh).put(url, data, content_type="application/json").status_code == 403
     assert program(maryam).get(url).status_code == 404
-    done = program(maryam).put(url, said, content_type="application/json")
-    assert (done.status_code, done.json()) == (200, {"app": "discord", "handle": "", "works": True})
+    response = program(maryam).put(url, data, content_type="application/json")
+    assert (response.status_code, response.json()) == (200, {"app": "discord", "handle": "", "works": True})
     page = signed_in(bahareh).get(f"/games/{game.pk}/").content.decode()
     assert "A message in a chat on Discord shows the state of this game." in page
     assert "wnD3" not in page + str(export_data(maryam, NOON)) + str(TableChannel.objects.get().secret)
@@ -336,7 +336,7 @@ def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
 
 
 @pytest.mark.parametrize(
-    ("said", "field"),
+    ("data", "field"),
     [
         ({"app": "mail", "secret": "x"}, "/app"),
         ({"app": "discord", "secret": "https://discord.com/channels/1/2"}, "/secret"),
@@ -346,11 +346,11 @@ def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(
     ],
 )
 def test_what_cannot_be_a_chat_is_refused_and_changes_nothing(
-    maryam: Account, sepideh: Account, bahareh: Account, said: dict[str, str], field: str
+    maryam: Account, sepideh: Account, bahareh: Account, data: dict[str, str], field: str
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
     url = f"/api/v1/games/{game.pk}/channel/"
-    refused = program(maryam).put(url, said, content_type="application/json")
+    refused = program(maryam).put(url, data, content_type="application/json")
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, f"#{field}")
     assert not TableChannel.objects.exists()
 
@@ -363,8 +363,8 @@ def test_a_chat_is_connected_and_disconnected_on_the_page(
     assert "Choose an app" in client.post(f"{page}channel/", {"app": "fax"}, follow=True).content.decode()
     wrong = client.post(f"{page}channel/", {"app": "telegram", "address": "x", "secret": "1"}, follow=True)
     assert "A chat of Telegram is a number" in wrong.content.decode()
-    done = client.post(f"{page}channel/", {"app": "matrix", **place("matrix", chat)}, follow=True)
-    assert "The chat is connected." in done.content.decode()
+    response = client.post(f"{page}channel/", {"app": "matrix", **place("matrix", chat)}, follow=True)
+    assert "The chat is connected." in response.content.decode()
     client.post(f"{page}channel/remove/")
     assert not TableChannel.objects.exists()
 

@@ -56,10 +56,10 @@ def token_of(account: Account) -> str:
 
 def send(game: Game, token: str, body: Any = CLAIM, *, method: str = "POST", query: str = "", **headers: str) -> Any:
     content_type = headers.pop("Content_Type", "application/json")
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     path = f"/api/v1/games/{game.id}/moves/{query}"
-    return Client().generic(method, path, content, content_type, headers={"Authorization": f"Bearer {token}", **named})
+    return Client().generic(method, path, content, content_type, headers={"Authorization": f"Bearer {token}", **names})
 
 
 def test_a_move_takes_few_statements(game: Game, token: str) -> None:

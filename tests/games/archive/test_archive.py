@@ -33,7 +33,7 @@ from tests.forging import AGAINST_THE_RULES, CRAFTED, IMPOSSIBLE, MISWRITTEN, cr
 from tests.games.finished import elsewhere, finished
 from tests.long import SCALE
 from tests.record_schema import FILE
-from tests.record_schema import written as schema_as_written
+from tests.record_schema import schema_text as schema_as_written
 from tests.third_game.table import LATER, NOON, fresh, play
 
 pytestmark = pytest.mark.django_db

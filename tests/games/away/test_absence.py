@@ -43,8 +43,8 @@ def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
 
 def opened(cast: Cast, rules: str = "coup", **terms: object) -> Game:
     """A table of these three at which seat 1 begins; two misses in a row are enough."""
-    chosen = NewGame(rules=rules, seat_count=3, options={"starting_player": 1}, **{"misses": 2, **terms})
-    game = create_game(cast[0], chosen, "api", NOON)
+    new_game = NewGame(rules=rules, seat_count=3, options={"starting_player": 1}, **{"misses": 2, **terms})
+    game = create_game(cast[0], new_game, "api", NOON)
     for account in cast[1:]:
         game = join_game(game.id, account, game.code, "api", NOON)
     return fresh(game)
@@ -86,13 +86,13 @@ def clocked(game: Game, seat: int) -> int:
     return Move.objects.filter(game=game, seat=seat, via="timeout").count()
 
 
-def told(game: Game) -> list[tuple[str, int]]:
+def takeover_events(game: Game) -> list[tuple[str, int]]:
     """The table's events of the game so far, each with its seat."""
     events = (line.event for line in log_store.read(fresh(game)) if isinstance(line.event, TableEvent))
     return [
-        (each.__struct_config__.tag, getattr(each, "seat", 0))
-        for each in events
-        if each.__struct_config__.tag not in _OPENING
+        (event.__struct_config__.tag, getattr(event, "seat", 0))
+        for event in events
+        if event.__struct_config__.tag not in _OPENING
     ]
 
 
@@ -108,7 +108,7 @@ def test_the_first_miss_of_a_game_is_not_counted(cast: Cast) -> None:
     time.miss(1)
     time.miss(1)
     assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (2, False)
-    assert told(game) == []
+    assert takeover_events(game) == []
 
 
 def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast: Cast) -> None:
@@ -117,7 +117,7 @@ def test_after_too_many_misses_a_bot_sits_in_once_the_player_is_asked_again(cast
     for _ in range(3):
         time.miss(1)
     time.play("2 income", "3 income")
-    assert told(game) == [("table.temporary-takeover", 1)]
+    assert takeover_events(game) == [("table.temporary-takeover", 1)]
     assert game.open_questions.get().bot
     bots.sweep(time.now)
     assert Move.objects.filter(game=game, seat=1).latest("received_at").via == "bot"
@@ -131,7 +131,7 @@ def test_who_comes_back_is_asked_themselves_with_all_the_time_there_is(cast: Cas
     absence.come_back(game.id, cast[0], time.now)
     row = game.open_questions.get()
     assert (row.bot, row.due_at) == (False, time.now + 2 * DAY)
-    assert told(game) == [("table.temporary-takeover", 1), ("table.returned", 1)]
+    assert takeover_events(game) == [("table.temporary-takeover", 1), ("table.returned", 1)]
     assert (seat_row(game, 1).missed, seat_row(game, 1).away) == (0, False)
     time.play("1 income")
     assert game_audit.find_faults(fresh(game)) == []
@@ -142,26 +142,26 @@ def test_an_answer_of_ones_own_brings_one_back(cast: Cast) -> None:
     time = Time(game)
     away(time, 1)
     time.play("1 income")
-    assert told(game)[-1] == ("table.returned", 1)
+    assert takeover_events(game)[-1] == ("table.returned", 1)
     assert not seat_row(game, 1).away
 
 
 def away(time: Time, seat: int) -> None:
     """Make this seat, whose first turn it is, miss as many questions as are too many, and be asked again."""
-    before = len(told(time.game))
+    before = len(takeover_events(time.game))
     for _ in range(time.game.terms.misses + 1):
         time.miss(seat)
-    while len(told(time.game)) == before:
+    while len(takeover_events(time.game)) == before:
         row = time.game.open_questions.filter(bot=False).first()
         time.play(f"{row.seat} {'income' if row.kind == 'turn' else 'allow'}")
-    assert told(time.game)[-1][1] == seat
+    assert takeover_events(time.game)[-1][1] == seat
 
 
 def test_who_does_not_answer_forfeits_where_the_table_says_so(cast: Cast) -> None:
     game = opened(cast, absence="forfeit")
     time = Time(game)
     away(time, 1)
-    assert told(game) == [("table.forfeited", 1)]
+    assert takeover_events(game) == [("table.forfeited", 1)]
     lines = log_store.read(fresh(game))
     resigned = next(line for line in lines if line.event.__struct_config__.tag == "resigned")
     assert (resigned.via, resigned.seat) == ("timeout", 1)
@@ -179,7 +179,7 @@ def test_a_forfeited_seat_of_sedlec_is_played_on_and_cannot_win(cast: Cast) -> N
             clock_free(game, rows[0].seat, time.now)
         else:
             time.pass_by()
-    assert told(game)[0] == ("table.forfeited", 1)
+    assert takeover_events(game)[0] == ("table.forfeited", 1)
     assert 1 not in log_store.position(fresh(game)).table.winners
     assert game_audit.find_faults(fresh(game)) == []
 
@@ -188,7 +188,7 @@ def clock_free(game: Game, seat: int, now: datetime) -> None:
     """The first answer that a seat is offered, by its player."""
     state = log_store.position(fresh(game)).state
     rules = log_store.rules_of(fresh(game))
-    question = next(each for each in rules.questions(state) if each.seat == seat)
+    question = next(item for item in rules.questions(state) if item.seat == seat)
     play(game, f"{seat} {rules.text(rules.legal_moves(state, question)[0])}", at=now)
 
 
@@ -198,12 +198,12 @@ def test_a_seat_that_is_offered_is_taken_by_invitation_and_its_player_is_out_for
     game = opened(cast, absence="invite", private=True)
     time = Time(game)
     away(time, 1)
-    assert told(game) == [("table.seat-offered", 1)]
+    assert takeover_events(game) == [("table.seat-offered", 1)]
     assert game.open_questions.update(seen_at=time.now) == 1
     invitation = invited(game, cast[1], "dariush@example.org", time.now)
     invitations.join(invitation, "", "mail", time.now)
-    assert [each.account for each in game.seats.all()] == [dariush, cast[1], cast[2]]
-    assert told(game)[-1] == ("table.player-takeover", 1)
+    assert [seat.account for seat in game.seats.all()] == [dariush, cast[1], cast[2]]
+    assert takeover_events(game)[-1] == ("table.player-takeover", 1)
     row = game.open_questions.get()
     assert (row.seat, row.bot, row.due_at, row.seen_at) == (1, False, time.now + 2 * DAY, None)
     with pytest.raises(Refusal, match="not-found"):
@@ -221,20 +221,20 @@ def test_who_takes_a_seat_over_reads_that_the_player_before_did_not_answer(cast:
         told_in_story = " ".join(PlayerView(fresh(game), SeatNumber(seat), account).history(99))
         lines, _ = shown_lines(access_to_game(account, game.id), 0, 999)
         told_by_api = " ".join(line["text"] for line in lines if line["text"])
-        for said in (told_in_story, told_by_api):
-            assert f"The player before {before} has not answered for too long; a bot sits in" in said
-            assert "You have not answered" not in said
+        for item in (told_in_story, told_by_api):
+            assert f"The player before {before} has not answered for too long; a bot sits in" in item
+            assert "You have not answered" not in item
         assert f"The player before {before} joined the table." in told_by_api
 
 
 def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invitation:
     """An invitation to the owner of an address, held so that it can be answered."""
-    made = invitations.invite(game.id, inviter, address, "en", now)
+    invitation = invitations.invite(game.id, inviter, address, "en", now)
     notify.write_due(now)
-    assert Notification.objects.get(key=f"invitation:{made.pk}").rendered is not None
-    found = invitations.lock_invitation(made.pk)
-    assert found is not None
-    return found
+    assert Notification.objects.get(key=f"invitation:{invitation.pk}").rendered is not None
+    lock_invitation = invitations.lock_invitation(invitation.pk)
+    assert lock_invitation is not None
+    return lock_invitation
 
 
 def test_until_somebody_has_taken_the_seat_its_player_may_come_back(cast: Cast, dariush: Account) -> None:
@@ -291,9 +291,9 @@ def test_of_two_who_miss_one_window_together_only_its_target_is_counted(cast: Ca
     time.play("2 income")
     time.pass_by()
     time.play("1 tax")
-    missed = {each.number: (each.missed, each.spared) for each in game.seats.all()}
+    missed = {seat.number: (seat.missed, seat.spared) for seat in game.seats.all()}
     assert missed == {1: (0, False), 2: (0, False), 3: (0, True)}
-    assert told(game) == [("table.temporary-takeover", 3)], (
+    assert takeover_events(game) == [("table.temporary-takeover", 3)], (
         "who was robbed in silence, and has missed the turn after it"
     )
 

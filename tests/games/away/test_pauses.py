@@ -51,22 +51,22 @@ def agree(game: Game, *accounts: Account, now: datetime = LATER) -> None:
         pausing.agree(game.id, account, "api", now)
 
 
-def stands(game: Game, now: datetime = LATER) -> PauseStatus:
-    found = Game.objects.prefetch_related("seats__account").get(pk=game.pk)
-    return pausing.pause_status(found, log_store.position(found), now)
+def status_of(game: Game, now: datetime = LATER) -> PauseStatus:
+    game_row = Game.objects.prefetch_related("seats__account").get(pk=game.pk)
+    return pausing.pause_status(game_row, log_store.position(game_row), now)
 
 
 def due(game: Game, seat: int = 1) -> datetime:
     return game.open_questions.get(seat=seat).due_at
 
 
-def told(game: Game) -> list[TableEvent]:
+def pause_events(game: Game) -> list[TableEvent]:
     """Return what the log says of pauses."""
     kinds = ("pause", "resum")
     return [
         line.event
         for line in log_store.read(fresh(game))
-        if any(each in str(type(line.event)).lower() for each in kinds)
+        if any(kind in str(type(line.event)).lower() for kind in kinds)
     ]
 
 
@@ -84,7 +84,7 @@ def test_with_the_last_yes_every_deadline_moves_by_the_length_of_the_pause(
     propose(game, bahareh)
     agree(game, dariush)
     assert due(game) == before
-    assert stands(game).missing == [1]
+    assert status_of(game).missing == [1]
     agree(game, maryam)
     assert due(game) == before + 3 * DAY
     assert fresh(game).paused_until == LATER + 3 * DAY
@@ -97,7 +97,7 @@ def test_silence_is_not_a_yes_and_a_proposal_lapses(
     propose(game, bahareh)
     agree(game, dariush)
     late = LATER + 2 * DAY
-    assert stands(game, late).pause is None
+    assert status_of(game, late).pause is None
     with pytest.raises(Refusal, match="No pause is proposed"):
         agree(game, maryam, now=late)
     assert due(game) == NOON + 2 * DAY
@@ -112,7 +112,7 @@ def test_the_clock_answers_for_nobody_in_a_pause_which_ends_by_itself(
     sweep(LATER + 7 * DAY - SECOND)
     assert fresh(game).version == version
     sweep(LATER + 7 * DAY)
-    assert told(game)[-1] == Resumed(seconds=7 * 86400)
+    assert pause_events(game)[-1] == Resumed(seconds=7 * 86400)
     assert fresh(game).paused_until is None
     sweep(NOON + 9 * DAY - SECOND)
     assert fresh(game).version == version + 1
@@ -141,11 +141,11 @@ def test_a_pause_ends_early_only_where_everybody_wants_it(
     for who in (maryam, bahareh):
         pausing.resume(game.id, who, "api", LATER + DAY)
     assert due(game) == before + 3 * DAY
-    assert stands(game, LATER + DAY).missing == [3]
+    assert status_of(game, LATER + DAY).missing == [3]
     pausing.resume(game.id, dariush, "api", LATER + DAY + HOUR)
     assert due(game) == before + DAY + HOUR
-    assert told(game)[-1] == Resumed(seconds=86400 + 3600)
-    assert stands(game, LATER + 2 * DAY).left == 14 * DAY - DAY - HOUR
+    assert pause_events(game)[-1] == Resumed(seconds=86400 + 3600)
+    assert status_of(game, LATER + 2 * DAY).left == 14 * DAY - DAY - HOUR
     assert game_audit.find_faults(fresh(game)) == []
 
 
@@ -162,12 +162,12 @@ def test_a_table_has_so_much_time_for_pauses_and_no_more(maryam: Account, bahare
     now = LATER + 3 * DAY
     play(game, 1, "claim 3", now)
     play(game, 2, "allow", now)
-    assert stands(game, now).longest == DAY
+    assert status_of(game, now).longest == DAY
     assert code(propose, game, maryam, 2 * DAY, now) == "malformed"
     propose(game, maryam, DAY, now)
     agree(game, bahareh, now=now)
     sweep(now + DAY)
-    assert stands(game, now + DAY).longest == timedelta()
+    assert status_of(game, now + DAY).longest == timedelta()
     play(game, 2, "claim 3", now + DAY)
     play(game, 1, "allow", now + DAY)
     assert code(propose, game, maryam, HOUR, now + DAY) == "conflict"
@@ -182,7 +182,7 @@ def test_in_one_turn_one_pause_may_be_proposed(game: Game, maryam: Account, baha
     play(game, 2, "allow")
     play(game, 3, "allow")
     propose(game, bahareh)
-    assert stands(game).pause is not None
+    assert status_of(game).pause is not None
 
 
 def test_nobody_learns_who_did_not_agree(game: Game, maryam: Account, dariush: Account) -> None:
@@ -190,7 +190,7 @@ def test_nobody_learns_who_did_not_agree(game: Game, maryam: Account, dariush: A
     pausing.decline(game.id, dariush, LATER)
     line = log_store.read(fresh(game))[-1]
     assert (line.event, line.seat, line.via) == (PauseDeclined(), None, "server")
-    assert stands(game).pause is None
+    assert status_of(game).pause is None
 
 
 def test_a_table_that_chose_no_pauses_has_none(maryam: Account, bahareh: Account) -> None:
@@ -201,9 +201,9 @@ def test_a_table_that_chose_no_pauses_has_none(maryam: Account, bahareh: Account
 def test_bots_and_seats_that_somebody_else_answers_for_hold_no_pause_up(maryam: Account, bahareh: Account) -> None:
     game = create_fist(maryam, bahareh, bots=1)
     propose(game, maryam)
-    assert stands(game).missing == [2]
+    assert status_of(game).missing == [2]
     game.seats.filter(account=bahareh).update(away=True)
-    assert stands(game).missing == []
+    assert status_of(game).missing == []
     agree(game, maryam)
     assert fresh(game).paused_until == LATER + 3 * DAY
     pausing.resume(game.id, bahareh, "api", LATER)
@@ -241,19 +241,19 @@ def test_everybody_is_written_to_and_who_has_agreed_is_not_asked(
 ) -> None:
     propose(game, maryam)
     notify.write_due(LATER)
-    asked = Notification.objects.filter(reason="pause-proposed", rendered__isnull=False)
-    assert {notification.account for notification in asked} == {bahareh, dariush}
-    assert "No answer means no" in repr(asked[0].content())
+    notifications = Notification.objects.filter(reason="pause-proposed", rendered__isnull=False)
+    assert {notification.account for notification in notifications} == {bahareh, dariush}
+    assert "No answer means no" in repr(notifications[0].content())
     agree(game, bahareh, dariush)
     notify.write_due(LATER)
     paused = Notification.objects.filter(reason="paused", rendered__isnull=False)
     assert {notification.account for notification in paused} == {maryam, bahareh, dariush}
-    assert any(isinstance(event, Paused) for event in told(game))
+    assert any(isinstance(event, Paused) for event in pause_events(game))
     sweep(LATER + 3 * DAY)
     notify.write_due(LATER + 3 * DAY)
     resumed = Notification.objects.filter(reason="resumed", rendered__isnull=False)
     assert resumed.count() == 3
-    assert asked[0].content().marker
+    assert notifications[0].content().marker
     assert paused[0].content().marker, "it says what a reply of “resume” does"
     assert not resumed[0].content().marker, "nothing is asked"
 
@@ -266,20 +266,20 @@ def test_a_notification_that_waits_for_a_digest_goes_out_in_time_where_a_pause_e
     propose(game, maryam)
     agree(game, bahareh)
     play(game, 1, "claim 3", LATER)
-    held = Notification.objects.get(account=bahareh, reason="question")
-    assert held.next_attempt_at > LATER + 3 * HOUR
+    notification = Notification.objects.get(account=bahareh, reason="question")
+    assert notification.next_attempt_at > LATER + 3 * HOUR
     for who in (maryam, bahareh):
         pausing.resume(game.id, who, "api", LATER + HOUR)
-    held.refresh_from_db()
-    assert held.next_attempt_at <= due(game, 2) - 2 * HOUR
+    notification.refresh_from_db()
+    assert notification.next_attempt_at <= due(game, 2) - 2 * HOUR
 
 
 def test_the_story_tells_of_a_pause(game: Game, maryam: Account, bahareh: Account, dariush: Account) -> None:
     propose(game, maryam)
     agree(game, bahareh, dariush)
-    seen = Game.objects.prefetch_related("seats__account").get(pk=game.pk)
-    told = PlayerView(seen, SeatNumber(2), bahareh).history(10)
-    assert [line for line in told if "pause" in line] == [
+    game_row = Game.objects.prefetch_related("seats__account").get(pk=game.pk)
+    history = PlayerView(game_row, SeatNumber(2), bahareh).history(10)
+    assert [line for line in history if "pause" in line] == [
         "Maryam asked for a pause.",
         "All agreed to a pause: the game is paused.",
     ]

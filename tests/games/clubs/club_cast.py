@@ -26,9 +26,9 @@ class Cast:
 
 def founded(owner: Account, organizer: Account, member: Account, stranger: Account) -> Cast:
     """A club of the first three of them."""
-    mine = members.create_club(owner, "Thursday liars", "We meet on Thursdays.", NOON)
+    own_club = members.create_club(owner, "Thursday liars", "We meet on Thursdays.", NOON)
     for account in (organizer, member):
-        members.join_club(account, mine.club.code, NOON)
-    cast = Cast(owner, organizer, member, stranger, mine.club)
-    members.appoint(mine, cast.place("organizer").pk, "organizer", NOON)
+        members.join_club(account, own_club.club.code, NOON)
+    cast = Cast(owner, organizer, member, stranger, own_club.club)
+    members.appoint(own_club, cast.place("organizer").pk, "organizer", NOON)
     return cast

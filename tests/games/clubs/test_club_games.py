@@ -49,17 +49,17 @@ def chat(settings: Any) -> Iterator[Receiver]:
         yield receiver
 
 
-def opened(cast: Cast, host: str = "member", **chosen: Any) -> Game:
+def opened(cast: Cast, host: str = "member", **fields: Any) -> Game:
     """A game that somebody creates in the club."""
     return create_game(
-        getattr(cast, host), NewGame(rules="coup", seat_count=3, club=cast.club.pk, **chosen), "api", NOON
+        getattr(cast, host), NewGame(rules="coup", seat_count=3, club=cast.club.pk, **fields), "api", NOON
     )
 
 
 def test_a_game_of_a_club_is_private_and_there_for_its_members_only(cast: Cast) -> None:
     game = opened(cast)
     assert (game.private, game.club) == (True, cast.club)
-    assert [game in visible(each) for each in (cast.owner, cast.organizer, cast.stranger, None)] == [
+    assert [game in visible(item) for item in (cast.owner, cast.organizer, cast.stranger, None)] == [
         True,
         True,
         False,
@@ -73,9 +73,9 @@ def test_a_game_of_a_club_is_private_and_there_for_its_members_only(cast: Cast) 
 def test_a_club_is_locked_before_a_game_is_stored_so_that_its_chat_and_its_members_stay(cast: Cast) -> None:
     with CaptureQueriesContext(connections["default"]) as captured:
         opened(cast)
-    told = [each["sql"] for each in captured.captured_queries]
-    locks = [at for at, sql in enumerate(told) if "games_club" in sql and sql.endswith("FOR NO KEY UPDATE")]
-    stored = [at for at, sql in enumerate(told) if sql.startswith('INSERT INTO "games_game"')]
+    sqls = [query["sql"] for query in captured.captured_queries]
+    locks = [at for at, sql in enumerate(sqls) if "games_club" in sql and sql.endswith("FOR NO KEY UPDATE")]
+    stored = [at for at, sql in enumerate(sqls) if sql.startswith('INSERT INTO "games_game"')]
     assert locks[0] < stored[0]
 
 
@@ -86,22 +86,22 @@ def test_nobody_creates_a_game_in_a_club_of_others(cast: Cast) -> None:
 
 
 def test_who_leaves_a_club_sees_its_games_no_more_but_those_that_they_play(cast: Cast) -> None:
-    seen, played = opened(cast), opened(cast, "organizer")
+    view, played = opened(cast), opened(cast, "organizer")
     members.remove_member(cast.place("organizer"), cast.place("organizer").pk)
-    assert code_of(lambda: access_to_game(cast.organizer, seen.pk)) == "not-found"
+    assert code_of(lambda: access_to_game(cast.organizer, view.pk)) == "not-found"
     assert access_to_game(cast.organizer, played.pk).seat == 1
 
 
 def test_who_is_removed_leaves_the_open_games_of_the_club_and_no_other_game(cast: Cast) -> None:
-    own, joined = opened(cast), opened(cast, "owner")
+    answer_text, joined = opened(cast), opened(cast, "owner")
     elsewhere = create_game(cast.member, NewGame(rules="coup", seat_count=3), "api", NOON)
     begun = create_game(cast.owner, NewGame(rules="coup", seat_count=2, club=cast.club.pk), "api", NOON)
     for game in (joined, begun):
         join_game(game.pk, cast.member, "", "api", NOON)
     remove_from_club(cast.place("owner"), cast.place("member").pk, NOON)
     assert {seat.game for seat in Seat.objects.filter(account=cast.member)} == {elsewhere, begun}
-    own.refresh_from_db()
-    assert own.state == Game.State.CANCELLED
+    answer_text.refresh_from_db()
+    assert answer_text.state == Game.State.CANCELLED
     assert code_of(lambda: access_to_game(cast.member, joined.pk)) == "not-found"
     assert code_of(lambda: join_game(joined.pk, cast.member, joined.code, "api", NOON)) == "not-found"
 
@@ -111,8 +111,8 @@ def test_people_who_keep_apart_share_no_table_of_a_club_and_are_not_told_why(cas
     game = opened(cast)
     assert code_of(lambda: join_game(game.pk, cast.owner, "", "api", NOON)) == "forbidden"
     notify.write_due(NOON + timedelta(minutes=1))
-    told = Notification.objects.filter(reason="club-game").exclude(state=State.DROPPED)
-    assert {each.account for each in told} == {cast.organizer}
+    notifications = Notification.objects.filter(reason="club-game").exclude(state=State.DROPPED)
+    assert {item.account for item in notifications} == {cast.organizer}
 
 
 def test_a_club_that_is_closed_leaves_its_games_to_those_who_play_them(cast: Cast) -> None:
@@ -128,20 +128,20 @@ def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_
     members.set_notifications(cast.place("owner"), hears=False)
     opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
-    (told,) = Notification.objects.filter(reason="club-game")
-    assert told.account == cast.organizer
-    written = told.content()
-    assert "Thursday liars" in written.headline
-    assert "Bahareh" in written.headline
-    assert f"/clubs/{cast.club.pk}/" in str(written.blocks)
+    (message,) = Notification.objects.filter(reason="club-game")
+    assert message.account == cast.organizer
+    content = message.content()
+    assert "Thursday liars" in content.headline
+    assert "Bahareh" in content.headline
+    assert f"/clubs/{cast.club.pk}/" in str(content.blocks)
 
 
 def test_the_one_click_in_an_email_about_a_new_game_stops_those_of_all_games_of_the_club(cast: Cast) -> None:
     members.set_notifications(cast.place("organizer"), hears=False)
     opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
-    (told,) = Notification.objects.filter(reason="club-game")
-    link = stop_link(told)
+    (message,) = Notification.objects.filter(reason="club-game")
+    link = stop_link(message)
     assert "Stop these emails? You stay in the club." in Client().get(link).content.decode()
     page = Client().post(link, {"List-Unsubscribe": "One-Click"}).content.decode()
     assert "Emails about new games of this club are off." in page
@@ -155,14 +155,14 @@ def test_the_one_click_in_an_email_about_a_new_game_stops_those_of_all_games_of_
 def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_server(cast: Cast) -> None:
     game = opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
-    told = Notification.objects.filter(reason="club-game")
-    told.update(state=State.SENT)
+    notifications = Notification.objects.filter(reason="club-game")
+    notifications.update(state=State.SENT)
     join_game(game.pk, cast.owner, "", "api", NOON)
     leave_game(game.pk, cast.member, "api", NOON)
     members.remove_member(cast.place("member"), cast.place("member").pk)
-    assert "Bahareh" in told[0].content().headline
+    assert "Bahareh" in notifications[0].content().headline
     delete_data(cast.member, NOON)
-    assert [each.content().headline for each in told] == ["", ""]
+    assert [item.content().headline for item in notifications] == ["", ""]
 
 
 def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_email_was_written(cast: Cast) -> None:
@@ -170,7 +170,7 @@ def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_emai
     join_game(game.pk, cast.owner, "", "api", NOON)
     members.remove_member(cast.place("organizer"), cast.place("organizer").pk)
     notify.write_due(NOON + timedelta(minutes=1))
-    assert {each.state for each in Notification.objects.filter(reason="club-game")} == {State.DROPPED}
+    assert {notification.state for notification in Notification.objects.filter(reason="club-game")} == {State.DROPPED}
 
 
 def test_members_are_told_of_a_few_games_a_day_only(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,8 +182,10 @@ def test_members_are_told_of_a_few_games_a_day_only(cast: Cast, monkeypatch: pyt
 
 
 def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_own(cast: Cast, chat: Receiver) -> None:
-    before, own = opened(cast), opened(cast)
-    table_channels.connect(own, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON)
+    before, answer_text = opened(cast), opened(cast)
+    table_channels.connect(
+        answer_text, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON
+    )
     club_games.connect_chat(
         cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
     )
@@ -192,8 +194,8 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
     assert table_channels.post_due(NOON) == 3
     assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
     club_games.disconnect_chat(cast.place("organizer"))
-    assert [each.game for each in TableChannel.objects.all()] == [own]
-    assert {before, after} == {*Game.objects.exclude(pk=own.pk)}
+    assert [channel.game for channel in TableChannel.objects.all()] == [answer_text]
+    assert {before, after} == {*Game.objects.exclude(pk=answer_text.pk)}
 
 
 def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_club(cast: Cast) -> None:
@@ -203,21 +205,21 @@ def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_cl
     add_to_club(Game.objects.get(pk=after.pk), NOON)
     assert not TableChannel.objects.exists()
     table_channels.connect(before, cast.member, "discord", "", WEBHOOK, NOON)
-    assert [each.game for each in TableChannel.objects.all()] == [before]
+    assert [channel.game for channel in TableChannel.objects.all()] == [before]
 
 
 def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_member(cast: Cast) -> None:
     channel = club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     table_channels.give_handle(channel, cast.member, "204255221017214977")
-    own = opened(cast)
-    in_game = TableChannel.objects.select_related("game").get(pk=own.pk)
+    answer_text = opened(cast)
+    in_game = TableChannel.objects.select_related("game").get(pk=answer_text.pk)
     assert table_channels.handle_of_player(in_game, cast.member.pk) == "204255221017214977"
     assert table_channels.handle_of_player(in_game, cast.owner.pk) == ""
     table_channels.give_handle(in_game, cast.member, "304255221017214977")
     assert table_channels.handle_of_player(in_game, cast.member.pk) == "304255221017214977"
     assert export_data(cast.member, NOON)["club_handles"] == [{"club": cast.club.pk, "handle": "204255221017214977"}]
-    table_channels.connect(own, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
-    assert table_channels.handle_of_player(TableChannel.objects.get(pk=own.pk), cast.member.pk) == ""
+    table_channels.connect(answer_text, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
+    assert table_channels.handle_of_player(TableChannel.objects.get(pk=answer_text.pk), cast.member.pk) == ""
     members.remove_member(cast.place("member"), cast.place("member").pk)
     assert not ClubHandle.objects.exists()
 
@@ -257,7 +259,7 @@ def test_the_leaderboard_counts_the_people_behind_each_member(cast: Cast) -> Non
     ended(cast, (cast.member, 1), (cast.organizer, 2), (cast.stranger, 2))
     ended(cast, (cast.organizer, 1), (None, 2))
     board = club_games.leaders(cast.club.pk, NOON)
-    assert [(each.place, each.account, each.points, each.games, each.wins) for each in board] == [
+    assert [(item.place, item.account, item.points, item.games, item.wins) for item in board] == [
         (1, cast.member, 6, 2, 1),
         (2, cast.owner, 4, 1, 1),
         (3, cast.organizer, 1, 2, 0),
@@ -269,13 +271,13 @@ def test_a_bot_account_is_nobody_to_the_leaderboard_and_who_left_the_server_is_s
     ended(cast, (cast.owner, 1), (robot, 2))
     ended(cast, (cast.member, 1), (cast.stranger, 2))
     Result.objects.filter(account=cast.stranger).update(account=None)
-    assert [(each.account, each.points) for each in club_games.leaders(cast.club.pk, NOON)] == [(cast.member, 2)]
+    assert [(leader.account, leader.points) for leader in club_games.leaders(cast.club.pk, NOON)] == [(cast.member, 2)]
 
 
 def test_equals_share_a_place_and_old_games_count_for_all_time_only(cast: Cast) -> None:
     ended(cast, (cast.owner, 1), (cast.member, 1), days_ago=5)
     ended(cast, (cast.organizer, 1), (cast.member, 2), days_ago=200)
-    assert [(each.place, each.account) for each in club_games.leaders(cast.club.pk, NOON, 90)] == [
+    assert [(leader.place, leader.account) for leader in club_games.leaders(cast.club.pk, NOON, 90)] == [
         (1, cast.member),
         (1, cast.owner),
     ]

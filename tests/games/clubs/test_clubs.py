@@ -37,28 +37,34 @@ def code_of(call: Callable[[], object]) -> str:
 
 
 ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
-    "change the name": (lambda mine, cast: members.change_club(mine, name="Liars"), "organizer owner"),
-    "make a new link": (lambda mine, cast: members.renew_link(mine), "organizer owner"),
+    "change the name": (lambda own_item, cast: members.change_club(own_item, name="Liars"), "organizer owner"),
+    "make a new link": (lambda own_item, cast: members.renew_link(own_item), "organizer owner"),
     "connect a chat": (
-        lambda mine, cast: club_games.connect_chat(mine, "discord", "", WEBHOOK, NOON),
+        lambda own_item, cast: club_games.connect_chat(own_item, "discord", "", WEBHOOK, NOON),
         "organizer owner",
     ),
-    "disconnect it": (lambda mine, cast: club_games.disconnect_chat(mine), "organizer owner"),
+    "disconnect it": (lambda own_item, cast: club_games.disconnect_chat(own_item), "organizer owner"),
     "remove a member": (
-        lambda mine, cast: members.remove_member(mine, cast.place("member").pk),
+        lambda own_item, cast: members.remove_member(own_item, cast.place("member").pk),
         "member organizer owner",
     ),
     "remove an organizer": (
-        lambda mine, cast: members.remove_member(mine, cast.place("organizer").pk),
+        lambda own_item, cast: members.remove_member(own_item, cast.place("organizer").pk),
         "organizer owner",
     ),
-    "remove the owner": (lambda mine, cast: members.remove_member(mine, cast.place("owner").pk), ""),
-    "give a role": (lambda mine, cast: members.appoint(mine, cast.place("member").pk, "organizer", NOON), "owner"),
-    "hand it over": (lambda mine, cast: members.appoint(mine, cast.place("member").pk, "owner", NOON), "owner"),
-    "close it": (lambda mine, cast: members.close_club(mine), "owner"),
-    "leave": (lambda mine, cast: members.remove_member(mine, mine.pk), "member organizer"),
-    "see who is in it": (lambda mine, cast: members.list_members(mine), "member organizer owner"),
-    "hear of its games": (lambda mine, cast: members.set_notifications(mine, hears=True), "member organizer owner"),
+    "remove the owner": (lambda own_item, cast: members.remove_member(own_item, cast.place("owner").pk), ""),
+    "give a role": (
+        lambda own_item, cast: members.appoint(own_item, cast.place("member").pk, "organizer", NOON),
+        "owner",
+    ),
+    "hand it over": (lambda own_item, cast: members.appoint(own_item, cast.place("member").pk, "owner", NOON), "owner"),
+    "close it": (lambda own_item, cast: members.close_club(own_item), "owner"),
+    "leave": (lambda own_item, cast: members.remove_member(own_item, own_item.pk), "member organizer"),
+    "see who is in it": (lambda own_item, cast: members.list_members(own_item), "member organizer owner"),
+    "hear of its games": (
+        lambda own_item, cast: members.set_notifications(own_item, hears=True),
+        "member organizer owner",
+    ),
 }
 """Acts in a club, and the roles that may do them. Members who may leave may remove themselves."""
 
@@ -104,10 +110,10 @@ def test_who_leaves_the_server_passes_on_a_club_that_became_theirs_a_moment_ago(
     before = cast.place("member")
     members.appoint(cast.place("owner"), before.pk, "owner", NOON)
     members.leave_for_good(before, NOON)
-    gone, heir = sorted((cast.place("owner"), cast.place("organizer")), key=lambda each: each.role)
-    assert (gone.role, heir.role) == ("organizer", "owner")
+    removed, heir = sorted((cast.place("owner"), cast.place("organizer")), key=lambda item: item.role)
+    assert (removed.role, heir.role) == ("organizer", "owner")
     members.close_club(heir)
-    assert code_of(lambda: members.leave_for_good(gone, NOON)) == "not-found"
+    assert code_of(lambda: members.leave_for_good(removed, NOON)) == "not-found"
 
 
 def test_a_new_link_ends_the_old_one(cast: Cast) -> None:
@@ -127,12 +133,12 @@ def test_who_was_removed_does_not_come_back_by_the_link_that_they_know_and_who_l
 
 
 def test_joining_twice_changes_nothing(cast: Cast) -> None:
-    mine = members.join_club(cast.organizer, cast.club.code, NOON)
-    assert (mine.role, Membership.objects.count()) == ("organizer", 3)
+    own_join_club = members.join_club(cast.organizer, cast.club.code, NOON)
+    assert (own_join_club.role, Membership.objects.count()) == ("organizer", 3)
 
 
 @pytest.mark.parametrize(
-    ("said", "field"),
+    ("data", "field"),
     [
         ({"name": "…"}, "name"),
         ({"name": "x" * 61}, "name"),
@@ -142,17 +148,17 @@ def test_joining_twice_changes_nothing(cast: Cast) -> None:
     ],
 )
 def test_what_a_club_cannot_be_called_is_refused_and_nothing_changes(
-    maryam: Account, said: dict[str, str], field: str
+    maryam: Account, data: dict[str, str], field: str
 ) -> None:
     with pytest.raises(Refusal) as caught:
-        members.create_club(maryam, **{"name": "Liars", "about": "", **said}, now=NOON)
+        members.create_club(maryam, **{"name": "Liars", "about": "", **data}, now=NOON)
     assert (caught.value.code, caught.value.field) == ("malformed", field)
     assert not Club.objects.exists()
 
 
 def test_a_name_is_kept_in_one_line_without_marks_that_cannot_be_seen(maryam: Account) -> None:
-    mine = members.create_club(maryam, "  Thursday\n\u202eliars ", "", NOON)
-    assert mine.club.name == "Thursday liars"
+    own_club = members.create_club(maryam, "  Thursday\n\u202eliars ", "", NOON)
+    assert own_club.club.name == "Thursday liars"
 
 
 def test_an_account_owns_few_clubs_and_creates_few_in_a_day(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,10 +190,10 @@ def test_a_bot_account_joins_a_club_and_neither_creates_nor_owns_one(cast: Cast)
 def test_who_hands_a_club_over_becomes_an_organizer_and_the_new_owner_is_told(cast: Cast) -> None:
     members.appoint(cast.place("owner"), cast.place("member").pk, "owner", NOON)
     assert [cast.place(role).role for role in ("owner", "member")] == ["organizer", "owner"]
-    (told,) = Notification.objects.filter(reason="club-owner")
-    assert told.account == cast.member
-    assert "Thursday liars" in told.content().headline
-    assert "List-Unsubscribe" not in message(told).extra_headers
+    (messages,) = Notification.objects.filter(reason="club-owner")
+    assert messages.account == cast.member
+    assert "Thursday liars" in messages.content().headline
+    assert "List-Unsubscribe" not in message(messages).extra_headers
 
 
 def test_the_club_of_an_owner_who_leaves_the_server_goes_to_an_organizer_then_a_member_then_ends(cast: Cast) -> None:
@@ -226,8 +232,10 @@ def test_organizers_run_the_club_of_a_suspended_owner_and_a_moderator_passes_it_
     cast.owner.refresh_from_db()
     moderate(moderator, passing, NOON)
     assert [cast.place(who).role for who in ("owner", "organizer")] == ["member", "owner"]
-    told = Notification.objects.get(reason="moderation", key__endswith=f":{ModerationAction.objects.latest('pk').pk}")
-    assert "A year is long." in repr(told.content())
+    notification = Notification.objects.get(
+        reason="moderation", key__endswith=f":{ModerationAction.objects.latest('pk').pk}"
+    )
+    assert "A year is long." in repr(notification.content())
     assert code_of(lambda: moderate(moderator, passing, NOON)) == "malformed"
 
 

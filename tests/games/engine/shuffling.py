@@ -31,8 +31,8 @@ def chi_squares(deals: int) -> list[float]:
 
 if __name__ == "__main__":
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    found = chi_squares(deals)
-    sys.stdout.write(f"{deals} deals, chi-square by position: {' '.join(f'{each:.1f}' for each in found)}\n")
+    results = chi_squares(deals)
+    sys.stdout.write(f"{deals} deals, chi-square by position: {' '.join(f'{item:.1f}' for item in results)}\n")
     sys.stdout.write(
-        f"mean {sum(found) / CARDS:.1f} (14 expected), greatest {max(found):.1f} ({SURPRISING} surprises)\n"
+        f"mean {sum(results) / CARDS:.1f} (14 expected), greatest {max(results):.1f} ({SURPRISING} surprises)\n"
     )

@@ -18,13 +18,13 @@ from tests.long import LONG
 from tests.third_game import fist
 
 
-def found(table: Table, seat: int, chosen: str, seed: int = 0) -> Finding:
+def finding_of(table: Table, seat: int, choice: str, seed: int = 0) -> Finding:
     """Return what is said of an answer of this seat, which is asked something now."""
-    question = next(each for each in RULES.questions(table.state) if each.seat == seat)
+    question = next(item for item in RULES.questions(table.state) if item.seat == seat)
     moves = RULES.legal_moves(table.state, question)
-    move = next(each for each in moves if RULES.text(each) == chosen)
-    shown = show_all(RULES, table.log, SeatNumber(seat))
-    return analyse(RULES, Decision(shown, question, moves, move), SeededChance(bytes([seed] * 32)))
+    move = next(item for item in moves if RULES.text(item) == choice)
+    page = show_all(RULES, table.log, SeatNumber(seat))
+    return analyse(RULES, Decision(page, question, moves, move), SeededChance(bytes([seed] * 32)))
 
 
 def fourth_duke() -> Table:
@@ -183,8 +183,8 @@ QUICK = ("a claim that everybody sees through", "no coup that wins", "not blocki
 
 @pytest.mark.parametrize("name", BLUNDERS if LONG else QUICK)
 def test_a_blunder_is_found(name: str) -> None:
-    position, seat, chosen, better = BLUNDERS[name]
-    finding = found(position(), seat, chosen)
+    position, seat, choice, better = BLUNDERS[name]
+    finding = finding_of(position(), seat, choice)
     assert finding.better is not None, name
     assert str(finding.better.move).startswith(better), str(finding.better.move)
     assert finding.better.gain > analysis.ERRORS * finding.better.error
@@ -194,18 +194,18 @@ def test_a_blunder_is_found(name: str) -> None:
 def test_throwing_away_a_game_of_sedlec_with_the_last_cards_is_found() -> None:
     log, question = end_of_a_game_of_sedlec()
     moves = SEDLEC.legal_moves(replay(SEDLEC, log), question)
-    loses, wins = (next(each for each in moves if SEDLEC.text(each) == text) for text in LAST_CARDS)
-    shown = show_all(SEDLEC, log, question.seat)
-    finding = analyse(SEDLEC, Decision(shown, question, moves, loses), SeededChance(bytes(32)))
+    loses, wins = (next(move for move in moves if SEDLEC.text(move) == text) for text in LAST_CARDS)
+    page = show_all(SEDLEC, log, question.seat)
+    finding = analyse(SEDLEC, Decision(page, question, moves, loses), SeededChance(bytes(32)))
     assert finding.better is not None
     assert (finding.better.move, finding.better.gain) == (SEDLEC.words.label(wins), 1.0)
-    assert analyse(SEDLEC, Decision(shown, question, moves, wins), SeededChance(bytes(32))).better is None
+    assert analyse(SEDLEC, Decision(page, question, moves, wins), SeededChance(bytes(32))).better is None
 
 
 def test_nothing_is_said_of_the_best_move_and_of_what_nobody_can_know_anything_of() -> None:
-    assert found(claim_that_can_be_proved(), 1, "prove").better is None
+    assert finding_of(claim_that_can_be_proved(), 1, "prove").better is None
     draft = Table(2)
-    only = found(draft, 1, RULES.text(RULES.legal_moves(draft.state, RULES.questions(draft.state)[0])[0]))
+    only = finding_of(draft, 1, RULES.text(RULES.legal_moves(draft.state, RULES.questions(draft.state)[0])[0]))
     assert (only.better, only.guesses) == (None, ())
 
 
@@ -215,11 +215,11 @@ def test_the_second_best_move_is_tried_where_the_best_one_is_not_better_in_fresh
     """
     log = list(fist.RULES.setup(fist.Options(highest=3), 2, SeededChance(bytes(32))))
     state = replay(fist.RULES, log)
-    held = iter([[1, 1, 1, 1, 1, 1, 2], [1, 3]])
+    hand = iter([[1, 1, 1, 1, 1, 1, 2], [1, 3]])
 
     def worlds(rules: Any, events: Any, seat: SeatNumber, chance: Any, count: int) -> list[fist.State]:
-        numbers = next(held)
-        return [msgspec.structs.replace(state, numbers=(3, numbers[each % len(numbers)])) for each in range(count)]
+        numbers = next(hand)
+        return [msgspec.structs.replace(state, numbers=(3, numbers[number % len(numbers)])) for number in range(count)]
 
     def step(rules: Any, state: fist.State, chance: Any, habits: None) -> fist.State:
         winner = SeatNumber(2 if state.claims[-1] == state.numbers[1] else 1)
@@ -234,10 +234,10 @@ def test_the_second_best_move_is_tried_where_the_best_one_is_not_better_in_fresh
 
 
 def test_the_likelihood_of_a_claim_is_the_share_of_the_worlds_in_which_it_is_true() -> None:
-    finding = found(fourth_duke(), 1, "challenge")
-    assert [str(each) for each in finding.guesses] == ["The chance that seat 2 held the duke was 0%."]
+    finding = finding_of(fourth_duke(), 1, "challenge")
+    assert [str(item) for item in finding.guesses] == ["The chance that seat 2 held the duke was 0%."]
     table = Table(deal=["assassin captain", "duke contessa", "captain contessa"]).play("1 income", "2 tax")
-    [guess] = found(table, 1, "allow").guesses
+    [guess] = finding_of(table, 1, "allow").guesses
     assert 50 < guess.values["percent"] < 100  # type: ignore[operator]
 
 
@@ -255,31 +255,31 @@ def test_what_is_merely_unlikely_is_not_said_to_be_impossible_nor_what_is_likely
 
 
 def test_the_same_is_said_whatever_is_hidden_and_each_time() -> None:
-    told = ["1 tax", "all allow", "2 income", "3 tax"]
-    table = Table(deal=["duke captain", "assassin contessa", "captain duke"]).play(*told)
-    other = Table(deal=["duke captain", "ambassador contessa", "assassin duke"]).play(*told)
+    message = ["1 tax", "all allow", "2 income", "3 tax"]
+    table = Table(deal=["duke captain", "assassin contessa", "captain duke"]).play(*message)
+    other = Table(deal=["duke captain", "ambassador contessa", "assassin duke"]).play(*message)
     assert table.state != other.state
-    said = [msgspec.json.encode(found(each, 1, "allow")) for each in (table, other, table)]
-    assert said[0] == said[1] == said[2]
-    assert msgspec.json.decode(said[0], type=Finding).guesses
+    text = [msgspec.json.encode(finding_of(game, 1, "allow")) for game in (table, other, table)]
+    assert text[0] == text[1] == text[2]
+    assert msgspec.json.decode(text[0], type=Finding).guesses
 
 
 def test_a_decision_is_looked_at_with_what_its_seat_was_shown_and_nothing_else() -> None:
     table = nearly_certain_claim()
-    shown = show_all(RULES, table.log, SeatNumber(1))
-    assert all(card is None for hand in replay(RULES, shown).hands[1:] for card in hand)
-    seen: list[Any] = []
+    page = show_all(RULES, table.log, SeatNumber(1))
+    assert all(card is None for hand in replay(RULES, page).hands[1:] for card in hand)
+    views: list[Any] = []
 
     def watched(rules: Any, events: Any, *more: Any) -> Any:
-        seen.extend(events)
+        views.extend(events)
         return RULES.search.worlds(rules, events, *more)
 
     rules = msgspec.structs.replace(RULES, search=msgspec.structs.replace(RULES.search, worlds=watched))
     question = RULES.questions(table.state)[0]
     moves = RULES.legal_moves(table.state, question)
-    analyse(rules, Decision(shown, question, moves, moves[0]), SeededChance(bytes(32)))
-    assert seen
-    assert {*map(msgspec.json.encode, seen)} == {*map(msgspec.json.encode, shown)}
+    analyse(rules, Decision(page, question, moves, moves[0]), SeededChance(bytes(32)))
+    assert views
+    assert {*map(msgspec.json.encode, views)} == {*map(msgspec.json.encode, page)}
 
 
 def test_swings_are_the_turns_that_changed_the_game_most() -> None:
@@ -287,7 +287,7 @@ def test_swings_are_the_turns_that_changed_the_game_most() -> None:
     found_swings = swings(RULES, table.log, 2)
     last = found_swings[-1]
     assert len(found_swings) <= 3
-    assert [each.event for each in found_swings] == sorted(each.event for each in found_swings)
+    assert [swing.event for swing in found_swings] == sorted(swing.event for swing in found_swings)
     assert table.log[last.event].begins_line
     assert (last.seat, last.after) in ((2, 0.0), (1, 1.0))
-    assert all(abs(each.after - each.before) >= 0.1 for each in found_swings)
+    assert all(abs(swing.after - swing.before) >= 0.1 for swing in found_swings)

@@ -20,8 +20,8 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_canonical_bytes_are_json_with_sorted_members_and_nothing_between(value: object) -> None:
-    written = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert chain.canonical(value) == written.encode()
+    dumps = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert chain.canonical(value) == dumps.encode()
 
 
 def test_a_head_is_what_the_document_says() -> None:

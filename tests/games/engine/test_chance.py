@@ -17,42 +17,44 @@ SEED = bytes(range(32))
 CARDS = ("duke", "assassin", "captain", "ambassador", "contessa") * 3
 
 
-def drawn(chance: Chance, times: int) -> list[int]:
+def draws_of(chance: Chance, times: int) -> list[int]:
     """The places that so many draws out of fifteen fell on."""
     return [chance.choose(range(15)) for _ in range(times)]
 
 
 def test_known_answers_hold_for_ever() -> None:
-    assert drawn(SeededChance(SEED, "game-1"), 8) == [12, 0, 5, 6, 3, 13, 4, 14]
+    assert draws_of(SeededChance(SEED, "game-1"), 8) == [12, 0, 5, 6, 3, 13, 4, 14]
     players = (b"\xaa" * 4, b"\xbb" * 4)
-    assert drawn(SeededChance(SEED, "game-1", players), 8) == [5, 10, 10, 3, 1, 10, 5, 5]
+    assert draws_of(SeededChance(SEED, "game-1", players), 8) == [5, 10, 10, 3, 1, 10, 5, 5]
 
 
 def test_a_draw_is_the_digest_of_game_number_and_players_seeds_by_the_games_seed() -> None:
     digest = hmac.new(SEED, b"game-1|7|aaaaaaaa|bbbbbbbb", hashlib.sha256).digest()
     chance = SeededChance(SEED, "game-1", (b"\xaa" * 4, b"\xbb" * 4), draw_count=7)
-    assert drawn(chance, 1) == [int.from_bytes(digest, "big") % 15]
+    assert draws_of(chance, 1) == [int.from_bytes(digest, "big") % 15]
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 20), st.integers(0, 20))
 def test_who_knows_how_many_were_drawn_goes_on_where_another_stopped(seed: bytes, before: int, after: int) -> None:
-    whole = drawn(SeededChance(seed, "g"), before + after)
-    assert drawn(SeededChance(seed, "g"), before) + drawn(SeededChance(seed, "g", draw_count=before), after) == whole
+    whole = draws_of(SeededChance(seed, "g"), before + after)
+    assert (
+        draws_of(SeededChance(seed, "g"), before) + draws_of(SeededChance(seed, "g", draw_count=before), after) == whole
+    )
 
 
 def test_seed_game_number_and_players_each_make_a_difference() -> None:
-    one = drawn(SeededChance(SEED, "game-1", (b"a", b"b")), 20)
+    one = draws_of(SeededChance(SEED, "game-1", (b"a", b"b")), 20)
     others = [
         SeededChance(bytes(32), "game-1", (b"a", b"b")),
         SeededChance(SEED, "game-2", (b"a", b"b")),
         SeededChance(SEED, "game-1", (b"b", b"a")),
         SeededChance(SEED, "game-1", (b"a", b"b"), draw_count=1),
     ]
-    assert all(drawn(other, 20) != one for other in others)
+    assert all(draws_of(other, 20) != one for other in others)
 
 
 def test_each_place_is_equally_likely() -> None:
-    counts = Counter(drawn(SeededChance(SEED, "fair"), 15_000))
+    counts = Counter(draws_of(SeededChance(SEED, "fair"), 15_000))
     expected = 1000
     chi_square = sum((counts[place] - expected) ** 2 / expected for place in range(15))
     assert chi_square < 36.1, "14 degrees of freedom: one seed in a thousand goes beyond"
@@ -79,8 +81,8 @@ def test_a_number_stays_within_its_bound(message: bytes, bound: int) -> None:
 
 def test_taking_puts_nothing_back() -> None:
     chance = SeededChance(SEED, "deal")
-    taken = chance.take(CARDS, 15)
-    assert Counter(taken) == Counter(CARDS)
+    accepted = chance.take(CARDS, 15)
+    assert Counter(accepted) == Counter(CARDS)
     assert [bound for bound, _ in chance.draws] == list(range(15, 0, -1))
 
 
@@ -106,13 +108,13 @@ def test_a_script_that_does_not_fit_says_where() -> None:
     chance.choose(CARDS)
     with pytest.raises(ValueError, match="draw 2: 'queen' is not one of"):
         chance.choose(CARDS)
-    with pytest.raises(DrawWanted, match="draw 1: the script is empty") as wanted:
+    with pytest.raises(DrawWanted, match="draw 1: the script is empty") as error:
         ScriptedChance().take(CARDS, 1)
-    assert wanted.value.options == CARDS
+    assert error.value.options == CARDS
 
 
 @pytest.mark.long
 def test_every_card_falls_as_often_at_every_position_of_a_shuffled_pack() -> None:
-    found = shuffling.chi_squares(15_000 * SCALE)
-    assert max(found) < shuffling.SURPRISING, found
-    assert 8 < sum(found) / shuffling.CARDS < 20, found
+    chi_squares = shuffling.chi_squares(15_000 * SCALE)
+    assert max(chi_squares) < shuffling.SURPRISING, chi_squares
+    assert 8 < sum(chi_squares) / shuffling.CARDS < 20, chi_squares

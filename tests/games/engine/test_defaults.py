@@ -34,7 +34,7 @@ class Keep(Move, frozen=True, tag="keep"):
 
 
 @pytest.mark.parametrize(
-    ("move", "written"),
+    ("move", "text"),
     [
         (Pass(), "pass"),
         (Swap(), "swap"),
@@ -43,16 +43,16 @@ class Keep(Move, frozen=True, tag="keep"):
         (Keep((), "left", 3), "keep left 3"),
     ],
 )
-def test_a_move_is_written_as_its_verb_and_its_fields(move: Move, written: str) -> None:
-    assert str(move) == written
+def test_a_move_is_written_as_its_verb_and_its_fields(move: Move, text: str) -> None:
+    assert str(move) == text
 
 
 def test_options_are_read_by_their_struct_and_a_wrong_one_is_named() -> None:
     options = read_options(Options)
     assert options(cards=4) == Options(cards=4)
-    for chosen, said in (({"card": 4}, "There is no option card; there are: cards"), ({"cards": 9}, "cannot be 9")):
-        with pytest.raises(RuleViolation, match=said) as refused:
-            options(**chosen)
+    for choice, sentence in (({"card": 4}, "There is no option card; there are: cards"), ({"cards": 9}, "cannot be 9")):
+        with pytest.raises(RuleViolation, match=sentence) as refused:
+            options(**choice)
         assert refused.value.code == "malformed"
 
 
@@ -72,14 +72,14 @@ def test_a_table_of_another_size_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "wanted", "code"),
+    ("seat", "expected", "code"),
     [(1, "1.1", "question-closed"), (1, "1.3", "not-asked"), (2, "1.2", "not-asked"), (1, "x", "not-asked")],
 )
-def test_a_question_that_is_not_open_is_refused_by_what_it_was(seat: int, wanted: str, code: str) -> None:
-    asked = [fist.Question("1.2", SeatNumber(1), "turn", "turn")]
-    assert find_question(asked, (2, 0), SeatNumber(1), "1.2") is asked[0]
+def test_a_question_that_is_not_open_is_refused_by_what_it_was(seat: int, expected: str, code: str) -> None:
+    question = [fist.Question("1.2", SeatNumber(1), "turn", "turn")]
+    assert find_question(question, (2, 0), SeatNumber(1), "1.2") is question[0]
     with pytest.raises(RuleViolation) as refused:
-        find_question(asked, (2, 0), SeatNumber(seat), wanted)
+        find_question(question, (2, 0), SeatNumber(seat), expected)
     assert refused.value.code == code
 
 
@@ -89,8 +89,8 @@ def test_a_game_that_names_no_default_move_has_one_by_lot() -> None:
     rules = type(rules)(**left_open)
     state = fist.evolve(None, rules.setup(rules.options(), 2, LUCK)[0])
     (question,) = rules.questions(state)
-    chosen = {str(rules.default_move(state, question, LUCK)) for _ in range(100)}
-    assert chosen == {f"claim {number}" for number in range(1, 7)}
+    choice = {str(rules.default_move(state, question, LUCK)) for _ in range(100)}
+    assert choice == {f"claim {number}" for number in range(1, 7)}
 
 
 def test_what_a_game_leaves_out_of_its_words_and_types_is_plain() -> None:
@@ -115,6 +115,6 @@ def test_a_word_is_read_in_every_language_of_the_notation() -> None:
     state = fist.evolve(None, rules.setup(rules.options(), 2, LUCK)[0])
     state = fist.evolve(state, fist.Claimed(seat=SeatNumber(1), number=3))
     (question,) = rules.questions(state)
-    for written in ("doubt", "شک", "Liar.", "2"):
-        assert rules.parse(state, question, written, {}) == fist.Doubt(question="2.1")
+    for text in ("doubt", "شک", "Liar.", "2"):
+        assert rules.parse(state, question, text, {}) == fist.Doubt(question="2.1")
     assert isinstance(rules.words.title, Phrase)

@@ -45,12 +45,12 @@ def text(move: Move) -> str:
     return "income"
 
 
-def read(written: str, *moves: Move) -> Move:
-    return read_move(written, moves, text, WORDS, NAMES)
+def read(notation: str, *moves: Move) -> Move:
+    return read_move(notation, moves, text, WORDS, NAMES)
 
 
 @pytest.mark.parametrize(
-    ("written", "folded"),
+    ("notation", "folded"),
     [
         ("STEAL  3", "steal 3"),
         ("دزدی ۳", "دزدی 3"),
@@ -67,9 +67,9 @@ def read(written: str, *moves: Move) -> Move:
         ("۳۰۰", "300"),
     ],
 )
-def test_texts_that_mean_the_same_are_folded_to_the_same(written: str, folded: str) -> None:
-    assert fold(written) == folded
-    assert fold(fold(written)) == folded
+def test_texts_that_mean_the_same_are_folded_to_the_same(notation: str, folded: str) -> None:
+    assert fold(notation) == folded
+    assert fold(fold(notation)) == folded
 
 
 @pytest.mark.parametrize("override", ["\u202d", "\u202e"])
@@ -79,19 +79,19 @@ def test_a_line_that_shows_its_letters_in_another_order_is_refused(override: str
     assert refused.value.code == "malformed"
 
 
-@pytest.mark.parametrize("written", ["foreign aid", "foreign-aid", "foreignaid", "foreign  aid", "FOREIGN AID"])
-def test_within_a_word_blank_hyphen_and_nothing_are_the_same(written: str) -> None:
-    assert WORDS.tokens(fold(written), {}) == ("foreign-aid",)
+@pytest.mark.parametrize("notation", ["foreign aid", "foreign-aid", "foreignaid", "foreign  aid", "FOREIGN AID"])
+def test_within_a_word_blank_hyphen_and_nothing_are_the_same(notation: str) -> None:
+    assert WORDS.tokens(fold(notation), {}) == ("foreign-aid",)
 
 
-@pytest.mark.parametrize("written", ["کمک خارجی", "کمک\u200cخارجی", "كمك خارجي", "کمک-خارجی"])
-def test_a_half_space_is_the_same_too(written: str) -> None:
-    assert WORDS.tokens(fold(written), {}) == ("foreign-aid",)
+@pytest.mark.parametrize("notation", ["کمک خارجی", "کمک\u200cخارجی", "كمك خارجي", "کمک-خارجی"])
+def test_a_half_space_is_the_same_too(notation: str) -> None:
+    assert WORDS.tokens(fold(notation), {}) == ("foreign-aid",)
 
 
-@pytest.mark.parametrize("written", ["steal 3", "Steal 3", "rob 3", "دزدی ۳", "دزدی ٣", "steal   3.", "2"])
-def test_a_move_is_read_in_either_language_or_by_its_number(written: str) -> None:
-    assert read(written, *STEALS) == STEALS[1]
+@pytest.mark.parametrize("notation", ["steal 3", "Steal 3", "rob 3", "دزدی ۳", "دزدی ٣", "steal   3.", "2"])
+def test_a_move_is_read_in_either_language_or_by_its_number(notation: str) -> None:
+    assert read(notation, *STEALS) == STEALS[1]
 
 
 def test_names_stand_for_seats_also_those_of_two_words_or_with_a_digit() -> None:
@@ -105,11 +105,11 @@ def test_a_canonical_text_means_its_own_move_whatever_players_are_called() -> No
 
 
 @pytest.mark.parametrize("name", ["steal", "دزدی", "income", "rob"])
-@pytest.mark.parametrize("written", ["steal 3", "Steal 3.", "دزدی ۳", "rob 3"])
+@pytest.mark.parametrize("notation", ["steal 3", "Steal 3.", "دزدی ۳", "rob 3"])
 def test_an_offered_text_means_its_own_move_also_where_a_player_is_called_like_a_word_of_it(
-    name: str, written: str
+    name: str, notation: str
 ) -> None:
-    assert read_move(written, STEALS, text, WORDS, {fold(name): SeatNumber(2)}) == STEALS[1]
+    assert read_move(notation, STEALS, text, WORDS, {fold(name): SeatNumber(2)}) == STEALS[1]
 
 
 def test_a_player_who_is_called_like_a_word_of_the_notation_can_still_be_named() -> None:
@@ -117,8 +117,8 @@ def test_a_player_who_is_called_like_a_word_of_the_notation_can_still_be_named()
 
 
 def test_what_follows_the_verb_may_come_in_any_order() -> None:
-    kept = Exchange(cards=("captain", "duke"))
-    assert read("keep duke captain", kept, Income()) == kept
+    exchange = Exchange(cards=("captain", "duke"))
+    assert read("keep duke captain", exchange, Income()) == exchange
 
 
 def test_a_verb_alone_will_do_where_only_one_answer_has_it() -> None:
@@ -128,7 +128,7 @@ def test_a_verb_alone_will_do_where_only_one_answer_has_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "code"),
+    ("notation", "code"),
     [
         ("steal 5", "illegal"),
         ("income", "illegal"),
@@ -142,9 +142,9 @@ def test_a_verb_alone_will_do_where_only_one_answer_has_it() -> None:
         ("steal", "malformed"),
     ],
 )
-def test_nothing_is_guessed_and_a_refusal_lists_what_may_be_answered(written: str, code: str) -> None:
+def test_nothing_is_guessed_and_a_refusal_lists_what_may_be_answered(notation: str, code: str) -> None:
     with pytest.raises(RuleViolation) as refused:
-        read(written, *STEALS)
+        read(notation, *STEALS)
     assert refused.value.code == code
     assert "steal 2, steal 3" in str(refused.value)
 
@@ -152,7 +152,7 @@ def test_nothing_is_guessed_and_a_refusal_lists_what_may_be_answered(written: st
 def test_a_refusal_repeats_no_invisible_and_no_endless_text() -> None:
     with pytest.raises(RuleViolation) as refused:
         read("x\u200f\a" * 1000, *STEALS)
-    said = str(refused.value)
-    assert "\a" not in said
-    assert "\u200f" not in said
-    assert len(said) < 250
+    data = str(refused.value)
+    assert "\a" not in data
+    assert "\u200f" not in data
+    assert len(data) < 250

@@ -47,11 +47,13 @@ def test_a_bot_of_any_level_answers_alike_in_worlds_that_look_the_same(
     question = rules.questions(state)[0]
     moves = rules.legal_moves(state, question)
     whole = know(rules, state, question.seat, log.copy)
-    chosen = answer(rules, whole, question, moves, SeededChance(bytes(32)), level)
-    assert chosen in moves
+    choice = answer(rules, whole, question, moves, SeededChance(bytes(32)), level)
+    assert choice in moves
     folded = replay(rules, whole.events())
-    shown = Knowledge(rules.view(folded, question.seat), whole.events)
-    assert chosen == answer(rules, shown, question, moves, SeededChance(bytes(32)), level), "it looked at hidden cards"
+    knowledge = Knowledge(rules.view(folded, question.seat), whole.events)
+    assert choice == answer(rules, knowledge, question, moves, SeededChance(bytes(32)), level), (
+        "it looked at hidden cards"
+    )
 
 
 def test_the_levels_are_those_that_are_named() -> None:
@@ -81,7 +83,7 @@ def test_search_looks_no_further_once_one_move_is_clearly_the_best() -> None:
     weighed = a_coup_that_wins(4000)
     assert COUP.text(weighed[0].move) == "coup 2"
     assert weighed[0].clearly_better_than(weighed[1])
-    assert sum(len(each.shares) for each in weighed) < 1000
+    assert sum(len(item.shares) for item in weighed) < 1000
 
 
 def test_a_style_prefers_what_it_is_fond_of() -> None:
@@ -105,8 +107,8 @@ def test_a_style_prefers_what_it_is_fond_of() -> None:
 
 def test_the_bots_of_sedlec_see_face_down_cards_in_no_order() -> None:
     log, state = some_position("sedlec", 2, 6, 5)
-    shown = [SEDLEC.show(event, 1) for event in log]
-    worlds = SEDLEC.search.worlds(SEDLEC, shown, 1, QuickChance(1), 20)
+    page = [SEDLEC.show(event, 1) for event in log]
+    worlds = SEDLEC.search.worlds(SEDLEC, page, 1, QuickChance(1), 20)
     for world in worlds:
         assert sorted(map(str, sum(world.face_down, ()))) == sorted(map(str, sum(state.face_down, ())))
         assert SEDLEC.view(world, 1) == SEDLEC.view(state, 1)
@@ -119,7 +121,7 @@ def drawn_claims(search: Search) -> set[str]:
     state = replay(fist.RULES, log)
 
     def worlds(rules: Any, events: Any, seat: SeatNumber, chance: Any, count: int) -> list[fist.State]:
-        return [msgspec.structs.replace(state, numbers=(3, 1 if each % 25 else 2)) for each in range(count)]
+        return [msgspec.structs.replace(state, numbers=(3, 1 if number % 25 else 2)) for number in range(count)]
 
     def step(rules: Any, state: fist.State, chance: Any, habits: None) -> fist.State:
         winner = SeatNumber(2 if state.claims[-1] == state.numbers[1] else 1)
@@ -128,8 +130,8 @@ def drawn_claims(search: Search) -> set[str]:
     search = msgspec.structs.replace(search, worlds=worlds, step=step, effort=1.0)
     rules = msgspec.structs.replace(fist.RULES, worlds=lambda state, viewer, chance: state, search=search)
     [question] = rules.questions(state)
-    moves, known = rules.legal_moves(state, question), know(rules, state, question.seat, log.copy)
-    return {rules.text(answer(rules, known, question, moves, QuickChance(seed), "strong")) for seed in range(40)}
+    moves, attributes = rules.legal_moves(state, question), know(rules, state, question.seat, log.copy)
+    return {rules.text(answer(rules, attributes, question, moves, QuickChance(seed), "strong")) for seed in range(40)}
 
 
 def test_a_level_draws_among_good_moves_with_its_heat_and_a_game_may_lower_that() -> None:

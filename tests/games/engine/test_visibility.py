@@ -15,7 +15,7 @@ class Dealt(Event, frozen=True, tag="dealt"):
     top: str
 
 
-class Given(Event, frozen=True, tag="given"):
+class CardGiven(Event, frozen=True, tag="given"):
     seat: SeatNumber
     to: SeatNumber
     card: Annotated[str | None, only("seat", "to")]
@@ -38,7 +38,7 @@ class Stranger(Event, frozen=True, tag="stranger"):
     pass
 
 
-show = show_by_marks(Dealt | Given | Whispered | Counted)
+show = show_by_marks(Dealt | CardGiven | Whispered | Counted)
 DEALT = Dealt(hands=(("duke", "captain"), ("contessa",)), piles=(("duke",), ()), top="tax")
 
 
@@ -54,8 +54,8 @@ def test_what_is_hidden_keeps_its_length_and_what_is_not_marked_is_public() -> N
 
 
 def test_a_field_may_be_for_several_seats() -> None:
-    given = Given(seat=SeatNumber(2), to=SeatNumber(3), card="duke")
-    assert [show(given, Viewer(SeatNumber(seat))).card for seat in (1, 2, 3)] == [None, "duke", "duke"]
+    value = CardGiven(seat=SeatNumber(2), to=SeatNumber(3), card="duke")
+    assert [show(value, Viewer(SeatNumber(seat))).card for seat in (1, 2, 3)] == [None, "duke", "duke"]
 
 
 def test_an_event_may_be_for_one_seat_alone() -> None:

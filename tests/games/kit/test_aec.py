@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Observation:UserWarning")
 """PettingZoo warns of observations that are no plain array; those with a mask of actions are dictionaries."""
 
 
-@pytest.mark.parametrize(("rules", "seats"), [(COUP, 4), (SEDLEC, 3), (HOUSES, 4)], ids=lambda each: str(each)[:12])
+@pytest.mark.parametrize(("rules", "seats"), [(COUP, 4), (SEDLEC, 3), (HOUSES, 4)], ids=lambda item: str(item)[:12])
 def test_it_passes_the_tests_of_pettingzoo(rules: AnyRules, seats: int) -> None:
     api_test(GameEnv(rules, seats), num_cycles=100)
     seed_test(lambda: GameEnv(rules, seats), num_cycles=20)
@@ -43,7 +43,7 @@ def test_agents_observe_their_own_view() -> None:
     env.reset(1)
     acting = env.agent_selection
     seat = int(acting[-1])
-    hands = [each["hand"] for each in env.infos[acting]["view"]["seats"]]
+    hands = [item["hand"] for item in env.infos[acting]["view"]["seats"]]
     assert [hand is None for hand in hands] == [number != seat for number in (1, 2, 3)]
     other = next(agent for agent in env.agents if agent != acting)
     assert not (env.observe(acting)["observation"] == env.observe(other)["observation"]).all()

@@ -17,7 +17,7 @@ openspiel = pytest.importorskip("games.kit.openspiel")
 
 
 @pytest.mark.parametrize(
-    ("rules", "chosen"),
+    ("rules", "choice"),
     [
         (SEDLEC, ""),
         (SEDLEC, "(players=3)"),
@@ -26,10 +26,10 @@ openspiel = pytest.importorskip("games.kit.openspiel")
         (DICE, "(players=3,wild_ones=false)"),
         (HOUSES, "(players=4,coins=12)"),
     ],
-    ids=lambda each: each if isinstance(each, str) else each.name,
+    ids=lambda item: item if isinstance(item, str) else item.name,
 )
-def test_it_passes_the_test_of_openspiel(rules: AnyRules, chosen: str) -> None:
-    game = pyspiel.load_game(openspiel.register(rules) + chosen)
+def test_it_passes_the_test_of_openspiel(rules: AnyRules, choice: str) -> None:
+    game = pyspiel.load_game(openspiel.register(rules) + choice)
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
 
 
@@ -37,7 +37,7 @@ def dealt(*draws: str) -> Any:
     """A game of Coup for three in which these draws have been made."""
     state = pyspiel.load_game(openspiel.register(COUP) + "(players=3)").new_initial_state()
     for draw in draws:
-        state.apply_action(next(each for each in state.legal_actions() if state.action_to_string(each) == draw))
+        state.apply_action(next(action for action in state.legal_actions() if state.action_to_string(action) == draw))
     return state
 
 
@@ -53,11 +53,11 @@ def test_each_draw_is_a_chance_node_with_the_cards_that_are_left() -> None:
 
 
 def test_a_player_sees_their_view_and_remembers_what_their_seat_was_shown() -> None:
-    mine, others = (
+    own_item, others = (
         ["draw 1", "draw duke", "draw captain"],
         ["draw duke", "draw captain", "draw assassin", "draw contessa"],
     )
-    one, two = dealt(*mine, *others), dealt(*mine, *reversed(others))
+    one, two = dealt(*own_item, *others), dealt(*own_item, *reversed(others))
     assert str(one) != str(two)
     for look in ("information_state_string", "observation_string", "observation_tensor"):
         same = [getattr(one, look)(player) == getattr(two, look)(player) for player in range(3)]

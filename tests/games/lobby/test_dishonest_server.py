@@ -52,14 +52,14 @@ def full(table: Game, dariush: Account) -> Game:
     return fresh(join_game(table.id, dariush, "", "api", NOON))
 
 
-def shown(game: Game, seat: int = 2) -> Any:
+def list_of_deal(game: Game, seat: int = 2) -> Any:
     """The game as the API shows it to the player on this seat."""
     row = fresh(game)
     row.own_seat = seat
     return json.loads(json.dumps(GAMES.to_representation(row), default=str))
 
 
-def told(game: Any, change: Callable[[Any], None]) -> Any:
+def changed_answer(game: Any, change: Callable[[Any], None]) -> Any:
     """The same game with another list of the deal, whose head fits."""
     lie = copy.deepcopy(game)
     listed = json.loads(lie["deal_list"])
@@ -69,10 +69,10 @@ def told(game: Any, change: Callable[[Any], None]) -> Any:
     return lie
 
 
-def checked(record: Any, tmp_path: Path, *known: str) -> int:
+def checked(record: Any, tmp_path: Path, *attributes: str) -> int:
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record))
-    return int(verify["main"]([str(file), *known]))
+    return int(verify["main"]([str(file), *attributes]))
 
 
 def record_of(game: Game) -> Any:
@@ -87,26 +87,26 @@ def deal_line(output: str) -> str:
 def test_an_honest_list_is_kept_and_then_the_seed_is_revealed_and_proves_the_deal(
     full: Game, bahareh: Account, promises: Promises, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    body = promises.checked(shown(full))
+    body = promises.checked(list_of_deal(full))
     assert body is not None
     assert body["head"] == full.deal_head
-    assert promises.checked(shown(full)) == body, "the second look"
+    assert promises.checked(list_of_deal(full)) == body, "the second look"
     reveal_seed(full.id, bahareh, body["seed"], body["head"], "api", NOON)
-    assert promises.checked(shown(full)) is None, "there is nothing left to reveal"
+    assert promises.checked(list_of_deal(full)) is None, "there is nothing left to reveal"
     record = record_of(full)
-    (kept,) = Promises(tmp_path / "promises.json").heads(str(full.id))
-    checked(record, tmp_path, "--deal-head", kept, "--head", record["head"])
+    (stored,) = Promises(tmp_path / "promises.json").heads(str(full.id))
+    checked(record, tmp_path, "--deal-head", stored, "--head", record["head"])
     assert deal_line(capsys.readouterr().out).startswith("TRUE: the deal")
     checked(record, tmp_path, "--head", record["head"])
-    said = deal_line(capsys.readouterr().out)
-    assert said.startswith("NOT CHECKED: the deal: give --deal-head")
-    assert "the email that asked for your seed names it" in said
+    text = deal_line(capsys.readouterr().out)
+    assert text.startswith("NOT CHECKED: the deal: give --deal-head")
+    assert "the email that asked for your seed names it" in text
 
 
 def test_a_server_that_asks_before_the_table_is_full_gets_nothing(
     table: Game, bahareh: Account, promises: Promises
 ) -> None:
-    early = shown(table)
+    early = list_of_deal(table)
     assert promises.checked(early) is None, "the table is open"
     early["state"] = "starting"
     with pytest.raises(DealRefused):
@@ -151,30 +151,30 @@ LIES: Final = (leave_out, swap_promise, swap_seats, open_seat, other_game, other
 @pytest.mark.parametrize("lie", LIES)
 def test_a_list_that_is_not_whole_is_refused(full: Game, promises: Promises, lie: Callable[[Any], None]) -> None:
     with pytest.raises(DealRefused):
-        promises.checked(told(shown(full), lie))
+        promises.checked(changed_answer(list_of_deal(full), lie))
 
 
 def test_a_list_whose_head_is_another_is_refused(full: Game, promises: Promises) -> None:
     with pytest.raises(DealRefused, match="the head is not that of the list"):
-        promises.checked({**shown(full), "deal_head": "ab" * 32})
+        promises.checked({**list_of_deal(full), "deal_head": "ab" * 32})
 
 
 def test_a_list_that_changes_after_it_was_kept_is_refused(full: Game, promises: Promises, tmp_path: Path) -> None:
-    assert promises.checked(shown(full)) is not None
+    assert promises.checked(list_of_deal(full)) is not None
 
     def other_operator_seed(listed: Any) -> None:
         listed["seats"][2]["seed"] = "07" * 32
 
     for keeper in (promises, Promises(tmp_path / "promises.json")):
         with pytest.raises(DealRefused, match="has changed"):
-            keeper.checked(told(shown(full), other_operator_seed))
+            keeper.checked(changed_answer(list_of_deal(full), other_operator_seed))
 
 
 def test_a_promise_of_one_game_is_not_revealed_in_another(full: Game, promises: Promises) -> None:
-    promises.checked(shown(full))
-    elsewhere = {**shown(full), "id": "6f1f5f8e-0000-4000-8000-000000000000"}
+    promises.checked(list_of_deal(full))
+    elsewhere = {**list_of_deal(full), "id": "6f1f5f8e-0000-4000-8000-000000000000"}
     with pytest.raises(DealRefused, match="promised in another game"):
-        promises.checked(told(elsewhere, other_game))
+        promises.checked(changed_answer(elsewhere, other_game))
 
 
 def test_nobody_joins_or_leaves_once_the_list_is_fixed(full: Game, sepideh: Account, bahareh: Account) -> None:
@@ -190,7 +190,7 @@ def test_nobody_joins_or_leaves_once_the_list_is_fixed(full: Game, sepideh: Acco
 def test_two_lists_for_two_people_are_found_by_the_one_whose_list_was_not_played(
     full: Game, bahareh: Account, promises: Promises, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    body = promises.checked(shown(full))
+    body = promises.checked(list_of_deal(full))
     assert body is not None
     reveal_seed(full.id, bahareh, body["seed"], body["head"], "api", NOON)
     record = record_of(full)
@@ -198,7 +198,7 @@ def test_two_lists_for_two_people_are_found_by_the_one_whose_list_was_not_played
     def other_operator_seed(listed: Any) -> None:
         listed["seats"][2]["seed"] = "07" * 32
 
-    shown_to_maryam = told(shown(full), other_operator_seed)["deal_head"]
+    shown_to_maryam = changed_answer(list_of_deal(full), other_operator_seed)["deal_head"]
     assert checked(record, tmp_path, "--deal-head", shown_to_maryam) == 1
     assert "you were shown another list of the deal" in capsys.readouterr().out
 
@@ -253,7 +253,7 @@ FORGED: Final = (with_late_joiner, with_early_reveal, without_list, with_list_tw
 def test_a_record_of_a_deal_that_was_not_fixed_in_the_kept_list_is_false(
     full: Game, bahareh: Account, promises: Promises, tmp_path: Path, forge: Callable[[Any], None]
 ) -> None:
-    body = promises.checked(shown(full))
+    body = promises.checked(list_of_deal(full))
     assert body is not None
     reveal_seed(full.id, bahareh, body["seed"], body["head"], "api", NOON)
     record = record_of(full)

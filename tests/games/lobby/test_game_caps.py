@@ -168,8 +168,8 @@ def test_25_requests_at_the_same_moment_do_not_pass_a_cap(
     settings.GAMES_PER_HOUR = 1000
     settings.OPEN_GAMES_HOSTED = 8
     results = at_once(*[partial(create_fist, maryam, seat_count=3)] * 25)
-    refusals = [each for each in results if isinstance(each, Refusal)]
-    assert [each.code for each in refusals] == ["limit-reached"] * 17
+    refusals = [result for result in results if isinstance(result, Refusal)]
+    assert [refusal.code for refusal in refusals] == ["limit-reached"] * 17
     assert Game.objects.filter(host=maryam, state=Game.State.OPEN).count() == 8
 
 
@@ -181,5 +181,5 @@ def test_joining_and_creating_at_the_same_moment_do_not_pass_a_cap_nor_wait_for_
     settings.GAMES_AT_ONCE = 5
     joining = [partial(join_game, game.id, maryam, "", "api", NOON) for game in waiting]
     results = at_once(*joining, *[partial(create_fist, maryam, seat_count=3)] * 6)
-    assert sum(isinstance(each, Game) for each in results) == 5
-    assert {each.code for each in results if not isinstance(each, Game)} == {"limit-reached"}
+    assert sum(isinstance(result, Game) for result in results) == 5
+    assert {result.code for result in results if not isinstance(result, Game)} == {"limit-reached"}

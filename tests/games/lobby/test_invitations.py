@@ -66,7 +66,7 @@ def test_an_invitation_says_who_invites_to_what_at_which_pace_and_how_to_answer(
     notification = notification_of(invited(game, maryam))
     assert notification.destination() == KAVEH
     text = " ".join(text_of(notification).split())
-    for said in (
+    for word in (
         "“Maryam” invites you",
         "2 days for a turn, and 1 day for",
         "Seats: 3. Taken: 1.",
@@ -74,7 +74,7 @@ def test_an_invitation_says_who_invites_to_what_at_which_pace_and_how_to_answer(
         "no",
         "never",
     ):
-        assert said in text
+        assert word in text
     assert fresh(game).commitment in text
     assert "/invitation/j-" in text
 
@@ -114,7 +114,7 @@ def test_joining_makes_an_account_with_the_address_confirmed_and_no_password(gam
 
 
 @pytest.mark.parametrize(
-    ("called", "name"),
+    ("calls", "name"),
     [
         ("", "Kaveh"),
         ("join", "Kaveh"),
@@ -125,9 +125,9 @@ def test_joining_makes_an_account_with_the_address_confirmed_and_no_password(gam
     ],
 )
 def test_a_newcomer_gets_a_name_that_is_free_and_no_word_of_play(
-    game: Game, maryam: Account, called: str, name: str
+    game: Game, maryam: Account, calls: str, name: str
 ) -> None:
-    assert invitations.join(again(invited(game, maryam)), called, "mail", NOON).name == name
+    assert invitations.join(again(invited(game, maryam)), calls, "mail", NOON).name == name
 
 
 def test_a_newcomer_whose_every_name_is_taken_gets_a_number(db: None) -> None:
@@ -198,7 +198,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     other = create_fist(bahareh, seat_count=3)
     second = invited(other, bahareh, "Kaveh+games@Example.com")
     invitations.suppress_address(again(first), NOON)
-    assert {again(each).state for each in (first, second)} == {"declined"}
+    assert {again(item).state for item in (first, second)} == {"declined"}
     third = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
     write_due(NOON)
     assert notification_of(third).state == State.DROPPED
@@ -259,13 +259,13 @@ def test_there_are_bounds_for_each_sender_address_and_domain(
 def test_addresses_are_forgotten_a_month_after_they_are_needed(game: Game, maryam: Account) -> None:
     waiting, answered = invited(game, maryam), invited(game, maryam, "sara@example.com")
     invitations.decline(again(answered), NOON)
-    for after, kept in (
+    for after, text in (
         (invitations.ADDRESS_RETENTION, "sara@example.com"),
         (invitations.ADDRESS_RETENTION + timedelta(seconds=1), ""),
     ):
         invitations.forget_old_addresses(NOON + after)
-        assert again(answered).address == kept
-        assert Notification.objects.filter(address="sara@example.com").exists() is bool(kept)
+        assert again(answered).address == text
+        assert Notification.objects.filter(address="sara@example.com").exists() is bool(text)
     assert again(waiting).address == KAVEH
 
 
@@ -283,18 +283,18 @@ def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Ac
     join_game(game.id, bahareh, "", "api", NOON)
     sent, got = invited(game, maryam), invited(create_fist(bahareh, seat_count=3), bahareh, maryam.email)
     invitations.forget_account(maryam)
-    assert {again(each).address for each in (sent, got)} == {""}
+    assert {again(item).address for item in (sent, got)} == {""}
     assert not Notification.objects.filter(reason="invitation").exists()
 
 
 def test_words_of_the_inviters_own_are_told_as_theirs_and_escaped(game: Game, maryam: Account) -> None:
-    made = invitations.invite(game.id, maryam, KAVEH, "en", NOON, note=" Come\nand <b>play</b>, Ali! ")
+    invitation = invitations.invite(game.id, maryam, KAVEH, "en", NOON, note=" Come\nand <b>play</b>, Ali! ")
     write_due(NOON)
-    mail = message(notification_of(made))
+    mail = message(notification_of(invitation))
     html = " ".join(str(mail.alternatives[0].content).split())
     assert "“Maryam” writes: “Come and <b>play</b>, Ali!”" in " ".join(str(mail.body).split())
     assert "“Maryam” writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in html
-    page = Client().get(urlsplit(links.invitation_page(made.pk)).path).content.decode()
+    page = Client().get(urlsplit(links.invitation_page(invitation.pk)).path).content.decode()
     assert "“Maryam” writes: “Come and &lt;b&gt;play&lt;/b&gt;, Ali!”" in page
 
 
@@ -309,9 +309,9 @@ def test_such_words_are_few_and_hold_no_link(game: Game, maryam: Account, note: 
 
 
 def test_such_words_are_forgotten_with_the_address(game: Game, maryam: Account) -> None:
-    made = invitations.invite(game.id, maryam, KAVEH, "en", NOON, note="Come and play!")
+    invitation = invitations.invite(game.id, maryam, KAVEH, "en", NOON, note="Come and play!")
     invitations.forget_account(maryam)
-    assert again(made).note == ""
+    assert again(invitation).note == ""
 
 
 @pytest.mark.parametrize("address", ["root@localhost", "a@[127.0.0.1]", "a@nas.local", "kaveh", "x@guest.invalid"])
@@ -322,8 +322,8 @@ def test_no_invitation_goes_to_an_address_that_is_not_public(game: Game, maryam:
 
 
 def test_no_invitation_goes_to_an_address_of_this_server(game: Game, maryam: Account) -> None:
-    own = links.invitation_address(invited(game, maryam).pk)
-    assert refused("malformed", invitations.invite, game.id, maryam, own, "en", NOON).field == "email"
+    invitation_address = links.invitation_address(invited(game, maryam).pk)
+    assert refused("malformed", invitations.invite, game.id, maryam, invitation_address, "en", NOON).field == "email"
 
 
 def test_the_page_says_what_is_wrong_with_an_address(game: Game, maryam: Account, client: Client) -> None:

@@ -46,7 +46,7 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "field"),
+    ("options", "field"),
     [
         ({"rules": "chess"}, "rules"),
         ({"seat_count": 1}, "seat_count"),
@@ -61,9 +61,9 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
     ],
 )
 def test_what_cannot_be_chosen_is_named_and_nothing_is_made(
-    maryam: Account, chosen: dict[str, Any], field: str
+    maryam: Account, options: dict[str, Any], field: str
 ) -> None:
-    new_game = NewGame(**{"rules": "fist", "seat_count": 3, **chosen})
+    new_game = NewGame(**{"rules": "fist", "seat_count": 3, **options})
     assert refused("malformed", create_game, maryam, new_game, "api", NOON).field == field
     assert not Game.objects.exists()
 

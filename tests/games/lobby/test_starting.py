@@ -62,21 +62,21 @@ def committed(seed: str = SEED) -> Seeding:
 
 
 def opened(host: Account, seats: int = 2, seed_commitment: str = "", bots: int = 0, **terms: Any) -> Game:
-    wanted = NewGame(rules="coup", seat_count=seats, bots=(Bot(),) * bots, seed_commitment=seed_commitment, **terms)
-    return create_game(host, wanted, "api", NOON)
+    new_game = NewGame(rules="coup", seat_count=seats, bots=(Bot(),) * bots, seed_commitment=seed_commitment, **terms)
+    return create_game(host, new_game, "api", NOON)
 
 
 def kinds(game: Game) -> list[str]:
     """The types of its table events, in order."""
     types = [line.event.__struct_config__.tag for line in log_store.read(game)]
-    return [each for each in types if each.startswith("table.")]
+    return [type_ for type_ in types if type_.startswith("table.")]
 
 
-def refused(code: str, *asked: Any) -> Refusal:
-    with pytest.raises(Refusal) as found:
-        reveal_seed(*asked)
-    assert found.value.code == code
-    return found.value
+def refused(code: str, *question: Any) -> Refusal:
+    with pytest.raises(Refusal) as error:
+        reveal_seed(*question)
+    assert error.value.code == code
+    return error.value
 
 
 @pytest.fixture
@@ -151,8 +151,8 @@ def test_where_the_beacon_is_out_of_reach_for_a_day_the_host_has_chosen_what_fol
     assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
     assert "trusts the operator" in deal_protection(game)
     assert not [line for line in log_store.read(game) if isinstance(line.event, BeaconPublished)]
-    told = Notification.objects.filter(reason="cancelled").values_list("account__name", flat=True)
-    assert set(told) == (set() if unprotected == "deal" else {maryam.name, bahareh.name})
+    notifications = Notification.objects.filter(reason="cancelled").values_list("account__name", flat=True)
+    assert set(notifications) == (set() if unprotected == "deal" else {maryam.name, bahareh.name})
     assert list(game_audit.find_faults(game)) == []
 
 
@@ -217,9 +217,9 @@ def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_
     assert list(game_audit.find_faults(game)) == []
     page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
     assert "did not reveal the secret numbers that they had promised" in page
-    told = [str(each.content()) for each in Notification.objects.filter(reason="cancelled")]
-    assert len(told) == (0 if unprotected == "deal" else 2)
-    assert all("Bahareh" in each for each in told)
+    message = [str(notification.content()) for notification in Notification.objects.filter(reason="cancelled")]
+    assert len(message) == (0 if unprotected == "deal" else 2)
+    assert all("Bahareh" in item for item in message)
 
 
 def test_seeds_follow_their_players_who_move_up(maryam: Account, bahareh: Account, dariush: Account) -> None:
@@ -268,7 +268,7 @@ def test_whoever_reveals_a_seed_promises_another_for_a_rematch_that_waits_for_it
     )
     again = create_rematch(play_out(fresh(game)).id, maryam, {}, "api", NOON)
     assert again.state == Game.State.STARTING
-    assert [each.seed_commitment for each in again.seats.all()] == ["", chain.seed_commitment(OTHER)]
+    assert [seat.seed_commitment for seat in again.seats.all()] == ["", chain.seed_commitment(OTHER)]
     again = reveal_seed(again.id, bahareh, OTHER, again.deal_head, "api", NOON)
     assert again.state == Game.State.RUNNING
     assert "players promise are mixed" in deal_protection(fresh(again))
@@ -286,20 +286,20 @@ def test_a_record_names_seeds_and_round_and_both_are_checked(
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
     reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON)
     starting.sweep(NOON + BEACON_CAME)
-    written = dump(records.export_record(play_out(fresh(game))))
-    assert list(undecided(COUP, load(written))) == []
+    text = dump(records.export_record(play_out(fresh(game))))
+    assert list(undecided(COUP, load(text))) == []
     game = fresh(game)
     for planted, fault in (({"beacon_round": None}, "the round of the beacon"), ({"beacon_round": 7}, "the round")):
         Game.objects.filter(pk=game.pk).update(**planted)
-        assert any(each.startswith(fault) for each in game_audit.find_faults(fresh(game))), planted
+        assert any(item.startswith(fault) for item in game_audit.find_faults(fresh(game))), planted
     game.seats.filter(number=2).update(seed_commitment="")
     assert "the seats that are taken are not those of the log" in list(game_audit.find_faults(fresh(game)))
-    taken = records.import_record(elsewhere(load(written)))
-    assert (taken.beacon_round, taken.seats.get(number=2).seed) == (game.beacon_round, SEED)
+    import_record = records.import_record(elsewhere(load(text)))
+    assert (import_record.beacon_round, import_record.seats.get(number=2).seed) == (game.beacon_round, SEED)
     file = tmp_path / "record.json"
-    file.write_bytes(written)
-    told = json.loads(written)
-    assert verify["main"]([str(file), "--deal-head", game.deal_head, "--head", told["head"]]) == UNPROVEN
+    file.write_bytes(text)
+    message = json.loads(text)
+    assert verify["main"]([str(file), "--deal-head", game.deal_head, "--head", message["head"]]) == UNPROVEN
     assert f"NOT CHECKED: the deal: the beacon is not drand's. You have to trust the owner of the key {KEY}" in (
         capsys.readouterr().out
     )
@@ -309,10 +309,10 @@ def test_a_record_names_seeds_and_round_and_both_are_checked(
         ("table.beacon-published", "round", 7, "is not the one that was awaited"),
         ("table.seed-revealed", "seed", OTHER, "is not the one that its player committed to"),
     ):
-        forged = json.loads(written)
+        forged = json.loads(text)
         event = next(line["event"] for line in forged["events"] if line["event"]["type"] == kind)
         event[member] = value
-        assert any(fault in found for found in verify["faults"](forged)), kind
+        assert any(fault in results for results in verify["faults"](forged)), kind
 
 
 def hands(seed: bytes, mixed: list[bytes]) -> tuple[Any, ...]:
@@ -322,35 +322,35 @@ def hands(seed: bytes, mixed: list[bytes]) -> tuple[Any, ...]:
     return tuple(tuple(event.cards) for event in events if type(event).__name__ == "Dealt")
 
 
-def grind(seed: bytes, known: list[bytes], tries: int) -> bytes:
+def grind(seed: bytes, attributes: list[bytes], tries: int) -> bytes:
     """The own seed, of so many, with which who knows ``seed`` and sits last is dealt a pair of dukes."""
     for number in range(tries):
-        own = number.to_bytes(32, "big")
-        if hands(seed, [*known, own])[-1] == ("duke", "duke"):
-            return own
+        to_bytes = number.to_bytes(32, "big")
+        if hands(seed, [*attributes, to_bytes])[-1] == ("duke", "duke"):
+            return to_bytes
     raise AssertionError("the attack itself does not work")
 
 
 def test_whoever_knows_the_seed_and_sits_last_chooses_cards_only_where_nothing_protects_them() -> None:
     tries, games = 4_000 * SCALE, 60
-    chosen = promised = drawn = 0
+    choice = promised = picture = 0
     for number in range(games):
-        seed, honest, published = (chain.nonce(b"trial", 3 * number + each) for each in range(3))
+        seed, honest, published = (chain.nonce(b"trial", 3 * number + index) for index in range(3))
         open_seed = grind(seed, [honest], tries)
-        chosen += hands(seed, [honest, open_seed])[-1] == ("duke", "duke")
+        choice += hands(seed, [honest, open_seed])[-1] == ("duke", "duke")
         blind = grind(seed, [], tries)  # the other's seed is promised, and not known yet
         promised += hands(seed, [honest, blind])[-1] == ("duke", "duke")
-        drawn += hands(seed, [honest, open_seed, published])[-1] == ("duke", "duke")
-    assert chosen == games, "without protection the attack succeeds every time"
+        picture += hands(seed, [honest, open_seed, published])[-1] == ("duke", "duke")
+    assert choice == games, "without protection the attack succeeds every time"
     assert promised <= games // 6, "one pair of dukes in 35 deals is luck"
-    assert drawn <= games // 6
+    assert picture <= games // 6
 
 
 def test_players_who_choose_all_seeds_together_choose_no_cards_without_the_servers() -> None:
     games = 60
     won = 0
     for number in range(games):
-        seed, guessed, other = (chain.nonce(b"coalition", 3 * number + each) for each in range(3))
+        seed, guessed, other = (chain.nonce(b"coalition", 3 * number + index) for index in range(3))
         agreed = grind(guessed, [other], 4_000 * SCALE)
         won += hands(seed, [other, agreed])[-1] == ("duke", "duke")
     assert won <= games // 6, "one pair of dukes in 35 deals is luck"
@@ -376,9 +376,9 @@ def last_hand(game: Game) -> tuple[Any, ...]:
     return [tuple(event.cards) for event in events if type(event).__name__ == "Dealt"][-1]
 
 
-def first_pair(found: Iterable[tuple[int, Any]]) -> int:
+def first_pair(results: Iterable[tuple[int, Any]]) -> int:
     """The first number with which the last player is dealt two dukes."""
-    return next(number for number, hand in found if hand == ("duke", "duke"))
+    return next(number for number, hand in results if hand == ("duke", "duke"))
 
 
 def test_an_operator_chooses_cards_by_the_seed_that_the_server_makes_and_the_record_says_whom_it_trusts(
@@ -390,8 +390,8 @@ def test_an_operator_chooses_cards_by_the_seed_that_the_server_makes_and_the_rec
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     game = almost_full(maryam, dariush)
-    chosen = first_pair(last_hands(game, ([number.to_bytes(32, "big")] for number in range(4_000))))
-    monkeypatch.setattr("games.lobby.seating.new_seed", lambda: chosen.to_bytes(32, "big"))
+    choice = first_pair(last_hands(game, ([number.to_bytes(32, "big")] for number in range(4_000))))
+    monkeypatch.setattr("games.lobby.seating.new_seed", lambda: choice.to_bytes(32, "big"))
     game = join_game(game.id, bahareh, "", "api", NOON)
     assert last_hand(game) == ("duke", "duke")
     record = records.export_record(play_out(fresh(game)))
@@ -408,7 +408,7 @@ def test_an_operator_who_dates_the_last_seat_back_chooses_among_rounds_and_no_re
     game = almost_full(maryam, dariush)
     first = chain.round_for(NOON.timestamp())
     published = (chain.randomness(sign(first + number)) for number in range(4_000))
-    missed = first_pair(last_hands(game, ([bytes.fromhex(SEED), each] for each in published)))
+    missed = first_pair(last_hands(game, ([bytes.fromhex(SEED), item] for item in published)))
     at = NOON + timedelta(seconds=chain.PERIOD * missed)
     game = join_game(game.id, bahareh, "", "api", at, Seeding(seed=SEED))
     starting.sweep(at + BEACON_CAME)
@@ -423,17 +423,17 @@ def test_programs_are_told_of_the_round_before_it_is_published(
 ) -> None:
     hear([maryam])
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
-    told = StreamEvent.objects.get(account=maryam, kind="game", data__state="starting")
+    event = StreamEvent.objects.get(account=maryam, kind="game", data__state="starting")
     assert game.beacon_round is not None
-    assert told.at.timestamp() < chain.published_at(game.beacon_round)
+    assert event.at.timestamp() < chain.published_at(game.beacon_round)
     (line,) = [line for line in log_store.read(game) if isinstance(line.event, BeaconAwaited)]
-    assert (line.event.round, line.at) == (game.beacon_round, told.at)
+    assert (line.event.round, line.at) == (game.beacon_round, event.at)
 
 
-def winners(seed: bytes, known: list[bytes], tries: int) -> list[bytes]:
+def winners(seed: bytes, attributes: list[bytes], tries: int) -> list[bytes]:
     """The own seeds, of so many, with which who knows ``seed`` and sits last is dealt a pair of dukes."""
     tried = (number.to_bytes(32, "big") for number in range(tries))
-    return [own for own in tried if hands(seed, [*known, own])[-1] == ("duke", "duke")]
+    return [answer_text for answer_text in tried if hands(seed, [*attributes, answer_text])[-1] == ("duke", "duke")]
 
 
 @pytest.mark.parametrize("protection", ["a promised seed", "the beacon"])
@@ -442,7 +442,7 @@ def test_a_million_tries_from_the_last_seat_gain_nothing(protection: str) -> Non
     published = chain.randomness(sign(1000))
     tried = winners(seed, [] if protection == "a promised seed" else [honest], TRIES)
     after = [published] if protection == "the beacon" else []
-    won = sum(hands(seed, [honest, own, *after])[-1] == ("duke", "duke") for own in tried)
+    won = sum(hands(seed, [honest, answer_text, *after])[-1] == ("duke", "duke") for answer_text in tried)
     by_luck = len(tried) / 35
     assert len(tried) > TRIES / 100, "the attacker has many seeds that would do"
     assert abs(won - by_luck) < 6 * by_luck**0.5 + 1, "with what they could not know, each of them is as good as any"
@@ -452,13 +452,13 @@ def test_a_million_tries_from_the_last_seat_gain_nothing(protection: str) -> Non
 def test_of_a_million_seeds_or_signatures_none_is_taken_in_place_of_the_true_one(protection: str) -> None:
     if protection == "a promised seed":
         promised = chain.seed_commitment(SEED)
-        taken = [number for number in range(TRIES) if chain.seed_commitment(f"{number:064x}") == promised]
+        numbers = [number for number in range(TRIES) if chain.seed_commitment(f"{number:064x}") == promised]
     else:
         first = bytes.fromhex(sign(1000))
         forged = ((int.from_bytes(first, "big") ^ number).to_bytes(48, "big").hex() for number in range(1, TRIES + 1))
-        taken = [number for number, each in enumerate(forged) if chain.is_signed(1000, each, KEY)]
+        numbers = [number for number, item in enumerate(forged) if chain.is_signed(1000, item, KEY)]
         assert not any(chain.is_signed(1000, sign(number), KEY) for number in range(1001, 1021))
-    assert taken == []
+    assert numbers == []
 
 
 def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
@@ -477,15 +477,15 @@ def test_nothing_that_is_tried_after_the_round_is_fixed_moves_the_deal(
                 continue
     for player in (bahareh, dariush):
         for act in (
-            lambda each: join_game(game.id, each, "", "api", NOON, Seeding(seed=OTHER)),
-            lambda each: leave_game(game.id, each, "api", NOON),
+            lambda item: join_game(game.id, item, "", "api", NOON, Seeding(seed=OTHER)),
+            lambda item: leave_game(game.id, item, "api", NOON),
         ):
             with pytest.raises(Refusal):
                 act(player)
     starting.sweep(NOON + BEACON_CAME)
     events = [line.event for line in log_store.read(fresh(game))]
-    assert [each for each in events if isinstance(each, SeedRevealed)] == [SeedRevealed(seat=2, seed=SEED)]
-    at = next(index for index, each in enumerate(events) if each == dealt[0])
+    assert [event for event in events if isinstance(event, SeedRevealed)] == [SeedRevealed(seat=2, seed=SEED)]
+    at = next(index for index, event in enumerate(events) if event == dealt[0])
     assert tuple(events[at : at + len(dealt)]) == tuple(dealt)
 
 
@@ -507,7 +507,7 @@ def test_without_any_protection_page_mail_and_record_say_whom_the_game_trusts(
     assert plain in visitor.get(f"/games/{game.pk}/").content.decode()
     write_due(NOON + SOON)
     emails = Notification.objects.filter(rendered__isnull=False)
-    assert {each.account for each in emails if plain in str(each.content())} == {maryam, bahareh}
+    assert {email.account for email in emails if plain in str(email.content())} == {maryam, bahareh}
     record = records.export_record(play_out(fresh(game)))
     assert record.trust == "This game trusts whoever ran the server: nothing kept them from choosing the cards."
     file = tmp_path / "record.json"

@@ -33,33 +33,33 @@ def understood(raw: bytes, question: str) -> Command | None:
 @cache
 def originals() -> list[tuple[str, str, bytes]]:
     """The honest mails: their writers' first lines, the questions and the bytes."""
-    found = []
+    results = []
     for file, question, _ in HONEST:
         raw = file.read_bytes()
         content = read(raw, ADDRESSES).content
         assert isinstance(content, SenderText)
-        found.append((content.versions[0][0], question, raw))
-    return found
+        results.append((content.versions[0][0], question, raw))
+    return results
 
 
 @pytest.mark.parametrize("batch", range(10))
 def test_damage_round_what_was_written_never_makes_it_another_command(batch: int) -> None:
     for seed in range(batch * 25 * SCALE, (batch + 1) * 25 * SCALE):
-        own, question, raw = originals()[seed * 7 % len(originals())]
-        meant = understood(raw, question)
-        damaged = understood(mutated(seed, raw, own_spans(raw, own)), question)
-        assert damaged is None or isinstance(damaged, NotUnderstood) or damaged == meant, seed
+        answer_text, question, raw = originals()[seed * 7 % len(originals())]
+        meaning = understood(raw, question)
+        damaged = understood(mutated(seed, raw, own_spans(raw, answer_text)), question)
+        assert damaged is None or isinstance(damaged, NotUnderstood) or damaged == meaning, seed
 
 
 @pytest.mark.parametrize("batch", range(10))
 def test_damage_anywhere_ends_in_a_value_and_makes_nobody_resign(batch: int) -> None:
     for seed in range(batch * 20 * SCALE, (batch + 1) * 20 * SCALE):
         _, question, raw = originals()[seed * 11 % len(originals())]
-        meant = understood(raw, question)
+        meaning = understood(raw, question)
         began = time.thread_time()
         damaged = understood(mutated(1_000_000 + seed, raw, [], most=12), question)
         assert time.thread_time() - began < SLOWEST, seed
-        assert damaged == meant or damaged not in (Resign(sure=True), InvitationReply("never")), seed
+        assert damaged == meaning or damaged not in (Resign(sure=True), InvitationReply("never")), seed
 
 
 @pytest.mark.parametrize("batch", range(5))

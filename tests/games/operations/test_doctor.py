@@ -32,7 +32,7 @@ OTHERS = 'spf.example.org. 60 IN TXT "v=spf1 ip4:198.51.100.0/24 -all"\n7.100.51
 
 
 @contextmanager
-def asked(zone: str) -> Iterator[Names]:
+def dns_server(zone: str) -> Iterator[Names]:
     """A name server on this machine that has this zone and nothing else."""
     server = DNSServer(ZoneResolver(zone), address="127.0.0.1", port=0)
     server.start_thread()
@@ -72,15 +72,15 @@ CHECKS = (
 
 
 def findings(zone: str) -> list[Finding]:
-    with asked(zone) as names:
+    with dns_server(zone) as names:
         return [finding for check in CHECKS for finding in check(names)]
 
 
 def test_the_records_of_the_guide_are_well() -> None:
-    found = findings(guide())
-    assert [each.verdict for each in found] == [Verdict.OK] * len(CHECKS), found
-    assert found[0].result == f"{HOST} is at 198.51.100.7."
-    assert not any(each.advice for each in found)
+    ings = findings(guide())
+    assert [item.verdict for item in ings] == [Verdict.OK] * len(CHECKS), ings
+    assert ings[0].result == f"{HOST} is at 198.51.100.7."
+    assert not any(item.advice for item in ings)
 
 
 FAULTS = [
@@ -99,19 +99,19 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "check", "found"), FAULTS)
-def test_a_wrong_record_is_found_by_its_name_with_what_to_do(changed: dict[str, str], check: str, found: str) -> None:
-    wrong = [each for each in findings(guide(**changed)) if each.verdict is Verdict.WRONG]
+@pytest.mark.parametrize(("changed", "check", "results"), FAULTS)
+def test_a_wrong_record_is_found_by_its_name_with_what_to_do(changed: dict[str, str], check: str, results: str) -> None:
+    wrong = [finding for finding in findings(guide(**changed)) if finding.verdict is Verdict.WRONG]
     assert wrong[0].check == check, wrong
-    assert found in wrong[0].result
+    assert results in wrong[0].result
     assert wrong[0].advice
 
 
 def test_without_a_key_the_relay_has_to_sign_and_anothers_address_is_not_ours_to_name(settings: Any) -> None:
     settings.DKIM_KEY, settings.EMAIL_HOST = b"", "smtp.example.org"
-    told = {each.check: each for each in findings(guide())}
-    assert told["DKIM"].verdict is told["PTR"].verdict is Verdict.UNCHECKED
-    assert "smtp.example.org sends your email" in told["PTR"].result
+    message = {finding.check: finding for finding in findings(guide())}
+    assert message["DKIM"].verdict is message["PTR"].verdict is Verdict.UNCHECKED
+    assert "smtp.example.org sends your email" in message["PTR"].result
 
 
 def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
@@ -120,11 +120,11 @@ def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
     settings.PUBLIC_URL, settings.EMAIL_BACKEND = "http://localhost:9", "django.core.mail.backends.dummy.EmailBackend"
     names = Names("127.0.0.1", 9)
     names._resolver.lifetime = 0.1
-    found = {each.check: each for each in examine(names, None)}  # type: ignore[arg-type]  # no email leaves
-    assert found["MX"].verdict is Verdict.WRONG
-    assert found["MX"].result.startswith(f"The DNS gives no answer about {HOST} (MX)")
-    assert found["address"].verdict is Verdict.UNCHECKED
-    assert "localhost is this machine only" in found["address"].result
+    results = {item.check: item for item in examine(names, None)}  # type: ignore[arg-type]  # no email leaves
+    assert results["MX"].verdict is Verdict.WRONG
+    assert results["MX"].result.startswith(f"The DNS gives no answer about {HOST} (MX)")
+    assert results["address"].verdict is Verdict.UNCHECKED
+    assert "localhost is this machine only" in results["address"].result
 
 
 class Site(BaseHTTPRequestHandler):
@@ -170,14 +170,14 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     site: Callable[..., None], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site((200, b'{"red": []}'), (401, b'{"code": "unauthenticated"}'))
-    seen = [*examination.check_tls(), *examination.check_pages(), *examination.check_stream()]
-    assert [each.verdict for each in seen] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
-    assert seen[0].result == "The certificate of localhost ends in 0 days."
+    view = [*examination.check_tls(), *examination.check_pages(), *examination.check_stream()]
+    assert [item.verdict for item in view] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
+    assert view[0].result == "The certificate of localhost ends in 0 days."
     site((503, b'{"red": ["disk", "moves"]}'), (307, b""))
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 0
-    seen = [*examination.check_pages(), *examination.check_stream()]
-    assert [each.check for each in seen if each.verdict is Verdict.WRONG] == ["pages", "proxy", "stream"]
-    assert seen[0].result == "Signs of health are red: disk, moves."
+    view = [*examination.check_pages(), *examination.check_stream()]
+    assert [item.check for item in view if item.verdict is Verdict.WRONG] == ["pages", "proxy", "stream"]
+    assert view[0].result == "Signs of health are red: disk, moves."
     site((200, b"<html>"), (404, b""))
     assert "is answered by something else" in next(examination.check_pages()).result
     monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
@@ -196,18 +196,18 @@ def test_a_password_that_a_proxy_asks_for_is_not_the_event_stream(site: Callable
 
 def test_it_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = ""
-    (found,) = examination.check_authentication_server()
-    assert (found.verdict, "are not checked" in found.result) == (Verdict.UNCHECKED, True)
+    (results,) = examination.check_authentication_server()
+    assert (results.verdict, "are not checked" in results.result) == (Verdict.UNCHECKED, True)
     settings.AUTHENTICATION_SERVER = "mx.example.org"
-    (found,) = examination.check_authentication_server()
-    assert found.verdict is Verdict.OK
+    (results,) = examination.check_authentication_server()
+    assert results.verdict is Verdict.OK
 
 
 def test_what_our_own_mail_server_says_of_the_sender_is_told(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = "mx.example.org"
     stranger, fields = "Authentication-Results: x.example; dkim=pass\n", "Authentication-Results: mx.example.org; {}\n"
-    for said, verdict in (("dkim=pass", Verdict.OK), ("dkim=fail", Verdict.WRONG)):
-        (found,) = examination._authentication((stranger + fields.format(said) + "\n").encode())
-        assert (found.verdict, found.result) == (verdict, f"mx.example.org; {said}")
-    (found,) = examination._authentication(f"{stranger}\n".encode())
-    assert "without Authentication-Results of mx.example.org" in found.result
+    for sentence, verdict in (("dkim=pass", Verdict.OK), ("dkim=fail", Verdict.WRONG)):
+        (results,) = examination._authentication((stranger + fields.format(sentence) + "\n").encode())
+        assert (results.verdict, results.result) == (verdict, f"mx.example.org; {sentence}")
+    (results,) = examination._authentication(f"{stranger}\n".encode())
+    assert "without Authentication-Results of mx.example.org" in results.result

@@ -50,7 +50,7 @@ ALTER TABLE ONLY public.strange
 """
 
 
-def written(folder: Path, dump: str) -> Path:
+def dump_file(folder: Path, dump: str) -> Path:
     file = folder / "dump.gz"
     file.write_bytes(gzip.compress(dump.encode()))
     return file
@@ -66,7 +66,7 @@ def loaded(file: Path, tables: frozenset[str] = frozenset()) -> Any:
 
 
 def test_settings_that_this_postgresql_does_not_know_are_left_out(tmp_path: Path) -> None:
-    assert loaded(written(tmp_path, DUMP + END)) == [(1, "سکه"), (2, "a\\b\nSET x = 1;"), (3, None)]
+    assert loaded(dump_file(tmp_path, DUMP + END)) == [(1, "سکه"), (2, "a\\b\nSET x = 1;"), (3, None)]
 
 
 def test_a_table_that_others_refer_to_is_replaced(tmp_path: Path) -> None:
@@ -74,17 +74,17 @@ def test_a_table_that_others_refer_to_is_replaced(tmp_path: Path) -> None:
         cursor.execute(
             "CREATE TABLE strange (id bigint PRIMARY KEY); CREATE TABLE newer (id bigint REFERENCES strange)"
         )
-    assert len(loaded(written(tmp_path, DUMP + END), frozenset({"strange"}))) == 3
+    assert len(loaded(dump_file(tmp_path, DUMP + END), frozenset({"strange"}))) == 3
 
 
 @pytest.mark.parametrize("end", ["", "COPY public.strange (id, word) FROM stdin;\n4\tfour\n"], ids=["end", "rows"])
 def test_half_a_dump_is_refused(end: str, tmp_path: Path) -> None:
     with pytest.raises(UnreadableDump, match="its end is missing"):
-        loaded(written(tmp_path, DUMP + end))
+        loaded(dump_file(tmp_path, DUMP + end))
 
 
 def test_a_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
-    file = written(tmp_path, DUMP + END)
+    file = dump_file(tmp_path, DUMP + END)
     file.write_bytes(file.read_bytes()[:-20])
     with pytest.raises(UnreadableDump):
         loaded(file)
@@ -92,4 +92,4 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
 
 def test_a_command_for_psql_is_not_run(tmp_path: Path) -> None:
     with pytest.raises(psycopg.errors.SyntaxError):
-        loaded(written(tmp_path, DUMP + "\\! touch /tmp/strange\n" + END))
+        loaded(dump_file(tmp_path, DUMP + "\\! touch /tmp/strange\n" + END))

@@ -13,8 +13,8 @@ _VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "
 
 def writing(queries: CaptureQueriesContext) -> list[str]:
     """The statements that write, but for the one that counts the request."""
-    written = [each["sql"] for each in queries if not each["sql"].lstrip("( \n").startswith("SELECT")]
-    return [each for each in written if "accounts_allowance" not in each]
+    sqls = [query["sql"] for query in queries if not query["sql"].lstrip("( \n").startswith("SELECT")]
+    return [item for item in sqls if "accounts_allowance" not in item]
 
 
 class Page(HTMLParser):
@@ -34,26 +34,28 @@ class Page(HTMLParser):
         self.astray += self.open
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        known = {name: value or "" for name, value in attrs}
-        self.elements.append((tag, known))
+        attributes = {name: value or "" for name, value in attrs}
+        self.elements.append((tag, attributes))
         if tag not in _VOID:
             self.open.append(tag)
         if tag == "form":
-            self.forms.append({"action": known.get("action", ""), "method": known.get("method", "get"), "fields": {}})
-        self._field(tag, known)
+            self.forms.append(
+                {"action": attributes.get("action", ""), "method": attributes.get("method", "get"), "fields": {}}
+            )
+        self._field(tag, attributes)
 
-    def _field(self, tag: str, known: dict[str, str]) -> None:
+    def _field(self, tag: str, attributes: dict[str, str]) -> None:
         """Note what a form would send if nobody touched it."""
         if tag == "select":
-            self._select = known.get("name", "")
+            self._select = attributes.get("name", "")
         elif tag == "option" and self._select and self.forms:
             fields = self.forms[-1]["fields"]
-            if "selected" in known or self._select not in fields:
-                fields[self._select] = known.get("value", "")
-        elif tag in ("input", "textarea") and self.forms and "name" in known:
-            box = known.get("type") in ("checkbox", "radio")
-            sent = {known["name"]: known.get("value", "on" if box else "")}
-            self.forms[-1]["fields"] |= {} if box and "checked" not in known else sent
+            if "selected" in attributes or self._select not in fields:
+                fields[self._select] = attributes.get("value", "")
+        elif tag in ("input", "textarea") and self.forms and "name" in attributes:
+            box = attributes.get("type") in ("checkbox", "radio")
+            sent = {attributes["name"]: attributes.get("value", "on" if box else "")}
+            self.forms[-1]["fields"] |= {} if box and "checked" not in attributes else sent
 
     def handle_endtag(self, tag: str) -> None:
         if self.open and self.open[-1] == tag:
@@ -72,7 +74,7 @@ class Page(HTMLParser):
 
     def all(self, tag: str) -> list[dict[str, str]]:
         """The attributes of all elements of this name."""
-        return [known for name, known in self.elements if name == tag]
+        return [attributes for name, attributes in self.elements if name == tag]
 
     def form(self, action: str) -> dict[str, str]:
         """The fields of the form that goes to ``action``, or to the page itself where that is blank."""

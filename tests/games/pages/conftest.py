@@ -20,11 +20,11 @@ def _nothing_was_tried(db: None) -> None:
     cache.clear()
 
 
-def opened(host: Account, *others: Account, **chosen: Any) -> Game:
+def opened(host: Account, *others: Account, **fields: Any) -> Game:
     """A table with these people, and bots on its other seats."""
     now = timezone.now()
-    chosen["bots"] = (Bot(),) * chosen.get("bots", 0)
-    new_game = NewGame(**{"rules": "coup", "options": {"starting_player": 1}, **chosen})
+    fields["bots"] = (Bot(),) * fields.get("bots", 0)
+    new_game = NewGame(**{"rules": "coup", "options": {"starting_player": 1}, **fields})
     game = create_game(host, new_game, "page", now)
     for other in others:
         game = join_game(game.pk, other, game.code, "page", now)

@@ -48,4 +48,4 @@ _LOADING: Final = (
     "<svg><use href=//127.0.0.1:9/#x>",
     "![x](http://127.0.0.1:9/)",
 )
-PAYLOADS: Final = tuple(whole.format(says) for says, whole in product(_SAYS, _WHOLE)) + _LOADING
+PAYLOADS: Final = tuple(whole.format(text) for text, whole in product(_SAYS, _WHOLE)) + _LOADING

@@ -34,7 +34,7 @@ def test_who_is_away_comes_back_with_a_button_and_all_see_it(maryam: Account, se
     absent(game, 1, timezone.now())
     visitor = at(maryam, game)
     assert "A bot sits in for you" in visitor.page.text
-    assert not [known for known in visitor.page.all("button") if known.get("name") == "answer"]
+    assert not [button for button in visitor.page.all("button") if button.get("name") == "answer"]
     assert "Maryam" in at(sepideh, game).page.text
     page = visitor.send(f"/games/{game.pk}/back/")
     assert "You answer for yourself again." in page.text

@@ -32,7 +32,7 @@ def game(maryam: Account, sepideh: Account) -> Game:
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> None:
+def findings(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the second decision something is said."""
     doubt = Phrase("The chance that %(player)s held the %(claim)s was %(percent)s%%.")
     likely = msgspec.structs.replace(doubt, values={"player": SeatName(2), "claim": "duke", "percent": 23})
@@ -43,18 +43,18 @@ def found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
-def test_a_player_reads_what_would_have_been_better(language: str, game: Game, maryam: Account, found: None) -> None:
+def test_a_player_reads_what_would_have_been_better(language: str, game: Game, maryam: Account, findings: None) -> None:
     Account.objects.filter(pk=maryam.pk).update(language=language)
     visitor = Visitor(Account.objects.get(pk=maryam.pk))
     page = visitor.go(f"/games/{game.pk}/")
-    assert f"/games/{game.pk}/analysis/" in [each.get("href") for each in page.all("a")]
+    assert f"/games/{game.pk}/analysis/" in [link.get("href") for link in page.all("a")]
     page = visitor.go(f"/games/{game.pk}/analysis/")
     sound(page, language)
-    assert [each["data-refresh"] for each in page.all("div") if "data-refresh" in each] == ["3"]
+    assert [element["data-refresh"] for element in page.all("div") if "data-refresh" in element] == ["3"]
     analyses.make(lambda: LATER)
     page = visitor.go(f"/games/{game.pk}/analysis/")
     sound(page, language)
-    assert not [each for each in page.all("div") if "data-refresh" in each]
+    assert not [element for element in page.all("div") if "data-refresh" in element]
     if language == "en":
         assert "At 1 of your 3 decisions something else would have been better." in page.text
         assert "held the duke was 23%." in page.text
@@ -65,7 +65,9 @@ def test_a_player_reads_what_would_have_been_better(language: str, game: Game, m
         assert "۲۳٪" in page.text
 
 
-def test_another_reads_the_decisions_of_a_seat_and_who_you_is_there(game: Game, bahareh: Account, found: None) -> None:
+def test_another_reads_the_decisions_of_a_seat_and_who_you_is_there(
+    game: Game, bahareh: Account, findings: None
+) -> None:
     visitor = Visitor(bahareh)
     visitor.go(f"/games/{game.pk}/analysis/?seat=2")
     analyses.make(lambda: LATER)
@@ -81,7 +83,7 @@ def test_an_analysis_is_for_those_who_may_see_the_game_and_are_signed_in(
 ) -> None:
     path = f"/games/{game.pk}/analysis/"
     assert Visitor().client.get(path).headers["Location"] == f"/login/?next={path}"
-    assert "analysis" not in str([each.get("href") for each in Visitor().go(f"/games/{game.pk}/").all("a")])
+    assert "analysis" not in str([link.get("href") for link in Visitor().go(f"/games/{game.pk}/").all("a")])
     Game.objects.filter(pk=game.pk).update(private=True)
     assert Visitor(bahareh).client.get(path).status_code == 404
     assert not Analysis.objects.exists()
@@ -91,7 +93,7 @@ def test_an_analysis_is_for_those_who_may_see_the_game_and_are_signed_in(
 def test_of_a_running_game_there_is_no_analysis(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
     visitor = Visitor(maryam)
-    assert "analysis" not in str([each.get("href") for each in visitor.go(f"/games/{game.pk}/").all("a")])
+    assert "analysis" not in str([link.get("href") for link in visitor.go(f"/games/{game.pk}/").all("a")])
     page = visitor.go(f"/games/{game.pk}/analysis/")
     assert visitor.path == f"/games/{game.pk}/"
     assert "This game is not over yet." in page.text
@@ -110,10 +112,10 @@ def test_what_is_said_follows_from_what_the_seat_was_shown_alone(
         return msgspec.json.decode(thinker.result_of(same), type=Finding)
 
     monkeypatch.setattr(bots.THINKER, "analyse", at_once)
-    for each in (game, other):
-        analyses.open_analysis(each, analyses.SeatNumber(1), maryam, LATER)
+    for item in (game, other):
+        analyses.open_analysis(item, analyses.SeatNumber(1), maryam, LATER)
     analyses.make(lambda: LATER)
-    one, two = (Analysis.objects.get(game=each).findings for each in (game, other))
+    one, two = (Analysis.objects.get(game=value).findings for value in (game, other))
     assert one == two
     assert len(one) == 3
     assert len({*seeds}) == 6, "each decision has a chance of its own"

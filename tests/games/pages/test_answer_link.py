@@ -39,9 +39,9 @@ def link(game: Game, account: Account, question: str = "1.1", number: int = 0) -
 
 def press(browser: Client, page: str, answer: int) -> Any:
     """Press the button on a page for an answer."""
-    shown = browser.get(page).content.decode()
-    action = re.search(r'action="([^"]+)"', shown)
-    secret = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', shown)
+    html = browser.get(page).content.decode()
+    action = re.search(r'action="([^"]+)"', html)
+    secret = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', html)
     assert action is not None
     assert secret is not None
     return browser.post(action[1], {"csrfmiddlewaretoken": secret[1], "answer": answer})
@@ -89,8 +89,8 @@ def test_a_strangers_form_moves_nothing(maryam: Account, bahareh: Account) -> No
 
 def test_pressing_twice_moves_once(browser: Client, maryam: Account, bahareh: Account) -> None:
     game = begin([maryam, bahareh, None])
-    shown = browser.get(link(game, maryam)).content.decode()
-    secret = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', shown)
+    html = browser.get(link(game, maryam)).content.decode()
+    secret = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', html)
     assert secret is not None
     for answer in ("1", "3"):
         browser.post(link(game, maryam), {"csrfmiddlewaretoken": secret[1], "answer": answer})

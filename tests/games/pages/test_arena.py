@@ -36,11 +36,11 @@ def bots(maryam: Account, sepideh: Account) -> list[Account]:
 def test_everybody_sees_who_is_there_and_may_watch(language: str) -> None:
     page = Visitor(language=language).go("/arena/")
     sound(page, language)
-    links = {known["href"] for known in page.all("a")}
+    links = {link["href"] for link in page.all("a")}
     game = Game.objects.get(arena=True)
     assert f"/games/{game.pk}/" in links
     assert "/players/Maryam/" in links
-    assert not [each for each in links if "/players/" in each and "Maryam" not in each]
+    assert not [link for link in links if "/players/" in link and "Maryam" not in link]
     assert "سپیده" in page.text
     Visitor().go(f"/games/{game.pk}/")
 
@@ -68,16 +68,16 @@ def test_lists_of_games_show_those_of_the_arena_to_whoever_asks_for_them(bahareh
     assert code in visitor.go("/games/?state=running&bots=arena").text
     client = program(bahareh)
     assert client.get(f"/api/v1/games/{game.pk}/").json()["arena"] is True
-    found = {asked: client.get("/api/v1/games/", {"arena": asked}).json()["results"] for asked in ("true", "false")}
-    assert [each["id"] for each in found["true"]] == [str(game.pk)]
-    assert found["false"] == []
+    results = {text: client.get("/api/v1/games/", {"arena": text}).json()["results"] for text in ("true", "false")}
+    assert [item["id"] for item in results["true"]] == [str(game.pk)]
+    assert results["false"] == []
     Game.objects.update(state="over", counted=True, ended_at=timezone.now())
     assert str(game.pk) not in Visitor().client.get("/feeds/en/results.atom").content.decode()
 
 
 def test_what_does_not_fit_the_arena_is_a_problem(maryam: Account) -> None:
-    def answer(**wanted: Any) -> Any:
-        return program(maryam).post("/api/v1/seeks/", {**WANTED, **wanted}, "application/json")
+    def answer(**fields: Any) -> Any:
+        return program(maryam).post("/api/v1/seeks/", {**WANTED, **fields}, "application/json")
 
     assert answer().status_code == 403
     Account.objects.filter(pk=maryam.pk).update(is_bot=True)
@@ -89,9 +89,9 @@ def test_what_does_not_fit_the_arena_is_a_problem(maryam: Account) -> None:
 
 def test_a_server_without_an_arena_has_no_page_and_no_link(settings: Any, maryam: Account) -> None:
     for path in ("/leaders/", "/games/"):
-        assert "/arena/" in {known["href"] for known in Visitor().go(path).all("a")}
+        assert "/arena/" in {link["href"] for link in Visitor().go(path).all("a")}
     settings.ARENA_GAMES_PER_HOUR = 0
     Visitor().go("/arena/", 404)
     for path in ("/leaders/", "/games/"):
-        assert "/arena/" not in {known["href"] for known in Visitor().go(path).all("a")}
+        assert "/arena/" not in {link["href"] for link in Visitor().go(path).all("a")}
     assert program(maryam).get("/api/v1/arena/").json() == []

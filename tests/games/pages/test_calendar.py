@@ -68,7 +68,7 @@ def test_a_persian_reader_chooses_the_days_of_a_vacation_by_the_jalali_calendar(
     """D13: vacations are planned, shown and counted by the reader's own calendar."""
     visitor = Visitor(sepideh)
     page = visitor.go(CALENDAR)
-    assert "date" not in {known.get("type") for known in page.all("input")}
+    assert "date" not in {field.get("type") for field in page.all("input")}
     assert "فروردین" in page.text
     year = digits.en_to_fa(str(JalaliDate(ahead(0)).year))
     assert f"در سال {year} هنوز ۳۰ روز مرخصی دارید." in page.text
@@ -86,29 +86,29 @@ def test_a_jalali_day_that_is_none_is_refused_and_stays_chosen(sepideh: Account,
     visitor = Visitor(sepideh)
     visitor.go(CALENDAR)
     year = str(JalaliDate(ahead(0)).year + 1)
-    chosen = {"first_day": day, "first_month": "7", "first_year": year}
-    page = visitor.send(ANNOUNCE, 422, **chosen, **jalali_fields("last", JalaliDate(ahead(3))))
+    choice = {"first_day": day, "first_month": "7", "first_year": year}
+    page = visitor.send(ANNOUNCE, 422, **choice, **jalali_fields("last", JalaliDate(ahead(3))))
     fields = page.form(ANNOUNCE)
-    assert {name: fields[name] for name in chosen} == chosen
+    assert {name: fields[name] for name in choice} == choice
     sepideh.refresh_from_db()
     assert sepideh.vacations == []
 
 
-@pytest.mark.parametrize("written", ["1406-01-01", "۱۴۰۶/۱/۱", "2027-03-21"])
-def test_single_days_off_are_read_by_either_calendar(sepideh: Account, written: str) -> None:
+@pytest.mark.parametrize("text", ["1406-01-01", "۱۴۰۶/۱/۱", "2027-03-21"])
+def test_single_days_off_are_read_by_either_calendar(sepideh: Account, text: str) -> None:
     visitor = Visitor(sepideh)
     visitor.go("/games/new/coup/")
-    visitor.send(seat_count="2", bots="1", dates_off=written)
+    visitor.send(seat_count="2", bots="1", dates_off=text)
     assert Game.objects.get().terms.schedule.dates_off == (date(2027, 3, 21),)
 
 
-@pytest.mark.parametrize("written", ["1406-13-01", "1406-01", "-1-1-1", "0000-01-01", "1406-12-31"])
-def test_single_days_off_that_are_no_days_are_refused(sepideh: Account, written: str) -> None:
+@pytest.mark.parametrize("text", ["1406-13-01", "1406-01", "-1-1-1", "0000-01-01", "1406-12-31"])
+def test_single_days_off_that_are_no_days_are_refused(sepideh: Account, text: str) -> None:
     visitor = Visitor(sepideh)
     visitor.go("/games/new/coup/")
-    page = visitor.send(status=422, seat_count="2", bots="1", dates_off=written)
+    page = visitor.send(status=422, seat_count="2", bots="1", dates_off=text)
     assert "شمسی یا میلادی" in page.text
-    assert "۱۴۰۶-۰۱-۰۱، ۱۴۰۶-۰۱-۰۲" in {known.get("placeholder") for known in page.all("input")}
+    assert "۱۴۰۶-۰۱-۰۱، ۱۴۰۶-۰۱-۰۲" in {field.get("placeholder") for field in page.all("input")}
     assert not Game.objects.exists()
 
 

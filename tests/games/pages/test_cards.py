@@ -29,12 +29,12 @@ MOST = 60_000
 def card_of(path: str, language: str = "en") -> str:
     """The address of the card of a page, on this site."""
     visitor = Visitor(language=language)
-    known = {each.get("property"): each.get("content", "") for each in visitor.go(path).all("meta")}
-    assert known["og:image"].startswith(f"{configured.PUBLIC_URL}/cards/")
-    return known["og:image"].removeprefix(configured.PUBLIC_URL)
+    attributes = {tag.get("property"): tag.get("content", "") for tag in visitor.go(path).all("meta")}
+    assert attributes["og:image"].startswith(f"{configured.PUBLIC_URL}/cards/")
+    return attributes["og:image"].removeprefix(configured.PUBLIC_URL)
 
 
-def drawn(path: str) -> bytes:
+def card_image(path: str) -> bytes:
     """The bytes of a card."""
     answer = Visitor().client.get(path)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png"), path
@@ -52,7 +52,7 @@ def drawn(path: str) -> bytes:
 def test_a_page_for_everybody_has_a_card_in_its_language(path: str, language: str) -> None:
     address = card_of(path, language)
     assert f"/{language}/" in address
-    drawn(address)
+    card_image(address)
 
 
 def test_a_game_has_a_card_before_during_and_after_it(maryam: Account, sepideh: Account) -> None:
@@ -60,8 +60,8 @@ def test_a_game_has_a_card_before_during_and_after_it(maryam: Account, sepideh: 
     over = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
     play(over, "1 tax", "2 allow", "2 resign yes")
     waiting = opened(maryam, seat_count=3)
-    made = {drawn(card_of(f"/games/{game.pk}/", "fa")) for game in (waiting, running, over)}
-    assert len(made) == 3
+    result = {card_image(card_of(f"/games/{game.pk}/", "fa")) for game in (waiting, running, over)}
+    assert len(result) == 3
 
 
 def test_an_older_card_leads_to_what_there_is_now(maryam: Account, sepideh: Account) -> None:
@@ -71,8 +71,8 @@ def test_an_older_card_leads_to_what_there_is_now(maryam: Account, sepideh: Acco
     now = card_of(f"/games/{game.pk}/")
     assert first != now
     visitor = Visitor()
-    for asked in (first, now.replace("/en/", "/en/0")):
-        answer = visitor.client.get(asked)
+    for item in (first, now.replace("/en/", "/en/0")):
+        answer = visitor.client.get(item)
         assert (answer.status_code, answer.headers["Location"]) == (302, now)
     assert visitor.client.get(now.replace("/en/", "/de/")).status_code == 404
 
@@ -84,32 +84,32 @@ def test_a_private_game_has_no_card_for_anybody(maryam: Account, sepideh: Accoun
     for visitor in (Visitor(), Visitor(maryam)):
         hidden = visitor.go(address, 404).text
         assert hidden == visitor.go(address.replace(str(game.pk), str(uuid.uuid4())), 404).text
-    assert "og:image" not in {each.get("property") for each in Visitor(maryam).go(f"/games/{game.pk}/").all("meta")}
+    assert "og:image" not in {tag.get("property") for tag in Visitor(maryam).go(f"/games/{game.pk}/").all("meta")}
 
 
 @pytest.mark.parametrize("moves", [("1 tax",), ("1 tax", "2 allow", "3 allow", "2 steal 1")])
 def test_the_hands_show_on_no_card(maryam: Account, sepideh: Account, bahareh: Account, moves: Sequence[str]) -> None:
-    found = []
+    results = []
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
             Game.objects.filter(pk=game.pk).update(code="abcdefghjkmn")
             play(game, *moves)
             address = card_of(f"/games/{game.pk}/")
-            found.append((address.rpartition("/")[2], drawn(address)))
-    assert found[0] == found[1]
+            results.append((address.rpartition("/")[2], card_image(address)))
+    assert results[0] == results[1]
 
 
 def test_an_answer_in_an_open_window_shows_on_no_card(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = begin([maryam, sepideh, bahareh], HANDS[0], waiting="hidden")
     play(game, "1 tax")
     before = card_of(f"/games/{game.pk}/")
-    found = drawn(before)
+    results = card_image(before)
     for hidden in ("2 allow", "3 allow"):
         with world():
             play(game, hidden)
             assert card_of(f"/games/{game.pk}/") == before
-            assert drawn(before) == found
+            assert card_image(before) == results
 
 
 def test_a_card_that_would_be_too_large_is_drawn_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_a_card_is_asked_for_again_where_others_are_drawn(monkeypatch: pytest.Mo
     with card.one_at_a_time:
         answer = Visitor().client.get(address)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
-    drawn(address)
+    card_image(address)
 
 
 def test_an_address_gets_few_cards_in_a_minute(settings: Any) -> None:

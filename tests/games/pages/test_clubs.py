@@ -24,14 +24,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def club(maryam: Account, sepideh: Account) -> Club:
     """Maryam's club, in which Sepideh is a member."""
-    mine = members.create_club(maryam, "Thursday liars", "We meet on Thursdays.", timezone.now())
-    members.join_club(sepideh, mine.club.code, timezone.now())
-    return mine.club
+    own_club = members.create_club(maryam, "Thursday liars", "We meet on Thursdays.", timezone.now())
+    members.join_club(sepideh, own_club.club.code, timezone.now())
+    return own_club.club
 
 
 def test_a_club_is_founded_and_joined_by_its_link_and_its_members_play_in_it(maryam: Account, sepideh: Account) -> None:
     owner, friend = Visitor(maryam), Visitor(sepideh)
-    assert "/clubs/" in {known["href"] for known in owner.go("/").all("a")}
+    assert "/clubs/" in {link["href"] for link in owner.go("/").all("a")}
     owner.go("/clubs/")
     owner.send(name="Thursday liars", about="")
     club = Club.objects.get()
@@ -58,17 +58,17 @@ def test_a_full_game_that_waits_for_its_deal_is_among_those_that_are_played(club
     Game.objects.update(state=Game.State.STARTING)
     visitor = Visitor(maryam)
     assert visitor.go(f"/clubs/{club.pk}/").all("h2")[0]["id"] == "running"
-    assert f"/games/{game.pk}/" in {known.get("href") for known in visitor.page.all("a")}
+    assert f"/games/{game.pk}/" in {link.get("href") for link in visitor.page.all("a")}
 
 
 def test_the_leaderboard_is_not_worked_out_again_for_a_page_that_is_open(club: Club, maryam: Account) -> None:
-    client, asked = Visitor(maryam).client, []
+    client, question = Visitor(maryam).client, []
     for headers in ({}, {"X-Live": "club-games"}):
         with CaptureQueriesContext(connections["default"]) as captured:
             page = client.get(f"/clubs/{club.pk}/", headers=headers).content.decode()
         assert 'id="club-games"' in page
-        asked.append(sum('FROM "games_result"' in each["sql"] for each in captured.captured_queries))
-    assert asked[0] > asked[1]
+        question.append(sum('FROM "games_result"' in query["sql"] for query in captured.captured_queries))
+    assert question[0] > question[1]
 
 
 def test_a_member_gives_their_name_in_the_chat_of_the_club(club: Club, maryam: Account, sepideh: Account) -> None:
@@ -80,7 +80,7 @@ def test_a_member_gives_their_name_in_the_chat_of_the_club(club: Club, maryam: A
     friend.go(f"/clubs/{club.pk}/")
     friend.send(f"/clubs/{club.pk}/channel/handle/", handle="@sepi_deh")
     friend.send(f"/clubs/{club.pk}/channel/handle/", handle="sepideh")
-    assert [each.handle for each in ClubHandle.objects.filter(account=sepideh)] == ["@sepi_deh"]
+    assert [club_handle.handle for club_handle in ClubHandle.objects.filter(account=sepideh)] == ["@sepi_deh"]
 
 
 @pytest.mark.parametrize("reader", ["owner", "member"])
@@ -102,7 +102,7 @@ def test_a_visitor_with_the_link_sees_the_club_and_nobodys_name(club: Club) -> N
     assert "Thursday liars" in text
     assert "2 members" in text
     assert "Maryam" not in text
-    assert any("next=%2Fclubs%2Fjoin%2F" in known["href"] for known in visitor.page.all("a") if "href" in known)
+    assert any("next=%2Fclubs%2Fjoin%2F" in link["href"] for link in visitor.page.all("a") if "href" in link)
     Visitor().go("/clubs/join/nothing/", 404)
 
 
@@ -111,7 +111,7 @@ def test_a_guest_with_the_link_sees_the_club_and_is_told_to_make_an_account(club
     visitor = Visitor(guest)
     visitor.go(f"/clubs/join/{club.code}/")
     assert "Thursday liars" in visitor.page.text
-    assert any("signup" in known["href"] and club.code in known["href"] for known in visitor.page.all("a"))
+    assert any("signup" in link["href"] and club.code in link["href"] for link in visitor.page.all("a"))
     with pytest.raises(Refusal):
         members.join_club(guest, club.code, timezone.now())
     assert not Membership.objects.filter(account=guest).exists()
@@ -191,4 +191,4 @@ def test_the_owner_closes_the_club_after_being_asked(club: Club, maryam: Account
     assert Club.objects.exists()
     owner.send()
     assert not Club.objects.exists()
-    assert [each.club for each in members.list_clubs(maryam)] == []
+    assert [item.club for item in members.list_clubs(maryam)] == []

@@ -30,7 +30,7 @@ def log_in(visitor: Visitor, password: str = PASSWORD, status: int = 200) -> Non
 
 
 @pytest.mark.parametrize(
-    ("wrong", "field", "said"),
+    ("wrong", "field", "sentence"),
     [
         ({"name": "7"}, "id_name", "A name has at least one letter"),
         ({"name": "Duke"}, "id_name", "is a word that moves are written with"),
@@ -38,14 +38,14 @@ def log_in(visitor: Visitor, password: str = PASSWORD, status: int = 200) -> Non
     ],
 )
 def test_what_is_wrong_is_said_beside_its_field_and_the_rest_stays(
-    wrong: dict[str, str], field: str, said: str
+    wrong: dict[str, str], field: str, sentence: str
 ) -> None:
     visitor = Visitor()
     visitor.go("/signup/")
     right = {"name": "Maryam", "email": "maryam@example.org"}
     page = visitor.send(status=422, **(right | wrong))
-    assert said in page.text
-    marked = next(known for _, known in page.elements if known.get("id") == field)
+    assert sentence in page.text
+    marked = next(attributes for _, attributes in page.elements if attributes.get("id") == field)
     assert f"{field}_error" in marked["aria-describedby"]
     assert page.form("")["name"] == (right | wrong)["name"]
     assert page.form("")["email"] == (right | wrong)["email"]
@@ -95,12 +95,12 @@ def test_a_code_from_another_browser_confirms_with_the_password_that_is_chosen_t
     assert Account.objects.get().check_password(PASSWORD)
 
 
-@pytest.mark.parametrize("said", ["12345678", "maryam@example.org", ""])
-def test_a_weak_password_is_refused_and_the_code_still_holds(said: str) -> None:
+@pytest.mark.parametrize("sentence", ["12345678", "maryam@example.org", ""])
+def test_a_weak_password_is_refused_and_the_code_still_holds(sentence: str) -> None:
     visitor = Visitor()
     sign_up(visitor, "Maryam")
-    page = visitor.send(status=422, code=code(), password=said)
-    marked = next(known for _, known in page.elements if known.get("id") == "id_password")
+    page = visitor.send(status=422, code=code(), password=sentence)
+    marked = next(attributes for _, attributes in page.elements if attributes.get("id") == "id_password")
     assert "id_password_error" in marked["aria-describedby"]
     assert not Account.objects.exists()
     visitor.send(code=code(), password=PASSWORD)
@@ -108,12 +108,12 @@ def test_a_weak_password_is_refused_and_the_code_still_holds(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said", "zone"),
+    ("language", "sentence", "zone"),
     [("en", "Asia/Kolkata", "Asia/Kolkata"), ("en", "Mars/Olympus", "UTC"), ("fa", "", "Asia/Tehran")],
 )
-def test_language_and_zone_come_from_the_browser(language: str, said: str, zone: str) -> None:
+def test_language_and_zone_come_from_the_browser(language: str, sentence: str, zone: str) -> None:
     visitor = Visitor(language=language)
-    sign_up(visitor, "Maryam", time_zone=said)
+    sign_up(visitor, "Maryam", time_zone=sentence)
     visitor.send(code=code(), password=PASSWORD)
     account = Account.objects.get()
     assert (account.language, account.time_zone) == (language, zone)
@@ -140,10 +140,10 @@ def test_logging_in_leads_to_the_page_that_was_wanted(member: Account) -> None:
     assert visitor.path == "/games/new/coup/"
 
 
-@pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
-def test_no_link_leads_elsewhere_after_logging_in(member: Account, wanted: str) -> None:
+@pytest.mark.parametrize("expected", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
+def test_no_link_leads_elsewhere_after_logging_in(member: Account, expected: str) -> None:
     visitor = Visitor()
-    visitor.go(f"/login/?next={wanted}")
+    visitor.go(f"/login/?next={expected}")
     visitor.send(email="maryam@example.org", password=PASSWORD)
     assert visitor.path == "/"
 
@@ -186,7 +186,7 @@ def test_a_password_counts_with_its_blanks_and_capitals(member: Account) -> None
 def test_password_fields_are_masked_and_known_to_password_managers(member: Account, path: str) -> None:
     visitor = Visitor(member if path.startswith("/settings/") else None)
     visitor.go(path)
-    fields = [known for known in visitor.page.all("input") if known.get("name") in ("password", "old")]
+    fields = [element for element in visitor.page.all("input") if element.get("name") in ("password", "old")]
     assert fields
     for field in fields:
         assert field["type"] == "password"
@@ -198,11 +198,11 @@ def test_logging_in_makes_a_session_of_its_own_and_logging_out_ends_it(member: A
     visitor.client.cookies["sessionid"] = "a" * 32
     visitor.go("/password/")
     visitor.send(email="kaveh@example.org")
-    known = visitor.client.cookies["sessionid"].value  # the key of a visitor, which somebody else may know
+    attributes = visitor.client.cookies["sessionid"].value  # the key of a visitor, which somebody else may know
     log_in(visitor)
     session = visitor.client.cookies["sessionid"].value
-    assert session not in ("a" * 32, known)
-    assert not Session.objects.filter(session_key=known).exists()
+    assert session not in ("a" * 32, attributes)
+    assert not Session.objects.filter(session_key=attributes).exists()
     visitor.go("/")
     visitor.send("/logout/")
     thief = Visitor()

@@ -69,10 +69,10 @@ def sound(page: Page, language: str) -> None:
     assert (html["lang"], html["dir"]) == (language, {"en": "ltr", "fa": "rtl"}[language])
     assert page.astray == []
     assert len(page.all("h1")) == len(page.all("main")) == len(page.all("title")) == 1
-    ids = Counter(known["id"] for _, known in page.elements if "id" in known)
-    assert not [each for each, count in ids.items() if count > 1]
+    ids = Counter(attributes["id"] for _, attributes in page.elements if "id" in attributes)
+    assert not [item for item, count in ids.items() if count > 1]
     for name in ("aria-labelledby", "aria-describedby", "for"):
-        assert {each for _, known in page.elements for each in known.get(name, "").split()} <= set(ids), name
+        assert {word for _, attributes in page.elements for word in attributes.get(name, "").split()} <= set(ids), name
     _labelled(page)
     _without_scripts(page)
     levels = [int(tag[1]) for tag, _ in page.elements if tag in ("h1", "h2", "h3", "h4")]
@@ -81,11 +81,11 @@ def sound(page: Page, language: str) -> None:
 
 
 def _labelled(page: Page) -> None:
-    labels = {known.get("for") for known in page.all("label")}
+    labels = {label.get("for") for label in page.all("label")}
     for tag in ("input", "select", "textarea"):
-        for known in page.all(tag):
-            assert known.get("type") == "hidden" or known.get("id") in labels or "aria-label" in known, known
-    assert all("alt" in known for known in page.all("img"))
+        for row in page.all(tag):
+            assert row.get("type") == "hidden" or row.get("id") in labels or "aria-label" in row, row
+    assert all("alt" in image for image in page.all("img"))
     skip = page.all("a")[0]
     assert skip["href"] == "#content"
     assert "csrfmiddlewaretoken" in str([form for form in page.forms if form["method"] == "post"])
@@ -93,11 +93,11 @@ def _labelled(page: Page) -> None:
 
 
 def _without_scripts(page: Page) -> None:
-    for tag, known in page.elements:
+    for tag, attributes in page.elements:
         assert tag not in ("style", "iframe", "object")
-        assert tag != "script" or known["src"].startswith("/static/")
-        assert not [name for name in known if name == "style" or name.startswith("on")], known
-        assert not known.get("href", "").startswith(("javascript:", "data:")), known
+        assert tag != "script" or attributes["src"].startswith("/static/")
+        assert not [name for name in attributes if name == "style" or name.startswith("on")], attributes
+        assert not attributes.get("href", "").startswith(("javascript:", "data:")), attributes
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
@@ -140,8 +140,8 @@ def test_what_is_not_there_is_said_in_the_readers_language(sepideh: Account) -> 
 
 def test_whoever_is_not_signed_in_is_asked_who_they_are_first(maryam: Account) -> None:
     game = opened(maryam, seat_count=3, private=True)
-    asked = [path for path in SIGNED_IN if path not in OPEN_TO_ALL]
-    for path in [*asked, f"/games/{game.pk}/", f"/games/{uuid.uuid4()}/", "/players/Maryam/"]:
+    question = [path for path in SIGNED_IN if path not in OPEN_TO_ALL]
+    for path in [*question, f"/games/{game.pk}/", f"/games/{uuid.uuid4()}/", "/players/Maryam/"]:
         visitor = Visitor()
         visitor.go(path)
         assert visitor.path.startswith("/login/?next=/")
@@ -169,7 +169,7 @@ def test_looking_changes_nothing_but_that_a_question_was_seen(maryam: Account, s
         for look in (visitor.client.get, visitor.client.head):
             with CaptureQueriesContext(connection) as queries:
                 assert look(path).status_code == 200
-            assert not [each for each in writing(queries) if "SET seen_at" not in each], path
+            assert not [item for item in writing(queries) if "SET seen_at" not in item], path
     for path in ("answer/", "chat/", "join/", "start/", "rematch/", "invite/"):
         assert visitor.client.get(f"/games/{game.pk}/{path}").status_code == 405
     assert visitor.client.get("/play/").status_code == visitor.client.get("/logout/").status_code == 405
@@ -211,14 +211,14 @@ def _queries(visitor: Visitor, path: str) -> int:
     [("bad_request", 400), ("permission_denied", 403), ("page_not_found", 404), ("server_error", 500)],
 )
 def test_what_goes_wrong_is_a_page_for_browsers_and_a_problem_for_programs(handler: str, status: int) -> None:
-    asked = [] if handler == "server_error" else [Exception("secret")]
+    question = [] if handler == "server_error" else [Exception("secret")]
     factory = RequestFactory()
-    page = getattr(problems, handler)(factory.get("/games/"), *asked)
+    page = getattr(problems, handler)(factory.get("/games/"), *question)
     assert page.status_code == status
     assert page.headers["Content-Type"].startswith("text/html")
     taken_apart = Page(page.content.decode())
     assert len(taken_apart.all("h1")) == 1
     assert taken_apart.astray == []
     assert "secret" not in taken_apart.text
-    problem = getattr(problems, handler)(factory.get("/api/v1/games/"), *asked)
+    problem = getattr(problems, handler)(factory.get("/api/v1/games/"), *question)
     assert (problem.status_code, problem.headers["Content-Type"]) == (status, "application/problem+json")

@@ -58,9 +58,9 @@ def test_a_calendar_program_reads_deadlines_and_vacations(maryam: Account, sepid
     assert deadline["summary"].params["LANGUAGE"] == "fa"
     assert str(game.pk) in deadline["url"]
     assert (away["dtstart"].dt, away["dtend"].dt) == (first, first + timedelta(days=3))
-    assert len({each["uid"] for each in calendar.walk("VEVENT")}) == 2
+    assert len({component["uid"] for component in calendar.walk("VEVENT")}) == 2
     play(game, "1 income")
-    assert [each["uid"] for each in read(turned_on(sepideh)).walk("VEVENT")] == [away["uid"]]
+    assert [component["uid"] for component in read(turned_on(sepideh)).walk("VEVENT")] == [away["uid"]]
 
 
 def test_a_calendar_is_sent_again_only_when_something_changed(maryam: Account, sepideh: Account) -> None:
@@ -90,8 +90,8 @@ def test_only_the_latest_address_opens_a_calendar_and_none_once_it_is_off(maryam
 
 def test_the_address_of_a_calendar_stands_in_no_log_and_in_no_export(maryam: Account) -> None:
     path = turned_on(maryam)
-    heard = io.StringIO()
-    handler = logging.StreamHandler(heard)
+    string_i_o = io.StringIO()
+    handler = logging.StreamHandler(string_i_o)
     handler.setFormatter(LineFormatter())
     logging.getLogger("django.request").addHandler(handler)
     try:
@@ -100,22 +100,22 @@ def test_the_address_of_a_calendar_stands_in_no_log_and_in_no_export(maryam: Acc
         assert Client().get(path).status_code == 404
     finally:
         logging.getLogger("django.request").removeHandler(handler)
-    assert "Not Found: /calendar/" in heard.getvalue()
-    assert path.removesuffix(".ics").rpartition("-")[2] not in heard.getvalue()
+    assert "Not Found: /calendar/" in string_i_o.getvalue()
+    assert path.removesuffix(".ics").rpartition("-")[2] not in string_i_o.getvalue()
     maryam.refresh_from_db()
     calendar_feed.renew(maryam)
     assert maryam.calendar_key not in str(export_data(maryam, timezone.now()))
 
 
 def test_the_hands_show_in_no_calendar(maryam: Account, sepideh: Account, bahareh: Account) -> None:
-    path, found = turned_on(maryam), []
+    path, results = turned_on(maryam), []
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
             play(game, "1 tax", "2 allow", "3 allow", "2 steal 1")
             calendar = Client().get(path).content.decode().replace(game.code[:4].upper(), "CODE")
-            found.append(re.sub(r"\s+", "", calendar).replace(str(game.pk), "GAME"))
-    assert found[0] == found[1]
+            results.append(re.sub(r"\s+", "", calendar).replace(str(game.pk), "GAME"))
+    assert results[0] == results[1]
 
 
 def entries(path: str) -> list[dict[str, str]]:
@@ -126,18 +126,18 @@ def entries(path: str) -> list[dict[str, str]]:
     assert answer.headers["X-Robots-Tag"] == "noindex"
     feed = ElementTree.fromstring(answer.content)
     assert feed.find(f"{ATOM}updated") is not None
-    found = []
+    results = []
     for entry in feed.findall(f"{ATOM}entry"):
         link = entry.find(f"{ATOM}link")
         assert link is not None
-        found.append(
+        results.append(
             {
                 "link": link.get("href", ""),
                 "title": entry.findtext(f"{ATOM}title", ""),
                 "summary": entry.findtext(f"{ATOM}summary", ""),
             }
         )
-    return found
+    return results
 
 
 def test_feeds_tell_of_open_games_and_results(maryam: Account, sepideh: Account) -> None:
@@ -170,9 +170,9 @@ def test_a_players_feed_is_there_only_where_its_owner_likes_it(maryam: Account, 
     assert "/feeds/" not in str(Visitor(sepideh).go("/players/Maryam/").all("link"))
     Account.objects.filter(pk=maryam.pk).update(public_profile=True)
     [alternate] = [
-        each["href"] for each in Visitor().go("/players/Maryam/").all("link") if each.get("rel") == "alternate"
+        link["href"] for link in Visitor().go("/players/Maryam/").all("link") if link.get("rel") == "alternate"
     ]
-    assert [each["link"] for each in entries(alternate)] == [f"{settings.PUBLIC_URL}/games/{over.pk}/"]
+    assert [entry["link"] for entry in entries(alternate)] == [f"{settings.PUBLIC_URL}/games/{over.pk}/"]
 
 
 def test_a_running_game_is_in_no_feed(maryam: Account, sepideh: Account) -> None:

@@ -16,9 +16,9 @@ PASSWORD = "seven goats on a roof"
 def code() -> str:
     """The code out of the last mail."""
     notification = Notification.objects.latest("created_at")
-    found = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(notification.rendered))
-    assert found, notification.rendered
-    return found[0]
+    match = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(notification.rendered))
+    assert match, notification.rendered
+    return match[0]
 
 
 def sign_up(visitor: Visitor, name: str, **more: str) -> None:

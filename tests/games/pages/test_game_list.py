@@ -17,27 +17,27 @@ pytestmark = pytest.mark.django_db
 def listed(page: Page) -> set[str]:
     """The games of the list, by the addresses of their pages."""
     return {
-        each["href"].split("/")[2]
-        for each in page.all("a")
-        if each["href"].startswith("/games/") and "-" in each["href"]
+        link["href"].split("/")[2]
+        for link in page.all("a")
+        if link["href"].startswith("/games/") and "-" in link["href"]
     }
 
 
 @pytest.fixture
 def games(maryam: Account) -> dict[str, str]:
     """Open games, one that each filter finds."""
-    made = {
+    result = {
         "plain": opened(maryam, seat_count=3),
         "bots": opened(maryam, seat_count=3, bots=1),
         "sedlec": opened(maryam, rules="sedlec", seat_count=3),
         "live": opened(maryam, seat_count=3, **SPEEDS["live"].limits),
         "own": opened(maryam, seat_count=3, turn_limit=timedelta(days=9)),
     }
-    return {str(game.pk): name for name, game in made.items()}
+    return {str(game.pk): name for name, game in result.items()}
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("question", "results"),
     [
         ("", {"plain", "bots", "sedlec", "live", "own"}),
         ("rules=sedlec", {"sedlec"}),
@@ -49,8 +49,8 @@ def games(maryam: Account) -> dict[str, str]:
         ("state=running", set()),
     ],
 )
-def test_a_filter_finds_the_games_of_its_kind(games: dict[str, str], asked: str, found: set[str]) -> None:
-    assert {games[each] for each in listed(Visitor().go(f"/games/?{asked}"))} == found
+def test_a_filter_finds_the_games_of_its_kind(games: dict[str, str], question: str, results: set[str]) -> None:
+    assert {games[item] for item in listed(Visitor().go(f"/games/?{question}"))} == results
 
 
 def test_a_card_tells_options_speed_and_the_ratings_of_those_who_sit_there(

@@ -32,16 +32,16 @@ def at(account: Account, game: Game) -> Visitor:
     return visitor
 
 
-def answer(visitor: Visitor, game: Game, **said: str) -> Page:
+def answer(visitor: Visitor, game: Game, **fields: str) -> Page:
     """Answer what the page asks, by number or in notation."""
-    return visitor.send(f"/games/{game.pk}/answer/", **{"text": None, **said})
+    return visitor.send(f"/games/{game.pk}/answer/", **{"text": None, **fields})
 
 
 def test_the_question_stands_there_with_a_button_for_each_answer(maryam: Account, game: Game) -> None:
     page = at(maryam, game).page
     assert "Your move" in page.text
     assert "Answer by" in page.text
-    values = [known["value"] for known in page.all("button") if known.get("name") == "answer"]
+    values = [button["value"] for button in page.all("button") if button.get("name") == "answer"]
     assert values == [str(number) for number in range(1, len(values) + 1)]
     assert "Take income: 1 coin" in page.text
 
@@ -53,7 +53,7 @@ def test_what_the_own_cards_force_is_said_with_one_button_and_waits(maryam: Acco
     assert "does not believe that you hold the duke, and is right. You lose the contessa." in page.text
     assert "Your only move" in page.text
     assert "Only one move is possible. Confirm it, or Darbar plays “Concede and lose the contessa” for you" in page.text
-    assert [known["value"] for known in page.all("button") if known.get("name") == "answer"] == ["1"]
+    assert [button["value"] for button in page.all("button") if button.get("name") == "answer"] == ["1"]
 
 
 def test_a_question_that_was_closed_while_the_page_was_made_is_not_asked_and_the_page_looks_again(
@@ -62,13 +62,13 @@ def test_a_question_that_was_closed_while_the_page_was_made_is_not_asked_and_the
     OpenQuestion.objects.filter(game=game).delete()  # as whoever resolves an answer does, after this page read the log
     page = Visitor(maryam).go(f"/games/{game.pk}/")
     assert "Answer by" not in page.text
-    assert next(each for _, each in page.elements if each.get("id") == "page")["data-refresh"] == "2"
+    assert next(attributes for _, attributes in page.elements if attributes.get("id") == "page")["data-refresh"] == "2"
 
 
 def test_who_is_not_asked_reads_whose_turn_it_is_in_their_language(sepideh: Account, game: Game) -> None:
     page = at(sepideh, game).page
     assert "نوبت Maryam است." in page.text.replace("\u2066", "").replace("\u2069", "")
-    assert not [known for known in page.all("button") if known.get("name") == "answer"]
+    assert not [button for button in page.all("button") if button.get("name") == "answer"]
 
 
 def test_a_button_answers_and_the_page_tells_what_came_of_it(maryam: Account, game: Game) -> None:
@@ -108,9 +108,9 @@ def test_what_cannot_be_read_is_kept_in_its_field_beside_the_reason(maryam: Acco
     visitor = at(maryam, game)
     page = answer(visitor, game, text="fly to the moon")
     assert Move.objects.get().state == "rejected"
-    (alert,) = (known for _, known in page.elements if known.get("role") == "alert")
+    (alert,) = (attributes for _, attributes in page.elements if attributes.get("role") == "alert")
     assert alert["class"] == "refused"
-    assert next(known for known in page.all("input") if known.get("name") == "text")["value"] == "fly to the moon"
+    assert next(field for field in page.all("input") if field.get("name") == "text")["value"] == "fly to the moon"
     assert visitor.go(f"/games/{game.pk}/").text.count("Your move") == 1
     answer(visitor, game, text="income")
     assert Move.objects.filter(state="applied").count() == 1
@@ -123,9 +123,9 @@ def test_nothing_at_all_is_refused_and_nothing_is_stored(maryam: Account, game: 
 
 def test_pressing_twice_answers_once_and_says_so(maryam: Account, game: Game) -> None:
     visitor = at(maryam, game)
-    shown = visitor.page
+    html = visitor.page
     for number in ("1", "1", "2"):
-        visitor.page = shown
+        visitor.page = html
         page = answer(visitor, game, answer=number)
     assert [move.state for move in Move.objects.order_by("received_at")] == ["applied", "rejected", "rejected"]
     assert "is closed: you have answered it." in page.text
@@ -141,14 +141,14 @@ def test_whoever_comes_after_the_clock_is_told_so(maryam: Account, game: Game) -
 
 def test_the_hand_of_another_is_on_nobodys_page_or_picture(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = begin([maryam, sepideh], DEAL, two_player_setup="dealt")
-    for account, own in ((maryam, "contessa"), (bahareh, None)):
+    for account, text in ((maryam, "contessa"), (bahareh, None)):
         visitor = at(account, game)
-        seen = visitor.answer.content.decode()
-        drawn = seen.partition("<svg")[2].partition("</svg>")[0]
-        table = seen.partition("The table in words")[2].partition("</details>")[0]
+        html = visitor.answer.content.decode()
+        picture = html.partition("<svg")[2].partition("</svg>")[0]
+        table = html.partition("The table in words")[2].partition("</details>")[0]
         for card in ("contessa", "duke", "ambassador"):
-            assert (f"holds {card}" in table) == (card == own)
-            assert (f">{card}<" in drawn) == (card == own)
+            assert (f"holds {card}" in table) == (card == text)
+            assert (f">{card}<" in picture) == (card == text)
 
 
 def test_somebody_who_looks_on_has_no_chat_and_nothing_to_press(bahareh: Account, game: Game) -> None:
@@ -169,7 +169,7 @@ def test_the_picture_stands_in_the_page_and_is_of_the_same_position(maryam: Acco
     before = visitor.answer.content.decode()
     assert visitor.page.all("svg")
     assert not visitor.page.all("style")
-    styles = [known["href"] for known in visitor.page.all("link") if known["href"].endswith("picture.css")]
+    styles = [link["href"] for link in visitor.page.all("link") if link["href"].endswith("picture.css")]
     assert b".cp-paper{" in visitor.client.get(*styles).content
     answer(visitor, game, answer="1")
     assert before.partition("<svg")[2].partition("</svg>")[0] not in visitor.answer.content.decode()
@@ -177,12 +177,12 @@ def test_the_picture_stands_in_the_page_and_is_of_the_same_position(maryam: Acco
 
 def reloads(page: Page) -> list[str]:
     """After how many seconds a browser without scripts loads the page again."""
-    return [known["content"] for known in page.all("meta") if known.get("http-equiv") == "refresh"]
+    return [tag["content"] for tag in page.all("meta") if tag.get("http-equiv") == "refresh"]
 
 
 def looks(page: Page) -> list[str]:
     """After how many seconds the page's script looks again."""
-    return [known["data-refresh"] for known in page.all("div") if "data-refresh" in known]
+    return [element["data-refresh"] for element in page.all("div") if "data-refresh" in element]
 
 
 def test_the_page_looks_again_soon_while_machines_are_waited_for_and_later_for_people(
@@ -198,9 +198,9 @@ def test_the_page_looks_again_soon_while_machines_are_waited_for_and_later_for_p
     assert (reloads(page), looks(page)) == (["30"], ["120"]), "the stream tells who looks on, too"
     page = at(sepideh, between_people).page
     assert (reloads(page), looks(page)) == ([], []), "it is her move"
-    asked = between_people.open_questions.get().question
+    question = between_people.open_questions.get().question
     Move.objects.create(
-        game=between_people, account=sepideh, seat=1, question=asked, text="income", via="api", received_at=NOON
+        game=between_people, account=sepideh, seat=1, question=question, text="income", via="api", received_at=NOON
     )
     page = at(maryam, between_people).page
     assert (reloads(page), looks(page)) == (["30"], ["120"]), "nobody is told that she has answered"
@@ -209,10 +209,10 @@ def test_the_page_looks_again_soon_while_machines_are_waited_for_and_later_for_p
 def test_without_scripts_nothing_is_written_on_a_page_that_loads_itself_again(maryam: Account) -> None:
     game = begin([None, maryam], DEAL, two_player_setup="dealt")
     visitor = at(maryam, game)
-    assert [known for known in visitor.page.all("link") if known["href"].endswith("without-scripts.css")]
-    drafts = [known for tag, known in visitor.page.elements if "draft" in known.get("class", "").split()]
+    assert [link for link in visitor.page.all("link") if link["href"].endswith("without-scripts.css")]
+    drafts = [attributes for tag, attributes in visitor.page.elements if "draft" in attributes.get("class", "").split()]
     assert len(drafts) >= 2
-    assert "?stay=1#chat" in [known["href"] for known in visitor.page.all("a")]
+    assert "?stay=1#chat" in [link["href"] for link in visitor.page.all("a")]
     assert reloads(visitor.go(f"/games/{game.pk}/?stay=1")) == []
     refused = visitor.send(f"/games/{game.pk}/chat/", text="x" * 2001)
     assert reloads(refused) == []
@@ -237,9 +237,9 @@ def test_chat_is_read_by_all_who_sit_there_and_a_private_message_by_its_two(
 
 def test_sending_a_message_twice_says_it_once(maryam: Account, game: Game) -> None:
     visitor = at(maryam, game)
-    shown = visitor.page
+    page = visitor.page
     for _ in range(2):
-        visitor.page = shown
+        visitor.page = page
         visitor.send(f"/games/{game.pk}/chat/", text="hello")
     assert ChatMessage.objects.count() == 1
 
@@ -248,7 +248,7 @@ def test_sending_a_message_twice_says_it_once(maryam: Account, game: Game) -> No
 def test_a_message_to_nobody_is_refused(maryam: Account, game: Game, to: str) -> None:
     visitor = at(maryam, game)
     page = visitor.send(f"/games/{game.pk}/chat/", text="hello", to=to)
-    assert [known for known in page.all("li") if known.get("class") == "error"]
+    assert [item for item in page.all("li") if item.get("class") == "error"]
     assert not ChatMessage.objects.exists()
 
 
@@ -313,10 +313,10 @@ def test_of_a_long_story_the_end_is_told_and_the_beginning_is_one_link_away(mary
         if not any(form["action"].endswith("answer/") for form in visitor.page.forms):
             break
         answer(visitor, game, answer="1")
-    (onward,) = (known["href"] for known in visitor.page.all("a") if known["href"].startswith("?story"))
-    told = visitor.page.all("li")
+    (onward,) = (link["href"] for link in visitor.page.all("a") if link["href"].startswith("?story"))
+    message = visitor.page.all("li")
     whole = visitor.go(f"/games/{game.pk}/{onward.partition('#')[0]}")
-    assert len(whole.all("li")) > len(told)
+    assert len(whole.all("li")) > len(message)
 
 
 def test_a_game_whose_rules_are_gone_is_said_to_be_so(maryam: Account, game: Game) -> None:
@@ -346,9 +346,11 @@ def test_the_end_tells_what_turned_the_game_and_what_everybody_held(maryam: Acco
     turned = text.partition("The turning point")[2].partition("Who claimed what")[0]
     assert "You lost the contessa." in turned
     assert "had more influence than anybody else" in turned
-    held = text.partition("What everybody held")[2]
-    assert "Maryam: 0 coins; lost contessa, contessa; out" in held
-    [watch] = [each["href"] for each in visitor.page.all("a") if "?line=" in each["href"]]
+    hand = text.partition("What everybody held")[2]
+    assert "Maryam: 0 coins; lost contessa, contessa; out" in hand
+    [watch] = [link["href"] for link in visitor.page.all("a") if "?line=" in link["href"]]
     assert "You lost the contessa." in visitor.go(watch).text
-    shared = [each["data-share"] for each in visitor.go(f"/games/{game.pk}/").all("span") if "data-share" in each]
+    shared = [
+        element["data-share"] for element in visitor.go(f"/games/{game.pk}/").all("span") if "data-share" in element
+    ]
     assert shared == ([] if private else [f"{settings.PUBLIC_URL}/games/{game.pk}/"])

@@ -57,9 +57,11 @@ def test_a_persian_guest_is_called_in_persian() -> None:
     assert Account.objects.get().name.startswith("مهمان")
 
 
-@pytest.mark.parametrize(("said", "zone"), [("Europe/Berlin", "Europe/Berlin"), ("Mars/Olympus", "UTC"), ("", "UTC")])
-def test_a_guest_lives_in_the_zone_of_their_browser(said: str, zone: str) -> None:
-    try_it(time_zone=said)
+@pytest.mark.parametrize(
+    ("sentence", "zone"), [("Europe/Berlin", "Europe/Berlin"), ("Mars/Olympus", "UTC"), ("", "UTC")]
+)
+def test_a_guest_lives_in_the_zone_of_their_browser(sentence: str, zone: str) -> None:
+    try_it(time_zone=sentence)
     assert Account.objects.get().time_zone == zone
 
 
@@ -71,20 +73,20 @@ def test_a_guest_gets_no_mail(mailoutbox: list[object]) -> None:
 
 def test_a_guest_reaches_no_view_but_those_for_guests(maryam: Account) -> None:
     visitor = try_it()
-    mine, public = Game.objects.get(), opened(maryam, seat_count=3)
+    own_game, public = Game.objects.get(), opened(maryam, seat_count=3)
     before = Account.objects.count()
     for path in (
         *("/games/new/", "/games/new/coup/", "/join/", "/settings/"),
         *("/settings/tokens/", "/settings/webhooks/", "/settings/calendar/", "/settings/account/", "/oauth/authorize"),
-        *(f"/games/{mine.pk}/report/", f"/games/{public.pk}/leave/"),
+        *(f"/games/{own_game.pk}/report/", f"/games/{public.pk}/leave/"),
     ):
         answer = visitor.client.get(path)
         assert (answer.status_code, answer.headers.get("Location")) == (302, "/signup/"), path
     visitor.go("/")
     token = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
     for path in (
-        *(f"/games/{public.pk}/join/", f"/games/{mine.pk}/chat/", f"/games/{mine.pk}/invite/"),
-        *(f"/games/{mine.pk}/plans/", f"/games/{mine.pk}/pause/", "/games/new/coup/"),
+        *(f"/games/{public.pk}/join/", f"/games/{own_game.pk}/chat/", f"/games/{own_game.pk}/invite/"),
+        *(f"/games/{own_game.pk}/plans/", f"/games/{own_game.pk}/pause/", "/games/new/coup/"),
     ):
         answer = visitor.client.post(path, {**token, "text": "hi", "address": "a@example.org"})
         assert answer.headers.get("Location") == "/signup/", path
@@ -104,9 +106,11 @@ def test_a_guest_reads_what_everybody_may_read(maryam: Account) -> None:
 
 def test_every_view_that_is_named_for_guests_is_there() -> None:
     resolver = get_resolver()
-    known = {name for name in resolver.reverse_dict if isinstance(name, str)}
-    known |= {f"pages:{name}" for name in resolver.namespace_dict["pages"][1].reverse_dict if isinstance(name, str)}
-    assert known >= guests.GUEST_VIEWS
+    attributes = {name for name in resolver.reverse_dict if isinstance(name, str)}
+    attributes |= {
+        f"pages:{name}" for name in resolver.namespace_dict["pages"][1].reverse_dict if isinstance(name, str)
+    }
+    assert attributes >= guests.GUEST_VIEWS
 
 
 def test_a_network_makes_few_guests() -> None:
@@ -127,7 +131,7 @@ def test_a_network_makes_few_guests() -> None:
 
 
 def test_not_ten_thousand_guests_come_from_one_network_while_a_guest_is_kept() -> None:
-    made = 0
+    result = 0
     with time_machine.travel(timezone.now(), tick=False) as clock:
         for hour in range(24):
             with suppress(TooManyAttempts):
@@ -135,9 +139,9 @@ def test_not_ten_thousand_guests_come_from_one_network_while_a_guest_is_kept() -
                     address = f"198.51.100.{host}" if hour % 2 else f"::ffff:198.51.100.{host}"
                     asks = RequestFactory().post("/try/", REMOTE_ADDR=address, HTTP_X_FORWARDED_FOR=f"192.0.2.{host}")
                     count_attempt(guest_attempt(asks))
-                    made += 1
+                    result += 1
             clock.shift(timedelta(hours=1))
-    assert GUESTS_IN_DAY.quota <= made <= 2 * GUESTS_IN_DAY.quota
+    assert GUESTS_IN_DAY.quota <= result <= 2 * GUESTS_IN_DAY.quota
     assert GUESTS_IN_DAY.quota * (guests.KEPT.days + 1) < 10_000
 
 

@@ -38,21 +38,21 @@ def game(maryam: Account) -> Game:
 
 @pytest.fixture
 def invitation(game: Game, maryam: Account) -> Invitation:
-    made = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
+    result = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
     write_due(NOON)
-    return made
+    return result
 
 
 def link(invitation: Invitation) -> str:
     return links.invitation_page(invitation.pk)
 
 
-def press(browser: Client, invitation: Invitation, answer: str, **said: str) -> Any:
+def press(browser: Client, invitation: Invitation, answer: str, **fields: str) -> Any:
     """Press a button of the page as it is shown."""
-    shown = browser.get(link(invitation)).content.decode()
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown)
-    assert token, shown
-    form = {"csrfmiddlewaretoken": token[1], "answer": answer, **said}
+    html = browser.get(link(invitation)).content.decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', html)
+    assert token, html
+    form = {"csrfmiddlewaretoken": token[1], "answer": answer, **fields}
     return browser.post(link(invitation), form, follow=True)
 
 
@@ -61,8 +61,8 @@ def everything() -> list[Any]:
 
 
 def test_lucky_words_are_typed_on_the_page_and_mixed_in(browser: Client, game: Game, invitation: Invitation) -> None:
-    shown = browser.get(link(invitation)).content.decode()
-    assert "mixed into the shuffle, just for luck" in shown
+    html = browser.get(link(invitation)).content.decode()
+    assert "mixed into the shuffle, just for luck" in html
     press(browser, invitation, "join", name="Kaveh", words=" open sesame ")
     assert game.seats.get(number=2).seed == hashlib.sha256(b"open sesame").hexdigest()
 
@@ -175,6 +175,6 @@ def test_the_reply_address_is_no_link_and_a_guess_finds_nothing(browser: Client,
     address = links.invitation_address(invitation.pk).partition("@")[0]
     for token in (address, address.replace("i-", "j-", 1), "x"):
         assert browser.get(f"/invitation/{token}/").status_code == 404
-    gone = link(invitation)
+    removed = link(invitation)
     invitation.delete()
-    assert browser.get(gone).status_code == 404
+    assert browser.get(removed).status_code == 404

@@ -24,23 +24,23 @@ def parts(html: str) -> dict[str, str]:
     return dict(_PART.findall(html))
 
 
-def said(known: dict[str, str]) -> str:
-    return " ".join([*(f"{name}={digest}" for name, digest in known.items()), "symbols"])
+def header_of(attributes: dict[str, str]) -> str:
+    return " ".join([*(f"{name}={digest}" for name, digest in attributes.items()), "symbols"])
 
 
 def test_parts_that_have_not_changed_are_left_out_and_the_others_come(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None])
     whole = page(maryam, game)
-    known = parts(whole)
-    assert {"chat", "beside", "rest"} <= known.keys()
-    again = page(maryam, game, said(known))
-    assert set(_EMPTY.findall(again)) == known.keys()
+    attributes = parts(whole)
+    assert {"chat", "beside", "rest"} <= attributes.keys()
+    again = page(maryam, game, header_of(attributes))
+    assert set(_EMPTY.findall(again)) == attributes.keys()
     assert "<defs data-unchanged></defs>" in again
     assert len(again.encode()) < len(whole.encode()) / 2
     play(game, "1 tax")
-    after = page(maryam, game, said(known))
+    after = page(maryam, game, header_of(attributes))
     fresh = parts(page(maryam, game))
-    changed = {name for name, digest in fresh.items() if known[name] != digest}
+    changed = {name for name, digest in fresh.items() if attributes[name] != digest}
     assert "claims" in changed
     assert "rules" not in changed
     assert parts(after).keys() == changed
@@ -49,9 +49,9 @@ def test_parts_that_have_not_changed_are_left_out_and_the_others_come(maryam: Ac
 def test_a_digest_of_another_reader_brings_nobody_anothers_part(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None])
     hers = parts(page(sepideh, game))
-    mine = parts(page(maryam, game))
-    answered = page(maryam, game, said(hers))
-    assert parts(answered) == {name: digest for name, digest in mine.items() if hers.get(name) != digest}
+    own_parts = parts(page(maryam, game))
+    answered = page(maryam, game, header_of(hers))
+    assert parts(answered) == {name: digest for name, digest in own_parts.items() if hers.get(name) != digest}
 
 
 def test_what_is_asked_for_in_nonsense_comes_whole(maryam: Account) -> None:
@@ -61,7 +61,7 @@ def test_what_is_asked_for_in_nonsense_comes_whole(maryam: Account) -> None:
 
 def test_who_is_signed_in_is_still_told_and_the_count_of_the_menu_comes_along(maryam: Account) -> None:
     game = begin([maryam, None, None])
-    answered = page(maryam, game, said(parts(page(maryam, game))))
+    answered = page(maryam, game, header_of(parts(page(maryam, game))))
     assert '<meta name="event-stream"' in answered
     assert 'id="waiting" data-live data-count="1"' in answered
     assert "<footer" not in answered
@@ -73,14 +73,14 @@ def test_a_part_that_is_closed_comes_once_it_is_open(maryam: Account, sepideh: A
     Game.objects.update(host=maryam)
     play(game, "1 income")
     whole = page(maryam, game)
-    known = parts(whole)
-    assert {"story", "words", "channel"} <= known.keys()
+    attributes = parts(whole)
+    assert {"story", "words", "channel"} <= attributes.keys()
     assert "channel-secret" in whole
     play(game, "2 income")
-    closed = page(maryam, game, said({**known, "story": "closed", "words": "closed", "channel": "closed"}))
+    closed = page(maryam, game, header_of({**attributes, "story": "closed", "words": "closed", "channel": "closed"}))
     assert {"story", "words", "channel"} <= set(_EMPTY.findall(closed))
     assert "channel-secret" not in closed
-    assert {"story", "words"} <= parts(page(maryam, game, said(known))).keys()
+    assert {"story", "words"} <= parts(page(maryam, game, header_of(attributes))).keys()
     Game.objects.update(state=Game.State.OVER)
     assert "part-channel" not in page(maryam, game, "channel=closed"), "no chat is connected to a game that is over"
 
@@ -88,9 +88,9 @@ def test_a_part_that_is_closed_comes_once_it_is_open(maryam: Account, sepideh: A
 def test_what_a_script_takes_apart_bears_no_policy_for_pages_but_one_that_allows_nothing(maryam: Account) -> None:
     game = begin([maryam, None, None])
     client = Visitor(maryam).client
-    shown = client.get(f"/games/{game.pk}/").headers
+    html = client.get(f"/games/{game.pk}/").headers
     fetched = client.get(f"/games/{game.pk}/", headers={"X-Live": "symbols"}).headers
-    assert "script-src 'self'" in shown["Content-Security-Policy"]
+    assert "script-src 'self'" in html["Content-Security-Policy"]
     assert fetched["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
     assert "Permissions-Policy" not in fetched
     assert fetched["X-Content-Type-Options"] == "nosniff"

@@ -25,8 +25,8 @@ GAME_PAGE: Final = r"/games/[0-9a-f-]{36}/"
 
 def test_the_form_asks_for_every_option_of_the_game_in_words(maryam: Account) -> None:
     page = Visitor(maryam).go("/games/new/coup/")
-    for said in ("The inquisitor replaces the ambassador", "Cards for two players", "by secret draft", "seat 10"):
-        assert said in page.text
+    for text in ("The inquisitor replaces the ambassador", "Cards for two players", "by secret draft", "seat 10"):
+        assert text in page.text
     assert "previous_winners" not in str(page.forms)
 
 
@@ -49,8 +49,8 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     assert "Reformation: parties, conversion and the reserve" in visitor.page.text
     assert (game.seat_count, game.bot_count, game.private, game.terms.chat) == (5, 2, True, "table")
     assert (game.terms.turn_limit.days, game.terms.reaction_limit.total_seconds()) == (7, 8 * 3600)
-    chosen = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
-    assert {name: game.options[name] for name in chosen} == chosen
+    choice = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
+    assert {name: game.options[name] for name in choice} == choice
 
 
 def test_a_speed_sets_every_time_and_a_time_of_its_own_goes_before_it(maryam: Account) -> None:
@@ -94,20 +94,20 @@ def test_the_form_asks_what_bots_are_like_only_where_there_are_any(
     visitor.context.add_cookies([cookie])
     visitor.go("/games/new/coup/")
 
-    def asked() -> list[str]:
+    def open_kinds() -> list[str]:
         return [name for name in ("bots", "level", "style") if page.locator(f"[name={name}]").is_visible()]
 
-    assert asked() == ["bots"]
+    assert open_kinds() == ["bots"]
     page.locator("[name=bots]").select_option("2")
-    assert asked() == ["bots", "level", "style"]
+    assert open_kinds() == ["bots", "level", "style"]
     page.locator("[name=who][value=bots]").check()
-    assert asked() == ["level", "style"]
+    assert open_kinds() == ["level", "style"]
 
 
 def test_expansions_are_shown_as_pictures_and_what_is_refused_below_them_is_unfolded(maryam: Account) -> None:
     visitor = Visitor(maryam)
     page = visitor.go("/games/new/coup/")
-    pictures = {known["src"].rpartition("/")[2] for known in page.all("img")}
+    pictures = {image["src"].rpartition("/")[2] for image in page.all("img")}
     assert {"inquisitor.en.svg", "reformation.en.svg", "anarchist.en.svg"} <= pictures
     (more,) = page.all("details")
     assert "open" not in more
@@ -129,11 +129,11 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Acc
     page = visitor.send(status=422, seat_count="3", bots="3", turn_limit="P14D", option__anarchist="on")
     assert not Game.objects.exists()
     assert "Bots take from 0 to 2 of these seats: one is yours." in page.text
-    wrong = next(known for known in page.all("select") if known["name"] == "bots")
+    wrong = next(field for field in page.all("select") if field["name"] == "bots")
     assert wrong["aria-invalid"] == "true"
     assert "id_bots_error" in wrong["aria-describedby"]
-    kept = page.form("")
-    assert (kept["seat_count"], kept["bots"], kept["turn_limit"], kept["option-anarchist"]) == ("3", "3", "P14D", "on")
+    form = page.form("")
+    assert (form["seat_count"], form["bots"], form["turn_limit"], form["option-anarchist"]) == ("3", "3", "P14D", "on")
     visitor.send(bots="1")
     assert Game.objects.get().seat_count == 3
 
@@ -149,9 +149,9 @@ def test_options_that_do_not_go_together_are_told_above_the_form(maryam: Account
 def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/games/new/sedlec/")
-    shown = visitor.page
+    page = visitor.page
     for seats in ("2", "2", "3"):
-        visitor.page, visitor.path = shown, "/games/new/sedlec/"
+        visitor.page, visitor.path = page, "/games/new/sedlec/"
         visitor.send(status=422 if seats == "3" else 200, seat_count=seats)
     assert Game.objects.count() == 1
     assert "You have created a game with this form." in visitor.page.text
@@ -161,9 +161,9 @@ def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
 
 def test_pressing_play_twice_begins_one_game(maryam: Account) -> None:
     visitor = Visitor(maryam)
-    shown = visitor.go("/")
+    page = visitor.go("/")
     for _ in range(2):
-        visitor.page = shown
+        visitor.page = page
         visitor.send("/play/", rules="sedlec")
     game = Game.objects.get()
     assert (game.state, game.rules, game.seat_count, game.bot_count, game.private) == ("running", "sedlec", 3, 2, True)
@@ -174,22 +174,22 @@ def test_there_is_no_form_for_a_game_that_nobody_knows(maryam: Account) -> None:
 
 
 def test_public_tables_are_found_by_state_game_and_owner(maryam: Account, bahareh: Account) -> None:
-    mine, running = opened(maryam, seat_count=3), opened(bahareh, seat_count=2, bots=1)
+    own_game, running = opened(maryam, seat_count=3), opened(bahareh, seat_count=2, bots=1)
     sedlec = opened(bahareh, rules="sedlec", seat_count=3)
     opened(bahareh, seat_count=3, private=True)
     visitor = Visitor(maryam)
 
-    def found(query: str) -> set[str]:
-        links = [known["href"] for known in visitor.go(f"/games/?{query}").all("a")]
+    def games_for(query: str) -> set[str]:
+        links = [link["href"] for link in visitor.go(f"/games/?{query}").all("a")]
         return {link.split("/")[2] for link in links if re.fullmatch(GAME_PAGE, link)}
 
-    assert found("") == {str(mine.pk), str(sedlec.pk)}
-    assert found("state=all") == {str(mine.pk), str(sedlec.pk), str(running.pk)}
-    assert found("state=running") == {str(running.pk)}
-    assert found("rules=sedlec") == {str(sedlec.pk)}
-    assert found("whose=mine") == {str(mine.pk)}
-    assert found("whose=others&state=all") == {str(sedlec.pk), str(running.pk)}
-    assert found("state=nonsense&rules=chess") == {str(mine.pk), str(sedlec.pk)}
+    assert games_for("") == {str(own_game.pk), str(sedlec.pk)}
+    assert games_for("state=all") == {str(own_game.pk), str(sedlec.pk), str(running.pk)}
+    assert games_for("state=running") == {str(running.pk)}
+    assert games_for("rules=sedlec") == {str(sedlec.pk)}
+    assert games_for("whose=mine") == {str(own_game.pk)}
+    assert games_for("whose=others&state=all") == {str(sedlec.pk), str(running.pk)}
+    assert games_for("state=nonsense&rules=chess") == {str(own_game.pk), str(sedlec.pk)}
 
 
 def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> None:
@@ -197,9 +197,9 @@ def test_a_long_list_goes_on_on_another_page(maryam: Account, settings: Any) -> 
     for _ in range(21):
         create_game(maryam, NewGame(rules="sedlec", seat_count=3), "page", timezone.now())
     visitor = Visitor(maryam)
-    onward = next(known["href"] for known in visitor.go("/games/?rules=sedlec").all("a") if known.get("rel") == "next")
+    onward = next(link["href"] for link in visitor.go("/games/?rules=sedlec").all("a") if link.get("rel") == "next")
     visitor.go(f"/games/{onward}")
-    assert len([known for known in visitor.page.all("a") if re.fullmatch(GAME_PAGE, known["href"])]) == 1
+    assert len([link for link in visitor.page.all("a") if re.fullmatch(GAME_PAGE, link["href"])]) == 1
 
 
 def test_a_private_table_is_joined_by_its_code(maryam: Account, bahareh: Account) -> None:
@@ -218,14 +218,14 @@ def test_a_private_table_is_joined_by_its_code(maryam: Account, bahareh: Account
 def test_a_wrong_code_is_said_to_be_none(bahareh: Account) -> None:
     page = Visitor(bahareh).go("/join/?code=abc", 422)
     assert "There is no game with this code." in page.text
-    assert next(known for known in page.all("input") if known.get("name") == "code")["value"] == "abc"
+    assert next(field for field in page.all("input") if field.get("name") == "code")["value"] == "abc"
 
 
 def test_a_link_to_join_survives_signing_in(maryam: Account) -> None:
     game = opened(maryam, seat_count=3)
     visitor = Visitor()
     page = visitor.go(f"/join/?code={game.code}")
-    visitor.go(next(known["href"] for known in page.all("a") if known["href"].startswith("/login/?next=")))
+    visitor.go(next(link["href"] for link in page.all("a") if link["href"].startswith("/login/?next=")))
     assert visitor.page.form("")["next"] == f"/join/?code={game.code}"
 
 

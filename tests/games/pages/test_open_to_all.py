@@ -34,14 +34,14 @@ def test_a_visitor_watches_a_public_game_as_a_spectator(language: str, maryam: A
     visitor = Visitor(language=language)
     page = visitor.go(f"/games/{game.pk}/")
     sound(page, language)
-    drawn = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
-    assert not [card for card in DUEL if f">{card}<" in drawn]
+    picture = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
+    assert not [card for card in DUEL if f">{card}<" in picture]
     assert forms_of(page) == set()
     if language == "en":
         assert "Maryam claims the duke" in page.text
         assert "Report a player" not in page.text
     assert {"name": "robots", "content": "noindex"} in page.all("meta")
-    assert [each["data-refresh"] for each in page.all("div") if "data-refresh" in each] == ["30"]
+    assert [element["data-refresh"] for element in page.all("div") if "data-refresh" in element] == ["30"]
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
@@ -57,9 +57,9 @@ def test_a_visitor_reads_all_of_a_public_game_that_is_over_and_its_replay(
     assert forms_of(page) == set()
     page = visitor.go(f"/games/{game.pk}/replay/?step=3")
     sound(page, language)
-    assert [each for each in page.all("a") if each.get("rel") == "next"]
-    canonical = [each["href"] for each in page.all("link") if each.get("rel") == "canonical"]
-    assert [each.partition("/games/")[2] for each in canonical] == [f"{game.pk}/replay/"]
+    assert [link for link in page.all("a") if link.get("rel") == "next"]
+    canonical = [link["href"] for link in page.all("link") if link.get("rel") == "canonical"]
+    assert [item.partition("/games/")[2] for item in canonical] == [f"{game.pk}/replay/"]
     record = visitor.client.get(f"/games/{game.pk}/record/").headers
     assert (record["Content-Type"], record["X-Robots-Tag"]) == ("application/json", "noindex")
 
@@ -70,7 +70,7 @@ def test_a_private_game_is_to_a_visitor_as_one_that_does_not_exist(maryam: Accou
     Game.objects.filter(pk=game.pk).update(private=True)
     visitor = Visitor()
     for page in ("", "replay/", "record/"):
-        hidden, missing = (visitor.client.get(f"/games/{each}/{page}") for each in (game.pk, uuid.uuid4()))
+        hidden, missing = (visitor.client.get(f"/games/{item}/{page}") for item in (game.pk, uuid.uuid4()))
         assert hidden.status_code == missing.status_code == 302
         assert hidden.headers["Location"] == f"/login/?next=/games/{game.pk}/{page}"
     assert game.code[:4].upper() not in visitor.go("/games/?state=all").text
@@ -131,8 +131,8 @@ def test_the_board_names_to_visitors_only_those_who_like_it(maryam: Account, sep
 def test_a_visitor_finds_public_games_and_no_filter_for_their_own(maryam: Account) -> None:
     game = opened(maryam, seat_count=3)
     page = Visitor().go("/games/?whose=mine")
-    assert f"/games/{game.pk}/" in {each["href"] for each in page.all("a")}
-    assert "whose" not in {each.get("name") for each in page.all("select")}
+    assert f"/games/{game.pk}/" in {link["href"] for link in page.all("a")}
+    assert "whose" not in {field.get("name") for field in page.all("select")}
     assert {"name": "robots", "content": "noindex"} in page.all("meta")
     assert "/games/" not in Visitor().client.get("/sitemap.xml").content.decode()
 
@@ -154,11 +154,11 @@ def test_an_invitation_by_link_is_previewed_to_visitors_without_names_and_leads_
     page = visitor.go(link)
     assert "You are invited to play Coup. 2 seats are free." in page.text
     assert "Maryam" not in visitor.answer.content.decode()
-    told = {known["property"]: known["content"] for known in page.all("meta") if "property" in known}
-    assert told["og:url"].endswith(link)
-    assert told["og:description"].startswith("2 seats are free · ")
-    assert visitor.client.get(urlsplit(told["og:image"]).path).headers["Content-Type"] == "image/png"
-    visitor.go(next(known["href"] for known in page.all("a") if known["href"].startswith("/signup/?next=")))
+    message = {tag["property"]: tag["content"] for tag in page.all("meta") if "property" in tag}
+    assert message["og:url"].endswith(link)
+    assert message["og:description"].startswith("2 seats are free · ")
+    assert visitor.client.get(urlsplit(message["og:image"]).path).headers["Content-Type"] == "image/png"
+    visitor.go(next(element["href"] for element in page.all("a") if element["href"].startswith("/signup/?next=")))
     visitor.send(name="Bahareh", email="bahareh@example.org")
     visitor.send(code=code(), password=PASSWORD)
     assert visitor.path == link

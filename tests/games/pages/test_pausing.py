@@ -19,7 +19,7 @@ def browser(account: Account) -> Client:
     return visitor
 
 
-def shown(answer: Any) -> str:
+def text_of_page(answer: Any) -> str:
     return str(answer.content.decode())
 
 
@@ -27,14 +27,14 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_with_buttons(maryam: Account, 
     game = create_fist(maryam, sepideh)
     page = f"/games/{game.id}/"
     one, other = browser(maryam), browser(sepideh)
-    assert "Ask the others" in shown(one.get(page))
+    assert "Ask the others" in text_of_page(one.get(page))
     one.post(f"{page}pause/", {"length": "P3D"})
-    asked = shown(one.get(page))
-    assert "Withdraw it" in asked
-    assert "سپیده" in asked.partition("Still to answer:")[2].partition("</p>")[0]
-    assert "وقفه‌ای پیشنهاد شده است" in shown(other.get(page))
+    question = text_of_page(one.get(page))
+    assert "Withdraw it" in question
+    assert "سپیده" in question.partition("Still to answer:")[2].partition("</p>")[0]
+    assert "وقفه‌ای پیشنهاد شده است" in text_of_page(other.get(page))
     other.post(f"{page}pause/agree/")
-    assert "The game is paused until" in shown(one.get(page))
+    assert "The game is paused until" in text_of_page(one.get(page))
     assert fresh(game).paused_until is not None
     for visitor in (one, other):
         visitor.post(f"{page}pause/resume/")
@@ -48,10 +48,10 @@ def test_who_does_not_agree_says_so_and_nobody_is_told_who(maryam: Account, sepi
     one.post(f"{page}pause/", {"length": "P1D"})
     other.post(f"{page}pause/decline/")
     refused = one.post(f"{page}pause/", {"length": "P1D"}, follow=True)
-    assert "A pause was already proposed in this turn. Propose one in the next turn." in shown(refused)
+    assert "A pause was already proposed in this turn. Propose one in the next turn." in text_of_page(refused)
 
 
 def test_nothing_is_said_of_pauses_where_none_can_be(maryam: Account, sepideh: Account) -> None:
     game = create_fist(maryam, sepideh)
     play(game, 1, "resign yes", LATER, question="")
-    assert 'id="pause"' not in shown(browser(maryam).get(f"/games/{game.id}/"))
+    assert 'id="pause"' not in text_of_page(browser(maryam).get(f"/games/{game.id}/"))

@@ -40,7 +40,7 @@ def at_the_table(account: Account, game: Game) -> Visitor:
 
 def offered(visitor: Visitor) -> list[str]:
     """The kinds of plans for which there is a form."""
-    return [known["value"] for known in visitor.page.all("input") if known.get("name") == "begins"]
+    return [field["value"] for field in visitor.page.all("input") if field.get("name") == "begins"]
 
 
 def give(visitor: Visitor, game: Game, *words: str) -> str:
@@ -48,9 +48,9 @@ def give(visitor: Visitor, game: Game, *words: str) -> str:
 
     It then counts as given when the game began, which was long before this test.
     """
-    said = visitor.send("", begins=words[0], word=list(words[1:])).text
+    text = visitor.send("", begins=words[0], word=list(words[1:])).text
     Plan.objects.update(created_at=NOON)
-    return said
+    return text
 
 
 def test_every_kind_of_plan_is_put_together_of_words(bahareh: Account, game: Game) -> None:
@@ -88,9 +88,9 @@ def test_every_kind_of_plan_is_put_together_of_words(bahareh: Account, game: Gam
 
 def test_a_plan_that_is_sent_twice_by_one_page_is_given_once(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
-    shown = visitor.page
+    page = visitor.page
     give(visitor, game, "next-turn", "tax")
-    visitor.page = shown
+    visitor.page = page
     give(visitor, game, "next-turn", "tax")
     assert notations(visitor) == ["next-turn tax"]
     give(visitor, game, "next-turn", "tax")
@@ -99,8 +99,8 @@ def test_a_plan_that_is_sent_twice_by_one_page_is_given_once(bahareh: Account, g
 
 def notations(visitor: Visitor) -> list[str]:
     """The reader's plans as the fields that change them hold them."""
-    fields = [known for known in visitor.page.all("input") if known.get("name") == "text"]
-    return [known["value"] for known in fields if known.get("id", "").startswith("plan-text-")]
+    fields = [field for field in visitor.page.all("input") if field.get("name") == "text"]
+    return [field["value"] for field in fields if field.get("id", "").startswith("plan-text-")]
 
 
 def test_a_plan_answers_what_is_asked_and_the_page_says_what_it_did(bahareh: Account, game: Game) -> None:
@@ -134,7 +134,7 @@ def test_the_page_is_in_the_readers_language(sepideh: Account, game: Game) -> No
 def test_ones_own_cards_stand_first_among_those_to_be_lost(bahareh: Account, game: Game) -> None:
     visitor = at(bahareh, game)
     cards = ["ambassador", "assassin", "captain", "contessa", "duke"]
-    listed = [known["value"] for known in visitor.page.all("option") if known["value"] in cards]
+    listed = [option["value"] for option in visitor.page.all("option") if option["value"] in cards]
     own_first = ["captain", "duke", "ambassador", "assassin", "contessa"]
     assert listed == [*cards, *own_first, *own_first], "for a challenge, for a concession and for a loss"
 
@@ -219,7 +219,7 @@ def test_whoever_is_asked_chooses_their_next_turn_too_and_it_is_folded_where_oth
     play(game, "1 tax")
     account = {2: sepideh, 3: bahareh}[seat]
     visitor = at_the_table(account, game)
-    assert "then" in {known.get("name") for known in visitor.page.all("select")}
+    assert "then" in {field.get("name") for field in visitor.page.all("select")}
     assert ("Choose your next turn now too" in visitor.page.text) == (seat == 3)
     with time_machine.travel(NOON + timedelta(hours=2), tick=False):
         visitor.send(f"/games/{game.pk}/answer/", answer="1", then="next-turn tax")

@@ -38,8 +38,8 @@ def test_a_private_game_is_listed_only_to_those_who_sat_at_it(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = won(maryam, sepideh, private=True)
-    for account, shown in ((sepideh, True), (bahareh, False)):
-        assert (str(game.pk) in str(Visitor(account).go("/players/Maryam/").all("a"))) is shown
+    for account, is_shown in ((sepideh, True), (bahareh, False)):
+        assert (str(game.pk) in str(Visitor(account).go("/players/Maryam/").all("a"))) is is_shown
 
 
 def test_who_never_sat_at_a_table_has_no_page(maryam: Account, bahareh: Account) -> None:

@@ -96,7 +96,7 @@ def ask(account: Account, game: Game, method: str = "put") -> Any:
     return answer.json()["all_here"] if answer.status_code == 200 else (answer.status_code, answer.json()["code"])
 
 
-def told() -> list[int]:
+def notified_accounts() -> list[int]:
     """Return the accounts whose programs were told that all are here."""
     events = StreamEvent.objects.filter(kind="presence").order_by("account")
     return list(events.values_list("account", flat=True))
@@ -108,13 +108,13 @@ def test_programs_say_that_their_owners_are_here_and_hear_when_the_last_has_come
     game = opened(cast[0], *cast[1:], seat_count=3)
     hear([*cast, dariush])
     assert [ask(cast[0], game), ask(cast[1], game), look(game, cast[0])] == [False, False, False]
-    assert told() == []
+    assert notified_accounts() == []
     assert ask(cast[2], game)
-    assert told() == [each.pk for each in cast]
-    assert [ask(each, game) for each in cast] == [True] * 3
-    assert [ask(each, game, "get") for each in cast] == [True] * 3
+    assert notified_accounts() == [item.pk for item in cast]
+    assert [ask(item, game) for item in cast] == [True] * 3
+    assert [ask(item, game, "get") for item in cast] == [True] * 3
     assert look(game, cast[1])
-    assert told() == [each.pk for each in cast], "it is told once"
+    assert notified_accounts() == [item.pk for item in cast], "it is told once"
     Presence.objects.update(until=timezone.now())
     assert not ask(cast[0], game, "get")
     assert ask(dariush, game) == ask(dariush, game, "get") == (403, "forbidden")
@@ -127,11 +127,11 @@ def test_programs_cannot_tell_whether_somebody_is_here_who_did_not_agree(cast: l
     worlds = []
     for is_here in (False, True):
         with world():
-            answers = [ask(each, game) for each in cast[:2]]
+            answers = [ask(item, game) for item in cast[:2]]
             if is_here:
                 look(game, cast[2])
                 assert ask(cast[2], game) == (409, "conflict")
-            answers += [ask(each, game, "get") for each in cast]
+            answers += [ask(item, game, "get") for item in cast]
             events = list(StreamEvent.objects.order_by("account", "id").values_list("account", "kind", "data"))
             worlds.append((answers, events, list(Presence.objects.order_by("account").values_list("account"))))
     assert worlds[0] == worlds[1]

@@ -39,18 +39,18 @@ CONSTANTS = [
 def test_the_privacy_page_says_how_long_things_are_kept(
     monkeypatch: pytest.MonkeyPatch, settings: Any, language: str
 ) -> None:
-    lengths = [timedelta(days=each) for each in range(40, 51)]
+    lengths = [timedelta(days=number) for number in range(40, 51)]
     for (module, name), length in zip(CONSTANTS, lengths, strict=False):
         monkeypatch.setattr(module, name, length)
     settings.KEEP_EMAILS, settings.SESSION_COOKIE_AGE = lengths[-2], int(lengths[-1].total_seconds())
     settings.KEEP_SIGHTINGS = timedelta(days=51)
     page = Visitor(language=language).go("/privacy/")
     with override(language):
-        assert [each for each in (*lengths, timedelta(days=51)) if page.text.count(period(each)) != 1] == []
+        assert [item for item in (*lengths, timedelta(days=51)) if page.text.count(period(item)) != 1] == []
 
 
 @pytest.mark.parametrize("path", ["/", "/signup/", "/login/", "/rules/", "/nothing/"])
 def test_every_page_links_to_the_privacy_page(path: str) -> None:
     page = Visitor().go(path, 404 if path == "/nothing/" else 200)
-    links = [each["href"] for each in page.all("a") if each["href"] == "/privacy/"]
+    links = [link["href"] for link in page.all("a") if link["href"] == "/privacy/"]
     assert len(links) == (2 if path == "/signup/" else 1)

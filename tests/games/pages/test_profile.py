@@ -45,12 +45,12 @@ def test_a_page_tells_games_ratings_opponents_and_bluffs(maryam: Account, sepide
             assert rows_below(page, "Favourite bluffs", "Only").strip() == ("captain: 3 claims, 3 untrue, 0 caught")
             assert "سپیده330" in rows_below(page, "Opponents", "Last games").replace(" ", "")
             assert len(
-                [each for each in page.all("a") if each["href"].startswith("/games/") and len(each["href"]) > 20]
+                [link for link in page.all("a") if link["href"].startswith("/games/") and len(link["href"]) > 20]
             )
     page = Visitor(sepideh).go("/players/Maryam/")
     assert "۳" in page.text
-    told = Visitor(maryam).go("/players/سپیده/").text
-    assert "You have played 3 games together. You won 3, they won 0." in told
+    message = Visitor(maryam).go("/players/سپیده/").text
+    assert "You have played 3 games together. You won 3, they won 0." in message
 
 
 def test_nothing_of_a_private_game_shows_to_who_did_not_sit_there(
@@ -59,12 +59,12 @@ def test_nothing_of_a_private_game_shows_to_who_did_not_sit_there(
     for number in range(2):
         bluffed(maryam, sepideh, number, private=True)
     Account.objects.filter(pk__in=(maryam.pk, sepideh.pk)).update(public_profile=True)
-    for account, shown in ((sepideh, True), (bahareh, False), (None, False)):
+    for account, is_shown in ((sepideh, True), (bahareh, False), (None, False)):
         page = Visitor(account).go("/players/Maryam/")
         text = page.text
         for words in ("Favourite bluffs", "Opponents", "Last games") if account is not sepideh else ():
             assert words not in text, words
-        assert bool(page.all("polyline")) is shown
+        assert bool(page.all("polyline")) is is_shown
 
 
 def test_a_visitor_reads_only_of_opponents_who_like_it(maryam: Account, sepideh: Account, bahareh: Account) -> None:
@@ -98,17 +98,17 @@ def test_a_running_game_shows_nowhere(
 def test_the_api_tells_what_the_page_tells(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     games = [bluffed(maryam, sepideh, 0), bluffed(maryam, sepideh, 1), bluffed(maryam, sepideh, 2, private=True)]
     player = program(bahareh).get("/api/v1/players/Maryam/").json()
-    assert [each["game"] for each in player["results"]] == [str(games[1].pk), str(games[0].pk)]
-    assert {(each["rules"], each["seat_count"], each["won"], each["place"]) for each in player["results"]} == {
+    assert [item["game"] for item in player["results"]] == [str(games[1].pk), str(games[0].pk)]
+    assert {(item["rules"], item["seat_count"], item["won"], item["place"]) for item in player["results"]} == {
         ("coup", 2, True, 1)
     }
     (line,) = player["ratings"]
-    assert line["ratings"] == [each["rating"] for each in reversed(player["results"])]
+    assert line["ratings"] == [item["rating"] for item in reversed(player["results"])]
     assert player["opponents"] == [{"name": sepideh.name, "games": 2, "won": 2, "lost": 0}]
     assert player["bluffs"] == [{"rules": "coup", "claim": "captain", "made": 2, "lies": 2, "caught": 0}]
     assert player["against_you"] is None
-    own = program(sepideh).get("/api/v1/players/Maryam/").json()
-    assert (len(own["results"]), own["against_you"]) == (3, {"games": 3, "won": 3, "lost": 0})
+    data = program(sepideh).get("/api/v1/players/Maryam/").json()
+    assert (len(data["results"]), data["against_you"]) == (3, {"games": 3, "won": 3, "lost": 0})
 
 
 def test_each_result_keeps_the_rating_after_it_and_counting_again_finds_the_same(
@@ -117,25 +117,25 @@ def test_each_result_keeps_the_rating_after_it_and_counting_again_finds_the_same
     for number in range(2):
         bluffed(maryam, sepideh, number)
     bluffed(maryam, sepideh, 2, private=True)
-    kept = list(Result.objects.order_by("id").values_list("account", "rating"))
-    assert [rating for account, rating in kept if account == maryam.pk] == sorted(
-        rating for account, rating in kept if account == maryam.pk
+    results = list(Result.objects.order_by("id").values_list("account", "rating"))
+    assert [rating for account, rating in results if account == maryam.pk] == sorted(
+        rating for account, rating in results if account == maryam.pk
     )
     Result.objects.update(rating=None)
     assert ratings.count_again() == 3
-    assert list(Result.objects.order_by("id").values_list("account", "rating")) == kept
+    assert list(Result.objects.order_by("id").values_list("account", "rating")) == results
     stats = PlayerStats.objects.get(account=maryam, seat_count=0)
     assert stats.games == 3
 
 
 @pytest.mark.parametrize("ratings", [[1500, 1500], [1200, 1900, 1350], [-40, 3000], [1501, 1499, 1500] * 60])
 def test_a_line_stays_within_its_frame_in_both_directions(ratings: list[int]) -> None:
-    found = []
+    results = []
     for right_to_left in (False, True):
-        drawn = graph(ratings, "a <b>", right_to_left)
-        assert "&lt;b&gt;" in drawn
-        points = drawn.partition('points="')[2].partition('"')[0].split()
-        found.append([tuple(map(float, point.split(","))) for point in points])
-        assert all(0 <= x <= WIDE and 0 <= y <= HIGH for x, y in found[-1])
-        assert len(found[-1]) == len(ratings)
-    assert [(round(WIDE - x, 1), y) for x, y in found[0]] == [(round(x, 1), y) for x, y in found[1]]
+        picture = graph(ratings, "a <b>", right_to_left)
+        assert "&lt;b&gt;" in picture
+        points = picture.partition('points="')[2].partition('"')[0].split()
+        results.append([tuple(map(float, point.split(","))) for point in points])
+        assert all(0 <= x <= WIDE and 0 <= y <= HIGH for x, y in results[-1])
+        assert len(results[-1]) == len(ratings)
+    assert [(round(WIDE - x, 1), y) for x, y in results[0]] == [(round(x, 1), y) for x, y in results[1]]

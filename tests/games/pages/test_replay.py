@@ -26,13 +26,13 @@ def game(maryam: Account, sepideh: Account) -> Game:
     return Game.objects.get(pk=game.pk)
 
 
-def path(game: Game, **asked: Any) -> str:
-    return f"/games/{game.pk}/replay/?" + "&".join(f"{name.rstrip('_')}={value}" for name, value in asked.items())
+def path(game: Game, **fields: Any) -> str:
+    return f"/games/{game.pk}/replay/?" + "&".join(f"{name.rstrip('_')}={value}" for name, value in fields.items())
 
 
 def steps(visitor: Visitor) -> tuple[int, int]:
     """At which step a page is, and of how many."""
-    [slider] = [each for each in visitor.page.all("input") if each.get("type") == "range"]
+    [slider] = [field for field in visitor.page.all("input") if field.get("type") == "range"]
     assert slider["min"] == "1"
     return int(slider["value"]), int(slider["max"])
 
@@ -42,18 +42,18 @@ def test_a_whole_game_is_watched_by_links_alone(game: Game, maryam: Account) -> 
     page = visitor.go(path(game))
     first, last = steps(visitor)
     assert first == 1
-    told = []
+    messages = []
     for step in range(1, last + 1):
         assert steps(visitor) == (step, last)
         assert page.all("svg")[0]["aria-label"]
-        told.append(page.text)
+        messages.append(page.text)
         if step < last:
-            [after] = [each["href"] for each in page.all("a") if each.get("rel") == "next"]
+            [after] = [link["href"] for link in page.all("a") if link.get("rel") == "next"]
             page = visitor.go(f"/games/{game.pk}/replay/{after}")
-    assert "You have won the game." in told[-1]
-    assert "You have won the game." not in told[-2]
-    assert not [each for each in page.all("a") if each.get("rel") == "next"]
-    [before] = [each["href"] for each in page.all("a") if each.get("rel") == "prev"]
+    assert "You have won the game." in messages[-1]
+    assert "You have won the game." not in messages[-2]
+    assert not [link for link in page.all("a") if link.get("rel") == "next"]
+    [before] = [link["href"] for link in page.all("a") if link.get("rel") == "prev"]
     visitor.go(f"/games/{game.pk}/replay/{before}")
     assert steps(visitor)[0] == last - 1
 
@@ -64,26 +64,26 @@ def test_links_jump_from_one_challenge_or_loss_to_the_next(maryam: Account, sepi
     visitor, isolates = Visitor(maryam), re.compile("[\u2066-\u2069]")
     page = visitor.go(path(game))
     jumps: list[str] = []
-    while following := [each["href"] for each in page.all("a") if each.get("data-jump") == "next"]:
+    while following := [link["href"] for link in page.all("a") if link.get("data-jump") == "next"]:
         page = visitor.go(f"/games/{game.pk}/replay/{following[0]}")
         jumps += re.findall(r'aria-current="step">([^<]*)', visitor.answer.content.decode())
     assert [isolates.sub("", line) for line in jumps] == [
         "You claimed the duke to collect tax. سپیده challenged you.",
         "You claimed the duke to collect tax. سپیده challenged you, and you conceded. You lost the duke.",
     ]
-    [before] = [each["href"] for each in page.all("a") if each.get("data-jump") == "prev"]
+    [before] = [link["href"] for link in page.all("a") if link.get("data-jump") == "prev"]
     visitor.go(f"/games/{game.pk}/replay/{before}")
     assert "challenged you." in visitor.page.text
 
 
 def test_a_game_without_challenges_or_losses_offers_no_jump(game: Game, maryam: Account) -> None:
-    assert not [each for each in Visitor(maryam).go(path(game)).all("a") if each.get("data-jump")]
+    assert not [link for link in Visitor(maryam).go(path(game)).all("a") if link.get("data-jump")]
 
 
 def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go(path(game, step=6))
-    for eyes, known, hidden in (
+    for eyes, attributes, hidden in (
         ("", {"contessa", "duke", "captain", "assassin"}, set()),
         ("1", {"contessa", "duke"}, {"captain", "assassin"}),
         ("2", {"captain", "assassin"}, {"contessa"}),
@@ -91,9 +91,9 @@ def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, ma
     ):
         page = visitor.go(path(game, step=6, as_=eyes))
         lines = page.text.partition("The table in words")[2]
-        assert {card for card in known | hidden if card in lines} == known, eyes
-        drawn = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
-        assert {card for card in known | hidden if f">{card}<" in drawn} == known, eyes
+        assert {card for card in attributes | hidden if card in lines} == attributes, eyes
+        picture = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
+        assert {card for card in attributes | hidden if f">{card}<" in picture} == attributes, eyes
 
 
 def test_a_replay_begins_when_the_cards_are_dealt(game: Game, maryam: Account) -> None:
@@ -101,8 +101,8 @@ def test_a_replay_begins_when_the_cards_are_dealt(game: Game, maryam: Account) -
     visitor = Visitor(maryam)
     page = visitor.go(path(game, step=1, as_="1"))
     assert "The game is about to begin." not in page.text
-    drawn = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
-    assert {card for card in ("contessa", "duke") if f">{card}<" in drawn} == {"contessa", "duke"}
+    picture = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
+    assert {card for card in ("contessa", "duke") if f">{card}<" in picture} == {"contessa", "duke"}
     assert "(Hidden from this player)" not in page.text
 
 
@@ -119,8 +119,8 @@ def test_only_the_reader_is_called_you(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
     for eyes, you in (("1", True), ("2", False), ("spectator", False), ("", False)):
         pages = [visitor.go(path(game, step=step, as_=eyes)) and visitor.answer.content.decode() for step in (2, 4, 6)]
-        drawn = [page.partition("<svg")[2].partition("</svg>")[0] for page in pages]
-        assert [">you<" in picture for picture in drawn] == [you] * 3, eyes
+        picture = [page.partition("<svg")[2].partition("</svg>")[0] for page in pages]
+        assert [">you<" in picture for picture in picture] == [you] * 3, eyes
 
 
 def test_what_somebody_was_not_told_is_said_to_be_hidden(maryam: Account, sepideh: Account) -> None:
@@ -142,9 +142,9 @@ def test_a_step_that_there_is_not_shows_the_nearest(game: Game, maryam: Account)
     visitor = Visitor(maryam)
     visitor.go(path(game))
     _first, last = steps(visitor)
-    for asked, shown in (("0", 1), ("-3", 1), ("x", 1), ("۳", 1), ("99999", last), ("99999999999", 1)):
-        visitor.go(path(game, step=asked))
-        assert steps(visitor) == (shown, last)
+    for request, line in (("0", 1), ("-3", 1), ("x", 1), ("۳", 1), ("99999", last), ("99999999999", 1)):
+        visitor.go(path(game, step=request))
+        assert steps(visitor) == (line, last)
 
 
 @pytest.mark.parametrize("eyes", ["3", "0", "x", "-1", "۱"])
@@ -195,7 +195,7 @@ def test_every_game_can_be_watched_in_both_languages_at_a_bounded_cost(
 
 def test_the_record_and_what_checks_it_are_at_hand_below_a_game_that_is_over(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
-    links = [each["href"] for each in visitor.go(path(game)).all("a")]
+    links = [link["href"] for link in visitor.go(path(game)).all("a")]
     [record] = [link for link in links if link.endswith("/record/")]
     assert [name for name in ("verify.html", "verify.py") if not any(name in link for link in links)] == []
     answer = visitor.client.get(record)

@@ -71,18 +71,18 @@ def test_the_room_of_every_figure_is_kept_before_it_is_loaded(name: str, languag
 @BOTH
 def test_every_line_of_the_contents_leads_to_a_part_of_the_page(name: str, language: str) -> None:
     html = page(name, language)
-    wanted, there = re.findall(r'href="#([a-z]+)"', html), re.findall(r'<section id="([a-z]+)"', html)
-    assert [each for each in wanted if each != "content"] == there
+    matches, there = re.findall(r'href="#([a-z]+)"', html), re.findall(r'<section id="([a-z]+)"', html)
+    assert [item for item in matches if item != "content"] == there
     assert len(there) == len(set(there)) > 10
 
 
 @pytest.mark.parametrize("name", ["coup", "sedlec"])
 def test_both_languages_have_the_same_parts_figures_and_rows(name: str) -> None:
     english, persian = (page(name, language) for language in LANGUAGES)
-    for found in (r'<section id="(\w+)"', r'data-\w+="([\w-]+)"><th', r"<dt>", r"<li>"):
-        assert len(re.findall(found, english)) == len(re.findall(found, persian)), found
-    drawn = [sorted(re.findall(r"/([\w-]+)\.(?:en|fa)\.svg", html)) for html in (english, persian)]
-    assert drawn[0] == drawn[1]
+    for text in (r'<section id="(\w+)"', r'data-\w+="([\w-]+)"><th', r"<dt>", r"<li>"):
+        assert len(re.findall(text, english)) == len(re.findall(text, persian)), text
+    picture = [sorted(re.findall(r"/([\w-]+)\.(?:en|fa)\.svg", html)) for html in (english, persian)]
+    assert picture[0] == picture[1]
 
 
 @pytest.mark.parametrize("name", ["coup", "sedlec"])
@@ -90,7 +90,7 @@ def test_both_languages_have_the_same_parts_figures_and_rows(name: str) -> None:
 def test_every_figure_is_drawn_and_says_what_it_shows(name: str, language: str) -> None:
     html = page(name, language)
     used = set(re.findall(rf'src="(/rules/{name}/[^"]+)"', html))
-    assert {each.rpartition("/")[2].removesuffix(f".{language}.svg") for each in used} == set(RULES[name].figures)
+    assert {item.rpartition("/")[2].removesuffix(f".{language}.svg") for item in used} == set(RULES[name].figures)
     assert not re.findall(r"<img(?![^>]* alt=)", html)
     for address in used:
         answer = Client().get(address)
@@ -121,11 +121,11 @@ def speak_card(card: str) -> str:
 
 @BOTH
 def test_the_numbers_of_coup_are_those_of_the_game(language: str) -> None:
-    said = words(page("coup", language))
+    text = words(page("coup", language))
     with override(language):
         for seats in (6, 8, 10):
-            assert f"{number(copies(seats))} " in said
-            assert number(copies(seats) * len(CLASSIC)) in said
+            assert f"{number(copies(seats))} " in text
+            assert number(copies(seats) * len(CLASSIC)) in text
     facts = RULES["coup"].facts()
     assert facts["gain"] == {"income": 1, "foreign_aid": 2, "tax": 3, "steal": 2}
     assert (facts["forced"], facts["coins"], facts["purse"], facts["hand"]) == (10, 50, 2, 2)
@@ -137,7 +137,7 @@ def test_the_worked_example_of_the_page_is_the_rulebooks() -> None:
     story = page("coup", "en").partition('<ol class="played">')[2].partition("</ol>")[0]
     moves = re.findall(r'<code dir="ltr">([^<]+)</code>', story)
     assert len(moves) == 12
-    assert set(moves) <= {each.partition(" ")[2] for each in EXAMPLE}
+    assert set(moves) <= {item.partition(" ")[2] for item in EXAMPLE}
 
 
 @pytest.mark.parametrize("name", ["coup", "sedlec"])
@@ -150,31 +150,31 @@ def test_every_option_and_every_verb_of_the_notation_is_explained(name: str, lan
     for values in chosen_among(RULES[name]):
         for value in values:
             assert f">{value}</code>" in html, value
-    written = " ".join(re.findall(r"<code[^>]*>([^<]+)</code>", html))
+    text = " ".join(re.findall(r"<code[^>]*>([^<]+)</code>", html))
     for verb in verbs(RULES[name]):
-        assert re.search(rf"(^|\s){re.escape(verb)}(\s|$)", written), verb
+        assert re.search(rf"(^|\s){re.escape(verb)}(\s|$)", text), verb
 
 
 def chosen_among(rules: AnyRules) -> list[list[str]]:
     """The values that options offer."""
-    found = re.findall(r"'enum': (\[[^\]]*\])", str(options_schema(rules)))
-    return [re.findall(r"'([\w-]+)'", values) for values in found]
+    matches = re.findall(r"'enum': (\[[^\]]*\])", str(options_schema(rules)))
+    return [re.findall(r"'([\w-]+)'", values) for values in matches]
 
 
 def verbs(rules: AnyRules) -> list[str]:
     """The verbs of a game's moves."""
-    return [str(each.__struct_config__.tag) for each in rules.move_type.__args__]
+    return [str(arg.__struct_config__.tag) for arg in rules.move_type.__args__]
 
 
 def test_the_persian_words_for_moves_on_the_page_are_understood() -> None:
     table = page("coup", "fa").partition('<section id="notation">')[2].partition("</section>")[0]
     cells = re.findall(r"<td>([^<]*)</td>\s*</tr>", table)
-    written = [each for cell in cells for each in re.split("[،؛] | یا ", " ".join(cell.split()))]
-    assert len(written) == 30
-    for move in written:
+    text = [word for cell in cells for word in re.split("[،؛] | یا ", " ".join(cell.split()))]
+    assert len(text) == 30
+    for move in text:
         assert VOCABULARY.tokens(fold(move), {}), move
     for verb in verbs(RULES["coup"]):
-        assert any(fold(PERSIAN[verb]) in fold(move) for move in written), verb
+        assert any(fold(PERSIAN[verb]) in fold(move) for move in text), verb
 
 
 @BOTH

@@ -30,7 +30,7 @@ from tests.every_notification import Scene
 from tests.factors import passed
 from tests.games.pages.payloads import PAYLOADS
 from tests.games.seated import NOON
-from tests.games.tournaments.tournament_cast import held
+from tests.games.tournaments.tournament_cast import create_cup
 from tests.long import SCALE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,12 +49,12 @@ ELSEWHERE: Final = (
 
 def walkable(patterns: Any = None, before: str = "") -> Iterator[tuple[str, URLPattern]]:
     """The patterns of pages for people, with their routes."""
-    for each in get_resolver().url_patterns if patterns is None else patterns:
-        route = before + str(each.pattern)
-        if isinstance(each, URLResolver):
-            yield from walkable(each.url_patterns, route)
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from walkable(pattern.url_patterns, route)
         elif not route.lstrip("^").startswith((*ELSEWHERE, "admin/")):
-            yield route, each
+            yield route, pattern
 
 
 def is_for_forms_only(pattern: URLPattern) -> bool:
@@ -63,10 +63,10 @@ def is_for_forms_only(pattern: URLPattern) -> bool:
     if allowed is not None:
         return not hasattr(allowed, "get")
     closure = [cell.cell_contents for cell in getattr(pattern.callback, "__closure__", None) or ()]
-    return any(isinstance(each, list | tuple) and "POST" in each and "GET" not in each for each in closure)
+    return any(isinstance(item, list | tuple) and "POST" in item and "GET" not in item for item in closure)
 
 
-class Written:
+class StoredScripts:
     """A server on which everybody wrote nothing but payloads."""
 
     def __init__(self, payloads: Sequence[str]) -> None:
@@ -78,12 +78,12 @@ class Written:
             person.save()
         self.notifications = self.scene.write_everything()
         self._belongings(self.scene.maryam)
-        Notification.objects.filter(pk__in=[each.pk for each in self.notifications]).update(
+        Notification.objects.filter(pk__in=[notification.pk for notification in self.notifications]).update(
             state=State.SENT, sent_at=NOON
         )
 
     def _belongings(self, maryam: Account) -> None:
-        self.tournament = held(maryam, [maryam], name=self.text[:60], about=self.text[:100])
+        self.tournament = create_cup(maryam, [maryam], name=self.text[:60], about=self.text[:100])
         tokens.issue(maryam, self.text[:100], list(ALL))
         client, _ = register(NewApp("Corner table", [BACK], ALL, False), maryam)
         type(client).objects.filter(pk=client.pk).update(name=self.text[:100])
@@ -103,27 +103,33 @@ class Written:
 
     def for_strangers(self) -> list[str]:
         """Return where a walk begins of somebody who is not signed in."""
-        asked = quote(self.text[:300])
+        question = quote(self.text[:300])
         paths = ["/", "/signup/", "/signup/code/", "/password/", "/password/code/"]
-        paths += [f"/clubs/join/{each.code}/" for each in Club.objects.all()]
-        return [*paths, f"/login/?next={asked}", f"/signup/?next={asked}", f"/invitation/{asked}/", f"/answer/{asked}/"]
+        paths += [f"/clubs/join/{club.code}/" for club in Club.objects.all()]
+        return [
+            *paths,
+            f"/login/?next={question}",
+            f"/signup/?next={question}",
+            f"/invitation/{question}/",
+            f"/answer/{question}/",
+        ]
 
     def beginnings(self) -> list[str]:
         """Return where a player's walk begins: what no page links to, and what shows what was asked for."""
-        asked = quote(self.text[:300])
+        question = quote(self.text[:300])
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
             "/", "/games/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
             "/rules/coup/picture.css", "/manifest.webmanifest", "/robots.txt",
-            f"/join/?code={asked}", f"/mailbox/?to={asked}",
-            f"/games/?rules={asked}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{asked}/",
-            f"/{asked}", f"/games/{running.pk}/?said={asked}",
+            f"/join/?code={question}", f"/mailbox/?to={question}",
+            f"/games/?rules={question}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{question}/",
+            f"/{question}", f"/games/{running.pk}/?said={question}",
             f"/games/{over.pk}/replay/", f"/games/{over.pk}/analysis/",
-            *(f"/clubs/{each.club_id}/close/" for each in Membership.objects.filter(role="owner")),
-            *(f"/tournaments/{self.tournament.pk}/{each}/" for each in ("edit", "leave", "cancel")),
-            *(f"/games/{each.game_id}/report/{each.public_id}/" for each in ChatMessage.objects.all()),
+            *(f"/clubs/{membership.club_id}/close/" for membership in Membership.objects.filter(role="owner")),
+            *(f"/tournaments/{self.tournament.pk}/{text}/" for text in ("edit", "leave", "cancel")),
+            *(f"/games/{row.game_id}/report/{row.public_id}/" for row in ChatMessage.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",
-            f"/login/again/?next={asked}", "/settings/two-factor/app/",
+            f"/login/again/?next={question}", "/settings/two-factor/app/",
             *(urlsplit(link).path for notification in self.notifications for link in _pages_of(notification)),
         ]  # fmt: skip
 
@@ -132,8 +138,8 @@ def _pages_of(notification: Notification) -> list[str]:
     blocks: list[Any] = list(notification.content().blocks)
     linked = [block for block in blocks if hasattr(block, "url")]
     linked += [link for block in blocks for link in getattr(block, "links", ())]
-    found = [link.url for link in linked if link.url.startswith("http")]
-    return [*found, *([stop_link(notification)] if notification.account else [])]
+    urls = [link.url for link in linked if link.url.startswith("http")]
+    return [*urls, *([stop_link(notification)] if notification.account else [])]
 
 
 def sign_in(visitor: Visitor, account: Account) -> Visitor:
@@ -148,20 +154,20 @@ def sign_in(visitor: Visitor, account: Account) -> Visitor:
 
 def walk(visitor: Visitor, beginnings: Sequence[str], within: str = "/") -> set[str]:
     """Follow every link, some of each kind; the routes that were come to. Lists are not looked at in every order."""
-    waiting, seen, tried, come_to = list(beginnings), set[str](), Counter[tuple[str, ...]](), set[str]()
+    waiting, view, tried, come_to = list(beginnings), set[str](), Counter[tuple[str, ...]](), set[str]()
     while waiting:
         path = waiting.pop(0)
         route = _route(path)
         kind = (route or path, *sorted(name for name, _ in parse_qsl(urlsplit(path).query)))
-        if path in seen or route is None or not path.startswith(within) or tried[kind] >= OFTEN:
+        if path in view or route is None or not path.startswith(within) or tried[kind] >= OFTEN:
             continue
-        seen.add(path)
+        view.add(path)
         status = _opened(visitor, path)
         unrun(visitor, path)
         if status == 200:
             tried[kind] += 1
             come_to.add(route)
-            waiting += [each for each in _linked(visitor) if within == "/" or "?" not in each]
+            waiting += [item for item in _linked(visitor) if within == "/" or "?" not in item]
     return come_to
 
 
@@ -180,7 +186,7 @@ def _opened(visitor: Visitor, path: str) -> int:
 def _route(path: str) -> str | None:
     """The pattern that a path is of; blank for a page that is not there, None for what is not for people."""
     bare = urlsplit(path).path
-    if bare.lstrip("/").startswith(tuple(each for each in ELSEWHERE)) and bare != "/api/docs/":
+    if bare.lstrip("/").startswith(tuple(item for item in ELSEWHERE)) and bare != "/api/docs/":
         return None
     try:
         return resolve(bare).route
@@ -191,8 +197,10 @@ def _route(path: str) -> str | None:
 def _linked(visitor: Visitor) -> list[str]:
     """Return what a page links to, and the pictures and frames in it, on this server."""
     script = "all => all.map(each => each.href || each.src || each.data).filter(each => typeof each === 'string')"
-    found = visitor.page.eval_on_selector_all("a[href], img[src], iframe[src], object[data]", script)
-    return [each.removeprefix(visitor.home).partition("#")[0] for each in found if each.startswith(f"{visitor.home}/")]
+    results = visitor.page.eval_on_selector_all("a[href], img[src], iframe[src], object[data]", script)
+    return [
+        item.removeprefix(visitor.home).partition("#")[0] for item in results if item.startswith(f"{visitor.home}/")
+    ]
 
 
 def unrun(visitor: Visitor, where: str) -> None:
@@ -200,7 +208,7 @@ def unrun(visitor: Visitor, where: str) -> None:
     assert visitor.dialogs == [], where
     assert visitor.elsewhere == [], where
     assert visitor.page.evaluate("window.ran") is None, where
-    complaints = [each for each in visitor.complaints if "status of 4" not in each]
+    complaints = [complaint for complaint in visitor.complaints if "status of 4" not in complaint]
     assert complaints == [], where
     visitor.complaints.clear()
 
@@ -218,21 +226,21 @@ def server(live_server: LiveServer, settings: Any) -> LiveServer:
 def test_what_people_write_runs_in_no_page_mail_or_picture(
     server: LiveServer, visit: Visit, payloads: Sequence[str]
 ) -> None:
-    written = Written(payloads)
+    text = StoredScripts(payloads)
     moderator = Account.objects.get(email="dariush@example.org")
-    come_to = walk(sign_in(visit(server.url), written.scene.maryam), written.beginnings())
+    come_to = walk(sign_in(visit(server.url), text.scene.maryam), text.beginnings())
     come_to |= walk(sign_in(visit(server.url), moderator), ["/admin/"], "/admin/")
-    come_to |= walk(visit(server.url), written.for_strangers(), "/")
+    come_to |= walk(visit(server.url), text.for_strangers(), "/")
     missed = {route for route, pattern in walkable() if route not in come_to and not is_for_forms_only(pattern)}
     assert missed <= UNREACHED, f"no walk comes to {missed - UNREACHED}"
 
     reader = visit(server.url)
     for notification in {
-        (each.reason, each.account and each.account.language): each for each in written.notifications
+        (item.reason, item.account and item.account.language): item for item in text.notifications
     }.values():
         reader.page.set_content(str(message(notification).alternatives[0].content), wait_until="commit")
         reader.page.wait_for_load_state("load")
-        reader.complaints = [each for each in reader.complaints if "ERR_UNKNOWN_URL_SCHEME" not in each]
+        reader.complaints = [complaint for complaint in reader.complaints if "ERR_UNKNOWN_URL_SCHEME" not in complaint]
         unrun(reader, notification.reason)
 
 

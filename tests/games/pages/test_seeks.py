@@ -26,7 +26,7 @@ def stranger(name: str, language: str) -> Visitor:
     visitor.send(name=name, email=f"{len(name)}-{language}@example.org")
     visitor.send(code=code(), password=PASSWORD)
     forget_tries()
-    (link,) = {known["href"] for known in visitor.go("/").all("a") if known["href"] == "/seeks/"}
+    (link,) = {element["href"] for element in visitor.go("/").all("a") if element["href"] == "/seeks/"}
     visitor.go(link)
     visitor.go("/seeks/new/coup/")
     visitor.send(least="3", most="3")
@@ -39,7 +39,7 @@ def answer_until_over(game: Game, players: list[Visitor]) -> None:
     for turn in range(MOST_ANSWERS):
         player = players[turn % len(players)]
         page = player.go(f"/games/{game.pk}/")
-        numbers = [int(known["value"]) for known in page.all("button") if known.get("name") == "answer"]
+        numbers = [int(button["value"]) for button in page.all("button") if button.get("name") == "answer"]
         if numbers:
             player.send(f"{player.path}answer/", answer=str(max(numbers)))
         resolve(game.pk, timezone.now())
@@ -55,7 +55,7 @@ def test_three_strangers_meet_on_their_first_day_play_to_the_end_and_play_again_
     game = Game.objects.get()
     for visitor in people:
         sound(visitor.go("/seeks/"), "fa" if visitor is people[1] else "en")
-        assert f"/games/{game.pk}/" in {known.get("href") for known in visitor.page.all("a")}
+        assert f"/games/{game.pk}/" in {link.get("href") for link in visitor.page.all("a")}
     answer_until_over(game, people)
     people[1].go(f"/games/{game.pk}/")
     people[1].send(f"/games/{game.pk}/rematch/")
@@ -75,9 +75,9 @@ def test_the_form_and_the_list_are_sound_pages_in_both_languages(
     sound(visitor.go("/seeks/new/coup/"), language)
     visitor.send(least="4", most="6", fill_after="PT8H", option__reformation="yes")
     sound(visitor.page, language)
-    found = Seek.objects.get()
-    assert (found.least, found.most, found.fill_after) == (4, 6, timedelta(hours=8))
-    assert found.options == {"inquisitor": False, "reformation": True, "anarchist": False}
+    seek = Seek.objects.get()
+    assert (seek.least, seek.most, seek.fill_after) == (4, 6, timedelta(hours=8))
+    assert seek.options == {"inquisitor": False, "reformation": True, "anarchist": False}
     sound(visitor.go("/"), language)
     assert "/seeks/" in str(visitor.page.all("a"))
 

@@ -49,7 +49,7 @@ def test_name_language_and_time_zone_are_kept_and_said_in_the_new_language(marya
 
 
 @pytest.mark.parametrize(
-    ("field", "wrong", "said"),
+    ("field", "wrong", "sentence"),
     [
         ("name", "سپیده", "name"),
         ("name", "duke", "a word that moves are written with"),
@@ -59,10 +59,10 @@ def test_name_language_and_time_zone_are_kept_and_said_in_the_new_language(marya
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_changes(
-    maryam: Account, sepideh: Account, field: str, wrong: str, said: str
+    maryam: Account, sepideh: Account, field: str, wrong: str, sentence: str
 ) -> None:
     page = at(maryam, "").send("", 422, **{field: wrong})
-    assert said in page.text
+    assert sentence in page.text
     assert "Nothing has changed" in page.text
     before = getattr(maryam, field)
     maryam.refresh_from_db()
@@ -73,11 +73,11 @@ def test_mails_come_as_they_are_wanted(maryam: Account) -> None:
     at(maryam, "emails/").send(
         digest="daily", digest_at="7", quiet_from="22:30", quiet_to="07:00", receipts=None, reminders=["80%", "P1D"]
     )
-    wanted = preferences.of(Account.objects.get(pk=maryam.pk))
-    assert (wanted.digest, wanted.digest_at, wanted.receipts) == ("daily", 7, False)
-    assert (wanted.quiet_from, wanted.quiet_to) == (time(22, 30), time(7))
-    assert wanted.reminders == ["80%", "P1D"]
-    assert wanted.mails is None  # what was not touched stays unsaid
+    accounts = preferences.of(Account.objects.get(pk=maryam.pk))
+    assert (accounts.digest, accounts.digest_at, accounts.receipts) == ("daily", 7, False)
+    assert (accounts.quiet_from, accounts.quiet_to) == (time(22, 30), time(7))
+    assert accounts.reminders == ["80%", "P1D"]
+    assert accounts.mails is None  # what was not touched stays unsaid
 
 
 def test_mails_can_be_stopped_and_taken_again(maryam: Account) -> None:
@@ -100,18 +100,18 @@ def test_what_a_program_has_set_is_offered_and_kept(maryam: Account) -> None:
         maryam, {"reminders": ["33%"], "digest_every": 5, "quiet_from": time(1, 7), "quiet_to": time(5)}, timezone.now()
     )
     at(maryam, "emails/").send(receipts=None)
-    wanted = preferences.of(Account.objects.get(pk=maryam.pk))
-    assert (wanted.reminders, wanted.digest_every, wanted.quiet_from) == (["33%"], 5, time(1, 7))
+    accounts = preferences.of(Account.objects.get(pk=maryam.pk))
+    assert (accounts.reminders, accounts.digest_every, accounts.quiet_from) == (["33%"], 5, time(1, 7))
 
 
 def test_a_muted_table_can_be_heard_again_and_a_foreign_one_is_not_named(maryam: Account, sepideh: Account) -> None:
-    mine, foreign = opened(maryam, seat_count=3), opened(sepideh, seat_count=3, private=True)
-    preferences.mute(maryam.pk, [f"game:{mine.pk}", f"game:{foreign.pk}", "game:nonsense"])
+    own_game, foreign = opened(maryam, seat_count=3), opened(sepideh, seat_count=3, private=True)
+    preferences.mute(maryam.pk, [f"game:{own_game.pk}", f"game:{foreign.pk}", "game:nonsense"])
     visitor = at(maryam, "emails/")
-    assert str(mine.pk) in str(visitor.page.forms)
+    assert str(own_game.pk) in str(visitor.page.forms)
     assert str(foreign.pk) not in str(visitor.page.forms)
-    visitor.send(f"/settings/emails/{mine.pk}/")
-    assert f"game:{mine.pk}" not in preferences.of(Account.objects.get(pk=maryam.pk)).muted
+    visitor.send(f"/settings/emails/{own_game.pk}/")
+    assert f"game:{own_game.pk}" not in preferences.of(Account.objects.get(pk=maryam.pk)).muted
 
 
 def test_the_password_changes_for_who_knows_the_old_one(maryam: Account) -> None:
@@ -131,9 +131,9 @@ def test_a_new_password_ends_what_programs_may_do_unless_they_are_kept(
 ) -> None:
     app = app_of(sepideh, "account")
     foreign = tokens.issue(sepideh, "bot", ["account"])[1]
-    mine = [tokens.issue(maryam, "bot", ["account"])[1], tokens_for(app, maryam)["access_token"]]
+    own_item = [tokens.issue(maryam, "bot", ["account"])[1], tokens_for(app, maryam)["access_token"]]
     at(maryam, "password/").send(old=SECRET, password="a rook on the seventh rank", keep=keep)
-    assert [acting(each).get("/api/v1/me/").status_code for each in mine] == [status] * 2
+    assert [acting(item).get("/api/v1/me/").status_code for item in own_item] == [status] * 2
     assert acting(foreign).get("/api/v1/me/").status_code == 200
 
 
@@ -147,33 +147,33 @@ def test_a_wrong_old_or_a_weak_new_password_is_refused(maryam: Account, old: str
 def test_a_new_token_is_shown_once_and_works_as_far_as_it_was_allowed(maryam: Account) -> None:
     visitor = at(maryam, "tokens/")
     page = visitor.send(name="the bot", scopes=["games:play", "games:read"], holds="30", password=SECRET)
-    [shown] = [word for word in page.text.split() if word.startswith("darbar_") and not word.endswith("…")]
+    [html] = [word for word in page.text.split() if word.startswith("darbar_") and not word.endswith("…")]
     token = Token.objects.get()
     assert (token.name, token.scopes, token.user) == ("the bot", ["games:read", "games:play"], maryam)
     assert token.expiry is not None
-    program = {"HTTP_AUTHORIZATION": f"Bearer {shown}"}
+    program = {"HTTP_AUTHORIZATION": f"Bearer {html}"}
     assert visitor.client.get("/api/v1/questions/", **program).status_code == 200
     assert visitor.client.get("/api/v1/tokens/", **program).status_code == 403
     again = visitor.go("/settings/tokens/").text
-    assert shown not in again
+    assert html not in again
     assert "the bot" in again
     assert "no-store" in visitor.answer["Cache-Control"]
 
 
 @pytest.mark.parametrize("wrong", [{"password": "wrong"}, {"scopes": []}, {"scopes": ["everything"]}, {"name": ""}])
 def test_a_token_is_not_made_of_a_wrong_form(maryam: Account, wrong: dict[str, str]) -> None:
-    asked = {"name": "the bot", "scopes": list(ALL), "password": SECRET, **wrong}
-    at(maryam, "tokens/").send("", 422, **asked)
+    query = {"name": "the bot", "scopes": list(ALL), "password": SECRET, **wrong}
+    at(maryam, "tokens/").send("", 422, **query)
     assert not Token.objects.exists()
 
 
 def test_only_ones_own_tokens_are_revoked(maryam: Account, sepideh: Account) -> None:
-    mine, _text = Token.objects.create(maryam, name="mine", scopes=list(ALL))
+    own_game, _text = Token.objects.create(maryam, name="mine", scopes=list(ALL))
     hers, _text = Token.objects.create(sepideh, name="hers", scopes=list(ALL))
     visitor = at(maryam, "tokens/")
     assert "hers" not in visitor.page.text
     secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]
-    for token, status in ((hers, 404), (mine, 302)):
+    for token, status in ((hers, 404), (own_game, 302)):
         answer = visitor.client.post(f"/settings/tokens/{token.public_id}/", {"csrfmiddlewaretoken": secret})
         assert answer.status_code == status
     assert [token.name for token in Token.objects.all()] == ["hers"]
@@ -187,14 +187,14 @@ def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: 
     assert visitor.page.text.count("Remove") == 2
     secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]
     against_me = Block.objects.get(owner=bahareh)
-    for kind, kept, status in (
+    for kind, stored, status in (
         ("block", Block.objects.get(owner=maryam).pk, 302),
         ("mute", Mute.objects.get(owner=maryam).pk, 302),
         ("block", against_me.pk, 404),
         ("block", "nonsense", 404),
     ):
         answer = visitor.client.post(
-            "/settings/people/", {"csrfmiddlewaretoken": secret, "kind": kind, "id": str(kept)}
+            "/settings/people/", {"csrfmiddlewaretoken": secret, "kind": kind, "id": str(stored)}
         )
         assert answer.status_code == status
     assert [block.owner for block in Block.objects.all()] == [bahareh]
@@ -210,8 +210,8 @@ def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
 def test_each_kind_of_rendered_comes_by_the_ways_that_were_chosen(maryam: Account) -> None:
     visitor = at(maryam, "channels/")
     visitor.send(question=["push"], chat=None, game=["mail", "webhook"])
-    kept = preferences.of(Account.objects.get(pk=maryam.pk)).channels
-    assert (kept["question"], kept["chat"], kept["game"]) == (["push"], [], ["mail", "webhook"])
+    stored = preferences.of(Account.objects.get(pk=maryam.pk)).channels
+    assert (stored["question"], stored["chat"], stored["game"]) == (["push"], [], ["mail", "webhook"])
     visitor.go("/settings/channels/")
     visitor.send("", 422, question=["pigeon"])
 
@@ -231,10 +231,10 @@ def test_only_ones_own_devices_are_listed_and_removed(maryam: Account, sepideh: 
 
 def test_a_webhook_is_made_tried_and_removed_and_its_secret_is_shown_once(maryam: Account) -> None:
     visitor = at(maryam, "webhooks/")
-    made = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "chat"])
+    result = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "chat"])
     webhook = Webhook.objects.get()
     assert (webhook.account, webhook.kinds) == (maryam, ["question", "chat"])
-    assert posting.secret(webhook) in made.text
+    assert posting.secret(webhook) in result.text
     again = visitor.go("/settings/webhooks/").text
     assert "https://hooks.example.org/darbar" in again
     assert posting.secret(webhook) not in again
@@ -259,15 +259,17 @@ def test_a_webhook_is_made_tried_and_removed_and_its_secret_is_shown_once(maryam
     ],
 )
 def test_a_webhook_that_cannot_be_is_refused(maryam: Account, wrong: dict[str, Any]) -> None:
-    asked = {"url": "https://hooks.example.org/darbar", "kinds": ["question"], **wrong}
-    at(maryam, "webhooks/").send("", 422, **asked)
+    query = {"url": "https://hooks.example.org/darbar", "kinds": ["question"], **wrong}
+    at(maryam, "webhooks/").send("", 422, **query)
     assert not Webhook.objects.exists()
 
 
-@pytest.mark.parametrize(("path", "said"), [("tokens/", "هنوز توکنی ندارید."), ("webhooks/", "هنوز وب‌هوکی ندارید.")])
-def test_an_empty_list_says_in_persian_that_there_is_nothing(maryam: Account, path: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "sentence"), [("tokens/", "هنوز توکنی ندارید."), ("webhooks/", "هنوز وب‌هوکی ندارید.")]
+)
+def test_an_empty_list_says_in_persian_that_there_is_nothing(maryam: Account, path: str, sentence: str) -> None:
     maryam.language = "fa"
     maryam.save()
     page = signed_in(maryam).get(f"/settings/{path}").content.decode()
-    assert said in page
+    assert sentence in page
     assert "مرخصی‌ای" not in page

@@ -12,7 +12,7 @@ from accounts.models import Account
 from games.models import Tournament
 from games.tournaments import rounds
 from tests.cast import signed_in
-from tests.games.tournaments.tournament_cast import again, begun, finish_round, games_of, held, people
+from tests.games.tournaments.tournament_cast import again, begun, create_cup, finish_round, games_of, people
 from tests.third_game.table import LATER
 
 pytestmark = pytest.mark.django_db
@@ -53,9 +53,9 @@ def test_a_tournament_is_created_entered_changed_and_begun(maryam: Account) -> N
     assert "Summer cup" in page(host, "/tournaments/")
     host.post(f"{here}begin/")
     rounds.sweep(timezone.now())
-    shown = page(Client(), here)
-    assert "Round 1" in shown
-    assert "Player 3" in shown
+    html = page(Client(), here)
+    assert "Round 1" in html
+    assert "Player 3" in html
     (game,) = games_of(cup)
     assert "Summer cup" in page(Client(), f"/games/{game.pk}/")
 
@@ -67,39 +67,39 @@ def in_tehran(at: datetime) -> dict[str, str]:
 
 
 def test_the_date_is_changed_in_the_time_zone_of_the_host_until_the_tournament_begins(maryam: Account) -> None:
-    cup = held(maryam, people(3))
+    cup = create_cup(maryam, people(3))
     Tournament.objects.update(starts_at=timezone.now() + timedelta(days=7, hours=3, minutes=7))
-    host, path, named = signed_in(maryam), f"/tournaments/{cup.pk}/edit/", {"name": cup.name}
+    host, path, names = signed_in(maryam), f"/tournaments/{cup.pk}/edit/", {"name": cup.name}
     was = again(cup).starts_at
-    assert all(f'value="{each}"' in page(host, path) for each in in_tehran(was).values())
-    wanted = (timezone.now() + timedelta(days=9)).replace(hour=14, minute=0, second=0, microsecond=0)
-    assert host.post(path, {**named, **in_tehran(wanted)}).status_code == 302
-    assert again(cup).starts_at == wanted
-    refused = host.post(path, {**named, **in_tehran(timezone.now().replace(minute=0) - timedelta(days=2))})
+    assert all(f'value="{row}"' in page(host, path) for row in in_tehran(was).values())
+    text = (timezone.now() + timedelta(days=9)).replace(hour=14, minute=0, second=0, microsecond=0)
+    assert host.post(path, {**names, **in_tehran(text)}).status_code == 302
+    assert again(cup).starts_at == text
+    refused = host.post(path, {**names, **in_tehran(timezone.now().replace(minute=0) - timedelta(days=2))})
     assert (refused.status_code, "A tournament begins in the future" in refused.content.decode()) == (422, True)
-    assert host.post(path, {**named, "day": "", "time": "17:30"}).status_code == 422
-    assert again(cup).starts_at == wanted
+    assert host.post(path, {**names, "day": "", "time": "17:30"}).status_code == 422
+    assert again(cup).starts_at == text
     host.post(f"/tournaments/{cup.pk}/begin/")
     assert 'name="day"' not in page(host, path)
-    assert host.post(path, {**named, **in_tehran(was)}).status_code == 302
-    assert again(cup).starts_at == wanted
+    assert host.post(path, {**names, **in_tehran(was)}).status_code == 302
+    assert again(cup).starts_at == text
 
 
 def test_a_player_sits_a_round_out_and_leaves_after_being_asked(maryam: Account) -> None:
     players = people(3)
-    cup = held(maryam, players)
-    mine, here = signed_in(players[0]), f"/tournaments/{cup.pk}/"
-    mine.post(f"{here}entry/", {"sits_out": ["2", "x", "9" * 5000]})
+    cup = create_cup(maryam, players)
+    own_signed, here = signed_in(players[0]), f"/tournaments/{cup.pk}/"
+    own_signed.post(f"{here}entry/", {"sits_out": ["2", "x", "9" * 5000]})
     entry = cup.entries.get(account=players[0])
     assert (entry.sits_out, entry.hears) == ([2], False)
-    assert "Leave the tournament?" in page(mine, f"{here}leave/")
+    assert "Leave the tournament?" in page(own_signed, f"{here}leave/")
     assert cup.entries.count() == 3
-    mine.post(f"{here}leave/")
+    own_signed.post(f"{here}leave/")
     assert cup.entries.count() == 2
 
 
 def test_what_is_refused_is_said_on_the_page(maryam: Account, bahareh: Account) -> None:
-    cup = held(maryam)
+    cup = create_cup(maryam)
     here = f"/tournaments/{cup.pk}/"
     answer = signed_in(maryam).post(f"{here}begin/", follow=True)
     assert "A tournament needs at least 3 players." in answer.content.decode()
@@ -123,8 +123,8 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
     maryam: Account, django_assert_max_num_queries: Any
 ) -> None:
     host = signed_in(maryam)
-    wanted = {"format": "league", "division_size": "3", "table_size": "3", "promoted": "1", "season_break": "P3D"}
-    created = host.post("/tournaments/new/coup/", {**FORM, **wanted, "key": "one"})
+    expected = {"format": "league", "division_size": "3", "table_size": "3", "promoted": "1", "season_break": "P3D"}
+    created = host.post("/tournaments/new/coup/", {**FORM, **expected, "key": "one"})
     here = str(created.headers["Location"])
     assert "3 players in a division, 1 up and 1 down. Between seasons: 3 days." in page(host, here)
     for player in people(6):
@@ -133,22 +133,22 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
     host.post(f"{here}begin/")
     rounds.sweep(timezone.now())
     finish_round(Tournament.objects.get(), timezone.now())
-    shown = page(Client(), here)
-    assert shown.count("goes up") == shown.count("goes down") == 1
-    assert "Division 2" in shown
+    html = page(Client(), here)
+    assert html.count("goes up") == html.count("goes down") == 1
+    assert "Division 2" in html
     following = Tournament.objects.get(season=2)
-    assert f"/tournaments/{following.pk}/" in shown
+    assert f"/tournaments/{following.pk}/" in html
     assert "Season 2" in page(Client(), "/tournaments/")
     with django_assert_max_num_queries(24):
         assert "Division 2" in page(Client(), f"/tournaments/{following.pk}/")
-    mine, leave = signed_in(following.entries.get(number=1).account), f"/tournaments/{following.pk}/leave/"
-    assert "you begin again in the lowest division." in page(mine, leave)
-    mine.post(leave)
+    own_signed, leave = signed_in(following.entries.get(number=1).account), f"/tournaments/{following.pk}/leave/"
+    assert "you begin again in the lowest division." in page(own_signed, leave)
+    own_signed.post(leave)
     assert following.entries.count() == 5
 
 
 def test_its_host_cancels_it_after_being_asked(maryam: Account) -> None:
-    cup = held(maryam)
+    cup = create_cup(maryam)
     host = signed_in(maryam)
     assert "Cancel the tournament?" in page(host, f"/tournaments/{cup.pk}/cancel/")
     host.post(f"/tournaments/{cup.pk}/cancel/")

@@ -76,7 +76,7 @@ def test_an_app_is_set_up_from_a_picture_a_link_or_a_key(member: Account) -> Non
     visitor.go("/settings/two-factor/")
     visitor.go("/settings/two-factor/app/")
     secret = secret_on(visitor.page)
-    (link,) = [each["href"] for each in visitor.page.all("a") if each["href"].startswith("otpauth:")]
+    (link,) = [element["href"] for element in visitor.page.all("a") if element["href"].startswith("otpauth:")]
     assert f"secret={secret}" in link
     (picture,) = visitor.page.all("svg")
     assert picture["role"] == "img"
@@ -203,8 +203,8 @@ def test_what_is_hard_to_undo_asks_again_after_a_while(guarded: Account) -> None
             assert visitor.path.startswith("/login/again/")
         visitor.go("/settings/tokens/")
         fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
-        wanted = {"name": "bot", "scopes": list(ALL), "password": PASSWORD, **fields}
-        answer = visitor.client.post("/settings/tokens/", wanted)
+        expected = {"name": "bot", "scopes": list(ALL), "password": PASSWORD, **fields}
+        answer = visitor.client.post("/settings/tokens/", expected)
         assert answer.headers["Location"] == "/login/again/?next=%2Fsettings%2Ftokens%2F"
         assert not Token.objects.exists()
         factor = Authenticator.objects.get(type="totp")
@@ -288,7 +288,7 @@ def test_a_new_device_is_mailed_once_and_in_the_readers_language(member: Account
     member.language = "fa"
     member.save()
     visitor = log_in(member)
-    (notification,) = [each.content() for each in Notification.objects.all()]
+    (notification,) = [row.content() for row in Notification.objects.all()]
     assert notification.language == "fa"
     assert "127.0.0.1" in str(notification.blocks)
     assert "/settings/tokens/" in str(notification.blocks)

@@ -12,7 +12,7 @@ from games.models import Club, Game, Seek, Tournament
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, begin, play
-from tests.games.tournaments.tournament_cast import LEAGUE, held, set_in
+from tests.games.tournaments.tournament_cast import LEAGUE, create_cup, set_in
 from tests.games.unseen import RANDOM, world
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def club(kaveh: Account) -> Club:
     return members.create_club(kaveh, "Thursday liars", "", NOON).club
 
 
-def seen(account: Account | None, game: Game, *more: str) -> list[str]:
+def visible_pages(account: Account | None, game: Game, *more: str) -> list[str]:
     """The pages of a game, the lists of games and the arena, without what changes by itself; None is a visitor.
 
     The page of the game also as an open page asks for it again, and where a replay is asked for too early.
@@ -58,13 +58,13 @@ def standings_by_api(account: Account, cup: Tournament, game: Game) -> list[str]
     client, here = program(account), f"/api/v1/tournaments/{cup.pk}/"
     answers = [client.get(f"{here}{part}").content.decode() for part in ("", "rounds/", "standings/")]
     answers.append(client.get("/api/v1/arena/").content.decode())
-    return [each.replace(str(game.pk), "ID") for each in answers]
+    return [answer.replace(str(game.pk), "ID") for answer in answers]
 
 
 def set_in_arena(account: Account, game: Game) -> None:
     """Let a game be one of the arena, and a player of it stand there."""
-    wanted = {"rules": game.rules, "least": 2, "most": 3, "speed": "live", "games_at_once": 1}
-    Seek.objects.create(account=account, created_at=NOON, until=NOON, look_at=NOON, **wanted)
+    expected = {"rules": game.rules, "least": 2, "most": 3, "speed": "live", "games_at_once": 1}
+    Seek.objects.create(account=account, created_at=NOON, until=NOON, look_at=NOON, **expected)
     Game.objects.filter(pk=game.pk).update(arena=True)
 
 
@@ -86,8 +86,8 @@ def constant(html: str, game: Game) -> str:
 def test_the_hands_of_others_show_on_no_page(
     maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, club: Club, moves: tuple[str, ...]
 ) -> None:
-    found = []
-    cup = held(kaveh, [maryam, sepideh, bahareh])
+    results = []
+    cup = create_cup(kaveh, [maryam, sepideh, bahareh])
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
@@ -96,11 +96,13 @@ def test_the_hands_of_others_show_on_no_page(
             play(game, *moves)
             set_in(cup, game)
             set_in_arena(sepideh, game)
-            found.append([seen(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)])
-            found[-1].append(standings_by_api(kaveh, cup, game))
+            results.append(
+                [visible_pages(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)]
+            )
+            results[-1].append(standings_by_api(kaveh, cup, game))
             Game.objects.filter(pk=game.pk).update(private=True, club=club)
-            found[-1].append(seen(kaveh, game, f"/clubs/{club.pk}/"))
-    assert found[0] == found[1]
+            results[-1].append(visible_pages(kaveh, game, f"/clubs/{club.pk}/"))
+    assert results[0] == results[1]
 
 
 @pytest.mark.sampled(1)
@@ -110,35 +112,37 @@ def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
 ) -> None:
     game = begin([maryam, sepideh, bahareh], HANDS[0], waiting="hidden", answers=answers)
     play(game, "1 tax")
-    cup = held(kaveh, [maryam, sepideh, bahareh], **LEAGUE)
+    cup = create_cup(kaveh, [maryam, sepideh, bahareh], **LEAGUE)
     set_in(cup, game)
     set_in_arena(sepideh, game)
-    found = []
+    results = []
     for hidden in (None, "2 allow", "3 allow"):
         with world():
             if hidden:
                 play(game, hidden)
-            found.append([seen(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)])
-            found[-1].append(standings_by_api(kaveh, cup, game))
+            results.append(
+                [visible_pages(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)]
+            )
+            results[-1].append(standings_by_api(kaveh, cup, game))
             Game.objects.filter(pk=game.pk).update(private=True, club=club)
-            found[-1].append(seen(kaveh, game, f"/clubs/{club.pk}/"))
-    assert found[1:] == [found[0]] * 2
+            results[-1].append(visible_pages(kaveh, game, f"/clubs/{club.pk}/"))
+    assert results[1:] == [results[0]] * 2
 
 
 @pytest.mark.parametrize(("eyes", "alike"), [("1", True), ("spectator", True), ("2", False)])
 def test_a_replay_by_somebodys_eyes_shows_no_more_than_they_saw(
     maryam: Account, sepideh: Account, bahareh: Account, eyes: str, alike: bool
 ) -> None:
-    found = []
+    results = []
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
             play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 resign yes", "1 resign yes")
             visitor = Visitor()
             steps = count(1)
-            shown = []
+            texts = []
             while "Bahareh resigned" not in visitor.go(f"/games/{game.pk}/replay/?step={next(steps)}&as={eyes}").text:
-                shown.append(constant(visitor.answer.content.decode(), game))
-            found.append(shown)
-    assert len(found[0]) > 3
-    assert (found[0] == found[1]) == alike
+                texts.append(constant(visitor.answer.content.decode(), game))
+            results.append(texts)
+    assert len(results[0]) > 3
+    assert (results[0] == results[1]) == alike

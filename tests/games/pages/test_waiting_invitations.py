@@ -24,12 +24,12 @@ def test_the_first_page_shows_who_invites_me_and_the_host_sees_who_has_not_answe
     guest = Visitor(sepideh)
     page = guest.go("/")
     assert "Maryam" in page.text
-    (link,) = (known["href"] for known in page.all("a") if "/invitation/" in known["href"])
+    (link,) = (element["href"] for element in page.all("a") if "/invitation/" in element["href"])
     assert guest.client.get(link).status_code == 200
     withdrawal = next(form["action"] for form in host.page.forms if "/invite/" in form["action"][:-20])
     assert "Invitation withdrawn." in host.send(withdrawal).text
     assert sepideh.email not in host.page.text
-    assert not [known for known in guest.go("/").all("a") if "/invitation/" in known["href"]]
+    assert not [element for element in guest.go("/").all("a") if "/invitation/" in element["href"]]
 
 
 def test_an_invitation_of_somebody_whom_i_block_is_not_on_my_first_page(maryam: Account, sepideh: Account) -> None:

@@ -25,7 +25,7 @@ from games.play import bots, resolve, timeouts
 from games.play.locked_game import lock_game, lock_games, store
 from games.seeks import sweep
 from notifications.models import Notification, State
-from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, open_question, play, sent, state, with_fist
 
 pytestmark = pytest.mark.django_db(transaction=True)
 __all__ = ["with_fist"]
@@ -53,7 +53,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=run, args=each) for each in enumerate(calls)]
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -69,7 +69,7 @@ def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
 
 def test_two_challengers_at_once_are_one_applied_and_one_told(game: Game) -> None:
     play(game, 1, f"claim {lie(game, 1)}")
-    challenges = [partial(play, game, seat, "doubt", question=asked(game, seat)) for seat in (2, 3)]
+    challenges = [partial(play, game, seat, "doubt", question=open_question(game, seat)) for seat in (2, 3)]
     moves = at_once(*challenges)
     assert sorted((move.state, move.code) for move in moves) == [("applied", ""), ("rejected", "question-closed")]
     (first,) = [move for move in moves if move.state == Move.State.APPLIED]
@@ -140,16 +140,16 @@ def test_the_last_seat_is_taken_once(maryam: Account, bahareh: Account, dariush:
 
 def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: Account) -> None:
     request = Request(maryam, "POST", "/moves", "key", b"{}")
-    question = asked(game, 1)
+    question = open_question(game, 1)
 
     def effect() -> Effect:
         return Effect(str(sent(game, 1, "claim 3", question=question).id), game.id)
 
     results = at_once(*[lambda: idempotency.run_once(request, effect, LATER)] * THREADS)
-    made = {result.location for result in results if isinstance(result, Run)}
+    locations = {result.location for result in results if isinstance(result, Run)}
     refused = [result for result in results if isinstance(result, IdempotencyConflict)]
-    assert len(made) == 1
-    assert all(each.code == "key-busy" for each in refused)
+    assert len(locations) == 1
+    assert all(item.code == "key-busy" for item in refused)
     assert Move.objects.filter(game=game).count() == IdempotencyKey.objects.count() == 1
 
 
@@ -177,12 +177,12 @@ def test_while_a_request_is_at_work_its_repetition_is_told_so(game: Game, maryam
 
 def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
     due = game.open_questions.get().due_at + timedelta(seconds=10)
-    holding, done = threading.Event(), threading.Event()
+    holding, event = threading.Event(), threading.Event()
 
     def hold() -> None:
         with lock_game(game.id, due):
             holding.set()
-            done.wait(20)
+            event.wait(20)
 
     def strike() -> bool:
         holding.wait(10)
@@ -190,7 +190,7 @@ def test_a_game_that_somebody_holds_is_passed_by(game: Game) -> None:
             with lock_game(game.id, due, skip_locked=True) as locked:
                 return locked is not None
         finally:
-            done.set()
+            event.set()
 
     assert at_once(hold, strike) == [None, False]
 
@@ -208,9 +208,9 @@ def test_games_that_somebody_held_are_resolved_together_as_soon_as_nobody_does(
 
     def resolve_all() -> None:
         holding.wait(10)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             resolve.resolve_waiting(LATER)
-        commits.extend(each["sql"] for each in asked if each["sql"] == "COMMIT")
+        commits.extend(item["sql"] for item in queries if item["sql"] == "COMMIT")
 
     moves = [sent(game, 1, "claim 3") for game in games]
     assert at_once(hold, resolve_all) == [None, None]

@@ -92,15 +92,15 @@ def test_a_game_that_cannot_be_resolved_stops_no_other_and_leaves_no_trace(
     same = [log_store.position(fresh(game)).state.numbers for game in games]
     broken = [numbers == same[2] for numbers in same]
     resolve_waiting(LATER)
-    assert states(moves) == ["received" if each else "applied" for each in broken]
+    assert states(moves) == ["received" if item else "applied" for item in broken]
     assert fresh(games[2]).version == version
-    assert [fresh(game).stalled_since for game in games] == [LATER if each else None for each in broken]
+    assert [fresh(game).stalled_since for game in games] == [LATER if item else None for item in broken]
 
 
 def test_what_the_database_refuses_of_one_game_is_stored_of_all_others(games: list[Game]) -> None:
     moves = [sent(game, 1, "claim 3") for game in games]
-    taken = Line(fresh(games[2]).version + 1, Left(seat=SeatNumber(2)), NOON, "api")
-    log_store.append({games[2].id: [taken]})
+    line = Line(fresh(games[2]).version + 1, Left(seat=SeatNumber(2)), NOON, "api")
+    log_store.append({games[2].id: [line]})
     resolve_waiting(LATER)
     assert states(moves) == ["received" if game is games[2] else "applied" for game in games]
     assert [move.attempts for move in moves] == [int(game is games[2]) for game in games]

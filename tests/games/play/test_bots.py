@@ -22,14 +22,14 @@ __all__ = ["with_fist"]
 
 def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
     """Make bots answer this where they can, else the first move; gives what they knew, with the question."""
-    seen = []
+    views = []
 
     def bot_move(knowledge: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
-        seen.append((question.seat, knowledge.view, knowledge.events()))
+        views.append((question.seat, knowledge.view, knowledge.events()))
         return next((move for move in moves if fist.RULES.text(move) == text), moves[0])
 
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, bot_move=bot_move))
-    return seen
+    return views
 
 
 def test_a_table_for_one_person_begins_at_once(maryam: Account) -> None:
@@ -83,11 +83,11 @@ def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Accou
 
 
 def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = always(monkeypatch, "allow")
+    views = always(monkeypatch, "allow")
     game = create_fist(maryam, bots=1)
     play(game, 1, "claim 3")
     bots.play(game.id, LATER)
-    view = seen[0][1]
+    view = views[0][1]
     assert view.number == truth(game, 2)
     assert view.numbers == (None, truth(game, 2)), "its own alone"
 
@@ -95,14 +95,14 @@ def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeyp
 def test_a_bot_is_told_what_its_seat_was_shown_up_to_its_question(
     maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = always(monkeypatch, "allow")
+    view = always(monkeypatch, "allow")
     game = create_fist(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     bots.play(game.id, LATER)
-    told = {seat: [type(event).__name__ for event in events] for seat, _, events in seen[:2]}
-    assert told[2] == ["Dealt", "Claimed"]
-    assert told[3] == ["Dealt", "Claimed"], "seat 2 has answered in the open window since"
-    assert [event.numbers for _, _, events in seen[:2] for event in events[:1]] == [
+    message = {seat: [type(event).__name__ for event in events] for seat, _, events in view[:2]}
+    assert message[2] == ["Dealt", "Claimed"]
+    assert message[3] == ["Dealt", "Claimed"], "seat 2 has answered in the open window since"
+    assert [event.numbers for _, _, events in view[:2] for event in events[:1]] == [
         (None, truth(game, 2), None), (None, None, truth(game, 3)),
     ]  # fmt: skip
 

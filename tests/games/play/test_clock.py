@@ -114,9 +114,9 @@ def test_a_bad_game_stops_neither_the_sweep_nor_its_own_moves_for_ever(
         waiting.refresh_from_db()
         assert (waiting.state, failing.attempts) == (Move.State.APPLIED, tries)
     assert failing.state == Move.State.FAILED
-    told = Notification.objects.filter(reason="failed").latest("created_at")
-    assert told.account == maryam
-    assert "Something went wrong" in repr(told.content())
+    notifications = Notification.objects.filter(reason="failed").latest("created_at")
+    assert notifications.account == maryam
+    assert "Something went wrong" in repr(notifications.content())
     sweep(LATER + 3 * DAY)
     assert state(good).turn == 2
 

@@ -16,42 +16,42 @@ def find(passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
 
 
 def test_what_goes_wrong_in_one_game_stops_no_other() -> None:
-    seen = []
+    views = []
 
     def work(game: uuid.UUID) -> bool:
-        seen.append(game)
+        views.append(game)
         if game == GAMES[0]:
             raise ValueError
         return False
 
     each_game(find, work)
-    assert seen == GAMES
+    assert views == GAMES
 
 
 def test_a_worker_that_is_told_to_end_leaves_the_other_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
+    views = []
 
     def work(game: uuid.UUID) -> bool:
         monkeypatch.setattr(app, "is_ending", True)
-        seen.append(game)
+        views.append(game)
         return False
 
     each_game(find, work)
-    assert seen == GAMES[:1]
+    assert views == GAMES[:1]
 
 
 def test_work_that_changes_nothing_is_done_once_and_holds_up_no_other_game() -> None:
-    seen = []
+    views = []
 
     def claim_done(game: uuid.UUID) -> bool:
-        seen.append(game)
+        views.append(game)
         return True
 
     each_game(lambda passed: [game for game in GAMES if game not in passed][:1], claim_done)
-    assert seen == GAMES
+    assert views == GAMES
 
 
 def test_games_that_are_found_again_although_they_are_to_be_left_out_end_the_work() -> None:
-    seen: list[uuid.UUID] = []
-    each_game(lambda passed: GAMES, seen.append)
-    assert seen == GAMES
+    views: list[uuid.UUID] = []
+    each_game(lambda passed: GAMES, views.append)
+    assert views == GAMES

@@ -95,6 +95,6 @@ def test_keys_are_kept_to_the_games_end_else_for_thirty_days(maryam: Account, ba
         idempotency.run_once(request(maryam, key=key), lambda game=game: Effect("/x", game), NOON)
     Game.objects.filter(pk=over.id).update(state=Game.State.OVER, ended_at=NOON)
     timeouts.forget_keys(NOON + timedelta(days=29))
-    assert {each.key for each in IdempotencyKey.objects.all()} == {"running", "none"}
+    assert {idempotency_key.key for idempotency_key in IdempotencyKey.objects.all()} == {"running", "none"}
     timeouts.forget_keys(NOON + timedelta(days=31))
-    assert {each.key for each in IdempotencyKey.objects.all()} == {"running"}
+    assert {idempotency_key.key for idempotency_key in IdempotencyKey.objects.all()} == {"running"}

@@ -20,7 +20,7 @@ from tests.third_game.table import fresh
 pytestmark = pytest.mark.django_db
 
 
-def asked(game: Game) -> list[tuple[int, str]]:
+def open_questions(game: Game) -> list[tuple[int, str]]:
     return sorted(game.open_questions.values_list("seat", "kind"))
 
 
@@ -42,7 +42,7 @@ def view_of(game: Game, account: Account) -> PlayerView:
 def seconds(game: Game, account: Account) -> list[str]:
     """The turns that are offered to somebody with what they are asked."""
     view = view_of(game, account)
-    return [each.notation for question in view.questions() for each in view.second_answers(question)]
+    return [answer.notation for question in view.questions() for answer in view.second_answers(question)]
 
 
 def test_who_asks_for_it_is_asked_only_what_concerns_them_here_and_in_games_that_start_later(
@@ -52,26 +52,26 @@ def test_who_asks_for_it_is_asked_only_what_concerns_them_here_and_in_games_that
     agree(game, plans="quick")
     play(game, "1 tax")
     plans.set_only_aimed(game.pk, bahareh, True, Move.Via.PAGE, NOON)
-    assert asked(game) == [(2, "challenge")]
+    assert open_questions(game) == [(2, "challenge")]
     assert view_of(game, bahareh).only_aimed() is True
     assert view_of(game, sepideh).only_aimed() is False
     later = opened(maryam, sepideh, bahareh)
     play(later, "1 tax")
-    assert asked(later) == [(2, "challenge")], "it is her usual now"
+    assert open_questions(later) == [(2, "challenge")], "it is her usual now"
     play(later, "2 allow", "2 steal 3", "1 allow")
-    assert asked(later) == [(3, "challenge")], "what is aimed at her she is asked"
+    assert open_questions(later) == [(3, "challenge")], "what is aimed at her she is asked"
 
 
 def test_who_takes_it_back_is_asked_everything_again_here_and_later(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
-    for wanted in (True, True, False, False):
-        plans.set_only_aimed(game.pk, bahareh, wanted, Move.Via.PAGE, NOON)
+    for number in (True, True, False, False):
+        plans.set_only_aimed(game.pk, bahareh, number, Move.Via.PAGE, NOON)
     assert not preferences.of(Account.objects.get(pk=bahareh.pk)).only_aimed
-    for each in (game, opened(maryam, sepideh, bahareh)):
-        play(each, "1 tax")
-        assert asked(each) == [(2, "challenge"), (3, "challenge")]
+    for item in (game, opened(maryam, sepideh, bahareh)):
+        play(item, "1 tax")
+        assert open_questions(item) == [(2, "challenge"), (3, "challenge")]
 
 
 def test_a_plan_that_is_usual_answers_as_its_owner_does_by_hand(
@@ -108,9 +108,9 @@ def test_whoever_is_asked_during_anothers_turn_is_asked_their_next_turn_too(
     play(game, "1 tax")
     for account, others in ((sepideh, "1"), (bahareh, "12")):
         offered = seconds(game, account)
-        assert {"next-turn income", "next-turn tax", *(f"next-turn steal {each}" for each in others)} <= {*offered}
-        assert not [each for each in offered if "coup" in each or "assassinate" in each], "they have two coins"
-    assert [nobody_is_next(view_of(game, each)) for each in (sepideh, bahareh)] == [False, True]
+        assert {"next-turn income", "next-turn tax", *(f"next-turn steal {other}" for other in others)} <= {*offered}
+        assert not [item for item in offered if "coup" in item or "assassinate" in item], "they have two coins"
+    assert [nobody_is_next(view_of(game, person)) for person in (sepideh, bahareh)] == [False, True]
     for account in (sepideh, bahareh):
         plans.store_plan(game.pk, account, {"type": "next-turn", "move": {"type": "income"}}, NOON)
         assert seconds(game, account) == [], "they have said it"
@@ -133,8 +133,8 @@ def test_who_loses_a_card_before_a_robbery_of_them_is_offered_what_they_can_pay_
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     play(game, "1 income", "2 income", "3 income", "1 income", "2 steal 3", "3 challenge", "2 prove")
-    assert asked(game) == [(3, "loss")]
-    assert [each for each in seconds(game, bahareh) if "assassinate" in each] == [], "of three coins one is left"
+    assert open_questions(game) == [(3, "loss")]
+    assert [second for second in seconds(game, bahareh) if "assassinate" in second] == [], "of three coins one is left"
 
 
 def test_who_may_be_examined_or_get_the_bomb_is_not_asked_what_they_do_with_cards_they_do_not_know(
@@ -154,7 +154,7 @@ def test_who_is_to_lose_a_card_says_their_turn_with_the_loss_and_not_before(
     assert seconds(game, bahareh) == [], "she does not know yet what she is left with"
     assert seconds(game, sepideh) != []
     play(game, "2 allow", "3 allow")
-    assert asked(game) == [(3, "loss")]
+    assert open_questions(game) == [(3, "loss")]
     assert "next-turn tax" in seconds(game, bahareh)
 
 
@@ -163,5 +163,5 @@ def test_who_has_to_prove_is_not_asked_what_they_do_with_a_card_they_do_not_know
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
     play(game, "1 foreign-aid", "3 block duke", "1 challenge")
-    assert asked(game) == [(3, "proof")]
+    assert open_questions(game) == [(3, "proof")]
     assert seconds(game, bahareh) == []

@@ -14,7 +14,7 @@ from accounts.tokens.tokens import ALL
 from games.archive import game_audit
 from games.event_log import log_store
 from games.models import Game, Move
-from tests.third_game.table import LATER, asked, create_fist, fresh, play
+from tests.third_game.table import LATER, create_fist, fresh, open_question, play
 
 pytestmark = pytest.mark.django_db
 KEYS: Final = {
@@ -59,7 +59,7 @@ def sends(account: Account, game: Game, text: str) -> None:
     _, token = tokens.issue(account, "test", list(ALL))
     answer = Client().post(
         f"/api/v1/games/{game.id}/moves/",
-        json.dumps({"question": asked(game, 1), "text": text}),
+        json.dumps({"question": open_question(game, 1), "text": text}),
         "application/json",
         headers={"Authorization": f"Bearer {token}", "Prefer": "wait=5"},
     )

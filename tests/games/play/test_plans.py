@@ -56,11 +56,11 @@ def begun(players: list[Account], rules: str, **options: Any) -> Game:
     return game
 
 
-def plan(game: Game, account: Account, kind: str, **what: Any) -> Plan:
-    return Plan.objects.get(pk=plans.store_plan(game.id, account, {"type": kind, **what}, SOON))
+def plan(game: Game, account: Account, kind: str, **fields: Any) -> Plan:
+    return Plan.objects.get(pk=plans.store_plan(game.id, account, {"type": kind, **fields}, SOON))
 
 
-def asked(game: Game) -> list[tuple[int, str]]:
+def open_questions(game: Game) -> list[tuple[int, str]]:
     return sorted(game.open_questions.values_list("seat", "kind"))
 
 
@@ -75,10 +75,10 @@ def test_what_is_not_aimed_at_its_owner_is_allowed_for_them(cast: Cast) -> None:
     plan(game, cast[1], "allow-others")
     plan(game, cast[2], "allow-others")
     play(game, "1 tax")
-    assert asked(game) == [(2, "turn")], "everybody has allowed it, and the next turn has begun"
+    assert open_questions(game) == [(2, "turn")], "everybody has allowed it, and the next turn has begun"
     assert [via for _, via, _ in last_answers(game)] == ["api", "plan", "plan"]
     play(game, "2 steal 3", "1 allow")
-    assert asked(game) == [(3, "challenge")], "who is stolen from is asked themselves"
+    assert open_questions(game) == [(3, "challenge")], "who is stolen from is asked themselves"
 
 
 def test_a_log_in_which_plans_answered_follows_from_its_moves(cast: Cast) -> None:
@@ -96,38 +96,38 @@ def test_a_plan_answers_what_is_open_already(cast: Cast) -> None:
     game = begin(cast)
     play(game, "1 tax")
     plan(game, cast[2], "allow-others")
-    assert asked(game) == [(2, "challenge")]
+    assert open_questions(game) == [(2, "challenge")]
 
 
 def test_a_player_or_an_action_is_allowed_until_one_says_otherwise(cast: Cast) -> None:
     game = begin(cast)
-    given = plan(game, cast[1], "allow", player=1)
+    value = plan(game, cast[1], "allow", player=1)
     plan(game, cast[2], "allow", action="tax")
     play(game, "1 tax")
-    assert asked(game) == [(2, "turn")]
-    plans.withdraw(given, LATER)
+    assert open_questions(game) == [(2, "turn")]
+    plans.withdraw(value, LATER)
     play(game, "2 income", "3 income", "1 tax")
-    assert asked(game) == [(2, "challenge")]
+    assert open_questions(game) == [(2, "challenge")]
 
 
 def test_the_next_claim_is_challenged_once(cast: Cast) -> None:
     game = begin(cast, answers="sealed")
-    given = plan(game, cast[2], "challenge", character="duke", player=1)
+    value = plan(game, cast[2], "challenge", character="duke", player=1)
     play(game, "1 foreign-aid", "2 allow", "3 allow", "2 tax", "1 allow")
-    assert asked(game) == [(3, "challenge")], "a claim of somebody else is no concern of the plan"
+    assert open_questions(game) == [(3, "challenge")], "a claim of somebody else is no concern of the plan"
     play(game, "3 allow", "3 income", "1 tax")
     assert (3, "plan", '{"type":"challenge"}') in last_answers(game)
-    given.refresh_from_db()
-    assert given.done_at is not None
+    value.refresh_from_db()
+    assert value.done_at is not None
 
 
-@pytest.mark.parametrize(("action", "wanted"), [("tax", '{"type":"prove"}'), ("steal 2", '{"type":"concede"')])
-def test_a_challenge_is_answered_whether_or_not_the_claim_was_true(cast: Cast, action: str, wanted: str) -> None:
+@pytest.mark.parametrize(("action", "expected"), [("tax", '{"type":"prove"}'), ("steal 2", '{"type":"concede"')])
+def test_a_challenge_is_answered_whether_or_not_the_claim_was_true(cast: Cast, action: str, expected: str) -> None:
     game = begin(cast)
     plan(game, cast[0], "if-challenged", lose="contessa")
     play(game, f"1 {action}", "3 challenge")
     assert last_answers(game)[-1][1] == "plan"
-    assert last_answers(game)[-1][2].startswith(wanted)
+    assert last_answers(game)[-1][2].startswith(expected)
 
 
 def test_who_does_not_hold_the_card_any_more_concedes_another(cast: Cast) -> None:
@@ -150,7 +150,7 @@ def test_what_is_aimed_at_its_owner_is_blocked_whatever_they_hold(cast: Cast) ->
     plan(game, cast[2], "allow-others")
     plan(game, cast[1], "block", action="steal", character="captain")
     play(game, "1 steal 2")
-    assert asked(game) == [(1, "challenge-block")], "the third allows both, and the second blocks the theft"
+    assert open_questions(game) == [(1, "challenge-block")], "the third allows both, and the second blocks the theft"
     assert (2, "plan", '{"type":"block","character":"captain"}') in last_answers(game)
 
 
@@ -159,9 +159,9 @@ def test_an_action_without_a_claim_is_blocked_each_time_it_is_taken(cast: Cast) 
     plan(game, cast[1], "block", action="foreign-aid", character="duke")
     plan(game, cast[2], "allow-others")
     play(game, "1 foreign-aid")
-    assert asked(game) == [(1, "challenge-block")]
+    assert open_questions(game) == [(1, "challenge-block")]
     play(game, "1 allow", "2 income", "3 foreign-aid")
-    assert asked(game) == [(1, "challenge-block"), (3, "challenge-block")]
+    assert open_questions(game) == [(1, "challenge-block"), (3, "challenge-block")]
 
 
 def test_only_the_player_named_is_blocked(cast: Cast) -> None:
@@ -169,25 +169,25 @@ def test_only_the_player_named_is_blocked(cast: Cast) -> None:
     plan(game, cast[0], "block", action="steal", character="captain", player=3)
     plan(game, cast[2], "allow-others")
     play(game, "1 income", "2 steal 1")
-    assert asked(game) == [(1, "challenge")]
+    assert open_questions(game) == [(1, "challenge")]
     play(game, "1 allow", "3 steal 1")
-    assert asked(game) == [(2, "challenge")], "the block is given, and hidden until the window closes"
+    assert open_questions(game) == [(2, "challenge")], "the block is given, and hidden until the window closes"
     play(game, "2 allow")
-    assert asked(game) == [(2, "challenge-block"), (3, "challenge-block")]
+    assert open_questions(game) == [(2, "challenge-block"), (3, "challenge-block")]
 
 
 def test_a_block_given_ahead_lapses_where_the_claim_is_challenged(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[1], "block", action="steal", character="captain")
     play(game, "1 steal 2", "3 challenge", "1 concede contessa")
-    assert asked(game) == [(2, "turn")], "what was conceded is not blocked any more"
+    assert open_questions(game) == [(2, "turn")], "what was conceded is not blocked any more"
 
 
 def test_what_is_ordered_during_ones_turn_is_for_the_turns_after_it(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[0], "next-turn", move={"type": "foreign-aid"})
     plan(game, cast[0], "next-turn", move={"type": "tax"})
-    assert asked(game) == [(1, "turn")]
+    assert open_questions(game) == [(1, "turn")]
     play(game, "1 income", "2 income", "3 income")
     assert last_answers(game)[-1] == (1, "plan", '{"type":"foreign-aid"}')
     play(game, "2 allow", "3 allow", "2 income", "3 income")
@@ -213,7 +213,7 @@ def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(
     play(game, f"1 dig {first} {second}")
     plan(game, cast[0], "next-turn", move={"type": "dig", "piles": [third, fifth]})
     play(game, f"1 take {first}")
-    assert asked(game) == [(2, "turn")]
+    assert open_questions(game) == [(2, "turn")]
     play(game, f"2 collect {second}")
     assert last_answers(game)[-1] == (1, "plan", f'{{"type":"dig","piles":[{third},{fourth}]}}')
     assert [row.number for row in plans.active_plans(game, cast[0])] == [2]
@@ -250,10 +250,10 @@ def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast) -> N
     play(game, "1 income")
     assert last_answers(game)[-1] == (2, "plan", '{"type":"tax"}')
     play(game, "1 allow", "3 allow")
-    assert asked(game) == [(3, "turn")]
-    for each in (possible, impossible):
-        each.refresh_from_db()
-        assert each.done_at is not None
+    assert open_questions(game) == [(3, "turn")]
+    for item in (possible, impossible):
+        item.refresh_from_db()
+        assert item.done_at is not None
 
 
 def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
@@ -297,7 +297,7 @@ def test_a_turn_that_is_said_while_one_loses_a_card_is_played(cast: Cast) -> Non
     game = begin(cast)
     play(game, "1 income", "2 steal 1", "3 challenge", "2 prove")
     plan(game, cast[2], "next-turn", move={"type": "income"})
-    assert asked(game) == [(3, "loss")]
+    assert open_questions(game) == [(3, "loss")]
     play(game, "3 lose assassin", "1 allow")
     assert last_answers(game)[-1] == (3, "plan", '{"type":"income"}')
 
@@ -311,7 +311,7 @@ def test_a_turn_that_is_said_while_a_plan_waits_to_lose_a_card_is_played(cast: C
     assert planned_at is not None
     timeouts.sweep(planned_at)
     assert [move[1] for move in last_answers(game)[-2:]] == ["plan", "plan"]
-    assert asked(game) == [(3, "turn")]
+    assert open_questions(game) == [(3, "turn")]
 
 
 def test_while_a_bot_sits_in_planned_turns_lapse_too(cast: Cast) -> None:
@@ -329,7 +329,7 @@ def test_of_a_planned_turn_that_lapsed_nobody_is_told_that_it_was_played(cast: C
     plan(game, cast[2], "next-turn", move={"type": "income"})
     plan(game, cast[2], "if-losing", lose="assassin")
     play(game, "1 tax", "2 allow", "3 challenge", "1 prove")
-    assert asked(game) == [(2, "turn")]
+    assert open_questions(game) == [(2, "turn")]
     assert plans.active_plans(game, cast[2])[0].number == 2
     assert not Notification.objects.filter(reason="played").exists()
 
@@ -349,20 +349,20 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     play(game, "1 income")
     assert [notification.account for notification in Notification.objects.filter(reason="played")] == [cast[1]]
     notify.write_due(NOON + timedelta(hours=2))
-    written = Notification.objects.get(reason="played", state="ready").content()
-    assert "نوبت-بعد درآمد" in str(written.blocks[0])
-    assert links.seat_address(game.id, SeatNumber(2)) == written.reply_to
+    notifications = Notification.objects.get(reason="played", state="ready").content()
+    assert "نوبت-بعد درآمد" in str(notifications.blocks[0])
+    assert links.seat_address(game.id, SeatNumber(2)) == notifications.reply_to
 
 
 def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[2], "allow-others")
     play(game, "1 tax", "2 allow")
-    told = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
-    assert [line for line in told[2] if "Your plan" in line] == [
+    lines_list = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
+    assert [line for line in lines_list[2] if "Your plan" in line] == [
         "Maryam collected tax as duke: 3 coins. You allowed it. (Your plan: Allow everything that is not aimed at me.)"
     ]
-    assert "plan" not in " ".join((*told[0], *told[1]))
+    assert "plan" not in " ".join((*lines_list[0], *lines_list[1]))
 
 
 def test_plans_go_on_after_the_clock_has_played(cast: Cast) -> None:
@@ -373,7 +373,7 @@ def test_plans_go_on_after_the_clock_has_played(cast: Cast) -> None:
 
 
 def test_others_see_nothing_that_tells_a_plan_from_a_hand(cast: Cast) -> None:
-    told = []
+    messages = []
     for by_plan in (True, False):
         game = begin(cast)
         if by_plan:
@@ -383,7 +383,7 @@ def test_others_see_nothing_that_tells_a_plan_from_a_hand(cast: Cast) -> None:
             play(game, "2 allow", at=SOON)
         play(game, "3 allow", at=SOON)
         lines = [line for line in log_store.read(fresh(game)) if not isinstance(line.event, TableEvent)]
-        told.append(
+        messages.append(
             [
                 [
                     (line.event, line.at, line.via, line.seat)
@@ -392,7 +392,7 @@ def test_others_see_nothing_that_tells_a_plan_from_a_hand(cast: Cast) -> None:
                 for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(3))
             ]
         )
-    assert told[0] == told[1]
+    assert messages[0] == messages[1]
 
 
 def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
@@ -453,8 +453,8 @@ def test_only_those_who_play_give_plans_and_not_too_many(cast: Cast, dariush: Ac
 def test_an_export_holds_ones_own_plans_and_nobody_elses(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[2], "allow", action="tax")
-    (own,) = account_data.export_data(cast[2])["plans"]
-    assert (own["number"], own["body"]) == (1, '{"type":"allow","player":null,"action":"tax"}')
+    (answer_text,) = account_data.export_data(cast[2])["plans"]
+    assert (answer_text["number"], answer_text["body"]) == (1, '{"type":"allow","player":null,"action":"tax"}')
     assert account_data.export_data(cast[0])["plans"] == []
 
 
@@ -468,8 +468,8 @@ def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:
         "server",
         "api",
     }
-    told = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
-    assert ["Your plan" in " ".join(lines) for lines in told] == [False, False, True]
+    message = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
+    assert ["Your plan" in " ".join(lines) for lines in message] == [False, False, True]
 
 
 def test_two_plans_about_the_same_are_one_too_many(cast: Cast) -> None:
@@ -483,11 +483,11 @@ def test_two_plans_about_the_same_are_one_too_many(cast: Cast) -> None:
 
 def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast: Cast) -> None:
     game = begin(cast)
-    done = plan(game, cast[2], "challenge", character="duke")
+    results = plan(game, cast[2], "challenge", character="duke")
     play(game, "1 tax")
-    gone = plan(game, cast[1], "allow-others")
-    plans.withdraw(gone, LATER)
-    for row, owner in ((done, cast[2]), (gone, cast[1])):
+    removed = plan(game, cast[1], "allow-others")
+    plans.withdraw(removed, LATER)
+    for row, owner in ((results, cast[2]), (removed, cast[1])):
         with pytest.raises(Refusal, match="no longer have a plan"):
             plans.withdraw(row, LATER)
         with pytest.raises(Refusal, match="no longer have a plan"):

@@ -73,16 +73,16 @@ def plan(game: Game) -> list[Answer]:
     ]
 
 
-def chosen(game: Game, luck: random.Random, *, ends: bool) -> Answer:
+def random_answer(game: Game, luck: random.Random, *, ends: bool) -> Answer:
     """Return what somebody who is asked answers, as luck will have it; mostly they do not stand in the way."""
     rules, state = log_store.rules_of(game), log_store.position(fresh(game)).state
     by_hand = set(game.open_questions.filter(planned_at=None).values_list("question", flat=True))
-    question = luck.choice([each for each in rules.questions(state) if each.id in by_hand])
+    question = luck.choice([item for item in rules.questions(state) if item.id in by_hand])
     if ends:
         return question.seat, "", RESIGNATION
     moves = rules.legal_moves(state, question)
-    wanted = moves[0] if question.kind != "turn" and luck.random() < 0.6 else luck.choice(moves)
-    return question.seat, question.id, rules.text(wanted)
+    expected = moves[0] if question.kind != "turn" and luck.random() < 0.6 else luck.choice(moves)
+    return question.seat, question.id, rules.text(expected)
 
 
 def say_next_turn(game: Game, account: Account, at: datetime) -> bool:
@@ -111,10 +111,12 @@ class Eyes:
         rules, lines = log_store.rules_of(game), log_store.read(game)
         state = log_store.position(game).state
         for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(2)):
-            told = [(each.number, each.event, each.at, each.via, each.seat) for each in show_log(rules, lines, viewer)]
-            self.found.append((told, rules.view(state, viewer)))
-        asked = game.open_questions.exclude(seat=OWNER).order_by("question")
-        self.found.append(list(asked.values_list("question", "kind", "asked_at", "due_at", "remind_at", "bot")))
+            message = [
+                (event.number, event.event, event.at, event.via, event.seat) for event in show_log(rules, lines, viewer)
+            ]
+            self.found.append((message, rules.view(state, viewer)))
+        order = game.open_questions.exclude(seat=OWNER).order_by("question")
+        self.found.append(list(order.values_list("question", "kind", "asked_at", "due_at", "remind_at", "bot")))
         self.found.append((game.version, game.shown, bytes(game.public_head) and len(lines)))
 
     def settle(self, at: datetime) -> list[Any]:
@@ -122,15 +124,15 @@ class Eyes:
         write_due(at)
         failed = Notification.objects.filter(attempts__gt=0).values_list("key", flat=True)
         assert not failed, "what cannot be composed is tried again later, which is no difference between the worlds"
-        written = Notification.objects.filter(account__in=self.others, rendered__isnull=False)
-        for each in written.order_by("created_at", "key"):
-            self.found.append((each.key, each.created_at, each.next_attempt_at, named(bytes(each.rendered or b""))))
+        notifications = Notification.objects.filter(account__in=self.others, rendered__isnull=False)
+        for row in notifications.order_by("created_at", "key"):
+            self.found.append((row.key, row.created_at, row.next_attempt_at, without_ids(bytes(row.rendered or b""))))
         self.found.append(self.told())
         for path in ("", "view/", "events/", "questions/", "plans/", "chat/"):
             for program in self.programs:
                 got = program.get(f"/api/v1/games/{self.game.pk}/{path}")
                 assert got.get("ETag", digest := f'"{hashlib.sha256(got.content).hexdigest()}"') == digest
-                self.found.append((path, got.status_code, named(got.content), "ETag" in got))
+                self.found.append((path, got.status_code, without_ids(got.content), "ETag" in got))
         return self.found
 
     def told(self) -> dict[Any, int]:
@@ -138,24 +140,24 @@ class Eyes:
         then,
         where no answer in an open window shows in it."""
         hidden = self.game.options["waiting"] == "hidden"
-        told: dict[Any, int] = {}
+        messages: dict[Any, int] = {}
         for signal in StreamEvent.objects.filter(account__in=self.others).order_by("xid", "id"):
             number = signal.data.pop("number", 0)
-            asked = signal.data.get("question", "")
+            question = signal.data.get("question", "")
             if (
                 signal.kind == "closed"
-                and told.pop((signal.account_id, signal.at, "question", asked), None) is not None
+                and messages.pop((signal.account_id, signal.at, "question", question), None) is not None
             ):
                 continue
-            about = (signal.account_id, signal.at, signal.kind, asked or str(signal.data))
-            told[about] = max(number, told.get(about, 0)) if hidden else 0
-        return told
+            about = (signal.account_id, signal.at, signal.kind, question or str(signal.data))
+            messages[about] = max(number, messages.get(about, 0)) if hidden else 0
+        return messages
 
 
-def named(content: bytes) -> str:
+def without_ids(content: bytes) -> str:
     """Bytes with whatever is random in them called after the order in which it comes."""
-    known: dict[str, str] = {}
-    return RANDOM.sub(lambda found: known.setdefault(found[0], f"random {len(known)}"), content.decode())
+    names: dict[str, str] = {}
+    return RANDOM.sub(lambda results: names.setdefault(results[0], f"random {len(names)}"), content.decode())
 
 
 def usual(game: Game) -> list[Any]:
@@ -188,7 +190,7 @@ class Script:
             self.at, self.waited = waiting.planned_at, self.waited + 1
             timeouts.answer_all(self.at)
         else:
-            lines = [chosen(self.game, self.luck, ends=len(self.lines) > MOVES)]
+            lines = [random_answer(self.game, self.luck, ends=len(self.lines) > MOVES)]
             answer(self.game, *lines[0], self.at)
         self.lines.append((self.at, [*lines, *plan(self.game)[before:]]))
         return self.at
@@ -217,18 +219,18 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     hear([kaveh])
     stand_ins.name_stand_in(game.pk, bahareh, kaveh, NOON + timedelta(days=50), NOON)
-    seen, said, script = [], 0, Script(game, random.Random(seed))
+    view, data, script = [], 0, Script(game, random.Random(seed))
     with world():
         eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
         plans.set_only_aimed(game.pk, bahareh, only_aimed, "api", NOON)
         for text in GIVEN:
             plans.store_plan(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
-            said += say_next_turn(game, bahareh, script.at)
+            data += say_next_turn(game, bahareh, script.at)
             eyes.look(script.go_on())
-        seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game)))), usual(game)))
+        view.append((eyes.settle(script.at), without_ids(dump(records.export_record(fresh(game)))), usual(game)))
         assert len(plan(game)) > 1, "plans have answered"
-        assert said, "turns were said with an answer"
+        assert data, "turns were said with an answer"
         assert Move.objects.filter(game=game, plan__contains="next-turn").exists(), "one of them took a turn"
         assert (script.waited > 0) == (terms == "private")
     with world():
@@ -237,8 +239,8 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
             for line in lines:
                 answer(game, *line, at)
             eyes.look(at)
-        seen.append((eyes.settle(script.at), named(dump(records.export_record(fresh(game)))), usual(game)))
-    (with_plans, record, times), (without, same_record, same_times) = seen
+        view.append((eyes.settle(script.at), without_ids(dump(records.export_record(fresh(game)))), usual(game)))
+    (with_plans, record, times), (without, same_record, same_times) = view
     for here, there in zip(with_plans, without, strict=True):
         assert here == there
     assert record == same_record
@@ -258,9 +260,9 @@ def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) 
     return [
         list(signals.values_list("account", "at", "kind", "data")),
         list(notifications.values_list("key", "created_at", "next_attempt_at")),
-        [(each.number, each.event, each.at) for each in show_log(rules, lines, SPECTATOR)],
+        [(event.number, event.event, event.at) for event in show_log(rules, lines, SPECTATOR)],
         [
-            named(client(account).get(f"/api/v1/games/{game.pk}/{path}").content)
+            without_ids(client(account).get(f"/api/v1/games/{game.pk}/{path}").content)
             for account in (*others, stranger)
             for path in paths
         ],
@@ -269,7 +271,7 @@ def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
-    ("people", "options", "line", "given"),
+    ("people", "options", "line", "value"),
     [
         (2, {"two_player_setup": "dealt"}, "1 tax", {2: ALLOW}),
         (3, {}, "1 tax", {3: "challenge duke"}),
@@ -285,32 +287,32 @@ def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) 
 )
 def test_nothing_arrives_earlier_where_answers_are_planned(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account,
-    people: int, options: dict[str, Any], line: str, given: dict[int, str],
+    people: int, options: dict[str, Any], line: str, value: dict[int, str],
 ) -> None:  # fmt: skip
     seated = [maryam, sepideh, bahareh][:people]
-    others = [account for seat, account in enumerate(seated, 1) if seat not in given]
+    others = [account for seat, account in enumerate(seated, 1) if seat not in value]
     game = begin(seated, number=7, **options)
     seat, _, text = line.partition(" ")
     acted_at = NOON + timedelta(minutes=1, microseconds=734_111)
-    seen: list[list[Any]] = []
+    views: list[list[Any]] = []
     answers: list[tuple[datetime, Answer | None]] = []
     with world():
-        for number, wanted in given.items():
-            plans.store_plan(game.pk, seated[number - 1], Notation(wanted), NOON)
+        for number, target in value.items():
+            plans.store_plan(game.pk, seated[number - 1], Notation(target), NOON)
         answer(game, SeatNumber(1), game.open_questions.get(seat=seat).question, text, acted_at)
-        seen.append(arrived(game, others, dariush, acted_at))
+        views.append(arrived(game, others, dariush, acted_at))
         assert plan(game) == []
         while (row := game.open_questions.filter(planned_at__isnull=False).order_by("planned_at").first()) is not None:
             assert row.planned_at
             before = plan(game)
             timeouts.answer_all(row.planned_at)
             answers.append((row.planned_at, *plan(game)[len(before) :]))  # type: ignore[arg-type]
-            seen.append(arrived(game, others, dariush, row.planned_at))
+            views.append(arrived(game, others, dariush, row.planned_at))
     assert answers
     with world():
         answer(game, SeatNumber(1), game.open_questions.get(seat=seat).question, text, acted_at)
-        assert arrived(game, others, dariush, acted_at) == seen[0]
-        for (at, by_hand), expected in zip(answers, seen[1:], strict=True):
+        assert arrived(game, others, dariush, acted_at) == views[0]
+        for (at, by_hand), expected in zip(answers, views[1:], strict=True):
             assert by_hand is not None
             answer(game, *by_hand, at)
             assert arrived(game, others, dariush, at) == expected

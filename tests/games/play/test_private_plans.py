@@ -38,7 +38,7 @@ def give(game: Game, account: Account, *texts: str) -> list[Plan]:
     return [Plan.objects.get(pk=plans.store_plan(game.id, account, Notation(text), NOON)) for text in texts]
 
 
-def asked(game: Game, seat: int) -> OpenQuestion:
+def open_question(game: Game, seat: int) -> OpenQuestion:
     return game.open_questions.get(seat=seat)
 
 
@@ -61,7 +61,7 @@ def test_plans_wait_whoever_they_are_about(cast: Cast) -> None:
     give(game, cast[2], "allow all")
     play(game, "1 steal 2", at=SOON)
     assert by_plan(game) == []
-    rows = {seat: asked(game, seat) for seat in (2, 3)}
+    rows = {seat: open_question(game, seat) for seat in (2, 3)}
     moments = {row.planned_at: seat for seat, row in rows.items() if row.planned_at}
     assert all(SOON < at < rows[seat].due_at for at, seat in moments.items())
     for at, seat in sorted(moments.items()):
@@ -103,7 +103,7 @@ def test_a_plan_waits_for_a_bots_action_too(cast: Cast) -> None:
     game.moves.create(seat=1, question=bot.question, text="tax", via="bot", received_at=SOON)
     resolve.resolve(game.pk, SOON)
     assert by_plan(game) == []
-    assert asked(game, 2).planned_at is not None
+    assert open_question(game, 2).planned_at is not None
 
 
 def test_a_plan_answers_immediately_where_all_others_are_bots(cast: Cast) -> None:
@@ -123,14 +123,14 @@ def test_a_plan_waits_for_a_stand_in_even_where_all_others_are_bots(cast: Cast, 
     game.moves.create(seat=1, question=bot.question, text="tax", via="bot", received_at=SOON)
     resolve.resolve(game.pk, SOON)
     assert by_plan(game) == []
-    assert asked(game, 2).planned_at is not None
+    assert open_question(game, 2).planned_at is not None
 
 
 def test_an_answer_that_waits_keeps_its_time_when_the_last_opponent_leaves(cast: Cast) -> None:
     game = begin([cast[0], cast[1], None])
     give(game, cast[1], "challenge duke")
     play(game, "1 tax", at=SOON)
-    planned_at = asked(game, 2).planned_at
+    planned_at = open_question(game, 2).planned_at
     assert planned_at is not None
     replace_with_bot(game.pk, cast[0], SOON)
     resolve.resolve(game.pk, SOON)
@@ -146,7 +146,7 @@ def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast) -
     game = begin(cast)
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON + timedelta(microseconds=345_678))
-    planned_at = asked(game, 2).planned_at
+    planned_at = open_question(game, 2).planned_at
     assert planned_at
     assert planned_at.microsecond, "it comes at any moment of its second"
     timeouts.answer_all(planned_at)
@@ -160,7 +160,7 @@ def test_no_time_that_players_are_shown_has_a_fraction_of_a_second(cast: Cast) -
     assert {at.microsecond for at in times if at} == {0}
     assert times[: len(lines)] == sorted(times[: len(lines)])
     recorded = client(cast[0]).get(f"/api/v1/games/{game.pk}/events/").json()
-    assert not [each["at"] for each in recorded["events"] if "." in each["at"]]
+    assert not [event["at"] for event in recorded["events"] if "." in event["at"]]
 
 
 def test_a_worker_has_one_timer_for_the_next_answer_by_plan(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,8 +188,8 @@ def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_whe
     game = begin(cast)
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
-    (told,) = client(cast[1]).get(f"/api/v1/games/{game.pk}/questions/").json()
-    assert told["planned_at"] is not None
+    (message,) = client(cast[1]).get(f"/api/v1/games/{game.pk}/questions/").json()
+    assert message["planned_at"] is not None
     assert "planned_at" not in client(cast[0]).get(f"/api/v1/games/{game.pk}/").content.decode()
     game.open_questions.update(planned_at=NOON + timedelta(hours=23))
     timeouts.sweep(NOON + timedelta(hours=20))
@@ -201,11 +201,11 @@ def test_waiting_for_questions_tells_a_stand_in_of_no_plan_and_their_number_neit
 ) -> None:
     game, readers = begin(cast), (cast[1], dariush)
     stand_ins.name_stand_in(game.pk, cast[1], dariush, NOON + timedelta(days=9), NOON)
-    (given,) = give(game, cast[1], "allow steal")
+    (value,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     planned_for = [questions_marker(account) for account in readers]
     assert [questions.count_questions(account) for account in readers] == [0, 1]
-    plans.withdraw(given, SOON)
+    plans.withdraw(value, SOON)
     by_hand = [questions_marker(account) for account in readers]
     assert planned_for[0] != by_hand[0]
     assert planned_for[1] == by_hand[1] != []
@@ -218,16 +218,16 @@ def test_a_planned_turn_is_played_at_once_as_it_answers_nobody(cast: Cast) -> No
     play(game, "1 income", at=SOON)
     (move,) = Move.objects.filter(game=game, plan__isnull=False)
     assert (move.seat, move.received_at) == (2, SOON)
-    assert asked(game, 3).planned_at is None
+    assert open_question(game, 3).planned_at is None
 
 
 def test_an_answer_by_hand_comes_before_the_plan(cast: Cast) -> None:
     game = begin(cast)
-    (given,) = give(game, cast[1], "allow steal")
+    (value,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", "2 challenge", at=SOON)
     timeouts.answer_all(NOON + timedelta(days=2))
-    given.refresh_from_db()
-    assert (by_plan(game), given.times, given.done_at) == ([], 0, None)
+    value.refresh_from_db()
+    assert (by_plan(game), value.times, value.done_at) == ([], 0, None)
 
 
 def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) -> None:
@@ -240,11 +240,11 @@ def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) 
 
 def test_whoever_takes_their_plan_back_is_asked_and_reminded(cast: Cast) -> None:
     game = begin(cast)
-    (given,) = give(game, cast[1], "allow steal")
+    (value,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     assert questions_sent(cast[1]) == 0
-    plans.withdraw(given, SOON)
-    row = asked(game, 2)
+    plans.withdraw(value, SOON)
+    row = open_question(game, 2)
     assert row.planned_at is None
     assert row.remind_at is not None
     notify.write_due(SOON + timedelta(minutes=1))
@@ -255,15 +255,15 @@ def test_nobody_is_asked_a_question_that_is_closed_as_it_is_handed_back(cast: Ca
     game = begin(cast)
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
-    planned_for, other = asked(game, 2), asked(game, 3)
+    planned_for, other = open_question(game, 2), open_question(game, 3)
     game.moves.create(seat=3, question=other.question, text="challenge", via="api", received_at=SOON)
     with lock_game(game.pk, SOON) as locked:
         assert locked is not None
         locked.release_from_plan(locked.open[planned_for.question])
         resolve.resolve_locked(locked)
         assert planned_for.question not in locked.open
-    told = StreamEvent.objects.filter(account=cast[1], data__question=planned_for.question)
-    assert [each.kind for each in told] == ["closed"]
+    events = StreamEvent.objects.filter(account=cast[1], data__question=planned_for.question)
+    assert [item.kind for item in events] == ["closed"]
     assert questions_sent(cast[1]) == 0
 
 
@@ -271,7 +271,7 @@ def test_a_plan_given_for_what_is_asked_already_waits_too(cast: Cast) -> None:
     game = begin(cast)
     play(game, "1 steal 2", at=SOON)
     plans.store_plan(game.id, cast[1], Notation("allow steal"), SOON + timedelta(hours=20))
-    row = asked(game, 2)
+    row = open_question(game, 2)
     assert row.planned_at is not None
     assert SOON + timedelta(hours=20) < row.planned_at < row.due_at
 
@@ -288,9 +288,9 @@ def test_time_that_is_given_back_moves_the_answer_of_a_plan_too(cast: Cast) -> N
     game = begin(cast)
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
-    before = asked(game, 2)
+    before = open_question(game, 2)
     timeouts.give_time_back(timedelta(hours=1), SOON)
-    after = asked(game, 2)
+    after = open_question(game, 2)
     assert before.planned_at
     assert after.planned_at
     assert after.planned_at - before.planned_at == after.due_at - before.due_at == timedelta(hours=1)
@@ -301,7 +301,7 @@ def test_an_answer_by_plan_that_waited_counts_like_one_by_hand(cast: Cast) -> No
     give(game, cast[1], "allow steal")
     game.seats.filter(number=2).update(missed=2)
     play(game, "1 steal 2", at=SOON)
-    timeouts.answer_all(asked(game, 2).planned_at or NOON)
+    timeouts.answer_all(open_question(game, 2).planned_at or NOON)
     assert game.seats.get(number=2).missed == 0
 
 
@@ -309,7 +309,7 @@ def test_no_plan_answers_for_a_player_for_whom_a_bot_sits_in(cast: Cast) -> None
     game = begin(cast)
     absent(game, 1, NOON)
     give(game, cast[0], "if-challenged prove else concede duke", "allow all")
-    assert asked(game, 1).bot
+    assert open_question(game, 1).bot
     assert by_plan(game) == []
 
 
@@ -325,7 +325,7 @@ def test_who_comes_back_in_an_open_window_is_announced_once_it_is_closed(cast: C
     lines = [line.event.__struct_config__.tag for line in log_store.read(fresh(game))]
     assert lines[-1] == "table.returned" or "table.returned" in lines[len(tags) :]
     assert not game.seats.get(number=2).away
-    assert not asked(game, 2).bot
+    assert not open_question(game, 2).bot
 
 
 def test_who_says_that_they_are_back_in_an_open_window_answers_themselves_and_is_announced_later(cast: Cast) -> None:
@@ -335,7 +335,7 @@ def test_who_says_that_they_are_back_in_an_open_window_answers_themselves_and_is
     before = fresh(game).version
     absence.come_back(game.pk, cast[1], SOON)
     assert fresh(game).version == before
-    assert not asked(game, 2).bot
+    assert not open_question(game, 2).bot
     play(game, "2 allow", "3 allow", at=SOON)
     assert not game.seats.get(number=2).away
 
@@ -346,5 +346,5 @@ def test_earlier_answers_are_those_by_hand_in_games_as_quick(cast: Cast) -> None
     play(slow, "1 income", at=SOON)
     play(quick, "1 income", at=SOON)
     Move.objects.update(account=cast[0])
-    (found,) = answer_times.earlier_answers(cast[0].pk, slow)
-    assert (found.asked_at, found.answered_at) == (NOON, SOON)
+    (results,) = answer_times.earlier_answers(cast[0].pk, slow)
+    assert (results.asked_at, results.answered_at) == (NOON, SOON)

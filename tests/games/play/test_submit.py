@@ -12,7 +12,19 @@ from games.models import Game, Move, OpenQuestion
 from games.play import resolve, timeouts
 from games.rules.registry import RULES
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, asked, create_fist, fresh, lie, play, sent, state, truth, with_fist
+from tests.third_game.table import (
+    LATER,
+    NOON,
+    create_fist,
+    fresh,
+    lie,
+    open_question,
+    play,
+    sent,
+    state,
+    truth,
+    with_fist,
+)
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -73,7 +85,7 @@ def test_a_refused_move_says_why_and_changes_nothing(maryam: Account, bahareh: A
     assert (move.state, move.code) == (Move.State.REJECTED, code)
     assert move.phrase
     assert fresh(game).version == game.version
-    assert asked(game, 1) == "1.1"
+    assert open_question(game, 1) == "1.1"
 
 
 def test_a_second_answer_to_a_question_finds_it_closed(maryam: Account, bahareh: Account) -> None:

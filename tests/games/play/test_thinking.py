@@ -40,8 +40,8 @@ def ends() -> Iterator[None]:
 def duel(host: Account, level: str = "strong", style: str = "bold") -> Game:
     """A game against one bot, who moves first."""
     options = {"two_player_setup": "dealt", "starting_player": 2}
-    chosen = NewGame(rules="coup", seat_count=2, bots=(Bot(level, style),), options=options)
-    return create_game(host, chosen, "api", NOON)
+    new_game = NewGame(rules="coup", seat_count=2, bots=(Bot(level, style),), options=options)
+    return create_game(host, new_game, "api", NOON)
 
 
 @pytest.mark.slow

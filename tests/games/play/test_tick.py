@@ -23,7 +23,7 @@ from notifications.endpoints import Delivery, Webhook
 from notifications.models import Notification, State
 from notifications.stream import stream_events
 from tests.notifications.outbox_rows import posted
-from tests.third_game.table import NOON, asked, create_fist, fresh, play, sent, with_fist
+from tests.third_game.table import NOON, create_fist, fresh, open_question, play, sent, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -69,7 +69,7 @@ def test_a_tick_resolves_a_move_whose_bell_was_lost(at_table: Game, now: datetim
 
 
 def test_a_tick_plays_for_whoever_let_the_time_pass(at_table: Game, now: datetime) -> None:
-    question = asked(at_table, 1)
+    question = open_question(at_table, 1)
     OpenQuestion.objects.update(due_at=now - timeouts.GRACE)
     tasks.tick()
     assert Move.objects.get(question=question).via == Move.Via.TIMEOUT

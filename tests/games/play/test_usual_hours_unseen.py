@@ -16,7 +16,7 @@ from games.away import stand_ins
 from games.models import AnswerTimes, Game, Heartbeat, WaitingTime
 from games.play import timeouts
 from notifications.models import Notification, Preferences
-from tests.games.play.test_plans_unseen import OWNER, Eyes, answer, chosen
+from tests.games.play.test_plans_unseen import OWNER, Eyes, answer, random_answer
 from tests.games.seated import NOON, begin, hear
 from tests.games.unseen import world
 from tests.third_game.table import fresh
@@ -43,15 +43,15 @@ def played(game: Game, eyes: Eyes, owner: Account, stand_in: Account) -> datetim
             if number == hour == 1:
                 next_reminder = game.open_questions.get(seat=OWNER).remind_at
                 stand_ins.name_stand_in(game.pk, owner, stand_in, NOON + timedelta(days=50), at)
-        answer(game, *chosen(game, luck, ends=number > MOVES - 3), at)
+        answer(game, *random_answer(game, luck, ends=number > MOVES - 3), at)
         eyes.look(at)
     return next_reminder
 
 
 def reminded(account: Account) -> list[Any]:
     """Return when somebody is reminded, and of what."""
-    found = Notification.objects.filter(account=account, reason="reminder").order_by("created_at")
-    return list(found.values_list("created_at", "question"))
+    notifications = Notification.objects.filter(account=account, reason="reminder").order_by("created_at")
+    return list(notifications.values_list("created_at", "question"))
 
 
 def test_nobody_else_can_tell_whether_somebodys_usual_hours_are_known(
@@ -61,21 +61,21 @@ def test_nobody_else_can_tell_whether_somebodys_usual_hours_are_known(
     hear([kaveh])
     Preferences.objects.create(account=bahareh)
     game = begin([maryam, sepideh, bahareh], number=3)
-    seen, own = [], []
+    view, answer_text = [], []
     for hours in ([], [8, 20]):
         with world(), connection.cursor() as cursor:
             cursor.execute("SELECT setval('games_standin_id_seq', 7)")
             Preferences.objects.filter(account=bahareh).update(usual_hours=hours)
             eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
-            own.append(played(game, eyes, bahareh, kaveh))
+            answer_text.append(played(game, eyes, bahareh, kaveh))
             assert fresh(game).state == Game.State.OVER
             ratings.count_all(NOON + timedelta(days=30))
             counted = [
                 list(AnswerTimes.objects.values("account", "half_within", "most_within")),
                 list(WaitingTime.objects.order_by("kind").values("kind", "waits", "asleep", "not_seen", "seen")),
             ]
-            seen.append([*eyes.settle(NOON + timedelta(days=30)), reminded(kaveh), reminded(maryam), counted])
-    for here, there in zip(*seen, strict=True):
+            view.append([*eyes.settle(NOON + timedelta(days=30)), reminded(kaveh), reminded(maryam), counted])
+    for here, there in zip(*view, strict=True):
         assert here == there
-    assert len(seen[0][-3]) > 0, "the stand-in is reminded"
-    assert own[0] != own[1], "her own reminders come at other times without a stand-in"
+    assert len(view[0][-3]) > 0, "the stand-in is reminded"
+    assert answer_text[0] != answer_text[1], "her own reminders come at other times without a stand-in"

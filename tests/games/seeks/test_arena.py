@@ -20,7 +20,7 @@ from games.seeks.new_seek import NewSeek, create_seek
 from games.seeks.sweep import start_match
 from games.social import account_data
 from notifications.models import Notification
-from tests.third_game.table import NOON, asked, play, truth, with_fist
+from tests.third_game.table import NOON, open_question, play, truth, with_fist
 
 __all__ = ["with_fist"]
 pytestmark = pytest.mark.django_db
@@ -38,9 +38,9 @@ def make_bot(db: None) -> MakeBot:
     return make
 
 
-def enter(bot: Account, at: Any = NOON, **wanted: Any) -> Seek:
+def enter(bot: Account, at: Any = NOON, **fields: Any) -> Seek:
     usual = {"rules": "fist", "least": 2, "most": 2, "speed": "live", "games_at_once": 1}
-    return create_seek(bot, NewSeek(**{**usual, **wanted}), at)
+    return create_seek(bot, NewSeek(**{**usual, **fields}), at)
 
 
 def running(*bots: Account) -> list[Game]:
@@ -57,10 +57,10 @@ def finish(game: Game, at: Any) -> None:
 
 def fall_silent(bot: Account, game: Game, at: Any) -> None:
     """Let the first question of a bot in a game time out; the other bot answers at once."""
-    mine = game.seats.get(account=bot).number
-    if not game.open_questions.filter(seat=mine).exists():
-        play(game, 3 - mine, f"claim {truth(game, 3 - mine)}", at)
-    assert asked(game, mine)
+    own_item = game.seats.get(account=bot).number
+    if not game.open_questions.filter(seat=own_item).exists():
+        play(game, 3 - own_item, f"claim {truth(game, 3 - own_item)}", at)
+    assert open_question(game, own_item)
     time_out_game(game.pk, at + 6 * MINUTE)
 
 
@@ -70,15 +70,15 @@ def refusal_of(attempt: Callable[[], object]) -> Refusal:
     return caught.value
 
 
-def refused(code: str, bot: Account, at: Any = NOON, **wanted: Any) -> Refusal:
-    refusal = refusal_of(lambda: enter(bot, at, **wanted))
+def refused(code: str, bot: Account, at: Any = NOON, **fields: Any) -> Refusal:
+    refusal = refusal_of(lambda: enter(bot, at, **fields))
     assert refusal.code == code
     return refusal
 
 
 def test_bots_play_game_after_game_until_they_are_withdrawn(make_bot: MakeBot) -> None:
     maryam, bahareh = make_bot("maryam"), make_bot("bahareh")
-    mine = enter(maryam)
+    own_enter = enter(maryam)
     enter(bahareh)
     sweep.sweep(NOON)
     (first,) = running(maryam, bahareh)
@@ -90,32 +90,32 @@ def test_bots_play_game_after_game_until_they_are_withdrawn(make_bot: MakeBot) -
     sweep.sweep(NOON + MINUTE + LOOK_EVERY)
     (second,) = running(maryam, bahareh)
     assert second != first
-    own_seeks.withdraw(maryam, mine.pk, NOON + 2 * MINUTE)
+    own_seeks.withdraw(maryam, own_enter.pk, NOON + 2 * MINUTE)
     finish(second, NOON + 3 * MINUTE)
     sweep.sweep(NOON + 4 * MINUTE)
     assert Game.objects.count() == 2
-    assert [each.state for each in own_seeks.list_seeks(bahareh)] == [Seek.State.OPEN]
+    assert [seek.state for seek in own_seeks.list_seeks(bahareh)] == [Seek.State.OPEN]
 
 
 def test_a_bot_meets_no_person(make_bot: MakeBot, maryam: Account, bahareh: Account) -> None:
     enter(make_bot("sepideh"))
-    wanted = NewSeek(rules="fist", least=2, most=2, speed="live")
-    create_seek(maryam, wanted, NOON)
+    new_seek = NewSeek(rules="fist", least=2, most=2, speed="live")
+    create_seek(maryam, new_seek, NOON)
     sweep.sweep(NOON + MINUTE)
     assert not Game.objects.exists()
-    create_seek(bahareh, wanted, NOON + MINUTE)
+    create_seek(bahareh, new_seek, NOON + MINUTE)
     sweep.sweep(NOON + 2 * MINUTE)
     (game,) = running(maryam, bahareh)
     assert not game.arena
 
 
 def test_a_person_who_becomes_a_bot_is_matched_with_people_no_more(maryam: Account, bahareh: Account) -> None:
-    wanted = NewSeek(rules="fist", least=2, most=2, speed="live")
-    for each in (maryam, bahareh):
-        create_seek(each, wanted, NOON)
-    (found,) = sweep._find_matches("fist", "live", NOON + MINUTE)
+    new_seek = NewSeek(rules="fist", least=2, most=2, speed="live")
+    for account in (maryam, bahareh):
+        create_seek(account, new_seek, NOON)
+    (results,) = sweep._find_matches("fist", "live", NOON + MINUTE)
     Account.objects.filter(pk=maryam.pk).update(is_bot=True)
-    assert not start_match(found, NOON + MINUTE)
+    assert not start_match(results, NOON + MINUTE)
     sweep.sweep(NOON + MINUTE)
     assert not Game.objects.exists()
 
@@ -137,7 +137,7 @@ def test_bots_of_one_mailbox_never_meet_but_play_with_darbar_bots_if_they_like(m
     assert not Game.objects.exists()
     sweep.sweep(NOON + 2 * MINUTE)
     (game,) = running(one)
-    assert [(each.level, each.bot) for each in game.seats.filter(bot=True)] == [("normal", True)]
+    assert [(seat.level, seat.bot) for seat in game.seats.filter(bot=True)] == [("normal", True)]
     bahareh = make_bot("bahareh")
     enter(bahareh, NOON + 2 * MINUTE)
     sweep.sweep(NOON + 3 * MINUTE)
@@ -173,9 +173,9 @@ def test_a_game_that_two_workers_found_begins_once(make_bot: MakeBot) -> None:
     maryam, bahareh = make_bot("maryam"), make_bot("bahareh")
     for bot in (maryam, bahareh):
         enter(bot)
-    found = [*sweep._find_arena_matches("fist", NOON), *sweep._find_arena_matches("fist", NOON)]
-    assert len(found) == 2
-    sweep._start(found, NOON)
+    results = [*sweep._find_arena_matches("fist", NOON), *sweep._find_arena_matches("fist", NOON)]
+    assert len(results) == 2
+    sweep._start(results, NOON)
     assert len(running(maryam, bahareh)) == 1
 
 
@@ -219,14 +219,14 @@ def test_a_bot_that_is_late_too_often_is_taken_out_and_told_and_may_come_back_af
     assert arena.open_seeks().count() == 2
     fall_silent(maryam, games[2], NOON + 4 * MINUTE)
     sweep.sweep(NOON + 11 * MINUTE)
-    assert {bot: own_seeks.get_seek(bot, each.pk).state for bot, each in seeks.items()} == {
+    assert {bot: own_seeks.get_seek(bot, seek.pk).state for bot, seek in seeks.items()} == {
         maryam: "removed",
         bahareh: "open",
     }
     assert not Notification.objects.filter(reason="arena-left", account=bahareh).exists()
-    (told,) = Notification.objects.filter(reason="arena-left")
-    assert told.content().headline == "Your bot was taken out of the arena of Fist."
-    assert "three questions time out within an hour" in str(told.content().blocks)
+    (message,) = Notification.objects.filter(reason="arena-left")
+    assert message.content().headline == "Your bot was taken out of the arena of Fist."
+    assert "three questions time out within an hour" in str(message.content().blocks)
     wait = refused("rate-limited", maryam, NOON + 12 * MINUTE).wait
     assert 0 < wait <= 60 * 60
     enter(maryam, NOON + 12 * MINUTE + timedelta(seconds=wait))
@@ -237,12 +237,12 @@ def test_a_bot_has_to_enter_again_after_ninety_days(make_bot: MakeBot) -> None:
     sweep.sweep(NOON + LIFETIME)
     seek.refresh_from_db()
     assert seek.state == Seek.State.LAPSED
-    (told,) = Notification.objects.filter(reason="arena-left")
-    assert "۹۰ روز" in str(told.content().blocks)
+    (message,) = Notification.objects.filter(reason="arena-left")
+    assert "۹۰ روز" in str(message.content().blocks)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "code", "field"),
+    ("expected", "code", "field"),
     [
         ({"games_at_once": 0}, "malformed", "games_at_once"),
         ({"games_at_once": MOST_AT_ONCE + 1}, "malformed", "games_at_once"),
@@ -251,8 +251,8 @@ def test_a_bot_has_to_enter_again_after_ninety_days(make_bot: MakeBot) -> None:
         ({"games_at_once": None}, "forbidden", ""),
     ],
 )
-def test_what_a_bot_cannot_want_is_named(make_bot: MakeBot, wanted: dict[str, Any], code: str, field: str) -> None:
-    assert refused(code, make_bot("maryam"), **wanted).field == field
+def test_what_a_bot_cannot_want_is_named(make_bot: MakeBot, expected: dict[str, Any], code: str, field: str) -> None:
+    assert refused(code, make_bot("maryam"), **expected).field == field
     assert not Seek.objects.exists()
 
 
@@ -285,9 +285,9 @@ def test_games_of_the_arena_are_rated_apart_and_feed_nobody(make_bot: MakeBot) -
         (game,) = running(maryam, bahareh)
         finish(game, NOON + hours * HOUR + MINUTE)
     ratings.count_all(NOON + DAY)
-    stats = {each.account: each for each in ArenaStats.objects.all()}
-    assert {bot: each.games for bot, each in stats.items()} == dict.fromkeys((maryam, bahareh), pairs.LEAST_GAMES)
-    assert sum(each.wins for each in stats.values()) == pairs.LEAST_GAMES
+    stats = {arena_stats.account: arena_stats for arena_stats in ArenaStats.objects.all()}
+    assert {bot: stat.games for bot, stat in stats.items()} == dict.fromkeys((maryam, bahareh), pairs.LEAST_GAMES)
+    assert sum(stat.wins for stat in stats.values()) == pairs.LEAST_GAMES
     assert not PlayerStats.objects.exists()
     last = Result.objects.filter(account=maryam).latest("pk")
     assert last.rating == player_stats.points(stats[maryam])
@@ -306,7 +306,7 @@ def test_the_arena_is_in_the_export_of_a_bot_and_goes_with_it(make_bot: MakeBot)
     finish(*running(maryam, bahareh), NOON + MINUTE)
     ratings.count_all(NOON + HOUR)
     data = account_data.export_data(maryam)
-    assert [each["games_at_once"] for each in data["seeks"]] == [1]
-    assert [(each["rules"], each["games"]) for each in data["arena_stats"]] == [("fist", 1)]
+    assert [seek["games_at_once"] for seek in data["seeks"]] == [1]
+    assert [(stat["rules"], stat["games"]) for stat in data["arena_stats"]] == [("fist", 1)]
     maryam.delete()
-    assert [each.account for each in ArenaStats.objects.all()] == [bahareh]
+    assert [arena_stats.account for arena_stats in ArenaStats.objects.all()] == [bahareh]

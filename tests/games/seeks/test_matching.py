@@ -18,8 +18,10 @@ MARYAM, SEPIDEH, BAHAREH, KAVEH, DARIUSH = range(1, 6)
 
 def wish(account: int, least: int = 3, most: int = 3, age: int = 0, bots: bool = False, **options: Any) -> Wish:
     """A wish that came so many hours ago."""
-    came = NOON - age * HOUR
-    return Wish(UUID(int=account * 1000 + age), account, least, most, options, came, fills_at=came if bots else None)
+    arrival = NOON - age * HOUR
+    return Wish(
+        UUID(int=account * 1000 + age), account, least, most, options, arrival, fills_at=arrival if bots else None
+    )
 
 
 def matched(
@@ -34,7 +36,7 @@ def matched(
 
 
 def people(match: Match) -> list[int]:
-    return [each.account for each in match.wishes]
+    return [item.account for item in match.wishes]
 
 
 def test_three_who_want_a_game_of_three_get_one() -> None:
@@ -118,7 +120,7 @@ WISHES = st.lists(
         st.sampled_from([{}, {}, {"bomb": True}, {"bomb": False}]),
     ),
     max_size=8,
-    unique_by=lambda each: each.seek,
+    unique_by=lambda item: item.seek,
 )
 PAIRS = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=4)
 
@@ -126,7 +128,7 @@ PAIRS = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=4)
 @given(WISHES, PAIRS, st.randoms(use_true_random=False))
 def test_every_match_is_one_that_all_its_players_want(wishes: list[Wish], apart: Any, shuffler: Any) -> None:
     matches = matched(*wishes, apart=tuple(apart))
-    seeks = [each.seek for match in matches for each in match.wishes]
+    seeks = [item.seek for match in matches for item in match.wishes]
     assert len(seeks) == len({*seeks})
     for match in matches:
         assert is_wanted(match, {frozenset(pair) for pair in apart})
@@ -135,9 +137,9 @@ def test_every_match_is_one_that_all_its_players_want(wishes: list[Wish], apart:
 
 
 def is_wanted(match: Match, apart: set[frozenset[int]]) -> bool:
-    sizes = all(each.least <= match.seat_count <= each.most for each in match.wishes)
-    options = all(match.options[name] == value for each in match.wishes for name, value in each.options.items())
-    bots = match.bot_count == 0 or all(each.takes_bots(NOON) for each in match.wishes)
+    sizes = all(item.least <= match.seat_count <= item.most for item in match.wishes)
+    options = all(match.options[name] == value for item in match.wishes for name, value in item.options.items())
+    bots = match.bot_count == 0 or all(item.takes_bots(NOON) for item in match.wishes)
     pairs = {frozenset(pair) for pair in combinations(people(match), 2)}
     return sizes and options and bots and not pairs & apart and all(len(pair) == 2 for pair in pairs)
 
@@ -145,27 +147,27 @@ def is_wanted(match: Match, apart: set[frozenset[int]]) -> bool:
 @given(WISHES, PAIRS)
 def test_nobody_is_left_who_could_still_play(wishes: list[Wish], apart: Any) -> None:
     matches = matched(*wishes, apart=tuple(apart))
-    left = [each for each in wishes if all(each not in match.wishes for match in matches)]
-    assert not any(each.takes_bots(NOON) for each in left)
+    left = [item for item in wishes if all(item not in match.wishes for match in matches)]
+    assert not any(item.takes_bots(NOON) for item in left)
     kept_apart = {frozenset(pair) for pair in apart}
     for size in range(2, len(left) + 1):
         for group in combinations(left, size):
-            wanted = {name: value for each in group for name, value in each.options.items()}
-            assert not is_wanted(Match(group, size, wanted), kept_apart)
+            expected = {name: value for item in group for name, value in item.options.items()}
+            assert not is_wanted(Match(group, size, expected), kept_apart)
 
 
 @given(WISHES, PAIRS)
 def test_the_oldest_who_can_play_at_all_plays(wishes: list[Wish], apart: Any) -> None:
     """Each wish that could have made a game of people with all younger ones, and was no bots' game, is matched."""
     kept_apart = {frozenset(pair) for pair in apart}
-    by_age = sorted(wishes, key=lambda each: (each.created_at, each.seek))
-    playing = [each for match in matched(*wishes, apart=tuple(apart)) for each in match.wishes]
+    by_age = sorted(wishes, key=lambda item: (item.created_at, item.seek))
+    playing = [item for match in matched(*wishes, apart=tuple(apart)) for item in match.wishes]
     if by_age and by_age[0] not in playing:
         for size in range(by_age[0].least, by_age[0].most + 1):
             for others in combinations(by_age[1:], size - 1):
                 group = (by_age[0], *others)
-                wanted = {name: value for each in group for name, value in each.options.items()}
-                assert not is_wanted(Match(group, size, wanted), kept_apart)
+                expected = {name: value for item in group for name, value in item.options.items()}
+                assert not is_wanted(Match(group, size, expected), kept_apart)
 
 
 def test_a_crowd_that_does_not_fit_together_is_looked_through_in_bounded_time() -> None:

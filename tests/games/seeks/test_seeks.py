@@ -33,8 +33,8 @@ pytestmark = pytest.mark.django_db
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
-def seek(account: Account, at: Any = NOON, **wanted: Any) -> Seek:
-    return create_seek(account, NewSeek(**{"rules": "coup", "least": 3, "most": 3, **wanted}), at)
+def seek(account: Account, at: Any = NOON, **fields: Any) -> Seek:
+    return create_seek(account, NewSeek(**{"rules": "coup", "least": 3, "most": 3, **fields}), at)
 
 
 def refused(code: str, call: Callable[..., object], *args: Any, **kwargs: Any) -> Refusal:
@@ -59,10 +59,14 @@ def test_three_strangers_are_brought_to_one_table_and_it_begins(
     game = table_of(maryam, bahareh, kaveh)
     assert (game.host, game.private, game.seat_count, game.bot_count) == (maryam, False, 3, 0)
     assert list(game.names().values()) == ["Maryam", "Bahareh", "Kaveh"]
-    for each in seeks:
-        each.refresh_from_db()
-        assert (each.state, each.game, each.ended_at) == (Seek.State.MATCHED, game, NOON + 3 * MINUTE)
-    assert {each.account for each in Notification.objects.filter(reason="started")} == {maryam, bahareh, kaveh}
+    for item in seeks:
+        item.refresh_from_db()
+        assert (item.state, item.game, item.ended_at) == (Seek.State.MATCHED, game, NOON + 3 * MINUTE)
+    assert {notification.account for notification in Notification.objects.filter(reason="started")} == {
+        maryam,
+        bahareh,
+        kaveh,
+    }
 
 
 def test_nothing_more_comes_of_a_seek_that_was_matched(maryam: Account, bahareh: Account, kaveh: Account) -> None:
@@ -119,23 +123,23 @@ def test_whose_narrow_search_fits_only_somebody_who_blocks_them_sees_what_they_w
 ) -> None:
     blocks.block(bahareh, maryam, NOON)
     narrow: dict[str, Any] = {"least": 2, "most": 2, "speed": "slow", "options": {"anarchist": True}}
-    seen = []
+    views = []
     for blocker in (bahareh, None):
         Seek.objects.all().delete()
         Notification.objects.all().delete()
-        mine = seek(maryam, **narrow)
+        own_seek = seek(maryam, **narrow)
         if blocker:
             seek(blocker, **narrow)
         world: list[Any] = []
         for at in (NOON + MINUTE, NOON + HOUR, NOON + LIFETIMES["slow"]):
             sweep.sweep(at)
-            shown = {**program(maryam).get(f"/api/v1/seeks/{mine.pk}/").json(), "id": ""}
-            page = signed_in(maryam).get("/seeks/").content.decode().replace(str(mine.pk), "")
-            world += [shown, [each.players for each in open_seeks(maryam)], page.count("<li"), page.count("<form")]
-        world += [each.content() for each in Notification.objects.filter(account=maryam)]
-        seen.append(world)
-    assert seen[0] == seen[1]
-    assert seen[0][-1].headline == "Your search for players of Coup has ended."
+            html = {**program(maryam).get(f"/api/v1/seeks/{own_seek.pk}/").json(), "id": ""}
+            page = signed_in(maryam).get("/seeks/").content.decode().replace(str(own_seek.pk), "")
+            world += [html, [item.players for item in open_seeks(maryam)], page.count("<li"), page.count("<form")]
+        world += [notification.content() for notification in Notification.objects.filter(account=maryam)]
+        views.append(world)
+    assert views[0] == views[1]
+    assert views[0][-1].headline == "Your search for players of Coup has ended."
     assert not Game.objects.exists()
 
 
@@ -197,22 +201,22 @@ def test_the_owner_of_a_seek_that_lapses_is_told_once_in_their_language(maryam: 
     for days in (7, 8):
         sweep.sweep(NOON + days * DAY)
     rows = Notification.objects.filter(reason="seek-lapsed")
-    told = {each.account: each.content() for each in rows}
-    assert told[maryam].headline == "Your search for players of Coup has ended."
-    assert "/seeks/" in str(told[maryam].blocks)
-    assert told[sepideh].headline == "جست‌وجوی هم‌بازی شما برای کودتا تمام شد."
-    assert (told[sepideh].language, len(told)) == ("fa", 2)
+    messages = {row.account: row.content() for row in rows}
+    assert messages[maryam].headline == "Your search for players of Coup has ended."
+    assert "/seeks/" in str(messages[maryam].blocks)
+    assert messages[sepideh].headline == "جست‌وجوی هم‌بازی شما برای کودتا تمام شد."
+    assert (messages[sepideh].language, len(messages)) == ("fa", 2)
     assert rows.count() == 2
-    assert not [each for each in rows if "List-Unsubscribe" in message(each).extra_headers], "it is the only one"
+    assert not [row for row in rows if "List-Unsubscribe" in message(row).extra_headers], "it is the only one"
 
 
 def test_a_seek_that_was_withdrawn_between_the_look_and_the_start_makes_no_game(
     maryam: Account, bahareh: Account
 ) -> None:
     seek(maryam, least=2, most=2)
-    gone = seek(bahareh, least=2, most=2)
+    removed = seek(bahareh, least=2, most=2)
     (match,) = sweep._find_matches("coup", "daily", NOON + MINUTE)
-    own_seeks.withdraw(bahareh, gone.pk, NOON + MINUTE)
+    own_seeks.withdraw(bahareh, removed.pk, NOON + MINUTE)
     assert not sweep.start_match(match, NOON + MINUTE)
     assert not Game.objects.exists()
 
@@ -226,16 +230,16 @@ def test_a_match_that_cannot_be_started_stops_no_other(
     Seek.objects.filter(account__in=(maryam, bahareh)).update(speed="always")
     sweep.sweep(NOON + MINUTE)
     table_of(kaveh, dariush)
-    assert {each.state for each in Seek.objects.filter(speed="always")} == {Seek.State.OPEN}
-    assert not any(each.exists() for each in sweep.waiting(NOON + MINUTE))
+    assert {row.state for row in Seek.objects.filter(speed="always")} == {Seek.State.OPEN}
+    assert not any(item.exists() for item in sweep.waiting(NOON + MINUTE))
 
 
 def test_the_tick_finds_seeks_and_leaves_those_alone_that_were_just_looked_at(maryam: Account) -> None:
     seek(maryam)
-    assert any(each.exists() for each in sweep.waiting(NOON))
+    assert any(item.exists() for item in sweep.waiting(NOON))
     sweep.sweep(NOON)
-    assert not any(each.exists() for each in sweep.waiting(NOON + MINUTE))
-    assert any(each.exists() for each in sweep.waiting(NOON + sweep.EVERY))
+    assert not any(item.exists() for item in sweep.waiting(NOON + MINUTE))
+    assert any(item.exists() for item in sweep.waiting(NOON + sweep.EVERY))
 
 
 def test_a_new_seek_wakes_the_sweep(
@@ -247,7 +251,7 @@ def test_a_new_seek_wakes_the_sweep(
 
 
 @pytest.mark.parametrize(
-    ("wanted", "field"),
+    ("expected", "field"),
     [
         ({"rules": "chess"}, "rules"),
         ({"least": 1}, "least"),
@@ -259,8 +263,8 @@ def test_a_new_seek_wakes_the_sweep(
         ({"fill_after": LIFETIMES["daily"]}, "fill_after"),
     ],
 )
-def test_what_cannot_be_wanted_is_named(maryam: Account, wanted: dict[str, Any], field: str) -> None:
-    assert refused("malformed", seek, maryam, **wanted).field == field
+def test_what_cannot_be_wanted_is_named(maryam: Account, expected: dict[str, Any], field: str) -> None:
+    assert refused("malformed", seek, maryam, **expected).field == field
     assert not Seek.objects.exists()
 
 
@@ -280,16 +284,16 @@ def test_a_bot_account_looks_for_nobody(maryam: Account) -> None:
 
 
 def test_a_seek_is_withdrawn_by_its_owner_alone_and_not_once_it_is_a_game(maryam: Account, bahareh: Account) -> None:
-    mine = seek(maryam, least=2, most=2)
-    refused("not-found", own_seeks.withdraw, bahareh, mine.pk, NOON)
-    own_seeks.withdraw(maryam, mine.pk, NOON)
-    own_seeks.withdraw(maryam, mine.pk, NOON + HOUR)
-    mine.refresh_from_db()
-    assert (mine.state, mine.ended_at) == (Seek.State.WITHDRAWN, NOON)
+    own_seek = seek(maryam, least=2, most=2)
+    refused("not-found", own_seeks.withdraw, bahareh, own_seek.pk, NOON)
+    own_seeks.withdraw(maryam, own_seek.pk, NOON)
+    own_seeks.withdraw(maryam, own_seek.pk, NOON + HOUR)
+    own_seek.refresh_from_db()
+    assert (own_seek.state, own_seek.ended_at) == (Seek.State.WITHDRAWN, NOON)
     again, other = seek(maryam, least=2, most=2), seek(bahareh, least=2, most=2)
     sweep.sweep(NOON + MINUTE)
     refused("conflict", own_seeks.withdraw, maryam, again.pk, NOON + MINUTE)
-    assert {each.state for each in own_seeks.list_seeks(bahareh)} == {Seek.State.MATCHED}
+    assert {item.state for item in own_seeks.list_seeks(bahareh)} == {Seek.State.MATCHED}
     assert other.pk == own_seeks.get_seek(bahareh, other.pk).pk
 
 
@@ -312,4 +316,4 @@ def test_seeks_are_forgotten_thirty_days_after_they_were_over(maryam: Account) -
     own_seeks.forget_old(NOON + 30 * DAY)
     assert Seek.objects.count() == 2
     own_seeks.forget_old(NOON + 30 * DAY + MINUTE)
-    assert [each.state for each in Seek.objects.all()] == [Seek.State.OPEN]
+    assert [row.state for row in Seek.objects.all()] == [Seek.State.OPEN]

@@ -27,7 +27,7 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
 
 
 def hears(game: Game, account: Account) -> list[str | None]:
-    return [table.visible_message(each).text for each in table.visible_messages(game, account)]
+    return [table.visible_message(message).text for message in table.visible_messages(game, account)]
 
 
 def give_up(game: Game, *seats: int) -> None:
@@ -50,8 +50,8 @@ def test_chat_is_read_by_all_who_sit_there_and_by_nobody_else(
 ) -> None:
     send_message(game, maryam, None, "I have the duke", NOON)
     send_message(game, sepideh, None, "باور نمی‌کنم", NOON)
-    for each in (maryam, sepideh, bahareh):
-        assert hears(game, each) == ["I have the duke", "باور نمی‌کنم"]
+    for account in (maryam, sepideh, bahareh):
+        assert hears(game, account) == ["I have the duke", "باور نمی‌کنم"]
     assert hears(game, dariush) == []
 
 
@@ -62,25 +62,25 @@ def test_a_private_message_is_read_by_its_two_only_also_after_the_end(
     send_message(game, sepideh, 1, "We shall.", NOON)
     give_up(game, 1, 2, 3)
     assert Game.objects.get(pk=game.pk).state == "over"
-    for each in (maryam, sepideh):
-        assert hears(game, each) == ["Shall we?", "We shall."]
-    for each in (bahareh, dariush):
-        assert hears(game, each) == []
+    for account in (maryam, sepideh):
+        assert hears(game, account) == ["Shall we?", "We shall."]
+    for account in (bahareh, dariush):
+        assert hears(game, account) == []
 
 
 def test_private_messages_between_others_leave_no_trace_in_what_somebody_is_given(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    def told() -> list[table.VisibleMessage]:
-        return [table.visible_message(each) for each in table.visible_messages(game, bahareh)]
+    def messages_for() -> list[table.VisibleMessage]:
+        return [table.visible_message(message) for message in table.visible_messages(game, bahareh)]
 
     first = send_message(game, maryam, None, "one", NOON)
     send_message(game, maryam, 2, "secret", NOON)
     last = send_message(game, maryam, None, "two", NOON)
-    assert [each.id for each in told()] == [first.public_id, last.public_id]
+    assert [item.id for item in messages_for()] == [first.public_id, last.public_id]
     after = table.messages_after(table.visible_messages(game, bahareh), game, bahareh, first.public_id)
     assert after is not None
-    assert [each.text for each in after] == ["two"]
+    assert [item.text for item in after] == ["two"]
 
 
 def test_a_message_that_one_may_not_hear_is_no_place_to_go_on_from(
@@ -151,7 +151,7 @@ def test_a_message_has_a_greatest_length(game: Game, maryam: Account) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "stored"),
     [
         ("<script>alert(1)</script> & co", "<script>alert(1)</script> & co"),
         ("a\x00b\x1bc\x7f\x9bd", "abcd"),
@@ -164,8 +164,8 @@ def test_a_message_has_a_greatest_length(game: Game, maryam: Account) -> None:
         ("\U0001fae8", "\U0001fae8"),
     ],
 )
-def test_what_is_said_is_kept_as_it_was_written_without_marks_that_deceive(text: str, kept: str) -> None:
-    assert clean_text(text) == kept
+def test_what_is_said_is_kept_as_it_was_written_without_marks_that_deceive(text: str, stored: str) -> None:
+    assert clean_text(text) == stored
 
 
 def test_nobody_says_more_than_a_limit_within_an_hour_at_all_tables_together(
@@ -209,7 +209,7 @@ def test_who_is_muted_is_not_heard_by_who_muted_them_and_by_all_others(
     assert hears(game, bahareh) == ["Hello", "Hi", "Quiet here"]
     rest = table.messages_after(table.visible_messages(game, sepideh), game, sepideh, first.public_id)
     assert rest is not None
-    assert [each.text for each in rest] == ["Quiet here"]
+    assert [item.text for item in rest] == ["Quiet here"]
 
 
 def test_what_somebody_said_goes_with_their_account_and_its_place_stays(

@@ -28,8 +28,8 @@ def played(*players: Account, ratings: Sequence[int | None] = (), days_ago: int 
     """A game that is over, with these ratings after it; the first player won."""
     ended = timezone.now() - timedelta(days=days_ago)
     count = len(players) + bots
-    shown = {"rules": "coup", "rules_version": 1, "seat_count": count, "state": Game.State.OVER, "commitment": "0" * 64}
-    game = Game.objects.create(**{**shown, "created_at": ended, "ended_at": ended, "counted": True, **row})
+    page = {"rules": "coup", "rules_version": 1, "seat_count": count, "state": Game.State.OVER, "commitment": "0" * 64}
+    game = Game.objects.create(**{**page, "created_at": ended, "ended_at": ended, "counted": True, **row})
     for seat in range(count):
         account, rating = (players[seat], (*ratings, *[None] * count)[seat]) if seat < len(players) else (None, None)
         Result.objects.create(
@@ -38,7 +38,7 @@ def played(*players: Account, ratings: Sequence[int | None] = (), days_ago: int 
         )  # fmt: skip
 
 
-def found(reader: Account, sign: str) -> list[tuple[str, str, int]]:
+def pairs_with(reader: Account, sign: str) -> list[tuple[str, str, int]]:
     """The pairs that are shown to a reader for this reason."""
     return [
         (pair.first.name, pair.second.name, reason.count)
@@ -52,32 +52,32 @@ def test_addresses_of_one_mailbox(kaveh: Account) -> None:
     for name, address in enumerate(("maryam@example.org", "Maryam+2@Example.org", "maryam@example.com")):
         Account.objects.create_user(address, name=f"Player {name}")
     Account.objects.create_user("maryam+guest@example.org", name="Player 9", is_guest=True)
-    assert found(kaveh, "mailbox") == [("Player 0", "Player 1", 1)]
+    assert pairs_with(kaveh, "mailbox") == [("Player 0", "Player 1", 1)]
 
 
 def test_browsers_and_networks(kaveh: Account, people: list[Account]) -> None:
     for account in people[:2]:
         security_log.note_browser(account, ["ab" * 10], timezone.now())
-    assert found(kaveh, "browser") == [("Player 0", "Player 1", 1)]
+    assert pairs_with(kaveh, "browser") == [("Player 0", "Player 1", 1)]
 
 
 def test_two_who_play_with_nobody_else(kaveh: Account, people: list[Account]) -> None:
     one, other, third, *rest = people
     for number in range(4):
         played(one, other, rest[number])
-    assert found(kaveh, "only-each-other") == []
+    assert pairs_with(kaveh, "only-each-other") == []
     played(other, one, state=Game.State.OVER)
     played(one, bots=2)
-    assert found(kaveh, "only-each-other") == [("Player 0", "Player 1", 5)]
+    assert pairs_with(kaveh, "only-each-other") == [("Player 0", "Player 1", 5)]
     played(one, third)
-    assert found(kaveh, "only-each-other") == []
+    assert pairs_with(kaveh, "only-each-other") == []
 
 
 def test_a_group_of_friends_is_no_pair_and_old_games_do_not_count(kaveh: Account, people: list[Account]) -> None:
     for _ in range(6):
         played(*people[:4])
         played(*people[5:7], days_ago=91)
-    assert found(kaveh, "only-each-other") == []
+    assert pairs_with(kaveh, "only-each-other") == []
 
 
 def test_ratings_that_move_one_way(kaveh: Account, people: list[Account]) -> None:
@@ -85,9 +85,9 @@ def test_ratings_that_move_one_way(kaveh: Account, people: list[Account]) -> Non
     for number in range(6):
         played(one, other, ratings=(1500 + 10 * number, 1500 - 8 * number))
         played(*((third, fourth) if number % 2 else (fourth, third)), ratings=(1500 + number % 2, 1501 - number % 2))
-    assert found(kaveh, "one-sided") == [("Player 0", "Player 1", 5)]
-    (pair,) = [each for each in moderation.pairs_to_review(kaveh, timezone.now()) if each.first == one]
-    (reason,) = [each for each in pair.reasons if each.sign == "one-sided"]
+    assert pairs_with(kaveh, "one-sided") == [("Player 0", "Player 1", 5)]
+    (pair,) = [item for item in moderation.pairs_to_review(kaveh, timezone.now()) if item.first == one]
+    (reason,) = [item for item in pair.reasons if item.sign == "one-sided"]
     assert (reason.winner, reason.won, reason.lost) == (one.pk, 50, 40)
 
 
@@ -97,13 +97,13 @@ def test_somebody_who_loses_to_many_feeds_nobody(kaveh: Account, people: list[Ac
         played(one, other, ratings=(1500 + 10 * number, 1500 - 16 * number))
         for third in range(2):
             played(rest[number], other, ratings=(1500, 1500 - 16 * number - 4 * (third + 1)))
-    assert found(kaveh, "one-sided") == []
+    assert pairs_with(kaveh, "one-sided") == []
 
 
 def test_games_with_bots_are_rated_apart_and_feed_nobody(kaveh: Account, people: list[Account]) -> None:
     for number in range(6):
         played(*people[:2], ratings=(1500 + 10 * number, 1500 - 8 * number), bots=1)
-    assert found(kaveh, "one-sided") == []
+    assert pairs_with(kaveh, "one-sided") == []
 
 
 def test_a_moderator_reads_the_reasons_in_words_and_nobody_else_does(kaveh: Account, people: list[Account]) -> None:
@@ -114,7 +114,7 @@ def test_a_moderator_reads_the_reasons_in_words_and_nobody_else_does(kaveh: Acco
         security_log.note_browser(account, ["ab" * 10], timezone.now())
     address = reverse("admin:company")
     moderator = browser(kaveh)
-    shown = moderator.get(address).content.decode()
+    html = moderator.get(address).content.decode()
     for words in (
         "Both have logged in in the same browser.",
         "All 6 games of each of them with people were with the other.",
@@ -122,7 +122,7 @@ def test_a_moderator_reads_the_reasons_in_words_and_nobody_else_does(kaveh: Acco
         reverse("admin:accounts_account_change", args=[one.pk]),
         "of the last 14 days",
     ):
-        assert words in shown
+        assert words in html
     assert address in moderator.get(reverse("admin:index")).content.decode()
     Account.objects.filter(pk=kaveh.pk).update(language="fa")
     assert "هر دو با یک مرورگر" in moderator.get(address).content.decode()
@@ -135,12 +135,12 @@ def test_a_moderator_reads_the_reasons_in_words_and_nobody_else_does(kaveh: Acco
 def test_nobody_is_shown_a_pair_of_their_own(kaveh: Account, people: list[Account]) -> None:
     for account in (kaveh, people[0]):
         security_log.note_browser(account, ["ab" * 10], timezone.now())
-    assert found(kaveh, "browser") == []
-    assert len(found(people[1], "browser")) == 1
+    assert pairs_with(kaveh, "browser") == []
+    assert len(pairs_with(people[1], "browser")) == 1
 
 
 def test_without_sightings_the_page_says_so(kaveh: Account, settings: Any) -> None:
     settings.KEEP_SIGHTINGS = timedelta()
-    shown = browser(kaveh).get(reverse("admin:company")).content.decode()
-    assert "This server keeps no networks and browsers." in shown
-    assert "There is no such pair." in shown
+    html = browser(kaveh).get(reverse("admin:company")).content.decode()
+    assert "This server keeps no networks and browsers." in html
+    assert "There is no such pair." in html

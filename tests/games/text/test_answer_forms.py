@@ -18,25 +18,23 @@ FORM = AnswerForm(Discard, Phrase("Discard"), (CARDS,))
 
 
 @pytest.mark.parametrize(
-    ("written", "cards"),
+    ("text", "cards"),
     [("owl", ("owl",)), ("hare fox", ("fox", "hare")), ("fox hare", ("fox", "hare"))],
 )
-def test_some_cards_of_a_list_are_a_move_in_whichever_order_they_are_written(
-    written: str, cards: tuple[str, ...]
-) -> None:
-    move = fill(FORM, written.split(), "7")
+def test_some_cards_of_a_list_are_a_move_in_whichever_order_they_are_written(text: str, cards: tuple[str, ...]) -> None:
+    move = fill(FORM, text.split(), "7")
     assert move == Discard(cards, question="7")
     assert allows((FORM,), move)
 
 
-@pytest.mark.parametrize("written", ["", "fox fox", "fox owl hare", "wolf", "fox wolf"])
-def test_too_few_too_many_the_same_twice_or_others_are_no_move(written: str) -> None:
-    assert fill(FORM, written.split()) is None
+@pytest.mark.parametrize("text", ["", "fox fox", "fox owl hare", "wolf", "fox wolf"])
+def test_too_few_too_many_the_same_twice_or_others_are_no_move(text: str) -> None:
+    assert fill(FORM, text.split()) is None
 
 
 def test_every_choice_of_cards_is_one_answer() -> None:
-    found = {move.cards for move in fillings(FORM, "7")}
-    assert found == {("fox",), ("owl",), ("hare",), ("fox", "owl"), ("fox", "hare"), ("owl", "hare")}
+    cards_list = {move.cards for move in fillings(FORM, "7")}
+    assert cards_list == {("fox",), ("owl",), ("hare",), ("fox", "owl"), ("fox", "hare"), ("owl", "hare")}
 
 
 def test_an_email_says_how_many_and_a_page_has_a_box_for_each() -> None:

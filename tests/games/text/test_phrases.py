@@ -33,21 +33,21 @@ def test_the_moves_that_a_refusal_lists_are_written_in_the_readers_words() -> No
     moves = (MoveText("steal 2"), MoveText("lay royal/peasant on 1.2"), MoveText("plan"))
     phrase = Phrase("“%(written)s”: %(moves)s", {"written": Notation("steal 12"), "moves": moves})
     with override("fa"):
-        said = render_phrase(phrase, NAMES)
-    assert said == "“\u2066steal 12\u2069”: باج‌گیری ۲، چیدمان اشراف‌زاده/رعیت روی ۱.۲، \u2066plan\u2069"
+        text = render_phrase(phrase, NAMES)
+    assert text == "“\u2066steal 12\u2069”: باج‌گیری ۲، چیدمان اشراف‌زاده/رعیت روی ۱.۲، \u2066plan\u2069"
     assert render_phrase(phrase, NAMES) == "“steal 12”: steal 2, lay royal/peasant on 1.2, plan"
 
 
 def test_no_two_games_have_different_words_for_the_same() -> None:
-    known: dict[str, str] = {}
+    names: dict[str, str] = {}
     for rules in RULES.values():
-        for word, said in rules.words.notation["fa"].items():
-            assert known.setdefault(word, said) == said, word
+        for word, item in rules.words.notation["fa"].items():
+            assert names.setdefault(word, item) == item, word
 
 
 def test_a_list_of_lists_shows_where_each_ends() -> None:
-    held = Phrase("holds %(cards)s", {"cards": (Phrase("duke"), Phrase("captain"))})
-    parts = (Phrase("%(n)s coins", {"n": 2}), held, Phrase("out"))
+    phrase = Phrase("holds %(cards)s", {"cards": (Phrase("duke"), Phrase("captain"))})
+    parts = (Phrase("%(n)s coins", {"n": 2}), phrase, Phrase("out"))
     assert render_phrase(Phrase("%(parts)s", {"parts": parts}), NAMES) == "2 coins; holds duke, captain; out"
 
 
@@ -79,8 +79,8 @@ def test_a_name_of_two_scripts_is_isolated_in_both_languages() -> None:
 
 
 def test_what_somebody_wrote_cannot_bring_marks_of_its_own() -> None:
-    written = "a\u202egnid\u2069\n\u200fb"
-    assert render_phrase(Phrase("“%(written)s”", {"written": Notation(written)}), NAMES) == "“agnidb”"
+    text = "a\u202egnid\u2069\n\u200fb"
+    assert render_phrase(Phrase("“%(written)s”", {"written": Notation(text)}), NAMES) == "“agnidb”"
 
 
 def test_a_name_with_percent_signs_is_only_a_name() -> None:
@@ -102,7 +102,7 @@ def test_an_empty_value_is_not_the_header_of_a_catalogue() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "zone", "written"),
+    ("language", "zone", "text"),
     [
         ("en", TEHRAN, "Sunday 22 March, 15:35"),
         ("en", ZoneInfo("UTC"), "Sunday 22 March, 12:05 UTC"),
@@ -110,9 +110,9 @@ def test_an_empty_value_is_not_the_header_of_a_catalogue() -> None:
         ("fa", ZoneInfo("Pacific/Auckland"), "دوشنبه ۳ فروردین، ساعت ۰۱:۰۵"),
     ],
 )
-def test_a_time_is_told_in_the_readers_zone_calendar_and_digits(language: str, zone: ZoneInfo, written: str) -> None:
+def test_a_time_is_told_in_the_readers_zone_calendar_and_digits(language: str, zone: ZoneInfo, text: str) -> None:
     with override(language), time_machine.travel(AFTERNOON):
-        assert format_moment(AFTERNOON, zone) == written
+        assert format_moment(AFTERNOON, zone) == text
 
 
 def test_a_time_of_another_year_names_it() -> None:

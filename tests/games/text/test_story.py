@@ -76,23 +76,23 @@ LOGS: Final[dict[str, Callable[[], Iterator[list[Event]]]]] = {"coup": coup_logs
 
 
 @cache
-def told(name: str) -> dict[type[Event], list[Sentence]]:
+def sentences_by_event(name: str) -> dict[type[Event], list[Sentence]]:
     """Every sentence for each kind of event of a game, alone and after those before it, to all who may read it."""
     rules = RULES[name]
-    found: dict[type[Event], dict[Any, Sentence]] = {kind: {} for kind in typing.get_args(rules.event_type)}
+    results: dict[type[Event], dict[Any, Sentence]] = {kind: {} for kind in typing.get_args(rules.event_type)}
     for log in LOGS[name]():
         for viewer in (*range(1, log[0].seats + 1), SPECTATOR, EVERYONE):
             reader = SeatNumber(viewer) if viewer > 0 else None
             for event, phrase in spoken(rules, show_all(rules, log, viewer), reader):
-                found[type(event)].setdefault(form(phrase, reader), Sentence(phrase, reader))
-    return {kind: list(sentences.values()) for kind, sentences in found.items()}
+                results[type(event)].setdefault(form(phrase, reader), Sentence(phrase, reader))
+    return {kind: list(sentences.values()) for kind, sentences in results.items()}
 
 
-def spoken(rules: AnyRules, shown: list[Event], reader: SeatNumber | None) -> Iterator[tuple[Event, Phrase]]:
+def spoken(rules: AnyRules, page: list[Event], reader: SeatNumber | None) -> Iterator[tuple[Event, Phrase]]:
     """Each sentence of these events, told together and each told alone, with the event that it begins with."""
-    for index, phrase in rules.words.story(shown, reader):
-        yield shown[index], phrase
-    for event in shown:
+    for index, phrase in rules.words.story(page, reader):
+        yield page[index], phrase
+    for event in page:
         for _, phrase in rules.words.story([event], reader):
             yield event, phrase
 
@@ -124,8 +124,8 @@ def table_event(kind: type[t.TableEvent]) -> t.TableEvent:
         "signature": "",
         "seat_count": 3,
     }
-    known = {name: value for name, value in values.items() if name in kind.__struct_fields__}
-    return kind(**seat, **known, **({"winners": (SeatNumber(2),)} if kind is t.Ended else {}))
+    attributes = {name: value for name, value in values.items() if name in kind.__struct_fields__}
+    return kind(**seat, **attributes, **({"winners": (SeatNumber(2),)} if kind is t.Ended else {}))
 
 
 def told_of_table() -> dict[type[Event], list[Sentence]]:
@@ -143,14 +143,14 @@ def told_of_table() -> dict[type[Event], list[Sentence]]:
 
 def all_told() -> dict[type[Event], list[Sentence]]:
     """The sentences for every kind of event that there is."""
-    return told("coup") | told("sedlec") | told_of_table()
+    return sentences_by_event("coup") | sentences_by_event("sedlec") | told_of_table()
 
 
 def test_every_kind_of_event_is_told_to_its_seats_and_to_a_spectator() -> None:
     everything = all_told()
     assert {kind for kind, sentences in everything.items() if not sentences} == SILENT
     for kind, sentences in everything.items():
-        readers = {None if each.reader is None else "a seat" for each in sentences}
+        readers = {None if sentence.reader is None else "a seat" for sentence in sentences}
         assert readers == ({None, "a seat"} if sentences else set()), kind
 
 
@@ -195,7 +195,7 @@ def test_what_befell_a_seat_before_a_takeover_is_told_of_the_player_before(
         )
     ]
     with translation.override(language):
-        offered, taken, named = story(RULES["coup"], NAMES[language], lines, SeatNumber(reader))
+        offered, accepted, names = story(RULES["coup"], NAMES[language], lines, SeatNumber(reader))
     assert offered.startswith(before)
-    assert taken.startswith(after)
-    assert named.startswith("You have named" if (language, reader) == ("en", 2) else after.split()[0])
+    assert accepted.startswith(after)
+    assert names.startswith("You have named" if (language, reader) == ("en", 2) else after.split()[0])

@@ -30,7 +30,7 @@ def lots(seed: int = 1) -> Lots:
 
 def by_number(table: Sequence[int]) -> dict[int, int]:
     """The places where whoever entered first always wins."""
-    return {each: place for place, each in enumerate(sorted(table), start=1)}
+    return {item: place for place, item in enumerate(sorted(table), start=1)}
 
 
 def played(
@@ -43,12 +43,12 @@ def played(
     draws: list[Draw] = []
     rounds: list[Round] = []
     for number in range(1, 100):
-        present = [each for each in entries if not absent(each, number)]
+        present = [entry for entry in entries if not absent(entry, number)]
         draw = format.next_round(entries, rounds, present)
         if draw is None:
             return draws, rounds
         draws.append(draw)
-        rests = tuple(each for each in entries if each not in present)
+        rests = tuple(entry for entry in entries if entry not in present)
         rounds.append(Round(tuple(places(table) for table in draw.tables), draw.byes, rests))
     raise AssertionError("it does not end")
 
@@ -56,31 +56,31 @@ def played(
 @settings(max_examples=30 * SCALE, deadline=None)
 @given(MADE, SIZES, st.integers(2, 11), st.integers(0, 9), st.sets(st.tuples(st.integers(1, 11), st.integers(1, 5))))
 def test_every_tournament_ends_and_seats_everybody_present_once_a_round(
-    made: Callable[[Lots, Sizes], Format], sizes: Sizes, count: int, seed: int, absences: set[tuple[int, int]]
+    result: Callable[[Lots, Sizes], Format], sizes: Sizes, count: int, seed: int, absences: set[tuple[int, int]]
 ) -> None:
     entries = range(1, count + 1)
-    format = made(lots(seed), sizes)
+    format = result(lots(seed), sizes)
     draws, rounds = played(format, entries, absent=lambda entry, round: (entry, round) in absences)
     assert len(draws) <= MOST_ROUNDS
     for number, draw in enumerate(draws, start=1):
-        seen = Counter([*draw.byes, *(each for table in draw.tables for each in table)])
-        assert set(seen.values()) <= {1}
-        assert not [each for each in seen if (each, number) in absences]
+        counter = Counter([*draw.byes, *(item for table in draw.tables for item in table)])
+        assert set(counter.values()) <= {1}
+        assert not [item for item in counter if (item, number) in absences]
         assert all(sizes.least <= len(table) <= sizes.most for table in draw.tables)
         if not isinstance(format, KnockOut):
-            assert set(seen) == {each for each in entries if (each, number) not in absences}
+            assert set(counter) == {entry for entry in entries if (entry, number) not in absences}
     standings = format.standings(entries, rounds)
-    assert sorted(each.entry for each in standings) == list(entries)
-    assert [each.place for each in standings] == sorted(each.place for each in standings)
+    assert sorted(standing.entry for standing in standings) == list(entries)
+    assert [standing.place for standing in standings] == sorted(standing.place for standing in standings)
 
 
 @settings(max_examples=20 * SCALE, deadline=None)
 @given(MADE, SIZES, st.integers(3, 12), st.integers(0, 9))
 def test_the_same_seed_gives_the_same_rounds_in_whatever_order_people_are_listed(
-    made: Callable[[Lots, Sizes], Format], sizes: Sizes, count: int, seed: int
+    result: Callable[[Lots, Sizes], Format], sizes: Sizes, count: int, seed: int
 ) -> None:
     entries = list(range(1, count + 1))
-    format = made(lots(seed), sizes)
+    format = result(lots(seed), sizes)
     assert played(format, entries)[0] == played(format, entries[::-1])[0]
 
 
@@ -97,32 +97,32 @@ def test_the_beacon_changes_the_draw_and_the_commitment_binds_the_seed_alone() -
 
 @given(st.integers(0, 200), SIZES)
 def test_tables_are_as_few_and_as_even_as_can_be(count: int, sizes: Sizes) -> None:
-    found = sizes.of(count)
-    assert all(sizes.least <= each <= sizes.most for each in found)
-    assert not found or max(found) - min(found) <= 1
-    assert list(found) == sorted(found, reverse=True)
+    results = sizes.of(count)
+    assert all(sizes.least <= item <= sizes.most for item in results)
+    assert not results or max(results) - min(results) <= 1
+    assert list(results) == sorted(results, reverse=True)
     if sizes.most > sizes.least:
-        assert sum(found) == count or sizes.most < count < 2 * sizes.least or count < sizes.least
+        assert sum(results) == count or sizes.most < count < 2 * sizes.least or count < sizes.least
 
 
 @pytest.mark.parametrize(("count", "table", "rounds"), [(16, 2, 5), (33, 2, 6), (32, 4, 5), (64, 4, 6)])
 def test_in_a_swiss_tournament_nobody_meets_the_same_person_twice_while_there_are_others(
     count: int, table: int, rounds: int
 ) -> None:
-    _, found = played(Swiss(lots(), Sizes(2, table), rounds), range(count))
-    assert max(met(found).values()) == 1
+    _, results = played(Swiss(lots(), Sizes(2, table), rounds), range(count))
+    assert max(met(results).values()) == 1
 
 
 def test_in_a_swiss_tournament_people_of_equal_points_meet() -> None:
     format = Swiss(lots(), Sizes(2, 4), 2)
     _, rounds = played(format, range(32))
-    points = {each.entry: each.points for each in format.standings(range(32), rounds[:1])}
-    assert all(len({points[each] for each in table}) == 1 for table in rounds[1].tables)
+    points = {standing.entry: standing.points for standing in format.standings(range(32), rounds[:1])}
+    assert all(len({points[item] for item in table}) == 1 for table in rounds[1].tables)
 
 
 def test_a_bye_goes_to_somebody_else_each_time() -> None:
     _, rounds = played(Swiss(lots(), Sizes(2, 2), 5), range(7))
-    assert max(Counter(each for round in rounds for each in round.byes).values()) == 1
+    assert max(Counter(bye for round in rounds for bye in round.byes).values()) == 1
 
 
 @pytest.mark.parametrize("count", [2, 5, 8, 13])
@@ -150,7 +150,7 @@ def test_in_a_round_robin_everybody_meets_everybody_about_equally_often(
 def test_in_a_round_robin_of_duels_the_opponent_of_somebody_absent_has_a_bye() -> None:
     format = RoundRobin(lots(), Sizes(2, 2))
     (table, *_) = format.plan(range(4))[0].tables
-    draw = format.next_round(range(4), [], [each for each in range(4) if each != table[0]])
+    draw = format.next_round(range(4), [], [number for number in range(4) if number != table[0]])
     assert draw is not None
     assert draw.byes == (table[1],)
 
@@ -169,8 +169,8 @@ def test_in_a_knock_out_the_first_of_each_table_go_on_to_the_final() -> None:
     _, rounds = played(format, range(16))
     assert [len(round.tables) for round in rounds] == [4, 2, 1]
     standings = format.standings(range(16), rounds)
-    assert [each.entry for each in standings[:2]] == [0, 1]
-    assert {each.entry for each in standings[:4]} == set(rounds[-1].tables[0])
+    assert [standing.entry for standing in standings[:2]] == [0, 1]
+    assert {standing.entry for standing in standings[:4]} == set(rounds[-1].tables[0])
 
 
 def test_in_a_knock_out_somebody_goes_out_at_every_table_also_where_all_share_the_place() -> None:

@@ -21,7 +21,16 @@ from games.tournaments import rounds as sweep
 from games.tournaments.progress import round_views, standings
 from games.tournaments.rights import list_tournaments
 from games.tournaments.rounds import next_season
-from tests.games.tournaments.tournament_cast import DAY, LEAGUE, again, begun, finish_round, games_of, held, people
+from tests.games.tournaments.tournament_cast import (
+    DAY,
+    LEAGUE,
+    again,
+    begun,
+    create_cup,
+    finish_round,
+    games_of,
+    people,
+)
 from tests.third_game.table import NOON
 
 pytestmark = pytest.mark.django_db
@@ -30,21 +39,21 @@ HOUR = timedelta(hours=1)
 
 def divisions(season: Tournament) -> list[list[str]]:
     """The names in each division, in the order of the standings."""
-    found: dict[int, list[str]] = {}
-    for each in standings(season):
-        name = each.entry.account.name if each.entry.account else ""
-        found.setdefault(each.entry.division or 0, []).append(name.removeprefix("Player "))
-    return list(found.values())
+    results: dict[int, list[str]] = {}
+    for standing in standings(season):
+        name = standing.entry.account.name if standing.entry.account else ""
+        results.setdefault(standing.entry.division or 0, []).append(name.removeprefix("Player "))
+    return list(results.values())
 
 
 def movements(season: Tournament) -> dict[int, str]:
     """The numbers of those who change the division."""
-    return {each.number: each.movement for each in season.entries.exclude(movement="")}
+    return {entry.number: entry.movement for entry in season.entries.exclude(movement="")}
 
 
-def over(host: Account, players: list[Account], **wanted: Any) -> tuple[Tournament, Tournament]:
+def over(host: Account, players: list[Account], **fields: Any) -> tuple[Tournament, Tournament]:
     """A season that is over after one round, and the next one, which is open."""
-    season = finish_round(begun(host, players, **{**LEAGUE, **wanted}), NOON + HOUR)
+    season = finish_round(begun(host, players, **{**LEAGUE, **fields}), NOON + HOUR)
     following = next_season(season)
     assert following is not None
     return season, following
@@ -62,7 +71,10 @@ def test_the_last_of_a_division_changes_places_with_the_first_of_the_next(maryam
     for term in ("name", "about", "host", "rules", "options", "speed", "table_size", "most", "round_length"):
         assert getattr(following, term) == getattr(season, term)
     assert divisions(season) == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
-    assert [(each.entry.place, each.standing.points) for each in standings(season)] == 2 * [(1, 100), *3 * [(2, 33)]]
+    assert [(standing.entry.place, standing.standing.points) for standing in standings(season)] == 2 * [
+        (1, 100),
+        *3 * [(2, 33)],
+    ]
     assert (season.state, movements(season)) == ("over", {4: "down", 5: "up"})
     assert (following.state, following.season, following.starts_at) == ("open", 2, NOON + HOUR + 7 * DAY)
     assert divisions(following) == [["1", "2", "3", "5"], ["4", "6", "7", "8"]]
@@ -70,12 +82,12 @@ def test_the_last_of_a_division_changes_places_with_the_first_of_the_next(maryam
     sweep.sweep(following.starts_at)
     running = again(following)
     assert [{seat.account.name for seat in game.seats.all() if seat.account} for game in games_of(running)] == [
-        {f"Player {each}" for each in "1235"},
-        {f"Player {each}" for each in "4678"},
+        {f"Player {item}" for item in "1235"},
+        {f"Player {item}" for item in "4678"},
     ]
     running = finish_round(running, NOON + 9 * DAY)
     assert progress.find_faults(season) == progress.find_faults(running) == []
-    assert [each.season for each in list_tournaments(None, league=season.pk)] == [3, 2, 1]
+    assert [tournament.season for tournament in list_tournaments(None, league=season.pk)] == [3, 2, 1]
 
 
 def test_who_skips_or_has_left_makes_room_and_newcomers_are_last(maryam: Account, bahareh: Account) -> None:
@@ -95,8 +107,8 @@ def test_who_skips_or_has_left_makes_room_and_newcomers_are_last(maryam: Account
 def test_who_has_left_does_not_go_up_where_too_few_are_left(maryam: Account) -> None:
     players = people(8)
     season = begun(maryam, players, **{**LEAGUE, "promoted": 2})
-    for each in players[4:7]:
-        entering.withdraw(each, season.pk, NOON)
+    for player in players[4:7]:
+        entering.withdraw(player, season.pk, NOON)
     assert movements(finish_round(season, NOON + HOUR)) == {3: "down", 4: "down", 8: "up"}
 
 
@@ -108,9 +120,9 @@ def test_who_is_absent_in_their_last_game_keeps_their_place_but_has_to_enter(mar
     following = next_season(season)
     assert following is not None
     assert divisions(season)[0] == ["1", "4", "2", "3"]
-    assert [sorted(each) for each in divisions(following)] == [["1", "4", "5", "6"], ["7", "8"]]
+    assert [sorted(division) for division in divisions(following)] == [["1", "4", "5", "6"], ["7", "8"]]
     entering.enter(players[1], following.pk, NOON + HOUR)
-    assert [sorted(each) for each in divisions(following)] == [["1", "2", "4", "5"], ["6", "7", "8"]]
+    assert [sorted(division) for division in divisions(following)] == [["1", "2", "4", "5"], ["6", "7", "8"]]
 
 
 def test_the_rounds_of_all_divisions_are_drawn_again_from_one_seed(maryam: Account) -> None:
@@ -118,27 +130,27 @@ def test_the_rounds_of_all_divisions_are_drawn_again_from_one_seed(maryam: Accou
     for hour in range(5):
         assert season.state == "running"
         season = finish_round(season, NOON + hour * HOUR)
-    assert (season.state, [len(each) for each in divisions(season)]) == ("over", [4, 5])
+    assert (season.state, [len(division) for division in divisions(season)]) == ("over", [4, 5])
     rounds = round_views(season)[::-1]
-    assert [(len(each.tables), len(each.byes)) for each in rounds] == [(4, 1), (4, 1), (4, 1), (2, 1), (2, 1)]
+    assert [(len(round_.tables), len(round_.byes)) for round_ in rounds] == [(4, 1), (4, 1), (4, 1), (2, 1), (2, 1)]
     assert progress.find_faults(season) == []
 
 
 def test_nobody_sits_out_a_round_that_their_division_does_not_have(maryam: Account) -> None:
     players = people(8)
     season = begun(maryam, players, **{**LEAGUE, "division_size": 3, "table_size": 2})
-    for each in (players[0], players[7]):
-        entering.set_rounds_to_sit_out(each, season.pk, [2])
+    for item in (players[0], players[7]):
+        entering.set_rounds_to_sit_out(item, season.pk, [2])
     season = finish_round(season, NOON + HOUR)
-    assert [len(each) for each in divisions(season)] == [3, 3, 2]
-    assert [each.account for each in round_views(season)[0].rests] == [players[0]]
+    assert [len(division) for division in divisions(season)] == [3, 3, 2]
+    assert [rest.account for rest in round_views(season)[0].rests] == [players[0]]
 
 
 def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_season(maryam: Account) -> None:
     club = members.create_club(maryam, "Liars", "", NOON).club
     players = people(6)
-    for each in players:
-        members.join_club(each, club.code, NOON)
+    for player in players:
+        members.join_club(player, club.code, NOON)
     season = begun(maryam, players, **{**LEAGUE, "division_size": 6, "table_size": 3}, club=club.pk)
     last = get_membership(players[5], club.pk)
     members.remove_member(last, last.pk)
@@ -147,12 +159,15 @@ def test_a_club_of_six_is_one_division_and_former_members_are_not_in_the_next_se
     assert (season.state, len(divisions(season)), movements(season)) == ("over", 1, {})
     following = next_season(season)
     assert following is not None
-    assert (following.club, [sorted(each) for each in divisions(following)]) == (club, [["1", "2", "3", "4", "5"]])
+    assert (following.club, [sorted(division) for division in divisions(following)]) == (
+        club,
+        [["1", "2", "3", "4", "5"]],
+    )
     last = get_membership(players[0], club.pk)
     members.remove_member(last, last.pk)
     Account.objects.filter(pk=players[1].pk).update(is_active=False)
     running = begin(following)
-    assert {each.account for each in running.entries.all()} == {*players[2:5]}, "nobody who has left has a place"
+    assert {entry.account for entry in running.entries.all()} == {*players[2:5]}, "nobody who has left has a place"
 
 
 def test_whoever_wants_no_more_emails_of_a_season_gets_none_of_the_next_which_waits_for_its_date(
@@ -170,8 +185,8 @@ def test_whoever_wants_no_more_emails_of_a_season_gets_none_of_the_next_which_wa
 def test_a_league_of_a_club_is_nobodys_when_its_host_has_left_the_club(maryam: Account, bahareh: Account) -> None:
     club = members.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
-    for each in (*players, bahareh):
-        members.join_club(each, club.code, NOON)
+    for player in (*players, bahareh):
+        members.join_club(player, club.code, NOON)
     owner, host = get_membership(maryam, club.pk), get_membership(bahareh, club.pk)
     members.appoint(owner, host.pk, "organizer", NOON)
     season = begun(bahareh, players, **LEAGUE, club=club.pk)
@@ -203,7 +218,7 @@ def test_a_season_of_too_few_is_cancelled(maryam: Account) -> None:
 
 
 def test_divisions_are_shown_before_a_season_begins_and_stored_when_it_does(maryam: Account) -> None:
-    season = held(maryam, people(6), **LEAGUE)
+    season = create_cup(maryam, people(6), **LEAGUE)
     assert divisions(season) == [["1", "2", "3", "4"], ["5", "6"]]
     assert set(season.entries.values_list("division", flat=True)) == {None}
     organizing.begin(maryam, season.pk, NOON)

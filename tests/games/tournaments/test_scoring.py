@@ -26,7 +26,7 @@ def test_who_share_a_place_share_its_points() -> None:
 def test_tables_of_all_sizes_give_50_points_a_seat_on_average(places: list[int]) -> None:
     gained = points(dict(enumerate(places)))
     assert abs(sum(gained.values()) - 50 * len(places)) <= len(places) / 2
-    assert all(0 <= each <= 100 for each in gained.values())
+    assert all(0 <= row <= 100 for row in gained.values())
 
 
 def test_a_bye_counts_as_a_win_and_the_first_round_sat_out_as_half_of_one() -> None:
@@ -40,19 +40,19 @@ def test_of_equals_who_met_the_stronger_stands_higher() -> None:
         Round(({SEPIDEH: 1, KAVEH: 2},), byes=(MARYAM,), rests=(BAHAREH,)),
     ]
     standings = by_points([MARYAM, SEPIDEH, BAHAREH, KAVEH], rounds)
-    assert [(each.place, each.entry, each.points, each.opponents) for each in standings] == [
+    assert [(standing.place, standing.entry, standing.points, standing.opponents) for standing in standings] == [
         (1, MARYAM, 200, Fraction(100)),
         (2, BAHAREH, 150, Fraction(0)),
         (3, SEPIDEH, 100, Fraction(100)),
         (4, KAVEH, 0, Fraction(125)),
     ]
     equals = by_points([MARYAM, SEPIDEH, BAHAREH, KAVEH], [Round(({MARYAM: 1, KAVEH: 2}, {BAHAREH: 1, SEPIDEH: 1}))])
-    assert [(each.place, each.entry) for each in equals] == [(1, MARYAM), (2, SEPIDEH), (2, BAHAREH), (4, KAVEH)]
+    assert [(equal.place, equal.entry) for equal in equals] == [(1, MARYAM), (2, SEPIDEH), (2, BAHAREH), (4, KAVEH)]
 
 
 def test_the_opponents_part_those_with_equal_points() -> None:
     rounds = [Round(({MARYAM: 1, SEPIDEH: 2}, {BAHAREH: 1, KAVEH: 2})), Round((), byes=(KAVEH,))]
-    assert [each.entry for each in by_points([MARYAM, SEPIDEH, BAHAREH, KAVEH], rounds)][:2] == [BAHAREH, KAVEH]
+    assert [point.entry for point in by_points([MARYAM, SEPIDEH, BAHAREH, KAVEH], rounds)][:2] == [BAHAREH, KAVEH]
 
 
 def test_who_has_not_played_stands_with_no_points() -> None:
@@ -67,20 +67,20 @@ def test_after_a_season_the_last_of_a_division_change_places_with_the_first_of_t
 
 
 def test_divisions_are_full_but_for_the_last_and_who_goes_up_is_in_a_higher_one() -> None:
-    assert [len(each) for each in cut_ladder(range(9), 4, 2)] == [4, 5]
-    assert [len(each) for each in cut_ladder(range(10), 4, 2)] == [4, 4, 2]
-    assert [len(each) for each in cut_ladder(range(10), 4, 3)] == [4, 6]
-    assert [len(each) for each in cut_ladder(range(3), 4, 2)] == [3]
+    assert [len(item) for item in cut_ladder(range(9), 4, 2)] == [4, 5]
+    assert [len(item) for item in cut_ladder(range(10), 4, 2)] == [4, 4, 2]
+    assert [len(item) for item in cut_ladder(range(10), 4, 3)] == [4, 6]
+    assert [len(item) for item in cut_ladder(range(3), 4, 2)] == [3]
 
 
 @given(st.integers(2, 60), st.integers(3, 16), st.integers(1, 8))
 def test_nobody_is_lost_between_seasons_and_nobody_goes_both_ways(count: int, size: int, moving: int) -> None:
     before = cut_ladder(range(count), size, 2)
-    assert all(2 <= len(each) < 2 * size for each in before)
+    assert all(2 <= len(item) < 2 * size for item in before)
     after = cut_ladder(next_ladder(before, moving), size, 2)
-    assert sorted(each for division in after for each in division) == list(range(count))
-    division = {each: number for number, members in enumerate(before) for each in members}
+    assert sorted(item for division in after for item in division) == list(range(count))
+    division = {member: number for number, members in enumerate(before) for member in members}
     for number, (down, up) in enumerate(exchanges(before, moving)):
-        assert all(each in after[number] for each in up)
-        assert all(each in after[number + 1] for each in down)
-        assert {division[each] for each in up} <= {number + 1}
+        assert all(item in after[number] for item in up)
+        assert all(item in after[number + 1] for item in down)
+        assert {division[item] for item in up} <= {number + 1}

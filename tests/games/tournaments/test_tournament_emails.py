@@ -19,14 +19,14 @@ from games.tournaments import (
 )
 from notifications.email.message import stop_link
 from notifications.models import Notification, State
-from tests.games.tournaments.tournament_cast import LEAGUE, again, begun, finish_round, held, people
+from tests.games.tournaments.tournament_cast import LEAGUE, again, begun, create_cup, finish_round, people
 from tests.third_game.table import LATER, NOON
 
 pytestmark = pytest.mark.django_db
 SOON = NOON + timedelta(minutes=1)
 
 
-def told(reason: str) -> dict[str, str]:
+def emails_by_name(reason: str) -> dict[str, str]:
     """Return what each reader was told for a reason, by name."""
     rows = Notification.objects.filter(reason=reason).exclude(state=State.DROPPED)
     return {row.account.name: f"{row.content().headline} {row.content().blocks}" for row in rows if row.account}
@@ -34,7 +34,7 @@ def told(reason: str) -> dict[str, str]:
 
 def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hear(maryam: Account) -> None:
     players = people(3)
-    cup, begun_by_then = held(maryam, players), held(maryam, players, name="Old cup")
+    cup, begun_by_then = create_cup(maryam, players), create_cup(maryam, players, name="Old cup")
     entering.set_notifications(players[2], cup.pk, hears=False)
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=9))
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=10))
@@ -42,10 +42,10 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
     organizing.change(maryam, begun_by_then.pk, NOON, starts_at=NOON + timedelta(days=9))
     organizing.begin(maryam, begun_by_then.pk, NOON)
     notify.write_due(SOON)
-    said = told("tournament-moved")
-    assert set(said) == {"Player 1", "Player 2"}
-    assert said["Player 1"].startswith("“Spring cup” begins at another time.")
-    assert "It begins Wednesday 1 April" in said["Player 1"]
+    text = emails_by_name("tournament-moved")
+    assert set(text) == {"Player 1", "Player 2"}
+    assert text["Player 1"].startswith("“Spring cup” begins at another time.")
+    assert "It begins Wednesday 1 April" in text["Player 1"]
     assert Notification.objects.filter(reason="tournament-moved").exclude(state=State.DROPPED).count() == 2
     rounds.sweep(NOON + timedelta(days=7))
     assert again(cup).state == "open"
@@ -53,18 +53,18 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
 
 def test_another_date_is_not_told_to_former_members_of_the_club(maryam: Account) -> None:
     players, club = people(3), members.create_club(maryam, "Liars", "", NOON).club
-    for each in players:
-        members.join_club(each, club.code, NOON)
-    cup = held(maryam, players, club=club.pk)
+    for player in players:
+        members.join_club(player, club.code, NOON)
+    cup = create_cup(maryam, players, club=club.pk)
     last = get_membership(players[2], club.pk)
     members.remove_member(last, last.pk)
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=9))
     notify.write_due(SOON)
-    assert set(told("tournament-moved")) == {"Player 1", "Player 2"}
+    assert set(emails_by_name("tournament-moved")) == {"Player 1", "Player 2"}
 
 
 def test_the_date_is_changed_some_times_a_day_only(maryam: Account) -> None:
-    cup = held(maryam)
+    cup = create_cup(maryam)
     for days in range(1, 6):
         organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=days))
     with pytest.raises(Refusal) as caught:
@@ -74,17 +74,17 @@ def test_the_date_is_changed_some_times_a_day_only(maryam: Account) -> None:
 
 def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam: Account) -> None:
     players = people(4)
-    cup = held(maryam, players, table_size=2)
+    cup = create_cup(maryam, players, table_size=2)
     entering.set_rounds_to_sit_out(players[3], cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
     rounds.sweep(NOON)
     notify.write_due(SOON)
-    said = told("tournament-round")
-    assert len(said) == 4
-    assert all(each.startswith("Round 1 of “Spring cup” begins.") for each in said.values())
-    assert "You sit this round out." in said["Player 4"]
-    assert sum("There is no seat for you" in each for each in said.values()) == 1
-    assert sum("You meet Player" in each for each in said.values()) == 2
+    text = emails_by_name("tournament-round")
+    assert len(text) == 4
+    assert all(row.startswith("Round 1 of “Spring cup” begins.") for row in text.values())
+    assert "You sit this round out." in text["Player 4"]
+    assert sum("There is no seat for you" in row for row in text.values()) == 1
+    assert sum("You meet Player" in row for row in text.values()) == 2
 
 
 def test_an_email_that_is_late_tells_nothing_of_a_round_that_has_ended_and_the_next_one_is_told_once(
@@ -95,7 +95,7 @@ def test_an_email_that_is_late_tells_nothing_of_a_round_that_has_ended_and_the_n
     notify.write_due(LATER + timedelta(minutes=1))
     rows = Notification.objects.filter(reason="tournament-round")
     assert (rows.count(), rows.exclude(state=State.DROPPED).count()) == (6, 3)
-    assert all(each.startswith("Round 2 of “Spring cup” begins.") for each in told("tournament-round").values())
+    assert all(row.startswith("Round 2 of “Spring cup” begins.") for row in emails_by_name("tournament-round").values())
 
 
 def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account) -> None:
@@ -103,11 +103,11 @@ def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account)
     cup = begun(maryam, players, rounds=1)
     finish_round(cup, LATER)
     notify.write_due(LATER + timedelta(minutes=1))
-    said = told("tournament-ended")
-    assert "“Spring cup” is over." in said["Player 1"]
-    assert "You finished in place 1." in said["Player 1"]
-    assert "1. Player 1" in said["Player 4"]
-    assert len(said) == 4
+    text = emails_by_name("tournament-ended")
+    assert "“Spring cup” is over." in text["Player 1"]
+    assert "You finished in place 1." in text["Player 1"]
+    assert "1. Player 1" in text["Player 4"]
+    assert len(text) == 4
 
 
 def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_season(maryam: Account) -> None:
@@ -116,15 +116,15 @@ def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_s
     Seat.objects.filter(account=players[6]).update(away=True)
     finish_round(season, LATER)
     notify.write_due(LATER + timedelta(minutes=1))
-    said = told("tournament-ended")
-    assert all(each.startswith("Season 1 of “Spring cup” is over.") for each in said.values())
-    assert "You finished in place 2 of division 1." in said["Player 4"]
-    assert "You go down to division 2, unless a place above becomes free." in said["Player 4"]
-    assert "You go up to division 1." in said["Player 5"]
-    assert "1. Player 5" in said["Player 6"]
-    assert "You go" not in said["Player 6"]
-    assert all("Season 2 begins" in each for each in said.values())
-    assert [name for name, each in said.items() if "You do not take part yet." in each] == ["Player 7"]
+    text = emails_by_name("tournament-ended")
+    assert all(row.startswith("Season 1 of “Spring cup” is over.") for row in text.values())
+    assert "You finished in place 2 of division 1." in text["Player 4"]
+    assert "You go down to division 2, unless a place above becomes free." in text["Player 4"]
+    assert "You go up to division 1." in text["Player 5"]
+    assert "1. Player 5" in text["Player 6"]
+    assert "You go" not in text["Player 6"]
+    assert all("Season 2 begins" in row for row in text.values())
+    assert [name for name, item in text.items() if "You do not take part yet." in item] == ["Player 7"]
 
 
 def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(maryam: Account) -> None:
@@ -133,22 +133,26 @@ def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(mar
     entering.withdraw(players[0], cup.pk, NOON)
     organizing.cancel(maryam, cup.pk, NOON)
     notify.write_due(SOON)
-    said = told("tournament-ended")
-    assert set(said) == {"Player 2", "Player 3", "Player 4"}
-    assert "“Spring cup” has been cancelled." in said["Player 2"]
+    text = emails_by_name("tournament-ended")
+    assert set(text) == {"Player 2", "Player 3", "Player 4"}
+    assert "“Spring cup” has been cancelled." in text["Player 2"]
 
 
 def test_the_one_click_in_an_email_stops_those_of_the_tournament(maryam: Account) -> None:
     players = people(3)
     cup = begun(maryam, players)
     notify.write_due(SOON)
-    mine = Notification.objects.get(reason="tournament-round", account=players[0])
-    link = stop_link(mine)
+    own_notification = Notification.objects.get(reason="tournament-round", account=players[0])
+    link = stop_link(own_notification)
     assert "Stop these emails? You still take part." in Client().get(link).content.decode()
     Client().post(link, {"List-Unsubscribe": "One-Click"})
     assert not cup.entries.get(account=players[0]).hears
     finish_round(cup, LATER)
-    assert not Notification.objects.filter(reason="tournament-round", account=players[0]).exclude(pk=mine.pk).exists()
+    assert (
+        not Notification.objects.filter(reason="tournament-round", account=players[0])
+        .exclude(pk=own_notification.pk)
+        .exists()
+    )
 
 
 def test_the_emails_lose_the_name_of_a_player_who_leaves_the_server(maryam: Account) -> None:
@@ -156,6 +160,6 @@ def test_the_emails_lose_the_name_of_a_player_who_leaves_the_server(maryam: Acco
     begun(maryam, players)
     notify.write_due(SOON)
     Notification.objects.update(state=State.SENT)
-    assert "Player 1" in told("tournament-round")["Player 2"]
+    assert "Player 1" in emails_by_name("tournament-round")["Player 2"]
     delete_account(players[0], NOON)
-    assert "Player 1" not in told("tournament-round")["Player 2"]
+    assert "Player 1" not in emails_by_name("tournament-round")["Player 2"]

@@ -24,7 +24,7 @@ from games.tournaments import (
 )
 from tests.games.announcements.test_table_channels import place
 from tests.games.seated import begin, play
-from tests.games.tournaments.tournament_cast import LEAGUE, again, finish_round, held, people, set_in
+from tests.games.tournaments.tournament_cast import LEAGUE, again, create_cup, finish_round, people, set_in
 from tests.games.unseen import RANDOM, world
 from tests.notifications.outgoing.receiver import Posted, Receiver, receiving
 from tests.slow_posting import post_slowly
@@ -46,18 +46,18 @@ def chat(settings: Any) -> Iterator[Receiver]:
 
 def founded(owner: Account, *others: Account) -> Membership:
     """The place of the owner of a club with these people."""
-    mine = members.create_club(owner, "Liars", "", NOON)
-    for each in others:
-        members.join_club(each, mine.club.code, NOON)
-    return get_membership(owner, mine.club.pk)
+    own_club = members.create_club(owner, "Liars", "", NOON)
+    for other in others:
+        members.join_club(other, own_club.club.code, NOON)
+    return get_membership(owner, own_club.club.pk)
 
 
-def connected(mine: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
-    return club_games.connect_chat(mine, app, **place(app, chat), now=NOON)
+def connected(own_item: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
+    return club_games.connect_chat(own_item, app, **place(app, chat), now=NOON)
 
 
-def opened(mine: Membership, *entrants: Account, **wanted: Any) -> Tournament:
-    return held(mine.account, entrants, club=mine.club_id, **wanted)
+def opened(own_item: Membership, *entrants: Account, **fields: Any) -> Tournament:
+    return create_cup(own_item.account, entrants, club=own_item.club_id, **fields)
 
 
 def begun(cup: Tournament) -> Tournament:
@@ -72,26 +72,26 @@ def post_due(now: datetime) -> int:
     return sum(iter(lambda: club_posts.post_due(now), 0))
 
 
-def said(posted: Posted) -> str:
+def text_of_post(posted: Posted) -> str:
     content = json.loads(posted.body)
     return str(content.get("content") or content.get("text") or content["body"])
 
 
 def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(chat: Receiver, maryam: Account) -> None:
     players = people(5)
-    mine = founded(maryam, *players)
-    connected(mine, chat)
-    cup = opened(mine, *players, table_size=2)
+    own_founded = founded(maryam, *players)
+    connected(own_founded, chat)
+    cup = opened(own_founded, *players, table_size=2)
     entering.set_rounds_to_sit_out(players[4], cup.pk, [1])
     cup = begun(cup)
     finish_round(cup, NOON + HOUR)
     cup = finish_round(again(cup), NOON + 2 * HOUR)
-    assert [each.exists() for each in club_posts.waiting(NOON + 2 * HOUR)] == [True]
+    assert [item.exists() for item in club_posts.waiting(NOON + 2 * HOUR)] == [True]
     assert post_due(NOON + 2 * HOUR) == 5
     assert not TournamentPost.objects.exists()
-    first, draw, standings, _second_draw, end = map(said, chat.taken)
+    first, draw, standings, _second_draw, end = map(text_of_post, chat.taken)
     page = f"http://localhost:8000/tournaments/{cup.pk}/"
-    assert all(said(each).endswith(f"\n{page}") for each in chat.taken)
+    assert all(text_of_post(message).endswith(f"\n{page}") for message in chat.taken)
     assert first.startswith("A new tournament of the club: Spring cup.\nCoup. It begins ")
     assert draw.startswith("Round 1 of Spring cup begins.\nTable 1: Player ")
     games = {str(game) for game in cup.drawn_rounds.get(number=1).pairings.values_list("game", flat=True) if game}
@@ -105,9 +105,9 @@ def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(c
 def test_each_message_is_new_in_every_app_and_keeps_its_key_when_it_is_tried_again(
     app: str, chat: Receiver, maryam: Account
 ) -> None:
-    mine = founded(maryam)
-    connected(mine, chat, app)
-    opened(mine)
+    own_founded = founded(maryam)
+    connected(own_founded, chat, app)
+    opened(own_founded)
     chat.answers = [503, 200]
     post_due(NOON)
     assert post_due(NOON + timedelta(seconds=30)) == 0
@@ -130,12 +130,12 @@ def test_each_message_is_new_in_every_app_and_keeps_its_key_when_it_is_tried_aga
 def test_a_chat_that_refuses_is_given_up_for_this_message_and_later_ones_wait_their_turn(
     chat: Receiver, maryam: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
-    mine = founded(maryam)
-    connected(mine, chat)
-    first, second = opened(mine), opened(mine)
+    own_founded = founded(maryam)
+    connected(own_founded, chat)
+    first, second = opened(own_founded), opened(own_founded)
     chat.answers = [503]
     assert post_due(NOON) == 1
-    assert [each.tournament for each in TournamentPost.objects.order_by("pk")] == [first, second]
+    assert [tournament_post.tournament for tournament_post in TournamentPost.objects.order_by("pk")] == [first, second]
     chat.answers = [404]
     assert post_due(NOON + HOUR) == 2
     assert not TournamentPost.objects.exists()
@@ -147,13 +147,13 @@ def test_a_message_whose_pause_is_over_when_others_have_been_posted_is_tried_aga
     chat: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for owner in (maryam, sepideh):
-        mine = founded(owner)
-        connected(mine, chat)
-        opened(mine)
+        own_founded = founded(owner)
+        connected(own_founded, chat)
+        opened(own_founded)
     chat.answers = [503]
     post_slowly(monkeypatch, NOON, club_posts)
     tasks.post_to_chats()
-    first, other, again = map(said, chat.taken)
+    first, other, again = map(text_of_post, chat.taken)
     assert first == again != other
     assert not TournamentPost.objects.exists()
 
@@ -161,25 +161,25 @@ def test_a_message_whose_pause_is_over_when_others_have_been_posted_is_tried_aga
 def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
     chat: Receiver, maryam: Account
 ) -> None:
-    mine = founded(maryam)
-    opened(mine)
-    held(maryam)
+    own_founded = founded(maryam)
+    opened(own_founded)
+    create_cup(maryam)
     assert not TournamentPost.objects.exists()
-    connected(mine, chat)
-    opened(mine)
+    connected(own_founded, chat)
+    opened(own_founded)
     assert TournamentPost.objects.exists()
-    club_games.disconnect_chat(mine)
+    club_games.disconnect_chat(own_founded)
     assert not TournamentPost.objects.exists()
 
 
 def test_another_date_and_a_cancelled_tournament_are_told(chat: Receiver, maryam: Account) -> None:
-    mine = founded(maryam)
-    connected(mine, chat)
-    cup = opened(mine)
+    own_founded = founded(maryam)
+    connected(own_founded, chat)
+    cup = opened(own_founded)
     organizing.change(maryam, cup.pk, NOON, starts_at=NOON + timedelta(days=10))
     organizing.cancel(maryam, cup.pk, NOON)
     post_due(NOON)
-    _, moved, cancelled = map(said, chat.taken)
+    _, moved, cancelled = map(text_of_post, chat.taken)
     assert moved.startswith("Spring cup begins at another time.\nCoup. It begins Wednesday 1 April")
     assert cancelled.startswith("Spring cup has been cancelled.\n")
 
@@ -188,12 +188,12 @@ def test_tables_that_have_no_room_are_left_to_the_page(
     chat: Receiver, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = people(6)
-    mine = founded(maryam, *players)
-    connected(mine, chat)
-    begun(opened(mine, *players, table_size=2))
+    own_founded = founded(maryam, *players)
+    connected(own_founded, chat)
+    begun(opened(own_founded, *players, table_size=2))
     monkeypatch.setattr(club_posts, "ROOM", 150)
     post_due(NOON)
-    draw = said(chat.taken[1])
+    draw = text_of_post(chat.taken[1])
     assert "Table 1: " in draw
     assert "Table 2: " not in draw
     assert "\nThe other tables are on the page.\nThe round ends" in draw
@@ -203,13 +203,13 @@ def test_a_game_that_is_watched_with_a_delay_shows_nothing_in_the_chat_before_it
     chat: Receiver, maryam: Account
 ) -> None:
     players = people(3)
-    mine = founded(maryam, *players)
-    connected(mine, chat)
-    cup = begun(opened(mine, *players, table_size=3, spectator_delay=HOUR))
+    own_founded = founded(maryam, *players)
+    connected(own_founded, chat)
+    cup = begun(opened(own_founded, *players, table_size=3, spectator_delay=HOUR))
     post_due(NOON)
-    before = [said(each) for each in chat.taken]
+    before = [text_of_post(message) for message in chat.taken]
     assert len(before) == 2
-    (game,) = {each.game for each in cup.drawn_rounds.get().pairings.all()}
+    (game,) = {pairing.game for pairing in cup.drawn_rounds.get().pairings.all()}
     assert game is not None
     resign(fresh(game), game.seats.get(account=players[2]).number, "resign yes", NOON + HOUR, question="")
     rounds.sweep(LATER)
@@ -217,7 +217,7 @@ def test_a_game_that_is_watched_with_a_delay_shows_nothing_in_the_chat_before_it
     assert not TableChannel.objects.exists()
     finish_round(cup, LATER)
     assert post_due(LATER) == 2
-    assert "after round 1:\n1\\. Player 1: 100\n" in said(chat.taken[2])
+    assert "after round 1:\n1\\. Player 1: 100\n" in text_of_post(chat.taken[2])
 
 
 HANDS: Final = (
@@ -229,11 +229,11 @@ HANDS: Final = (
 def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_alike_and_order_nothing(
     chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    mine = founded(maryam, sepideh, bahareh)
-    channel = connected(mine, chat)
-    cup = opened(mine, maryam, sepideh, bahareh)
+    own_founded = founded(maryam, sepideh, bahareh)
+    channel = connected(own_founded, chat)
+    cup = opened(own_founded, maryam, sepideh, bahareh)
     post_due(NOON)
-    read = []
+    reading = []
     for hands, moves in product(HANDS, (["1 tax"], ["1 tax", "2 allow"])):
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
@@ -245,21 +245,21 @@ def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_
                 TournamentPost(channel=channel, tournament=again(cup), event=event, round=1)
                 for event in TournamentPost.Event
             ]
-            read.append([RANDOM.sub("ID", club_posts.write_post(each)) for each in posts])
-    assert read[1:] == read[:1] * 3
-    assert "Table 1: Maryam, " in "".join(read[0])
+            reading.append([RANDOM.sub("ID", club_posts.write_post(post)) for post in posts])
+    assert reading[1:] == reading[:1] * 3
+    assert "Table 1: Maryam, " in "".join(reading[0])
 
 
 def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account, chat: Receiver, monkeypatch: Any
 ) -> None:
     six = [maryam, sepideh, bahareh, dariush, *people(2)]
-    mine = founded(*six)
-    connected(mine, chat)
-    season = begun(opened(mine, *six, **{**LEAGUE, "division_size": 3, "table_size": 3}))
+    own_founded = founded(*six)
+    connected(own_founded, chat)
+    season = begun(opened(own_founded, *six, **{**LEAGUE, "division_size": 3, "table_size": 3}))
     finish_round(season, LATER)
     post_due(LATER)
-    first, _, end, following = [said(each) for each in chat.taken]
+    first, _, end, following = [text_of_post(message) for message in chat.taken]
     assert first.startswith("Season 1 of Spring cup is open.\nCoup. It begins ")
     assert "leave it" not in first
     assert end.split("\n")[:-1] == [
@@ -278,8 +278,8 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     channel = ClubChannel.objects.get()
     ended = TournamentPost(channel=channel, tournament=again(season), event=TournamentPost.Event.ENDED)
     monkeypatch.setattr(club_posts, "FIRST", 1)
-    told = club_posts.write_post(ended).split("\n")[1:-1]
-    assert told == [
+    messages = club_posts.write_post(ended).split("\n")[1:-1]
+    assert messages == [
         "Division 1",
         "1. Maryam: 100",
         "2. Bahareh: 25, goes down",
@@ -290,4 +290,4 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     assert club_posts.write_post(ended).split("\n")[-2] == "The other divisions are on the page."
     organizing.cancel(maryam, Tournament.objects.get(season=2).pk, LATER)
     post_due(LATER)
-    assert "\nThe league ends with it." in said(chat.taken[-1])
+    assert "\nThe league ends with it." in text_of_post(chat.taken[-1])

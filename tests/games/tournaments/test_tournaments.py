@@ -32,10 +32,10 @@ from tests.games.tournaments.tournament_cast import (
     LEAGUE,
     again,
     begun,
+    create_cup,
     finish,
     finish_round,
     games_of,
-    held,
     people,
 )
 from tests.third_game.table import NOON, fresh, play
@@ -59,12 +59,12 @@ def test_eight_play_two_rounds_of_a_swiss_tournament_to_the_end(maryam: Account)
         (4, "running", None, False)
     ] * 2
     cup = finish_round(cup, NOON + HOUR)
-    assert (cup.state, [each.row.number for each in round_views(cup)]) == ("running", [2, 1])
-    assert [each.standing.points for each in standings(cup)] == [100, 100, 33, 33, 33, 33, 33, 33]
+    assert (cup.state, [view.row.number for view in round_views(cup)]) == ("running", [2, 1])
+    assert [standing.standing.points for standing in standings(cup)] == [100, 100, 33, 33, 33, 33, 33, 33]
     cup = finish_round(cup, NOON + 2 * HOUR)
     assert (cup.state, cup.ended_at) == ("over", NOON + 2 * HOUR)
     final = standings(cup)
-    assert [each.entry.place for each in final] == [each.standing.place for each in final]
+    assert [item.entry.place for item in final] == [item.standing.place for item in final]
     assert final[0].entry.account is not None
     assert (final[0].entry.account.name, final[0].standing.points) == ("Player 1", 200)
     assert Game.objects.count() == 4
@@ -94,9 +94,9 @@ def test_the_rounds_are_drawn_again_from_the_seed_that_the_commitment_binds(mary
 
 def test_verify_names_another_seed_and_another_place(maryam: Account) -> None:
     cup = finish_round(begun(maryam, people(3), rounds=1), NOON + HOUR)
-    said, faults = StringIO(), StringIO()
-    call_command("verify", stdout=said)
-    assert said.getvalue() == "1 games follow from their logs.\n1 tournaments follow from their seeds.\n"
+    string_i_o, faults = StringIO(), StringIO()
+    call_command("verify", stdout=string_i_o)
+    assert string_i_o.getvalue() == "1 games follow from their logs.\n1 tournaments follow from their seeds.\n"
     Tournament.objects.update(commitment="0" * 64)
     TournamentEntry.objects.filter(number=1).update(place=3)
     with pytest.raises(CommandError, match="1 of 1 tournaments do not follow"):
@@ -114,15 +114,15 @@ def test_a_round_ends_at_its_time_and_a_game_that_goes_on_is_a_draw(maryam: Acco
     rounds.sweep(NOON + HOUR)
     assert Pairing.objects.exclude(place=None).count() == 4
     rounds.sweep(NOON + 14 * DAY - HOUR)
-    assert [each.row.number for each in round_views(cup)] == [1]
+    assert [view.row.number for view in round_views(cup)] == [1]
     rounds.sweep(NOON + 14 * DAY)
-    assert [each.row.number for each in round_views(cup)] == [2, 1]
-    assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
+    assert [view.row.number for view in round_views(cup)] == [2, 1]
+    assert sorted(standing.standing.points for standing in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
     assert fresh(second).state == "running"
     finish(second, NOON + 15 * DAY)
     ratings.count_all(NOON + 15 * DAY)
     rounds.sweep(NOON + 15 * DAY)
-    assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
+    assert sorted(standing.standing.points for standing in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
 
 
 def test_a_sweep_that_comes_again_draws_nothing_twice(maryam: Account) -> None:
@@ -130,11 +130,11 @@ def test_a_sweep_that_comes_again_draws_nothing_twice(maryam: Account) -> None:
     for _ in range(3):
         rounds.sweep(NOON)
     assert (cup.drawn_rounds.count(), Game.objects.count()) == (1, 2)
-    assert not any(each.exists() for each in rounds.waiting(NOON))
+    assert not any(item.exists() for item in rounds.waiting(NOON))
 
 
 def test_the_tick_finds_what_there_is_to_do(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    cup = held(maryam, people(8))
+    cup = create_cup(maryam, people(8))
     monkeypatch.setattr("config.core.clock.now", lambda: NOON + 7 * DAY)
     for _ in range(2):
         tasks.tick()
@@ -142,7 +142,7 @@ def test_the_tick_finds_what_there_is_to_do(maryam: Account, monkeypatch: pytest
 
 
 def test_a_tournament_begins_at_its_time_and_is_cancelled_where_it_has_too_few(maryam: Account) -> None:
-    enough, too_few = held(maryam, people(3)), held(maryam, [maryam])
+    enough, too_few = create_cup(maryam, people(3)), create_cup(maryam, [maryam])
     rounds.sweep(NOON + 7 * DAY - HOUR)
     assert {again(enough).state, again(too_few).state} == {"open"}
     for _ in range(2):
@@ -153,30 +153,30 @@ def test_a_tournament_begins_at_its_time_and_is_cancelled_where_it_has_too_few(m
 
 def test_what_goes_wrong_in_one_tournament_stops_no_other(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     players = people(3)
-    cups = [held(maryam, players), held(maryam, players)]
+    cups = [create_cup(maryam, players), create_cup(maryam, players)]
     close = rounds.close_entries
 
     def fail_for_one(tournament: Tournament, now: Any) -> None:
-        if tournament.pk == min(each.pk for each in cups):
+        if tournament.pk == min(cup.pk for cup in cups):
             raise ValueError
         close(tournament, now)
 
     monkeypatch.setattr(rounds, "close_entries", fail_for_one)
     rounds.sweep(NOON + 7 * DAY)
-    assert sorted(again(each).state for each in cups) == ["open", "starting"]
+    assert sorted(again(cup).state for cup in cups) == ["open", "starting"]
 
 
 def test_with_a_public_beacon_the_draw_waits_for_its_number(
     maryam: Account, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BEACON_URL = ["https://beacon.example"]
-    told: list[str | None] = [None]
-    monkeypatch.setattr(rounds, "fetch_signature", lambda round: told[0])
-    cup = held(maryam, people(4))
+    message: list[str | None] = [None]
+    monkeypatch.setattr(rounds, "fetch_signature", lambda round: message[0])
+    cup = create_cup(maryam, people(4))
     organizing.begin(maryam, cup.pk, NOON)
     rounds.sweep(NOON + HOUR)
     assert (again(cup).state, Game.objects.count()) == ("starting", 0)
-    told[0] = "ab" * 48
+    message[0] = "ab" * 48
     rounds.sweep(NOON + 2 * HOUR)
     cup = again(cup)
     assert (cup.state, cup.beacon_signature, Game.objects.count()) == ("running", "ab" * 48, 1)
@@ -188,7 +188,7 @@ def test_a_beacon_that_stays_silent_for_a_day_is_done_without(
 ) -> None:
     settings.BEACON_URL = ["https://beacon.example"]
     monkeypatch.setattr(rounds, "fetch_signature", lambda round: None)
-    cup = held(maryam, people(4))
+    cup = create_cup(maryam, people(4))
     organizing.begin(maryam, cup.pk, NOON)
     rounds.sweep(NOON + DAY + HOUR)
     assert (again(cup).state, again(cup).beacon_round) == ("running", None)
@@ -196,33 +196,33 @@ def test_a_beacon_that_stays_silent_for_a_day_is_done_without(
 
 def test_a_round_that_was_announced_is_sat_out_for_half_a_win(maryam: Account) -> None:
     players = people(5)
-    cup = held(maryam, players)
+    cup = create_cup(maryam, players)
     entering.set_rounds_to_sit_out(players[4], cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
     rounds.sweep(NOON)
-    (shown,) = round_views(again(cup))
-    assert [each.account for each in shown.rests] == [players[4]]
+    (page,) = round_views(again(cup))
+    assert [rest.account for rest in page.rests] == [players[4]]
     assert refused(lambda: entering.set_rounds_to_sit_out(players[4], cup.pk, [1, 3])) == ("malformed", "sits_out")
     assert entering.set_rounds_to_sit_out(players[4], cup.pk, []).sits_out == [1]
     cup = finish_round(cup, NOON + HOUR)
-    assert {each.entry.account: each.standing.points for each in standings(cup)}[players[4]] == 50
+    assert {standing.entry.account: standing.standing.points for standing in standings(cup)}[players[4]] == 50
     assert len(round_views(cup)[0].rests) == 0
 
 
 def test_a_round_that_everybody_sits_out_passes(maryam: Account) -> None:
     players = people(3)
-    cup = held(maryam, players)
-    for each in players:
-        entering.set_rounds_to_sit_out(each, cup.pk, [1])
+    cup = create_cup(maryam, players)
+    for player in players:
+        entering.set_rounds_to_sit_out(player, cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
     for _ in range(3):
         rounds.sweep(NOON)
-    assert [each.row.number for each in round_views(cup)] == [2, 1]
+    assert [view.row.number for view in round_views(cup)] == [2, 1]
 
 
 def test_nobody_sits_out_a_round_of_a_knock_out(maryam: Account) -> None:
     (player,) = people(1)
-    cup = held(maryam, [player], format="knock-out", rounds=None, advance=2)
+    cup = create_cup(maryam, [player], format="knock-out", rounds=None, advance=2)
     assert refused(lambda: entering.set_rounds_to_sit_out(player, cup.pk, [1]))[0] == "conflict"
 
 
@@ -232,16 +232,16 @@ def test_who_withdraws_is_drawn_no_more_and_keeps_their_points(maryam: Account) 
     entering.withdraw(players[0], cup.pk, NOON + HOUR)
     entering.withdraw(players[0], cup.pk, NOON + HOUR)
     cup = finish_round(cup, NOON + 2 * HOUR)
-    seated = {each.entry.account for table in round_views(cup)[0].tables for each in table.pairings}
+    seated = {pairing.entry.account for table in round_views(cup)[0].tables for pairing in table.pairings}
     assert seated == {*players[1:]}
-    assert {each.entry.account: each.standing.points for each in standings(cup)}[players[0]] == 100
+    assert {standing.entry.account: standing.standing.points for standing in standings(cup)}[players[0]] == 100
 
 
 def test_a_tournament_of_which_all_but_one_withdraw_is_over(maryam: Account) -> None:
     players = people(3)
     cup = begun(maryam, players)
-    for each in players[1:]:
-        entering.withdraw(each, cup.pk, NOON)
+    for player in players[1:]:
+        entering.withdraw(player, cup.pk, NOON)
     assert finish_round(cup, NOON + HOUR).state == "over"
 
 
@@ -253,8 +253,8 @@ def test_who_is_absent_at_the_end_of_two_games_in_a_row_is_withdrawn(maryam: Acc
         (game,) = games_of(cup)
         game.seats.filter(account=players[0]).update(away=True)
         cup = finish_round(cup, at)
-    mine = cup.entries.get(account=players[0])
-    assert (mine.absences, mine.withdrawn_at) == (2, NOON + 2 * HOUR)
+    own_item = cup.entries.get(account=players[0])
+    assert (own_item.absences, own_item.withdrawn_at) == (2, NOON + 2 * HOUR)
     assert len(round_views(cup)[0].tables[0].pairings) == 2
 
 
@@ -265,7 +265,7 @@ def test_who_is_absent_comes_after_those_who_were_there_also_where_their_bot_won
         game.seats.filter(pk=first.pk).update(away=True)
     (round, *_) = round_views(finish_round(cup, NOON + HOUR))[-1:]
     for table in round.tables:
-        placed = sorted((each.place, each.entry.absences) for each in table.pairings)
+        placed = sorted((pairing.place, pairing.entry.absences) for pairing in table.pairings)
         assert placed == [(1, 0), (2, 1)]
 
 
@@ -279,9 +279,9 @@ def test_who_is_absent_when_a_round_ends_at_its_time_comes_after_those_who_draw_
     game.seats.filter(account=players[0]).update(away=True)
     delete_data(players[1], NOON)
     rounds.sweep(NOON + 14 * DAY)
-    drawn = Pairing.objects.filter(round__tournament=cup, round__number=1)
-    assert sorted(each.place or 0 for each in drawn) == places
-    assert {each.account: each.absences for each in cup.entries.all()}[players[0]] == absences
+    pairings = Pairing.objects.filter(round__tournament=cup, round__number=1)
+    assert sorted(item.place or 0 for item in pairings) == places
+    assert {entry.account: entry.absences for entry in cup.entries.all()}[players[0]] == absences
 
 
 def test_for_whoever_leaves_the_server_a_bot_plays_on_and_they_are_last(maryam: Account) -> None:
@@ -294,9 +294,9 @@ def test_for_whoever_leaves_the_server_a_bot_plays_on_and_they_are_last(maryam: 
     finish(game, NOON + HOUR, lambda account: 0 if account is None else account.pk)
     ratings.count_all(NOON + HOUR)
     rounds.sweep(NOON + HOUR)
-    gone = TournamentEntry.objects.get(tournament=cup, account=None)
+    entry = TournamentEntry.objects.get(tournament=cup, account=None)
     placed = standings(again(cup))
-    assert (gone.withdrawn_at, placed[-1].entry, placed[-1].standing.points) == (NOON, gone, 0)
+    assert (entry.withdrawn_at, placed[-1].entry, placed[-1].standing.points) == (NOON, entry, 0)
 
 
 def test_a_knock_out_ends_with_its_final(maryam: Account) -> None:
@@ -313,7 +313,7 @@ def test_in_a_round_robin_of_duels_everybody_meets_everybody(maryam: Account) ->
     for number in range(3):
         cup = finish_round(cup, NOON + (number + 1) * HOUR)
     assert cup.state == "over"
-    assert [each.standing.points for each in standings(cup)] == [300, 200, 100, 0]
+    assert [standing.standing.points for standing in standings(cup)] == [300, 200, 100, 0]
 
 
 def test_a_cancelled_tournament_creates_no_more_games_and_those_go_on(maryam: Account) -> None:
@@ -322,13 +322,13 @@ def test_a_cancelled_tournament_creates_no_more_games_and_those_go_on(maryam: Ac
     (game,) = Game.objects.all()
     finish(game, NOON + HOUR)
     ratings.count_all(NOON + HOUR)
-    assert not any(each.exists() for each in rounds.waiting(NOON + 100 * DAY))
+    assert not any(item.exists() for item in rounds.waiting(NOON + 100 * DAY))
     assert refused(lambda: organizing.cancel(maryam, cup.pk, NOON))[0] == "conflict"
 
 
 def test_the_open_tournament_of_a_host_who_leaves_the_server_is_cancelled(maryam: Account) -> None:
     players = people(3)
-    cup, running = held(maryam, players), begun(maryam, players)
+    cup, running = create_cup(maryam, players), begun(maryam, players)
     delete_data(maryam, NOON)
     assert (again(cup).state, again(running).state) == ("cancelled", "running")
 
@@ -363,10 +363,10 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_a_tournament_cannot_be_is_refused_and_named(maryam: Account, what: str) -> None:
-    wanted, field = WRONG[what]
-    assert refused(lambda: held(maryam, **wanted)) == ("malformed", field)
+@pytest.mark.parametrize("description", WRONG)
+def test_what_a_tournament_cannot_be_is_refused_and_named(maryam: Account, description: str) -> None:
+    expected, field = WRONG[description]
+    assert refused(lambda: create_cup(maryam, **expected)) == ("malformed", field)
     assert not Tournament.objects.exists()
 
 
@@ -374,21 +374,21 @@ def test_there_are_limits_of_tournaments_hosted_and_entered_and_of_entries(
     maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two, three, four = people(4)
-    cup = held(maryam, [one, two, three], most=3)
+    cup = create_cup(maryam, [one, two, three], most=3)
     assert refused(lambda: entering.enter(four, cup.pk, NOON))[0] == "limit-reached"
     monkeypatch.setattr(entering, "MOST_ENTERED", 1)
-    other = held(maryam)
+    other = create_cup(maryam)
     assert refused(lambda: entering.enter(one, other.pk, NOON))[0] == "limit-reached"
     for _ in range(3):
-        held(maryam)
-    assert refused(lambda: held(maryam))[0] == "limit-reached"
+        create_cup(maryam)
+    assert refused(lambda: create_cup(maryam))[0] == "limit-reached"
     Tournament.objects.update(ended_at=NOON)
-    assert refused(lambda: held(maryam))[0] == "rate-limited"
+    assert refused(lambda: create_cup(maryam))[0] == "rate-limited"
 
 
 def test_an_entry_is_made_once_and_leaves_no_trace_before_the_draw(maryam: Account) -> None:
     (player,) = people(1)
-    cup = held(maryam, [player])
+    cup = create_cup(maryam, [player])
     assert entering.enter(player, cup.pk, NOON) == cup.entries.get()
     entering.withdraw(player, cup.pk, NOON)
     assert not cup.entries.exists()
@@ -396,7 +396,7 @@ def test_an_entry_is_made_once_and_leaves_no_trace_before_the_draw(maryam: Accou
 
 
 def test_who_has_not_confirmed_an_address_is_told_to(maryam: Account) -> None:
-    cup = held(maryam)
+    cup = create_cup(maryam)
     (player,) = people(1)
     EmailAddress.objects.create(user=player, email=player.email, verified=False)
     assert refused(lambda: entering.enter(player, cup.pk, NOON))[0] == "forbidden"
@@ -410,12 +410,12 @@ def test_nobody_enters_what_has_begun_and_bots_and_guests_enter_nothing(maryam: 
         name = next(iter(kind))
         account = Account.objects.create_user(f"{name}@example.org", name=name, **kind)
         assert refused(lambda account=account: entering.enter(account, cup.pk, NOON))[0] == "forbidden"
-        assert refused(lambda account=account: held(account))[0] == "forbidden"
+        assert refused(lambda account=account: create_cup(account))[0] == "forbidden"
 
 
 def test_nobody_enters_whose_address_is_not_confirmed(maryam: Account, bahareh: Account) -> None:
     EmailAddress.objects.create(user=bahareh, email=bahareh.email, verified=False, primary=True)
-    cup = held(maryam)
+    cup = create_cup(maryam)
     assert refused(lambda: entering.enter(bahareh, cup.pk, NOON))[0] == "forbidden"
 
 
@@ -431,11 +431,11 @@ def test_with_a_delay_of_spectators_nothing_of_a_game_shows_before_everybody_may
     finish(second, NOON + 3 * HOUR)
     ratings.count_all(NOON + 3 * HOUR)
     rounds.sweep(NOON + 3 * HOUR)
-    told = {table.number: table.is_over for table in round_views(cup)[0].tables}
-    assert told == {1: False, 2: True}
+    message = {table.number: table.is_over for table in round_views(cup)[0].tables}
+    assert message == {1: False, 2: True}
     assert not access.access_to_game(maryam, second.pk).game.is_held_back
     rounds.sweep(NOON + 14 * DAY)
-    assert sorted(each.standing.points for each in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
+    assert sorted(standing.standing.points for standing in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]
 
 
 ACTS: dict[str, tuple[Callable[[Account, Tournament], object], str]] = {
@@ -453,14 +453,14 @@ def test_in_a_club_each_role_may_do_what_the_table_says(
 ) -> None:
     club = members.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
-    for each in (sepideh, bahareh, *players[:3]):
-        members.join_club(each, club.code, NOON)
+    for player in (sepideh, bahareh, *players[:3]):
+        members.join_club(player, club.code, NOON)
     members.appoint(get_membership(maryam, club.pk), get_membership(sepideh, club.pk).pk, "organizer", NOON)
-    cup = held(maryam, players[:3], club=club.pk)
+    cup = create_cup(maryam, players[:3], club=club.pk)
     roles = {"host": maryam, "organizer": sepideh, "member": bahareh, "stranger": players[3]}
     do, allowed = ACTS[act]
     for role, account in roles.items():
-        fresh_cup = held(maryam, players[:3], club=club.pk) if act in ("begin", "cancel") else cup
+        fresh_cup = create_cup(maryam, players[:3], club=club.pk) if act in ("begin", "cancel") else cup
         if role in allowed.split():
             do(account, fresh_cup)
         else:
@@ -472,9 +472,9 @@ def test_in_a_club_each_role_may_do_what_the_table_says(
 def test_a_tournament_of_a_club_is_private_and_only_its_organizers_hold_one(maryam: Account, bahareh: Account) -> None:
     club = members.create_club(maryam, "Liars", "", NOON).club
     players = people(4)
-    for each in (bahareh, *players):
-        members.join_club(each, club.code, NOON)
-    assert refused(lambda: held(bahareh, club=club.pk))[0] == "forbidden"
+    for player in (bahareh, *players):
+        members.join_club(player, club.code, NOON)
+    assert refused(lambda: create_cup(bahareh, club=club.pk))[0] == "forbidden"
     cup = begun(maryam, players, club=club.pk)
     (game,) = games_of(cup)
     assert (game.private, game.club) == (True, club)
@@ -487,7 +487,7 @@ def test_a_tournament_of_a_club_is_private_and_only_its_organizers_hold_one(mary
 
 
 def test_its_host_changes_the_name_and_date_until_it_begins(maryam: Account, bahareh: Account) -> None:
-    cup = held(maryam, people(3))
+    cup = create_cup(maryam, people(3))
     assert refused(lambda: organizing.change(bahareh, cup.pk, NOON, name="Mine"))[0] == "forbidden"
     changed = organizing.change(maryam, cup.pk, NOON, name="Summer cup", about="Slow", starts_at=NOON + DAY)
     assert (changed.name, changed.about, changed.look_at) == ("Summer cup", "Slow", NOON + DAY)
@@ -495,5 +495,5 @@ def test_its_host_changes_the_name_and_date_until_it_begins(maryam: Account, bah
     assert organizing.change(maryam, cup.pk, NOON, name="Autumn cup").name == "Autumn cup"
     assert refused(lambda: organizing.change(maryam, cup.pk, NOON, starts_at=NOON + 2 * DAY))[0] == "conflict"
     assert refused(lambda: organizing.begin(maryam, cup.pk, NOON))[0] == "conflict"
-    few = held(maryam)
+    few = create_cup(maryam)
     assert refused(lambda: organizing.begin(maryam, few.pk, NOON))[0] == "conflict"

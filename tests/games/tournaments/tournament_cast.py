@@ -26,24 +26,24 @@ LEAGUE: Final[dict[str, Any]] = {
 def people(count: int) -> list[Account]:
     """Create so many people, named by their numbers."""
     numbers = range(1, count + 1)
-    return [Account.objects.create_user(f"player{each}@example.org", name=f"Player {each}") for each in numbers]
+    return [Account.objects.create_user(f"player{number}@example.org", name=f"Player {number}") for number in numbers]
 
 
-def held(host: Account, entrants: Iterable[Account] = (), **wanted: Any) -> Tournament:
+def create_cup(host: Account, entrants: Iterable[Account] = (), **fields: Any) -> Tournament:
     """A tournament of Coup that begins in a week, with these people in it."""
     usual: dict[str, Any] = {"name": "Spring cup", "rules": "coup", "starts_at": NOON + 7 * DAY, **SWISS}
-    made = create_tournament(host, NewTournament(**{**usual, "round_length": 14 * DAY, **wanted}), NOON)
+    tournament = create_tournament(host, NewTournament(**{**usual, "round_length": 14 * DAY, **fields}), NOON)
     for account in entrants:
-        entering.enter(account, made.pk, NOON)
-    return made
+        entering.enter(account, tournament.pk, NOON)
+    return tournament
 
 
-def begun(host: Account, entrants: Iterable[Account], **wanted: Any) -> Tournament:
+def begun(host: Account, entrants: Iterable[Account], **fields: Any) -> Tournament:
     """A tournament whose first round is being played."""
-    made = held(host, entrants, **wanted)
-    organizing.begin(host, made.pk, NOON)
+    result = create_cup(host, entrants, **fields)
+    organizing.begin(host, result.pk, NOON)
     rounds.sweep(NOON)
-    return again(made)
+    return again(result)
 
 
 def again(tournament: Tournament) -> Tournament:

@@ -45,25 +45,25 @@ def app(request: pytest.FixtureRequest, receiver: Receiver, maryam: Account, set
     return name
 
 
-def asked(account: Account, other: Account) -> None:
+def order_question(account: Account, other: Account) -> None:
     begin([account, other, None])
     write_due(NOON)
     dispatch_due(NOON)
 
 
-def kept(account: Account) -> Preferences:
+def stored_preferences(account: Account) -> Preferences:
     return preferences.of(Account.objects.get(pk=account.pk))
 
 
 def test_a_question_is_posted_as_the_service_documents_it(
     app: str, receiver: Receiver, maryam: Account, sepideh: Account, settings: Any
 ) -> None:
-    asked(maryam, sepideh)
+    order_question(maryam, sepideh)
     (posted,) = receiver.taken
     message = json.loads(posted.body)
     order = Notification.objects.get(channel=app, question__gt="")
-    told = order.content()
-    text = f"{told.headline}\n{told.subject}\n{settings.PUBLIC_URL}/"
+    content = order.content()
+    text = f"{content.headline}\n{content.subject}\n{settings.PUBLIC_URL}/"
     assert order.state == State.SENT
     assert posted.headers["content-type"] == "application/json"
     match app:
@@ -88,7 +88,7 @@ def test_a_question_is_posted_as_the_service_documents_it(
 def test_what_asks_nothing_makes_no_sound_where_the_app_can_tell(
     app: str, receiver: Receiver, maryam: Account, sepideh: Account
 ) -> None:
-    asked(sepideh, maryam)
+    order_question(sepideh, maryam)
     (posted,) = receiver.taken
     message = json.loads(posted.body)
     assert message.get("disable_notification", True) is True
@@ -100,23 +100,23 @@ def test_a_place_that_is_gone_is_not_tried_again_and_the_question_comes_by_email
     app: str, receiver: Receiver, maryam: Account, sepideh: Account, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     receiver.answers = [status]
-    asked(maryam, sepideh)
+    order_question(maryam, sepideh)
     assert Notification.objects.get(channel=app, question__gt="").state == State.FAILED
     assert SECRETS[app] not in caplog.text
     assert Notification.objects.get(channel="mail", question__gt="", account=maryam).next_attempt_at == NOON
 
 
 def test_the_secret_is_stored_encrypted_and_shown_nowhere(app: str, maryam: Account) -> None:
-    shown = program(maryam).get("/api/v1/me/").content.decode()
+    html = program(maryam).get("/api/v1/me/").content.decode()
     page = signed_in(maryam).get("/settings/channels/").content.decode()
-    stored = kept(maryam)
-    assert json.loads(shown)["preferences"]["secrets"][app] == "***"
-    places = (shown, page, str(export_data(maryam, NOON)), str(stored.secrets), str(stored.addresses))
+    stored = stored_preferences(maryam)
+    assert json.loads(html)["preferences"]["secrets"][app] == "***"
+    places = (html, page, str(export_data(maryam, NOON)), str(stored.secrets), str(stored.addresses))
     assert not [place for place in places if SECRETS[app] in place]
 
 
 @pytest.mark.parametrize(
-    ("app", "wanted"),
+    ("app", "expected"),
     [
         ("discord", {"secrets": {"discord": "https://discord.com/channels/1/2"}}),
         ("discord", {"secrets": {"discord": "http://discord.com/api/webhooks/1/a"}}),
@@ -129,16 +129,16 @@ def test_the_secret_is_stored_encrypted_and_shown_nowhere(app: str, maryam: Acco
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_place_is_refused_with_a_sentence_and_changes_nothing(
-    maryam: Account, app: str, wanted: dict[str, Any]
+    maryam: Account, app: str, expected: dict[str, Any]
 ) -> None:
-    refused = program(maryam).patch("/api/v1/me/", {"preferences": wanted}, content_type="application/json")
+    refused = program(maryam).patch("/api/v1/me/", {"preferences": expected}, content_type="application/json")
     assert refused.status_code == 400
     assert app in refused.json()["errors"][0]["pointer"]
-    assert (kept(maryam).addresses, kept(maryam).secrets) == ({}, {})
+    assert (stored_preferences(maryam).addresses, stored_preferences(maryam).secrets) == ({}, {})
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "page"),
     [
         (
             "*Ali* <@1> ||x||\nhttps://darbar.example/a_b_c",
@@ -152,10 +152,10 @@ def test_what_cannot_be_a_place_is_refused_with_a_sentence_and_changes_nothing(
     ],
 )
 def test_a_name_is_neither_formatting_nor_a_mention_on_discord_and_a_time_is_as_written(
-    text: str, shown: str | None, settings: Any
+    text: str, page: str | None, settings: Any
 ) -> None:
     settings.PUBLIC_URL = "https://darbar.example"
-    assert chat_apps()["discord"].escaped(text) == (shown or text)
+    assert chat_apps()["discord"].escaped(text) == (page or text)
 
 
 def test_a_webhook_is_given_tested_kept_and_forgotten_on_the_page(receiver: Receiver, maryam: Account) -> None:
@@ -170,9 +170,9 @@ def test_a_webhook_is_given_tested_kept_and_forgotten_on_the_page(receiver: Rece
     assert "The last message was accepted" in page
     again = client.post("/settings/channels/", {"secret-discord": "***", "question": ["discord"]})
     assert again.status_code == 302
-    assert kept(maryam).secret_of("discord") == hook
+    assert stored_preferences(maryam).secret_of("discord") == hook
     assert client.post("/settings/channels/", {"secret-discord": "", "question": ["mail"]}).status_code == 302
-    assert kept(maryam).secrets == {}
+    assert stored_preferences(maryam).secrets == {}
 
 
 def test_a_test_that_is_refused_is_told_beside_its_fields(receiver: Receiver, maryam: Account) -> None:

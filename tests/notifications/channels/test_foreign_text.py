@@ -59,7 +59,7 @@ def posted(channel: PostingChannel, text: str) -> dict[str, Any]:
     return content
 
 
-def shown(content: dict[str, Any]) -> list[str]:
+def texts_in(content: dict[str, Any]) -> list[str]:
     """Return the lines of a message that came from the text."""
     texts = [str(content[field]) for field in ("content", "text", "body", "title", "message") if field in content]
     return [line for text in texts for line in text.split("\n") if not line.startswith("https://darbar.example/")]
@@ -69,7 +69,7 @@ def shown(content: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("app", PLACES)
 def test_what_a_player_writes_is_text_and_nothing_else(app: str, text: str, settings: Any) -> None:
     settings.PUBLIC_URL, settings.MAIL_DOMAIN = "https://darbar.example", "darbar.example"
-    lines = shown(posted(posting()[app], text))
+    lines = texts_in(posted(posting()[app], text))
     assert len(lines) == 2
     for line in lines:
         for pattern in (MENTIONS, COMMANDS, LINKS, CONTROLS, *([FORMATS[app]] if app in FORMATS else [])):

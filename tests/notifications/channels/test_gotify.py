@@ -28,17 +28,17 @@ def subscribe(account: Account, receiver: Receiver, path: str = "/") -> None:
     preferences.change(account, {**changes, "secrets": {"gotify": TOKEN}}, NOON)
 
 
-def asked(account: Account, other: Account) -> None:
+def order_question(account: Account, other: Account) -> None:
     begin([account, other, None])
     write_due(NOON)
     dispatch_due(NOON)
 
 
-def change(account: Account, **wanted: Any) -> Any:
-    return program(account).patch("/api/v1/me/", {"preferences": wanted}, content_type="application/json")
+def change(account: Account, **fields: Any) -> Any:
+    return program(account).patch("/api/v1/me/", {"preferences": fields}, content_type="application/json")
 
 
-def kept(account: Account) -> Preferences:
+def stored_preferences(account: Account) -> Preferences:
     return preferences.of(Account.objects.get(pk=account.pk))
 
 
@@ -47,7 +47,7 @@ def test_a_message_has_the_token_in_its_header_and_nothing_that_is_hidden(
     receiver: Receiver, maryam: Account, sepideh: Account, settings: Any, path: str
 ) -> None:
     subscribe(maryam, receiver, path)
-    asked(maryam, sepideh)
+    order_question(maryam, sepideh)
     (posted,) = receiver.taken
     assert posted.path == f"{path.rstrip('/')}/message"
     assert posted.headers["x-gotify-key"] == TOKEN
@@ -67,7 +67,7 @@ def test_a_message_has_the_token_in_its_header_and_nothing_that_is_hidden(
 
 def test_what_asks_nothing_makes_no_sound(receiver: Receiver, maryam: Account, sepideh: Account) -> None:
     subscribe(maryam, receiver)
-    asked(sepideh, maryam)
+    order_question(sepideh, maryam)
     (posted,) = receiver.taken
     assert json.loads(posted.body)["priority"] == 2
 
@@ -77,7 +77,7 @@ def test_the_mail_stands_by_until_the_server_has_taken_the_question(
 ) -> None:
     subscribe(maryam, receiver)
     receiver.answers = [503]
-    asked(maryam, sepideh)
+    order_question(maryam, sepideh)
     mail = Notification.objects.get(channel="mail", question__gt="", account=maryam)
     assert (mail.standing_by, mail.state) == (True, State.SCHEDULED)
     dispatch_due(NOON + BACK_OFF)
@@ -91,7 +91,7 @@ def test_a_server_that_refuses_the_token_is_not_tried_again(
 ) -> None:
     subscribe(maryam, receiver)
     receiver.answers = [status]
-    asked(maryam, sepideh)
+    order_question(maryam, sepideh)
     failed = Notification.objects.get(channel="gotify", question__gt="")
     assert failed.state == State.FAILED
     assert TOKEN not in caplog.text
@@ -100,26 +100,26 @@ def test_a_server_that_refuses_the_token_is_not_tried_again(
 
 
 def test_a_token_is_stored_encrypted_and_reads_as_three_stars(maryam: Account) -> None:
-    shown = change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN})
-    assert shown.json()["preferences"]["secrets"]["gotify"] == "***"
-    assert TOKEN not in shown.content.decode()
+    page = change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN})
+    assert page.json()["preferences"]["secrets"]["gotify"] == "***"
+    assert TOKEN not in page.content.decode()
     assert TOKEN not in program(maryam).get("/api/v1/me/").content.decode()
     assert TOKEN not in str(export_data(maryam, NOON))
-    assert TOKEN not in str(kept(maryam).secrets)
-    assert kept(maryam).secret_of("gotify") == TOKEN
+    assert TOKEN not in str(stored_preferences(maryam).secrets)
+    assert stored_preferences(maryam).secret_of("gotify") == TOKEN
 
 
 def test_what_was_read_can_be_sent_back(maryam: Account) -> None:
-    shown = change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN}).json()["preferences"]
-    assert change(maryam, **shown).json()["preferences"] == shown
+    page = change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN}).json()["preferences"]
+    assert change(maryam, **page).json()["preferences"] == page
     assert change(maryam, digest="daily").status_code == 200
-    assert kept(maryam).secret_of("gotify") == TOKEN
-    gone = change(maryam, addresses={"gotify": None}).json()["preferences"]
-    assert (gone["addresses"]["gotify"], gone["secrets"]["gotify"]) == (None, None)
+    assert stored_preferences(maryam).secret_of("gotify") == TOKEN
+    removed = change(maryam, addresses={"gotify": None}).json()["preferences"]
+    assert (removed["addresses"]["gotify"], removed["secrets"]["gotify"]) == (None, None)
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "expected",
     [
         {"addresses": {"gotify": "https://other.example.org/"}},
         {"addresses": {"gotify": "https://other.example.org/"}, "secrets": {"gotify": "***"}},
@@ -131,19 +131,22 @@ def test_what_was_read_can_be_sent_back(maryam: Account) -> None:
     ],
 )
 def test_another_server_never_gets_a_token_that_was_meant_for_the_first(
-    maryam: Account, wanted: dict[str, Any]
+    maryam: Account, expected: dict[str, Any]
 ) -> None:
     change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN})
-    refused = change(maryam, **wanted)
+    refused = change(maryam, **expected)
     assert refused.status_code == 400
     assert "gotify" in refused.json()["errors"][0]["pointer"]
-    assert (kept(maryam).addresses["gotify"], kept(maryam).secret_of("gotify")) == (SERVER, TOKEN)
+    assert (stored_preferences(maryam).addresses["gotify"], stored_preferences(maryam).secret_of("gotify")) == (
+        SERVER,
+        TOKEN,
+    )
 
 
 def test_a_changed_address_takes_its_token_along(maryam: Account) -> None:
     change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN})
     preferences.change(maryam, {"addresses": {"gotify": "https://other.example.org/"}}, NOON)
-    assert kept(maryam).secrets == {}
+    assert stored_preferences(maryam).secrets == {}
 
 
 def test_under_another_secret_key_the_question_goes_by_email(
@@ -152,7 +155,7 @@ def test_under_another_secret_key_the_question_goes_by_email(
     subscribe(maryam, receiver)
     settings.SECRET_KEY = "another"
     settings.SECRET_KEY_FALLBACKS = []
-    asked(maryam, sepideh)
+    order_question(maryam, sepideh)
     assert not receiver.taken
     assert not Notification.objects.get(channel="mail", question__gt="", account=maryam).standing_by
 
@@ -164,14 +167,14 @@ def test_a_token_is_given_on_the_page_and_not_shown_there(maryam: Account) -> No
     wrong = client.post("/settings/channels/", {"address-gotify": SERVER, "secret-gotify": "a token"})
     assert wrong.status_code == 422
     assert "a token" not in wrong.content.decode()
-    said = {"address-gotify": SERVER, "secret-gotify": TOKEN, "question": ["gotify"]}
-    assert client.post("/settings/channels/", said).status_code == 302
+    data = {"address-gotify": SERVER, "secret-gotify": TOKEN, "question": ["gotify"]}
+    assert client.post("/settings/channels/", data).status_code == 302
     page = client.get("/settings/channels/").content.decode()
     assert f'value="{SERVER}"' in page
     assert "A token is kept." in page
     assert TOKEN not in page
     again = client.post("/settings/channels/", {"address-gotify": SERVER, "question": ["gotify", "mail"]})
     assert again.status_code == 302
-    assert kept(maryam).secret_of("gotify") == TOKEN
+    assert stored_preferences(maryam).secret_of("gotify") == TOKEN
     assert client.post("/settings/channels/", {"question": ["mail"]}).status_code == 302
-    assert (kept(maryam).addresses, kept(maryam).secrets) == ({}, {})
+    assert (stored_preferences(maryam).addresses, stored_preferences(maryam).secrets) == ({}, {})

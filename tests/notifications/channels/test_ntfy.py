@@ -24,7 +24,7 @@ def subscribe(account: Account, receiver: Receiver) -> None:
     preferences.change(account, {"channels": {"question": ["ntfy"]}, "addresses": {"ntfy": topic}}, NOON)
 
 
-def asked(account: Account, other: Account) -> None:
+def order_question(account: Account, other: Account) -> None:
     begin([account, other, None])
     write_due(NOON)
     dispatch_due(NOON)
@@ -34,7 +34,7 @@ def test_a_topic_is_sent_the_headline_and_nothing_that_is_hidden(
     receiver: Receiver, maryam: Account, sepideh: Account
 ) -> None:
     subscribe(maryam, receiver)
-    asked(maryam, sepideh)
+    order_question(maryam, sepideh)
     (posted,) = receiver.taken
     message = json.loads(posted.body)
     assert posted.path == "/"
@@ -50,7 +50,7 @@ def test_the_mail_stands_by_until_the_topic_has_taken_the_question(
 ) -> None:
     subscribe(maryam, receiver)
     receiver.answers = [503, 204]
-    asked(maryam, sepideh)
+    order_question(maryam, sepideh)
     mail = Notification.objects.get(channel="mail", question__gt="", account=maryam)
     assert (mail.standing_by, mail.state) == (True, State.SCHEDULED)
     dispatch_due(NOON + BACK_OFF)
@@ -65,7 +65,7 @@ def test_a_topic_that_is_taken_away_gets_nothing_more(receiver: Receiver, maryam
     preferences.change(maryam, {"addresses": {"ntfy": None}}, NOON)
     dispatch_due(NOON)
     assert not receiver.taken
-    states = {each.state for each in Notification.objects.filter(channel="ntfy", question__gt="")}
+    states = {notification.state for notification in Notification.objects.filter(channel="ntfy", question__gt="")}
     assert states == {State.FAILED}
 
 
@@ -74,8 +74,8 @@ def test_a_topic_that_is_taken_away_gets_nothing_more(receiver: Receiver, maryam
     ["https://ntfy.sh/", "https://ntfy.sh/a/b", "https://ntfy.sh/a?auth=1", "http://ntfy.sh/a", "https://10.0.0.1/a"],
 )
 def test_only_the_topic_of_a_public_server_is_an_address(maryam: Account, address: str) -> None:
-    said = {"preferences": {"addresses": {"ntfy": address}}}
-    refused = program(maryam).patch("/api/v1/me/", said, content_type="application/json")
+    data = {"preferences": {"addresses": {"ntfy": address}}}
+    refused = program(maryam).patch("/api/v1/me/", data, content_type="application/json")
     assert refused.status_code == 400
     assert "ntfy" in str(refused.json()["errors"])
     assert not preferences.Preferences.objects.exists()
@@ -83,8 +83,8 @@ def test_only_the_topic_of_a_public_server_is_an_address(maryam: Account, addres
 
 def test_an_address_is_set_kept_and_taken_away_over_the_api(maryam: Account) -> None:
     def changed(addresses: dict[str, Any]) -> Any:
-        said = {"preferences": {"addresses": addresses}}
-        answer = program(maryam).patch("/api/v1/me/", said, content_type="application/json")
+        data = {"preferences": {"addresses": addresses}}
+        answer = program(maryam).patch("/api/v1/me/", data, content_type="application/json")
         return answer.json()["preferences"]["addresses"]["ntfy"]
 
     assert changed({"ntfy": "https://ntfy.sh/maryam"}) == "https://ntfy.sh/maryam"
@@ -97,8 +97,8 @@ def test_an_address_is_set_on_the_page_which_says_what_is_wrong_with_one(maryam:
     refused = client.post("/settings/channels/", {"address-ntfy": "ntfy.sh/maryam", "question": ["mail"]})
     assert refused.status_code == 422
     assert "https://" in refused.content.decode()
-    kept = client.post("/settings/channels/", {"address-ntfy": "https://ntfy.sh/maryam", "question": ["ntfy"]})
-    assert kept.status_code == 302
-    wanted = preferences.of(Account.objects.get(pk=maryam.pk))
-    assert (wanted.addresses, wanted.channels["question"]) == ({"ntfy": "https://ntfy.sh/maryam"}, ["ntfy"])
+    response = client.post("/settings/channels/", {"address-ntfy": "https://ntfy.sh/maryam", "question": ["ntfy"]})
+    assert response.status_code == 302
+    accounts = preferences.of(Account.objects.get(pk=maryam.pk))
+    assert (accounts.addresses, accounts.channels["question"]) == ({"ntfy": "https://ntfy.sh/maryam"}, ["ntfy"])
     assert 'value="https://ntfy.sh/maryam"' in client.get("/settings/channels/").content.decode()

@@ -49,7 +49,7 @@ def other(receiver: Receiver) -> Iterator[Receiver]:
         yield server
 
 
-def asked(account: Account, **changes: Any) -> None:
+def order_question(account: Account, **changes: Any) -> None:
     order = outbox.NewNotification(
         key="question:g:1.1", reason="question", account=account.pk, topic="game:g", question="1.1", patient=True
     )
@@ -71,18 +71,18 @@ def test_a_device_reads_whose_move_it_is_and_nothing_that_is_hidden(
     write_due(NOON)
     assert dispatch_due(NOON) == 1
     (posted,) = receiver.taken
-    said = phone.read(posted)
-    assert said["title"].startswith("Your move in Coup, game ")
-    assert set(said) == {"title", "body", "lang", "tag", "url"}
-    assert said["url"].startswith(configured.PUBLIC_URL)
-    assert not [card for card in ("duke", "captain", "contessa", "ambassador", "assassin") if card in str(said).lower()]
+    text = phone.read(posted)
+    assert text["title"].startswith("Your move in Coup, game ")
+    assert set(text) == {"title", "body", "lang", "tag", "url"}
+    assert text["url"].startswith(configured.PUBLIC_URL)
+    assert not [card for card in ("duke", "captain", "contessa", "ambassador", "assassin") if card in str(text).lower()]
     notification = Notification.objects.get(channel="push", state=State.SENT)
     assert not notification.content().blocks, "not even the stored letter says more"
 
 
 def test_it_is_encrypted_for_one_device_and_signed_for_one_push_service(receiver: Receiver, maryam: Account) -> None:
     Phone(maryam, receiver)
-    asked(maryam)
+    order_question(maryam)
     put("push")
     dispatch_due(NOON)
     (posted,) = receiver.taken
@@ -108,7 +108,7 @@ def test_a_subscription_that_is_no_more_is_forgotten_and_the_question_comes_by_m
 ) -> None:
     preferences.change(maryam, {"channels": {"question": ["push"]}}, NOON)
     Phone(maryam, receiver)
-    asked(maryam)
+    order_question(maryam)
     put("push")
     mail = Notification.objects.get(channel="mail")
     assert mail.standing_by
@@ -124,7 +124,7 @@ def test_a_question_that_a_device_has_taken_needs_no_mail_where_none_was_chosen(
 ) -> None:
     preferences.change(maryam, {"channels": {"question": ["push"]}}, NOON)
     Phone(maryam, receiver)
-    asked(maryam)
+    order_question(maryam)
     put("push")
     dispatch_due(NOON)
     assert Notification.objects.get(channel="mail").state == State.DROPPED
@@ -132,8 +132,11 @@ def test_a_question_that_a_device_has_taken_needs_no_mail_where_none_was_chosen(
 
 def test_who_said_nothing_is_told_both_ways(receiver: Receiver, maryam: Account) -> None:
     Phone(maryam, receiver)
-    asked(maryam)
-    assert {each.channel: each.standing_by for each in Notification.objects.all()} == {"mail": False, "push": False}
+    order_question(maryam)
+    assert {notification.channel: notification.standing_by for notification in Notification.objects.all()} == {
+        "mail": False,
+        "push": False,
+    }
     put("push")
     put("mail")
     dispatch_due(NOON)
@@ -143,34 +146,34 @@ def test_who_said_nothing_is_told_both_ways(receiver: Receiver, maryam: Account)
 def test_who_wants_no_mails_is_told_on_their_devices_only(receiver: Receiver, maryam: Account) -> None:
     preferences.change(maryam, {"mails": False}, NOON)
     Phone(maryam, receiver)
-    asked(maryam)
-    assert [each.channel for each in Notification.objects.all()] == ["push"]
+    order_question(maryam)
+    assert [notification.channel for notification in Notification.objects.all()] == ["push"]
 
 
 def test_a_bot_with_a_device_gets_no_mails_that_it_did_not_ask_for(receiver: Receiver, maryam: Account) -> None:
     Account.objects.filter(pk=maryam.pk).update(is_bot=True)
     Phone(maryam, receiver)
-    asked(maryam)
-    assert [each.channel for each in Notification.objects.all()] == ["push"]
+    order_question(maryam)
+    assert [notification.channel for notification in Notification.objects.all()] == ["push"]
 
 
 def test_a_mail_that_stands_by_is_gathered_into_no_digest_before_its_time(receiver: Receiver, maryam: Account) -> None:
     preferences.change(maryam, {"digest": "hours", "channels": {"question": ["push"]}}, NOON)
     Phone(maryam, receiver)
-    asked(maryam)
+    order_question(maryam)
     mail = Notification.objects.get(channel="mail")
     assert (mail.held, mail.standing_by) == (True, True)
     begun = outbox.NewNotification(key="b", reason="started", account=maryam.pk, topic="game:g", patient=True)
     outbox.schedule([begun], NOON)
-    assert [each.reason for each in outbox.gather(maryam.pk, NOON)] == ["started"]
+    assert [item.reason for item in outbox.gather(maryam.pk, NOON)] == ["started"]
     later = NOON + channel_choice.STAND_BY
-    assert {each.reason for each in outbox.gather(maryam.pk, later)} == {"started", "question"}
+    assert {item.reason for item in outbox.gather(maryam.pk, later)} == {"started", "question"}
 
 
 def test_a_code_goes_by_mail_whatever_was_chosen(receiver: Receiver, maryam: Account) -> None:
     Phone(maryam, receiver)
     outbox.schedule([outbox.NewNotification(key="c", reason="account", account=maryam.pk, patient=True)], NOON)
-    assert [each.channel for each in Notification.objects.all()] == ["mail"]
+    assert [notification.channel for notification in Notification.objects.all()] == ["mail"]
 
 
 def test_one_of_two_devices_is_enough_and_a_push_service_that_fails_is_asked_again(
@@ -178,7 +181,7 @@ def test_one_of_two_devices_is_enough_and_a_push_service_that_fails_is_asked_aga
 ) -> None:
     Phone(maryam, receiver)
     Phone(maryam, other)
-    asked(maryam)
+    order_question(maryam)
     put("push")
     receiver.answers, other.answers = [500] * 5, [503, 201]
     dispatch_due(NOON)
@@ -195,7 +198,7 @@ def test_pushes_are_not_gathered_but_keep_quiet_hours(receiver: Receiver, maryam
     Account.objects.filter(pk=maryam.pk).update(time_zone="UTC")
     preferences.change(Account.objects.get(pk=maryam.pk), quiet, NOON)
     Phone(maryam, receiver)
-    asked(maryam)
+    order_question(maryam)
     push = Notification.objects.get(channel="push")
     assert not push.held
     assert NOON + timedelta(hours=7, minutes=59) < push.next_attempt_at <= NOON + timedelta(hours=8)
@@ -203,7 +206,7 @@ def test_pushes_are_not_gathered_but_keep_quiet_hours(receiver: Receiver, maryam
 
 def test_a_question_that_is_closed_is_not_pushed(receiver: Receiver, maryam: Account) -> None:
     Phone(maryam, receiver)
-    asked(maryam)
+    order_question(maryam)
     put("push")
     outbox.withdraw([("game:g", "1.1")], NOON)
     assert dispatch_due(NOON) == 0
@@ -212,7 +215,7 @@ def test_a_question_that_is_closed_is_not_pushed(receiver: Receiver, maryam: Acc
 
 def test_mail_and_push_are_delivered_apart(receiver: Receiver, maryam: Account) -> None:
     Phone(maryam, receiver)
-    asked(maryam)
+    order_question(maryam)
     put("push")
     assert deliver_due(NOON) == 0
     assert dispatch_due(NOON) == 1
@@ -234,7 +237,7 @@ def test_a_push_that_had_to_wait_for_others_is_taken_at_the_time_of_its_own_post
     post_slowly(monkeypatch, NOON, deliver)
     tasks.dispatch_notifications()
     sent = Notification.objects.filter(channel="push", state=State.SENT).order_by("sent_at")
-    assert [each.sent_at for each in sent] == [NOON, NOON + TOOK]
+    assert [item.sent_at for item in sent] == [NOON, NOON + TOOK]
 
 
 def test_only_so_many_devices_are_kept_and_one_that_is_known_once(

@@ -48,13 +48,13 @@ def maryam(visit: Visit, live_server: Any) -> Visitor:
     return visitor
 
 
-def until(page: Page, true: Callable[[], Any], what: str) -> Any:
+def until(page: Page, true: Callable[[], Any], description: str) -> Any:
     """Return a condition's value once it is true. The browser's events arrive while its page waits."""
     deadline = time.monotonic() + PATIENCE / 1000
-    while not (found := true()):
-        assert time.monotonic() < deadline, f"in vain waited until {what}"
+    while not (results := true()):
+        assert time.monotonic() < deadline, f"in vain waited until {description}"
         page.wait_for_timeout(50)
-    return found
+    return results
 
 
 def test_the_button_subscribes_this_browser_and_the_list_names_it(maryam: Visitor) -> None:
@@ -83,21 +83,21 @@ def test_the_service_worker_shows_what_is_pushed(maryam: Visitor) -> None:
     worker.evaluate(TAKE_NOTE)
     message = {"title": "Maryam, it is your move.", "body": "Coup 4N3K", "lang": "en", "tag": "t", "url": maryam.home}
     _push(page, maryam.home, json.dumps(message))
-    shown = """() => navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+    text = """() => navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
         .then((all) => all.map((each) => [each.title, each.body, each.tag, each.data.url]))"""
     until(page, lambda: worker.evaluate("() => self.shown"), "the notification is shown")
-    assert page.evaluate(shown) == [[message["title"], message["body"], "t", maryam.home]]
+    assert page.evaluate(text) == [[message["title"], message["body"], "t", maryam.home]]
     assert maryam.complaints == []
 
 
 def _push(page: Page, origin: str, data: str) -> None:
     """Make a push come to the service worker, as the browser's push service would bring it."""
-    known: list[Any] = []
+    names: list[Any] = []
     devtools = page.context.new_cdp_session(page)
-    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda said: known.extend(said["registrations"]))
+    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda text: names.extend(text["registrations"]))
     devtools.send("ServiceWorker.enable")
     registration = until(
-        page, lambda: [each for each in known if each["scopeURL"].startswith(origin)], "it is registered"
+        page, lambda: [item for item in names if item["scopeURL"].startswith(origin)], "it is registered"
     )
     devtools.send(
         "ServiceWorker.deliverPushMessage",

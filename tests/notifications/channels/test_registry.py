@@ -58,8 +58,8 @@ def test_only_the_channels_that_the_operator_allows_are_offered_beside_email(set
 @pytest.mark.django_db
 @pytest.mark.usefixtures("pigeon")
 def test_a_planted_module_is_offered_in_the_api_and_on_the_page(maryam: Account) -> None:
-    said = {"addresses": {"pigeon": "https://dovecote.example.org/"}, "channels": {"question": ["pigeon"]}}
-    changed = program(maryam).patch("/api/v1/me/", {"preferences": said}, content_type="application/json")
+    data = {"addresses": {"pigeon": "https://dovecote.example.org/"}, "channels": {"question": ["pigeon"]}}
+    changed = program(maryam).patch("/api/v1/me/", {"preferences": data}, content_type="application/json")
     assert changed.status_code == 200, changed.content
     assert changed.json()["preferences"]["addresses"]["pigeon"] == "https://dovecote.example.org/"
     assert changed.json()["preferences"]["channels"]["question"] == ["pigeon"]
@@ -85,7 +85,7 @@ def test_two_worlds_that_differ_in_a_hand_look_alike_to_whoever_is_posted_to(nam
 
 @pytest.mark.django_db
 def test_a_channel_that_is_not_there_is_refused(maryam: Account) -> None:
-    said = {"preferences": {"channels": {"question": ["pigeon"]}}}
-    refused = program(maryam).patch("/api/v1/me/", said, content_type="application/json")
+    data = {"preferences": {"channels": {"question": ["pigeon"]}}}
+    refused = program(maryam).patch("/api/v1/me/", data, content_type="application/json")
     assert refused.status_code == 400
     assert "pigeon" in refused.content.decode()

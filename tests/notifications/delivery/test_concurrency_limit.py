@@ -14,19 +14,19 @@ def test_however_much_waits_of_all_that_takes_its_time_a_worker_has_a_thread_lef
     current_app.loader.import_default_modules()
     modules = {importlib.import_module(task.__module__) for task in current_app.tasks.values()}
     limited = {
-        name: each for module in modules for name, each in vars(module).items() if isinstance(each, ConcurrencyLimit)
+        name: var for module in modules for name, var in vars(module).items() if isinstance(var, ConcurrencyLimit)
     }
     assert {"_RESOLVING", "_WRITING", "_DELIVERING", "_DISPATCHING", "_SERVING", "_READING"} <= set(limited)
-    assert sum(each.most for each in limited.values()) < THREADS
+    assert sum(row.most for row in limited.values()) < THREADS
 
 
 def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile() -> None:
-    begun, go, done = threading.Event(), threading.Event(), list[int]()
+    begun, go, finished = threading.Event(), threading.Event(), list[int]()
 
     def work() -> None:
         begun.set()
         go.wait(10)
-        done.append(threading.get_ident())
+        finished.append(threading.get_ident())
 
     limit = ConcurrencyLimit(work)
     first = threading.Thread(target=limit)
@@ -34,22 +34,22 @@ def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile
     assert begun.wait(10)
     limit()
     limit()
-    assert done == [], "nobody waits for the one who is at it"
+    assert finished == [], "nobody waits for the one who is at it"
     go.set()
     first.join(10)
-    assert done == [first.ident, first.ident]
+    assert finished == [first.ident, first.ident]
     limit()
-    assert done[2:] == [threading.get_ident()]
+    assert finished[2:] == [threading.get_ident()]
 
 
 def test_what_waits_for_others_may_be_done_by_two_and_by_no_more() -> None:
-    both, go, done = threading.Barrier(3), threading.Event(), list[int]()
+    both, go, finished = threading.Barrier(3), threading.Event(), list[int]()
 
     def work() -> None:
         if not go.is_set():
             both.wait(10)
             go.wait(10)
-        done.append(threading.get_ident())
+        finished.append(threading.get_ident())
 
     limit = ConcurrencyLimit(work, most=2)
     threads = [threading.Thread(target=limit) for _ in range(2)]
@@ -57,12 +57,12 @@ def test_what_waits_for_others_may_be_done_by_two_and_by_no_more() -> None:
         thread.start()
     both.wait(10)
     limit()
-    assert done == [], "nobody waits for the two who are at it"
+    assert finished == [], "nobody waits for the two who are at it"
     go.set()
     for thread in threads:
         thread.join(10)
-    assert len(done) == 3
-    assert set(done) <= {thread.ident for thread in threads}
+    assert len(finished) == 3
+    assert set(finished) <= {thread.ident for thread in threads}
 
 
 def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
@@ -80,14 +80,14 @@ def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
 
 
 def test_a_call_that_is_made_again_and_again_gives_its_thread_back() -> None:
-    done = []
+    results = []
 
     def work() -> None:
-        done.append(1)
+        results.append(1)
         limit()
 
     limit = ConcurrencyLimit(work, in_a_row=3)
     limit()
-    assert len(done) == 3
+    assert len(results) == 3
     limit()
-    assert len(done) == 6
+    assert len(results) == 6

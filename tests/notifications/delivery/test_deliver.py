@@ -169,10 +169,12 @@ def test_as_many_share_a_transaction_as_go_out_within_a_span(
     monkeypatch.setattr(deliver, "SPAN", span)
     for number in range(3):
         posted(maryam, f"question:7:1.{number}")
-    with CaptureQueriesContext(connection) as seen:
+    with CaptureQueriesContext(connection) as queries:
         deliver.deliver_due(NOON)
-    asked_for = [re.search(r"LIMIT (\d+) FOR UPDATE OF notification", query["sql"]) for query in seen.captured_queries]
-    assert [int(found[1]) for found in asked_for if found] == shared
+    asked_for = [
+        re.search(r"LIMIT (\d+) FOR UPDATE OF notification", query["sql"]) for query in queries.captured_queries
+    ]
+    assert [int(results[1]) for results in asked_for if results] == shared
     assert len(sink.taken) == 3
 
 
@@ -188,9 +190,9 @@ def test_a_transaction_ends_when_a_mail_server_becomes_slow_in_it(
             monkeypatch.setattr(deliver, "SPAN", 0.0)
 
     sink.on_taken = become_slow
-    with CaptureQueriesContext(connection) as seen:
+    with CaptureQueriesContext(connection) as queries:
         assert deliver.deliver_due(NOON) == 4
-    noted = [query["sql"] for query in seen.captured_queries if query["sql"].startswith('UPDATE "notifications_not')]
+    noted = [query["sql"] for query in queries.captured_queries if query["sql"].startswith('UPDATE "notifications_not')]
     assert len(noted) == 4
     assert len(sink.taken) == 4
 

@@ -15,16 +15,16 @@ NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 SAID = encode(RenderedNotification("en", "Jazari claims the duke.", "Believe it?"))
 
 
-def notification(reader: Account, state: str, made: datetime) -> Notification:
+def notification(reader: Account, state: str, result: datetime) -> Notification:
     return Notification.objects.create(
-        key=f"{state} {made}",
+        key=f"{state} {result}",
         account=reader,
         reason="question",
         state=state,
         rendered=None if state == State.SCHEDULED else SAID,
-        created_at=made,
-        next_attempt_at=made,
-        sent_at=made if state == State.SENT else None,
+        created_at=result,
+        next_attempt_at=result,
+        sent_at=result if state == State.SENT else None,
     )
 
 
@@ -34,8 +34,8 @@ def test_what_an_email_said_is_dropped_after_its_days_and_that_it_was_sent_is_ke
         notification(sepideh, state, NOON - month - timedelta(seconds=1))
         notification(sepideh, state, NOON - month)
     assert outbox.drop_contents(NOON - month) == 4
-    kept = {each.state for each in Notification.objects.filter(created_at__lt=NOON - month, rendered__isnull=False)}
-    assert kept == {State.READY}, "what still has to go out is needed"
+    states = {row.state for row in Notification.objects.filter(created_at__lt=NOON - month, rendered__isnull=False)}
+    assert states == {State.READY}, "what still has to go out is needed"
     assert Notification.objects.filter(state=State.SENT).count() == 2
     assert Notification.objects.filter(rendered=SAID, created_at=NOON - month).count() == len(State.values) - 1
 
@@ -45,4 +45,4 @@ def test_the_mailbox_shows_only_what_is_kept(sepideh: Account, client: Client) -
     outbox.drop_contents(NOON + timedelta(seconds=1))
     later = notification(sepideh, State.SENT, NOON + timedelta(days=1))
     listed = client.get("/mailbox/", {"format": "json"}).json()["mails"]
-    assert [each["id"] for each in listed] == [str(later.id)]
+    assert [item["id"] for item in listed] == [str(later.id)]

@@ -38,11 +38,11 @@ def test_a_persian_readers_mails_are_persian_and_one_thread(sink: Sink, maryam: 
     row = OpenQuestion.objects.get(game=game, seat=2)
     remind([row], NOON)
     run_tasks()
-    asked, reminded = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
-    assert asked["Subject"] == reminded["Subject"] == f"کودتا {game.code[:4].upper()}"
-    assert asked["References"] == reminded["References"]
-    assert asked["Message-ID"] != reminded["Message-ID"]
-    text = asked.get_body(("plain",)).get_content()
+    question, reminded = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
+    assert question["Subject"] == reminded["Subject"] == f"کودتا {game.code[:4].upper()}"
+    assert question["References"] == reminded["References"]
+    assert question["Message-ID"] != reminded["Message-ID"]
+    text = question.get_body(("plain",)).get_content()
     assert "ادعا می‌کند بزرگ‌زاده دارد و مالیات می‌خواهد. باور" in text
     assert "\u200f  ۲. چالش - به چالش کشیدن ادعا" in text
 
@@ -66,8 +66,8 @@ def test_nothing_in_the_mail_is_known_to_another_seat_only(sink: Sink, maryam: A
     [mail] = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
     for kind in ("plain", "html"):
         text = mail.get_body((kind,)).get_content()
-        told, card, _ = text.partition("چکیدهٔ قوانین")
+        message, card, _ = text.partition("چکیدهٔ قوانین")
         assert card
-        assert "بزرگ‌زاده" in told
-        assert "شاهدخت" not in told
+        assert "بزرگ‌زاده" in message
+        assert "شاهدخت" not in message
         assert "contessa" not in text

@@ -12,7 +12,7 @@ from notifications.models import Notification
 from tests.every_notification import Scene
 
 
-class Shown(HTMLParser):
+class VisibleText(HTMLParser):
     """Holds what a browser makes of HTML: tags with their attributes, and text in which any blanks are one."""
 
     def __init__(self, html: str) -> None:
@@ -22,8 +22,8 @@ class Shown(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        style = [each.strip() for each in (dict(attrs).get("style") or "").split(";")]
-        self.found.append((tag, [each for each in attrs if each[0] != "style"], style))
+        style = [word.strip() for word in (dict(attrs).get("style") or "").split(";")]
+        self.found.append((tag, [attr for attr in attrs if attr[0] != "style"], style))
 
     def handle_endtag(self, tag: str) -> None:
         self.found.append(tag)
@@ -46,7 +46,7 @@ def test_no_line_of_any_email_is_long_and_all_is_shown_as_before(
         html = wrapped[notification.pk]
         longest = max(html.split("\n"), key=lambda line: len(line.encode()))
         assert len(longest.encode()) <= LONGEST or " " not in longest.strip(), (notification.reason, longest)
-        assert Shown(html).found == Shown(html_of(notification)).found
+        assert VisibleText(html).found == VisibleText(html_of(notification)).found
 
 
 def html_of(notification: Notification) -> str:

@@ -39,7 +39,7 @@ def delivered(sink: Sink) -> list[EmailMessage]:
 
 def mail_of(sink: Sink, notification: Notification) -> EmailMessage:
     """The mail that a notification was sent as; those of one moment go in no order."""
-    [mail] = [each for each in sink.taken if str(notification.pk) in each["Message-ID"]]
+    [mail] = [item for item in sink.taken if str(notification.pk) in item["Message-ID"]]
     return mail
 
 
@@ -53,7 +53,7 @@ def test_the_mail_has_a_text_and_an_html_part(sink: Sink, maryam: Account) -> No
     posted(maryam)
     [mail] = delivered(sink)
     assert mail.get_content_type() == "multipart/alternative"
-    assert [each.get_content_type() for each in mail.iter_parts()] == ["text/plain", "text/html"]
+    assert [item.get_content_type() for item in mail.iter_parts()] == ["text/plain", "text/html"]
     assert mail["Subject"] == "Coup xk42"
     assert mail["From"] == "Darbar <darbar@localhost>"
     assert mail["To"] == "maryam@example.org"
@@ -150,8 +150,8 @@ def test_a_line_of_an_english_mail_that_begins_with_a_persian_name_runs_from_lef
     posted(maryam)
     [mail] = delivered(sink)
     text = part(mail, "plain")
-    [named] = [line for line in text.splitlines() if "سپیده" in line]
-    assert named.lstrip().startswith("\u200e")
+    [names] = [line for line in text.splitlines() if "سپیده" in line]
+    assert names.lstrip().startswith("\u200e")
     assert text.count("\u200e") == 1
 
 

@@ -31,8 +31,8 @@ def test_an_address_says_its_kind_and_subject_again(kind: str) -> None:
 
 def test_an_address_is_read_in_any_case_and_without_its_domain() -> None:
     address = addresses.address(addresses.QUESTION, SUBJECT)
-    for written in (address.upper(), address.title(), f" {address}\n", address.partition("@")[0].upper()):
-        assert addresses.read(written) == (addresses.QUESTION, SUBJECT)
+    for item in (address.upper(), address.title(), f" {address}\n", address.partition("@")[0].upper()):
+        assert addresses.read(item) == (addresses.QUESTION, SUBJECT)
 
 
 def test_even_the_longest_address_fits_into_what_mail_servers_take() -> None:
@@ -48,7 +48,7 @@ def test_each_change_of_an_address_makes_it_nobodys() -> None:
         for new in "a2q-.@":
             if new != old:
                 assert addresses.read(f"{local[:place]}{new}{local[place + 1 :]}@{domain}") is None
-    for written in (
+    for item in (
         local[:-1],
         f"{local}a",
         f"{local}@elsewhere.example",
@@ -57,7 +57,7 @@ def test_each_change_of_an_address_makes_it_nobodys() -> None:
         "@",
         domain,
     ):
-        assert addresses.read(written) is None
+        assert addresses.read(item) is None
 
 
 def test_the_proof_of_one_subject_or_kind_is_none_for_another() -> None:
@@ -87,9 +87,9 @@ def test_what_cannot_stand_in_an_address_is_no_subject(subject: str) -> None:
 def test_the_pattern_finds_what_can_be_read() -> None:
     for kind in KINDS:
         address = addresses.address(kind, SUBJECT)
-        found = addresses.pattern().fullmatch(address)
-        assert found is not None
-        assert addresses.read(found["token"]) == (kind, SUBJECT)
+        match = addresses.pattern().fullmatch(address)
+        assert match is not None
+        assert addresses.read(match["token"]) == (kind, SUBJECT)
     assert addresses.pattern().fullmatch("darbar@darbar.example") is None
 
 

@@ -72,17 +72,17 @@ def test_an_address_that_is_not_public_is_refused_as_a_host_too(address: str) ->
         place_of(f"https://[{address}]/" if ":" in address else f"https://{address}/")
 
 
-@pytest.mark.parametrize(("url", "said"), [
+@pytest.mark.parametrize(("url", "sentence"), [
     ("https://10.0.0.1/token", "“10.0.0.1” is not a public address. Write one"),
     ("https://[hooks.darbar.org]/", "Write a"),
     ("https://::1/token", "Write a"),
     ("https://[127.0.0.1]/token", "Write"),
     ("https://hooks.darbar.org:65536/token", "Write a URL such as https://"),
 ])  # fmt: skip
-def test_a_refusal_names_the_host_and_a_way_on_and_keeps_the_path_which_may_be_secret(url: str, said: str) -> None:
+def test_a_refusal_names_the_host_and_a_way_on_and_keeps_the_path_which_may_be_secret(url: str, sentence: str) -> None:
     with pytest.raises(ForbiddenAddress) as refused:
         place_of(url)
-    assert said in str(refused.value)
+    assert sentence in str(refused.value)
     assert "token" not in str(refused.value)
 
 

@@ -83,7 +83,7 @@ def ask() -> Iterator[Callable[[Changing], Callable[[str, int], Sequence[str]]]]
         port = server.server.server_address[1]
 
         def resolve(name: str, _: int) -> Sequence[str]:
-            return [str(each.rdata) for each in DNSRecord.parse(DNSRecord.question(name).send("127.0.0.1", port)).rr]
+            return [str(item.rdata) for item in DNSRecord.parse(DNSRecord.question(name).send("127.0.0.1", port)).rr]
 
         return resolve
 
@@ -115,12 +115,12 @@ def test_a_name_that_leads_home_is_never_connected_to_whatever_it_answers_later(
     with listening(lambda wire: None) as (port, met):
         url = f"https://hooks.darbar.org:{port}/"
         place_of(url)  # The checks of a registration.
-        with pytest.raises(Unreachable) as told:
+        with pytest.raises(Unreachable) as error:
             send(outgoing_request(url), resolve, patience=0.3)
     assert not met
     assert names.asked == 1, "what was checked is what is connected to"
-    assert failure in (None, told.value.failure)
-    assert failure is not None or told.value.failure is not Failure.FORBIDDEN
+    assert failure in (None, error.value.failure)
+    assert failure is not None or error.value.failure is not Failure.FORBIDDEN
 
 
 def test_a_name_that_was_public_and_leads_home_now_is_refused_when_it_is_called(ask: Any) -> None:
@@ -128,9 +128,9 @@ def test_a_name_that_was_public_and_leads_home_now_is_refused_when_it_is_called(
     with listening(lambda wire: None) as (port, met):
         failures = []
         for _ in range(2):
-            with pytest.raises(Unreachable) as told:
+            with pytest.raises(Unreachable) as error:
                 send(outgoing_request(f"https://hooks.darbar.org:{port}/"), resolve, patience=0.3)
-            failures.append(told.value.failure)
+            failures.append(error.value.failure)
     assert not met
     assert failures[0] is not Failure.FORBIDDEN
     assert failures[1] is Failure.FORBIDDEN
@@ -141,9 +141,9 @@ def test_a_host_that_is_written_as_an_address_of_ours_is_not_even_resolved() -> 
         raise AssertionError(name)
 
     for url in ("https://127.0.0.1/", "https://[::1]/", "http://hooks.darbar.org/", "https://0x7f.1/"):
-        with pytest.raises(Unreachable) as told:
+        with pytest.raises(Unreachable) as error:
             send(outgoing_request(url), never)
-        assert told.value.failure is Failure.FORBIDDEN
+        assert error.value.failure is Failure.FORBIDDEN
 
 
 def test_this_machine_is_reached_where_that_is_allowed_and_no_other_that_is_not_public(receiver: Receiver) -> None:
@@ -151,23 +151,23 @@ def test_this_machine_is_reached_where_that_is_allowed_and_no_other_that_is_not_
     assert receiver.taken[0].body == b'{"a": 1}'
     assert receiver.taken[0].headers["host"] == f"localhost:{receiver.port}"
     for address in ("10.0.0.1", "127.0.0.2", NOWHERE):
-        with pytest.raises(Unreachable) as told:
+        with pytest.raises(Unreachable) as error:
             send(outgoing_request(receiver.url), lambda name, port, address=address: [address])
-        assert told.value.failure is Failure.FORBIDDEN
+        assert error.value.failure is Failure.FORBIDDEN
 
 
 def test_a_public_name_never_leads_to_this_machine_even_where_that_may_be_called(receiver: Receiver) -> None:
     for url in (f"http://hooks.darbar.org:{receiver.port}/", f"https://hooks.darbar.org:{receiver.port}/"):
-        with pytest.raises(Unreachable) as told:
+        with pytest.raises(Unreachable) as error:
             send(outgoing_request(url), lambda name, port: ["127.0.0.1"])
-        assert told.value.failure is Failure.FORBIDDEN
+        assert error.value.failure is Failure.FORBIDDEN
     assert not receiver.taken
 
 
 def test_a_port_of_another_service_is_not_connected_to() -> None:
-    with pytest.raises(Unreachable) as told:
+    with pytest.raises(Unreachable) as error:
         send(outgoing_request("https://hooks.darbar.org:25/"), lambda name, port: [NOWHERE])
-    assert told.value.failure is Failure.FORBIDDEN
+    assert error.value.failure is Failure.FORBIDDEN
 
 
 def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
@@ -175,7 +175,7 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     receiver.headers = {"Location": f"http://localhost:{receiver.port}/elsewhere"}
     answer = send(outgoing_request(receiver.url))
     assert (answer.status, answer.is_accepted) == (307, False)
-    assert [each.path for each in receiver.taken] == ["/hook"]
+    assert [message.path for message in receiver.taken] == ["/hook"]
 
 
 def test_a_proxy_in_the_environment_is_not_asked(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,12 +209,12 @@ def _stay_silent(wire: socket.socket) -> None:
 def test_who_answers_too_slowly_is_left_in_time(at_home: None, talk: Any, scheme: str) -> None:
     with listening(talk) as (port, _):
         began = time.monotonic()
-        with pytest.raises(Unreachable) as told:
+        with pytest.raises(Unreachable) as error:
             send(outgoing_request(f"{scheme}://localhost:{port}/"), lambda name, port: ["127.0.0.1"], patience=0.3)
         took = time.monotonic() - began
     assert took < 10, "the server goes on for 20 seconds"
-    assert told.value.failure in (Failure.TIMEOUT, Failure.INSECURE)
-    assert scheme == "https" or told.value.failure is Failure.TIMEOUT
+    assert error.value.failure in (Failure.TIMEOUT, Failure.INSECURE)
+    assert scheme == "https" or error.value.failure is Failure.TIMEOUT
 
 
 def test_a_connection_that_is_reset_before_the_tls_handshake_leaves_no_socket_open() -> None:
@@ -237,12 +237,12 @@ def test_what_is_no_http_and_nobody_at_all_are_told_apart(at_home: None) -> None
         wire.recv(1000)
         wire.sendall(b"220 mail.darbar.org ready\r\n")
 
-    with listening(talk) as (port, _), pytest.raises(Unreachable) as told:
+    with listening(talk) as (port, _), pytest.raises(Unreachable) as error:
         send(outgoing_request(f"http://127.0.0.1:{port}/"))
-    assert told.value.failure is Failure.NOT_HTTP
-    with pytest.raises(Unreachable) as told:
+    assert error.value.failure is Failure.NOT_HTTP
+    with pytest.raises(Unreachable) as error:
         send(outgoing_request(f"http://127.0.0.1:{port}/"))
-    assert told.value.failure is Failure.SILENT
+    assert error.value.failure is Failure.SILENT
 
 
 def certificate(folder: Path, name: str) -> tuple[Path, ssl.SSLContext]:
@@ -250,7 +250,7 @@ def certificate(folder: Path, name: str) -> tuple[Path, ssl.SSLContext]:
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)
-    made = (
+    sign = (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(subject)
@@ -264,28 +264,28 @@ def certificate(folder: Path, name: str) -> tuple[Path, ssl.SSLContext]:
     )
     path = folder / f"{name}.pem"
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    path.write_bytes(made.public_bytes(serialization.Encoding.PEM) + pem)
+    path.write_bytes(sign.public_bytes(serialization.Encoding.PEM) + pem)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(path)
     return path, context
 
 
-@pytest.mark.parametrize(("name", "trusted", "taken"), [("localhost", True, True), ("localhost", False, False),
+@pytest.mark.parametrize(("name", "trusted", "is_taken"), [("localhost", True, True), ("localhost", False, False),
                                                         ("hooks.darbar.org", True, False)])  # fmt: skip
 def test_a_certificate_must_be_valid_for_the_name_though_the_connection_goes_to_an_address(
-    at_home: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, trusted: bool, taken: bool
+    at_home: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, trusted: bool, is_taken: bool
 ) -> None:
     file, context = certificate(tmp_path, name)
     if trusted:
         monkeypatch.setenv("SSL_CERT_FILE", str(file))
     tls_context.cache_clear()
     with receiving(context) as receiver:
-        if taken:
+        if is_taken:
             assert send(outgoing_request(receiver.url)).is_accepted
         else:
-            with pytest.raises(Unreachable) as told:
+            with pytest.raises(Unreachable) as error:
                 send(outgoing_request(receiver.url))
-            assert told.value.failure is Failure.CERTIFICATE
+            assert error.value.failure is Failure.CERTIFICATE
             assert not receiver.taken
     tls_context.cache_clear()
 
@@ -296,6 +296,6 @@ def test_rows_are_posted_side_by_side_and_each_stops_where_something_is_not_take
         row = [outgoing_request(receiver.url, str(number).encode()) for number in range(4)]
         first, second = post_all([row, [outgoing_request(other.url)] * 2])
         assert (first, second) == ([Answer(204), Answer(500)], [Answer(204)] * 2)
-    assert [each.body for each in receiver.taken] == [b"0", b"1"]
+    assert [message.body for message in receiver.taken] == [b"0", b"1"]
     assert post_all([]) == []
     assert ip_address(NOWHERE).is_global

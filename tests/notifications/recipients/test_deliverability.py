@@ -92,9 +92,9 @@ def test_its_person_sees_why_and_confirms_it_with_the_one_mail_that_comes(sink: 
 
 def confirming(sink: Sink) -> str:
     """The path of the link in the last mail."""
-    found = re.search(r"http://localhost:8000(/emails/confirm/\S+/)", sink.taken[-1].get_body(("plain",)).get_content())
-    assert found
-    return found[1]
+    match = re.search(r"http://localhost:8000(/emails/confirm/\S+/)", sink.taken[-1].get_body(("plain",)).get_content())
+    assert match
+    return match[1]
 
 
 def test_the_page_speaks_the_language_of_its_reader(sink: Sink, sepideh: Account) -> None:

@@ -37,11 +37,11 @@ def is_told_to_begin_anew(open_stream: Open, account: Account, last: str) -> Rea
     return stream
 
 
-def heard(open_stream: Open, account: Account, *told: int) -> Reader:
+def open_and_read(open_stream: Open, account: Account, *message: int) -> Reader:
     stream = open_stream(account)
     stream.next()
-    tell(account, *told)
-    assert numbers(stream, len(told)) == [*told]
+    tell(account, *message)
+    assert numbers(stream, len(message)) == [*message]
     return stream
 
 
@@ -49,7 +49,7 @@ def heard(open_stream: Open, account: Account, *told: int) -> Reader:
 def test_rows_of_another_cluster_are_neither_waited_for_nor_told_again(
     open_stream: Open, maryam: Account, shift: int
 ) -> None:
-    before = heard(open_stream, maryam, 1, 2)
+    before = open_and_read(open_stream, maryam, 1, 2)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("UPDATE notifications_streamevent SET xid = xid + %s", [shift])
         cursor.execute("UPDATE notifications_epoch SET cluster = 'another'")
@@ -62,7 +62,7 @@ def test_rows_of_another_cluster_are_neither_waited_for_nor_told_again(
 
 
 def test_rows_from_the_future_begin_a_new_epoch(open_stream: Open, maryam: Account) -> None:
-    before = heard(open_stream, maryam, 1)
+    before = open_and_read(open_stream, maryam, 1)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE notifications_streamevent SET xid = xid + %s", [MANY])
     cut()
@@ -71,7 +71,7 @@ def test_rows_from_the_future_begin_a_new_epoch(open_stream: Open, maryam: Accou
 
 
 def test_a_database_without_what_was_told_from_it_is_an_earlier_copy(open_stream: Open, maryam: Account) -> None:
-    before = heard(open_stream, maryam, 1, 2)
+    before = open_and_read(open_stream, maryam, 1, 2)
     StreamEvent.objects.order_by("id").last().delete()
     cut()
     assert before.next() is None
@@ -79,7 +79,7 @@ def test_a_database_without_what_was_told_from_it_is_an_earlier_copy(open_stream
 
 
 def test_an_operator_begins_an_epoch_by_deleting_the_old_one(open_stream: Open, maryam: Account) -> None:
-    before = heard(open_stream, maryam, 1)
+    before = open_and_read(open_stream, maryam, 1)
     Epoch.objects.all().delete()
     cut()
     assert before.next() is None
@@ -87,13 +87,13 @@ def test_an_operator_begins_an_epoch_by_deleting_the_old_one(open_stream: Open, 
 
 
 def test_a_role_without_privileges_can_tell_which_cluster_it_is_in(open_stream: Open, maryam: Account) -> None:
-    asked = "SELECT system_identifier, pg_walfile_name(pg_current_wal_lsn()) FROM pg_control_system()"
+    text = "SELECT system_identifier, pg_walfile_name(pg_current_wal_lsn()) FROM pg_control_system()"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
         if cursor.fetchone() == (True,):  # a database of one's own; the embedded one's role has no privileges
             cursor.execute("CREATE ROLE nobody_at_all")
             cursor.execute("SET LOCAL ROLE nobody_at_all")
-        cursor.execute(asked)
+        cursor.execute(text)
         assert cursor.fetchone()
         transaction.set_rollback(True)
 
@@ -102,11 +102,11 @@ def test_a_role_without_privileges_can_tell_which_cluster_it_is_in(open_stream: 
 def test_what_a_long_transaction_holds_up_is_looked_for_ever_more_seldom(
     open_stream: Open, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reads, read = [], Hub._read
+    reads, reading = [], Hub._read
 
     async def counted(hub: Hub, wire: "psycopg.AsyncConnection[object]") -> tuple[int, bool]:
         reads.append(time.monotonic())
-        return await read(hub, wire)
+        return await reading(hub, wire)
 
     monkeypatch.setattr(Hub, "_read", counted)
     stream = open_stream(maryam)

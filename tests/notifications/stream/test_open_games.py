@@ -41,7 +41,7 @@ def create(host: Account, **terms: Any) -> Game:
     return create_game(host, NewGame(**{"rules": "coup", "seat_count": 3, **terms}), "api", NOON)
 
 
-def told(reader: Reader, many: int) -> set[tuple[str, str]]:
+def events_of(reader: Reader, many: int) -> set[tuple[str, str]]:
     return {(event.kind, event.data["game"]) for event in reader.take(many)}
 
 
@@ -54,13 +54,13 @@ def test_what_there_is_is_told_and_then_what_comes_changes_and_goes(
     assert begun == Event(str(first.id), "open-game", begun.data if begun else {})
     assert (begun.data["rules"], begun.data["seat_count"], begun.data["free"]) == ("coup", 3, 2)
     second = create(bahareh, bots=())
-    assert told(reader, 1) == {("open-game", str(second.id))}
+    assert events_of(reader, 1) == {("open-game", str(second.id))}
     join_game(second.id, maryam, "", "api", NOON)
     changed = reader.next()
     assert changed
     assert (changed.kind, changed.data["game"], changed.data["free"]) == ("open-game", str(second.id), 1)
     leave_game(first.id, maryam, "api", NOON)
-    assert told(reader, 1) == {("closed-game", str(first.id))}
+    assert events_of(reader, 1) == {("closed-game", str(first.id))}
 
 
 def test_a_private_game_is_told_to_nobody(open_games: Open, maryam: Account, bahareh: Account) -> None:
@@ -68,20 +68,21 @@ def test_a_private_game_is_told_to_nobody(open_games: Open, maryam: Account, bah
     create(maryam, private=True)
     public = create(bahareh)
     reader = open_games()
-    assert told(reader, 1) == {("open-game", str(public.id))}
+    assert events_of(reader, 1) == {("open-game", str(public.id))}
     assert reader.is_silent(1.0)
 
 
 def test_a_filter_lets_some_through(open_games: Open, maryam: Account) -> None:
-    wanted = [create(maryam, rules="sedlec", seat_count=2), create(maryam), create(maryam, seat_count=4)]
-    assert told(open_games("?rules=sedlec"), 1) == {("open-game", str(wanted[0].id))}
-    assert told(open_games("?rules=coup&seat_count=4"), 1) == {("open-game", str(wanted[2].id))}
+    expected = [create(maryam, rules="sedlec", seat_count=2), create(maryam), create(maryam, seat_count=4)]
+    assert events_of(open_games("?rules=sedlec"), 1) == {("open-game", str(expected[0].id))}
+    assert events_of(open_games("?rules=coup&seat_count=4"), 1) == {("open-game", str(expected[2].id))}
 
 
 @pytest.mark.parametrize(
-    ("query", "said"), [("?colour=red", "colour"), ("?rules=chess", "rules: "), ("?seat_count=many", "seat_count: ")]
+    ("query", "sentence"),
+    [("?colour=red", "colour"), ("?rules=chess", "rules: "), ("?seat_count=many", "seat_count: ")],
 )
-def test_what_is_no_filter_is_refused_by_name(port: int, query: str, said: str) -> None:
+def test_what_is_no_filter_is_refused_by_name(port: int, query: str, sentence: str) -> None:
     answer = httpx.get(f"http://127.0.0.1:{port}{PATH}{query}", timeout=10)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-    assert said in answer.json()["detail"]
+    assert sentence in answer.json()["detail"]

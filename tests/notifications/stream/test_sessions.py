@@ -25,8 +25,8 @@ class PageReader(Reader):
     def __init__(self, port: int, key: str, path: str = PATH, **headers: str) -> None:
         lines = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={key}", **headers}
         self.wire = socket.create_connection(("127.0.0.1", port), 15)
-        said = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
-        self.wire.sendall(f"GET {path} HTTP/1.1\r\nHost: h\r\n{said}\r\n".encode())
+        text = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
+        self.wire.sendall(f"GET {path} HTTP/1.1\r\nHost: h\r\n{text}\r\n".encode())
         self._lines = self.wire.makefile("rb")
         self.comments, self.last = 0, ""
         self.status = int(self._lines.readline().split()[1])
@@ -127,7 +127,7 @@ def test_a_stream_ends_with_its_session(
     second = Client()
     second.force_login(maryam)
     with opened(port, key_of(browser)) as reader, opened(port, key_of(second)) as other:
-        assert [first(each).kind for each in (reader, other)] == ["ready", "ready"]
+        assert [first(game).kind for game in (reader, other)] == ["ready", "ready"]
         browser.logout()
         assert reader.next() is None
         tell(maryam, 1)
@@ -142,8 +142,8 @@ def test_a_page_opens_the_stream_where_it_leaves_off(port: int, browser: Client,
         first(reader)
         tell(maryam, 1)
         first(reader)
-    made = timezone.now()
+    time = timezone.now()
     tell(maryam, 2)
-    address = f"{PATH}?last-event-id={id_before(maryam.pk, made)}"
+    address = f"{PATH}?last-event-id={id_before(maryam.pk, time)}"
     with opened(port, key_of(browser), address) as reader:
         assert first(reader).data["number"] == 2

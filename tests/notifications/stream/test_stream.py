@@ -69,10 +69,10 @@ def test_a_stream_says_that_it_is_ready_and_then_what_happens(open_stream: Open,
     assert ready is not None
     assert ready.kind == "ready"
     tell(maryam, 7)
-    heard = stream.next()
-    assert heard is not None
-    assert (heard.kind, heard.data) == ("event", {"game": "g", "number": 7, "at": write_moment(NOON)})
-    epoch, _, signal = heard.id.partition(".")
+    events = stream.next()
+    assert events is not None
+    assert (events.kind, events.data) == ("event", {"game": "g", "number": 7, "at": write_moment(NOON)})
+    epoch, _, signal = events.id.partition(".")
     assert epoch == Epoch.objects.get().mark
     assert UUID(signal).version == 4, "an id that tells nothing of what others do"
 
@@ -243,13 +243,13 @@ def test_a_token_that_is_revoked_or_expires_loses_its_stream(
     open_stream: Open, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_stream, "TOKEN_CHECK_INTERVAL", 0.2)
-    (kept, kept_text), (revoked, revoked_text) = (tokens.issue(maryam, "test", ["games:read"]) for _ in range(2))
-    mine, lost, closed = (
+    (stored, kept_text), (revoked, revoked_text) = (tokens.issue(maryam, "test", ["games:read"]) for _ in range(2))
+    own_stream, lost, closed = (
         open_stream(maryam, token=kept_text),
         open_stream(maryam, token=revoked_text),
         open_stream(sepideh),
     )
-    for stream in (mine, lost, closed):
+    for stream in (own_stream, lost, closed):
         stream.next()
     revoked.delete()
     Account.objects.filter(pk=sepideh.pk).update(is_active=False)
@@ -258,9 +258,9 @@ def test_a_token_that_is_revoked_or_expires_loses_its_stream(
     assert closed.next() is None
     assert time.monotonic() - began < 30
     tell(maryam, 1)
-    assert numbers(mine, 1) == [1]
-    Token.objects.filter(pk=kept.pk).update(expiry=timezone.now())
-    assert mine.next() is None
+    assert numbers(own_stream, 1) == [1]
+    Token.objects.filter(pk=stored.pk).update(expiry=timezone.now())
+    assert own_stream.next() is None
 
 
 def test_a_stream_that_is_opened_while_tokens_are_looked_at_stays(
@@ -343,22 +343,22 @@ def test_five_hundred_streams_on_one_process_hear_everything_in_order(open_strea
     people = [
         Account.objects.create_user(f"p{number}@example.org", name=f"Player {number}") for number in range(25 * SCALE)
     ]
-    streams = [open_stream(each) for each in people]
+    streams = [open_stream(person) for person in people]
     assert {stream.status for stream in streams} == {200}
     for stream in streams:
         stream.next()
     with transaction.atomic():
-        emit([NewStreamEvent(each.pk, Kind.EVENT, {"number": n}) for n in range(4) for each in people], NOON)
-    heard: list[Any] = [numbers(stream, 4) for stream in streams]
-    assert heard == [[0, 1, 2, 3]] * len(people)
+        emit([NewStreamEvent(person.pk, Kind.EVENT, {"number": n}) for n in range(4) for person in people], NOON)
+    events: list[Any] = [numbers(stream, 4) for stream in streams]
+    assert events == [[0, 1, 2, 3]] * len(people)
 
 
 def test_a_server_that_ends_with_open_streams_logs_no_error(
     open_stream: Open, stream_server: StreamServer, maryam: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
-    heard, new = open_stream(maryam), open_stream(maryam)
-    heard.next()
+    stream, new = open_stream(maryam), open_stream(maryam)
+    stream.next()
     stream_server.end()
-    assert heard.next() is None
+    assert stream.next() is None
     new.close()
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []

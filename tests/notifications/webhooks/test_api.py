@@ -31,12 +31,12 @@ def create(program: Any, **changes: Any) -> Any:
 
 def test_a_webhook_is_made_with_a_secret_that_is_shown_once(receiver: Receiver, maryam: Account) -> None:
     program = client(maryam, "webhooks")
-    made = create(program, url=receiver.url)
-    assert made.status_code == 201
-    assert made["Cache-Control"] == "no-store"
-    secret = made.json()["secret"]
+    result = create(program, url=receiver.url)
+    assert result.status_code == 201
+    assert result["Cache-Control"] == "no-store"
+    secret = result.json()["secret"]
     assert secret.startswith("whsec_")
-    at = f"{HOOKS}{made.json()['id']}/"
+    at = f"{HOOKS}{result.json()['id']}/"
     for answer in (program.get(HOOKS), program.get(at), program.patch(at, {"kinds": ["event"]}, format="json")):
         assert secret not in answer.content.decode()
         assert "secret" not in answer.content.decode()
@@ -100,18 +100,20 @@ def test_there_is_one_webhook_an_address_and_only_so_many(maryam: Account) -> No
     first = create(program).json()["id"]
     assert create(program).status_code == 409
     others = [create(program, url=f"{URL}/{number}") for number in range(posting.MOST)]
-    assert [each.status_code for each in others] == [201] * (posting.MOST - 1) + [409]
+    assert [other.status_code for other in others] == [201] * (posting.MOST - 1) + [409]
     assert program.patch(f"{HOOKS}{first}/", {"url": f"{URL}/1"}, format="json").status_code == 409
     assert program.patch(f"{HOOKS}{first}/", {"url": URL}, format="json").status_code == 200
 
 
 def test_a_foreign_webhook_and_a_missing_one_are_alike(maryam: Account, kaveh: Account) -> None:
-    mine, program = create(client(maryam)).json()["id"], client(kaveh)
+    own_item, program = create(client(maryam)).json()["id"], client(kaveh)
     for method, path in (
         ("get", ""), ("patch", ""), ("delete", ""), ("post", "secret/"), ("post", "test/"), ("get", "deliveries/"),
     ):  # fmt: skip
-        answers = [getattr(program, method)(f"{HOOKS}{id}/{path}", {}, format="json") for id in (mine, uuid.uuid4())]
-        assert [each.status_code for each in answers] == [404, 404]
+        answers = [
+            getattr(program, method)(f"{HOOKS}{id}/{path}", {}, format="json") for id in (own_item, uuid.uuid4())
+        ]
+        assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content
     assert Webhook.objects.count() == 1
 
@@ -125,14 +127,14 @@ def test_only_a_token_for_webhooks_sees_them(maryam: Account, scope: str) -> Non
 def test_a_browser_is_added_with_its_subscription_and_taken_away(maryam: Account, kaveh: Account) -> None:
     program = client(maryam, "account")
     assert len(program.get(DEVICES).json()["public_key"]) == 87
-    said = {"endpoint": "https://push.darbar.org/abc", "keys": KEYS, "expirationTime": None, "name": "the phone"}
-    made = program.post(DEVICES, said, format="json")
-    assert made.status_code == 201
-    assert program.post(DEVICES, said, format="json").json() == made.json()
-    assert program.get(DEVICES).json()["devices"] == [made.json()]
+    data = {"endpoint": "https://push.darbar.org/abc", "keys": KEYS, "expirationTime": None, "name": "the phone"}
+    response = program.post(DEVICES, data, format="json")
+    assert response.status_code == 201
+    assert program.post(DEVICES, data, format="json").json() == response.json()
+    assert program.get(DEVICES).json()["devices"] == [response.json()]
     assert "push.darbar.org" not in program.get(DEVICES).content.decode()
-    assert client(kaveh).delete(f"{DEVICES}{made.json()['id']}/").status_code == 404
-    assert program.delete(f"{DEVICES}{made.json()['id']}/").status_code == 204
+    assert client(kaveh).delete(f"{DEVICES}{response.json()['id']}/").status_code == 404
+    assert program.delete(f"{DEVICES}{response.json()['id']}/").status_code == 204
     assert not Device.objects.exists()
 
 
@@ -148,8 +150,8 @@ def test_a_browser_is_added_with_its_subscription_and_taken_away(maryam: Account
     ],
 )
 def test_what_is_no_subscription_is_refused_by_its_name(maryam: Account, change: dict[str, Any], pointer: str) -> None:
-    said = {"endpoint": "https://push.darbar.org/abc", "keys": KEYS, **change}
-    refused = client(maryam).post(DEVICES, said, format="json")
+    data = {"endpoint": "https://push.darbar.org/abc", "keys": KEYS, **change}
+    refused = client(maryam).post(DEVICES, data, format="json")
     assert refused.status_code == 400
     assert refused.json()["errors"][0]["pointer"].startswith(pointer)
     assert not Device.objects.exists()
@@ -158,11 +160,11 @@ def test_what_is_no_subscription_is_refused_by_its_name(maryam: Account, change:
 def test_the_web_server_says_where_the_stream_is(maryam: Account, settings: Any) -> None:
     settings.STREAM_URL = "http://localhost:8001"
     program = client(maryam, "games:read")
-    told = program.get("/api/v1/stream/", HTTP_ACCEPT="text/event-stream")
-    said = told.json()
-    assert (told.status_code, said["code"], "Location" in told) == (421, "misdirected", False)
+    response = program.get("/api/v1/stream/", HTTP_ACCEPT="text/event-stream")
+    data = response.json()
+    assert (response.status_code, data["code"], "Location" in response) == (421, "misdirected", False)
     assert (
-        said["stream"] == client(maryam).get("/api/v1/me/").json()["stream"] == "http://localhost:8001/api/v1/stream/"
+        data["stream"] == client(maryam).get("/api/v1/me/").json()["stream"] == "http://localhost:8001/api/v1/stream/"
     )
     settings.STREAM_URL = settings.PUBLIC_URL
     assert program.get("/api/v1/stream/").status_code == 404

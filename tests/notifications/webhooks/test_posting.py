@@ -68,8 +68,8 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     tell(maryam, Kind.CHAT, game=GAME)
     assert serve_due(NOON) == 1
     (posted,) = receiver.taken
-    said = checked(posted, posting.secret(webhook))
-    assert said == {"type": "question", "timestamp": write_moment(NOON), "data": ASKED}
+    text = checked(posted, posting.secret(webhook))
+    assert text == {"type": "question", "timestamp": write_moment(NOON), "data": ASKED}
     assert posted.headers["webhook-id"] == f"msg_{Delivery.objects.get().public_id}"
     assert not StreamEvent.objects.exists(), "who has a webhook alone needs no stream"
     assert posted.headers["content-type"] == "application/json"
@@ -119,7 +119,7 @@ def test_what_is_not_taken_is_tried_again_later_and_later_under_the_same_id(
         assert serve_due(now + waited - timedelta(seconds=1)) == 0
         now += waited
     assert serve_due(now) == 1
-    assert len({each.headers["webhook-id"] for each in receiver.taken}) == 1
+    assert len({message.headers["webhook-id"] for message in receiver.taken}) == 1
     assert len(receiver.taken) == 4
     delivery = Delivery.objects.get()
     assert (delivery.state, delivery.attempts) == (Delivery.State.DELIVERED, 4)
@@ -246,15 +246,15 @@ def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, mar
     tell(maryam)
     assert StreamEvent.objects.count() == 2
     posting.forget(NOON + KEPT + timedelta(days=1))
-    assert [each.state for each in Delivery.objects.all()] == [Delivery.State.WAITING]
+    assert [delivery.state for delivery in Delivery.objects.all()] == [Delivery.State.WAITING]
     assert not StreamEvent.objects.exists()
 
 
 def order_question(account: Account) -> list[Notification]:
-    asked = outbox.NewNotification(
+    new_notification = outbox.NewNotification(
         key="q", reason="question", account=account.pk, topic=f"game:{GAME}", question="1.1", patient=True
     )
-    outbox.schedule([asked], NOON)
+    outbox.schedule([new_notification], NOON)
     return list(Notification.objects.filter(account=account).order_by("channel"))
 
 

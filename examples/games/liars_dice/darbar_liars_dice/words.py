@@ -28,8 +28,8 @@ def tell(event: Any, reader: SeatNumber | None) -> Phrase | None:
             return Phrase(ROLLED, {"dice": sum(map(len, dice))})
         case Raised(seat=seat, count=count, face=face):
             return BID.phrase(reader, seat, count=count, face=face)
-        case Called(seat=seat, against=against, found=found, loser=loser):
-            return CALLED.phrase(reader, seat, against, found=found, loser=SeatName(loser))
+        case Called(seat=seat, against=against, found=results, loser=loser):
+            return CALLED.phrase(reader, seat, against, found=results, loser=SeatName(loser))
         case Resigned(seat=seat):
             return RESIGNED.phrase(reader, seat)
         case Won(winners=(seat, *_)):

@@ -133,15 +133,15 @@ def evolve(state: State | None, event: Event) -> State:
 
 def with_bid(state: State, seat: Seat, coins: int | None) -> tuple[int | None, ...]:
     """Return the sealed bids with a new bid of one seat."""
-    return tuple(coins if each == seat else bid for each, bid in enumerate(state.bids, 1))
+    return tuple(coins if item == seat else bid for item, bid in enumerate(state.bids, 1))
 
 
 def questions(state: State) -> tuple[Question, ...]:
     """Return the questions to all players who have not sealed a bid."""
     if state.winners is not None or not state.came:
         return ()
-    asked = (Seat(n) for n, bid in enumerate(state.bids, 1) if bid is None and n not in state.gone)
-    return tuple(question_to(seat, state.counts[seat - 1], "bid", "caravan") for seat in asked)
+    question = (Seat(n) for n, bid in enumerate(state.bids, 1) if bid is None and n not in state.gone)
+    return tuple(question_to(seat, state.counts[seat - 1], "bid", "caravan") for seat in question)
 
 
 def forms(view: View, question: Question) -> tuple[AnswerForm, ...]:
@@ -170,7 +170,7 @@ def opened(state: State, chance: Chance) -> tuple[Event, ...]:
     after = evolve(state, open_bids)
     if after.came < after.options.caravans:
         return open_bids, Arrived(worth=chance.choose(WORTHS))
-    return open_bids, won(after, *(each for each in (0, 1) if after.points[each] == max(after.points)))
+    return open_bids, won(after, *(number for number in (0, 1) if after.points[number] == max(after.points)))
 
 
 def won(state: State, *houses: int) -> Won:

@@ -23,7 +23,7 @@ def picture(view: View, reader: Reader) -> str:
     """Return a view as SVG: the waiting caravan between the points of both houses, and a row for each player."""
     rows = [named_place(f"seat-{n}", row(view, SeatNumber(n), reader)) for n in range(1, len(view.coins) + 1)]
     boxes = ((HOUSES[0], 60, view.points[0]), ("th-worth", 320, view.worth), (HOUSES[1], 580, view.points[1]))
-    top = [each for kind, x, count in boxes for each in (box(kind, x - 36, 12, 72, 48), number(x, 46, count, reader))]
+    top = [item for kind, x, count in boxes for item in (box(kind, x - 36, 12, 72, 48), number(x, 46, count, reader))]
     return sheet(WIDE, ROW * (len(rows) + 1) + 16, STYLE, "", [*top, *rows], "th-paper", "Two Houses")
 
 

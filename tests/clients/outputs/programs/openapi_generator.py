@@ -15,7 +15,7 @@ print(game.rules, game.state.actual_instance if hasattr(game.state, "actual_inst
 print(play.get_view(id).actual_instance.rules)
 moves = [answer.move.actual_instance for question in play.list_questions() for answer in question.moves]
 print(*(move.type for move in moves if isinstance(move, darbar.AnyMove)))
-print(*(each.name for each in darbar.RulesApi(client).list_rules()))
+print(*(rule.name for rule in darbar.RulesApi(client).list_rules()))
 try:
     games.join_game(id, join_request=darbar.JoinRequest())
 except darbar.ApiException as error:

@@ -20,13 +20,13 @@ print(game.rules, game.state, len(game.seats))
 view = get_view.sync(client=client, game=id)
 assert isinstance(view, AnyView), view
 print(view.rules)
-asked = list_questions.sync(client=client)
-assert isinstance(asked, list), asked
-moves = [answer.move for question in asked for answer in question.moves]
+sync = list_questions.sync(client=client)
+assert isinstance(sync, list), sync
+moves = [answer.move for question in sync for answer in question.moves]
 print(*(move.type_ for move in moves if isinstance(move, AnyMove)))
 games = list_rules.sync(client=client)
 assert isinstance(games, list), games
-print(*(each.name for each in games))
+print(*(game.name for game in games))
 refused = join_game.sync(client=client, game=id, body=JoinRequest())
 assert isinstance(refused, Problem), refused
 print(refused.code)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def kept() -> Iterator[Any]:
+def pooled_connection() -> Iterator[Any]:
     """A connection beside the test's own."""
     copy = connection.copy()
     copy.ensure_connection()
@@ -37,42 +37,42 @@ def last_words(stored: Any) -> str:
         return str(cursor.fetchone()[0])
 
 
-def test_a_silent_connection_is_usable_without_being_asked(kept: Any) -> None:
-    with kept.cursor() as cursor:
+def test_a_silent_connection_is_usable_without_being_asked(pooled_connection: Any) -> None:
+    with pooled_connection.cursor() as cursor:
         cursor.execute("SELECT 'salaam'")
-    assert kept.is_usable()
-    assert "salaam" in last_words(kept)
+    assert pooled_connection.is_usable()
+    assert "salaam" in last_words(pooled_connection)
 
 
-def test_a_connection_that_the_server_has_ended_is_not_usable(kept: Any) -> None:
+def test_a_connection_that_the_server_has_ended_is_not_usable(pooled_connection: Any) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_terminate_backend(%s)", [kept.connection.info.backend_pid])
-    wait_until(lambda: not kept.is_usable(), "it is seen")
+        cursor.execute("SELECT pg_terminate_backend(%s)", [pooled_connection.connection.info.backend_pid])
+    wait_until(lambda: not pooled_connection.is_usable(), "it is seen")
 
 
-def test_a_connection_that_was_told_something_is_asked_and_goes_on(kept: Any) -> None:
-    with kept.cursor() as cursor:
+def test_a_connection_that_was_told_something_is_asked_and_goes_on(pooled_connection: Any) -> None:
+    with pooled_connection.cursor() as cursor:
         cursor.execute("LISTEN dastan")
     with closing(connection.copy()) as other, other.cursor() as cursor:
         cursor.execute("NOTIFY dastan")
     time.sleep(0.5)
-    assert kept.is_usable()
-    assert last_words(kept) == "SELECT 1"
+    assert pooled_connection.is_usable()
+    assert last_words(pooled_connection) == "SELECT 1"
 
 
-def test_a_connection_that_was_closed_is_not_usable(kept: Any) -> None:
-    kept.connection.close()
-    assert not kept.is_usable()
+def test_a_connection_that_was_closed_is_not_usable(pooled_connection: Any) -> None:
+    pooled_connection.connection.close()
+    assert not pooled_connection.is_usable()
 
 
-def test_whoever_falls_silent_in_a_transaction_loses_what_it_holds(kept: Any) -> None:
-    with kept.cursor() as cursor:
+def test_whoever_falls_silent_in_a_transaction_loses_what_it_holds(pooled_connection: Any) -> None:
+    with pooled_connection.cursor() as cursor:
         cursor.execute("SHOW idle_in_transaction_session_timeout")
         assert cursor.fetchone() == ("5min",)
         cursor.execute("BEGIN")
         cursor.execute("SELECT pg_advisory_xact_lock(1398)")
         cursor.execute("SET idle_in_transaction_session_timeout = '50ms'")
-    wait_until(lambda: not kept.is_usable(), "the server has ended it")
+    wait_until(lambda: not pooled_connection.is_usable(), "the server has ended it")
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(1398)")
         assert cursor.fetchone() == (True,)

@@ -22,7 +22,7 @@ from games.visibility.game_list import page_of_games
 
 
 @pytest.fixture
-def named(
+def replica_alias(
     settings: Any, monkeypatch: pytest.MonkeyPatch, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[dict[str, Any]]:
     """Name the database itself as its replica; gives how it is reached, to be changed."""
@@ -42,7 +42,7 @@ def read_from(replica: Replica) -> str:
         return str(router.db_for_read(Game))
 
 
-def test_a_server_that_follows_nothing_is_not_read(named: dict[str, Any]) -> None:
+def test_a_server_that_follows_nothing_is_not_read(replica_alias: dict[str, Any]) -> None:
     assert read_from(Replica()) == "default"
 
 
@@ -53,7 +53,9 @@ class _OnlyReplica:
         return REPLICA
 
 
-def test_a_list_of_games_is_read_from_the_replica(named: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_of_games_is_read_from_the_replica(
+    replica_alias: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(router, "routers", [_OnlyReplica()])
     with CaptureQueriesContext(connections[REPLICA]) as queries:
         assert page_of_games(Account(pk=1), {}, None, 10) == []
@@ -61,9 +63,9 @@ def test_a_list_of_games_is_read_from_the_replica(named: dict[str, Any], monkeyp
 
 
 def test_a_replica_that_does_not_answer_is_left_alone_for_a_while(
-    named: dict[str, Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    replica_alias: dict[str, Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    named.update(HOST="127.0.0.1", PORT=str(free_port()))
+    replica_alias.update(HOST="127.0.0.1", PORT=str(free_port()))
     replica = Replica()
     assert [read_from(replica), read_from(replica)] == ["default", "default"]
     assert caplog.text.count("The replica does not answer") == 1
@@ -83,9 +85,13 @@ def test_writes_never_go_to_the_replica_and_no_table_is_made_there() -> None:
 
 @pytest.mark.parametrize(("method", "question"), [("GET", 1), ("HEAD", 1), ("POST", 0)])
 def test_only_what_is_read_asks_for_the_replica(
-    method: str, question: int, named: dict[str, Any], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    method: str,
+    question: int,
+    replica_alias: dict[str, Any],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    named.update(HOST="127.0.0.1", PORT=str(free_port()))
+    replica_alias.update(HOST="127.0.0.1", PORT=str(free_port()))
     monkeypatch.setattr("config.core.database.replica.REPLICA", Replica())
 
     @reads_replica

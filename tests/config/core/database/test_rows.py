@@ -11,7 +11,7 @@ from notifications.models import Notification
 from notifications.webhooks.posting import Delivery
 
 
-def held(instance: models.Model) -> dict[str, Any]:
+def loaded_values(instance: models.Model) -> dict[str, Any]:
     """Return what an instance holds, but its id: each has its own."""
     return {
         field.attname: getattr(instance, field.attname)
@@ -22,7 +22,7 @@ def held(instance: models.Model) -> dict[str, Any]:
 
 @pytest.mark.parametrize("model", [Notification, Move, OpenQuestion, Delivery])
 def test_a_new_instance_holds_what_the_model_gives_it(model: type[models.Model]) -> None:
-    assert held(new(model)) == held(model())
+    assert loaded_values(new(model)) == loaded_values(model())
     assert new(model)._state.adding
 
 
