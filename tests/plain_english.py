@@ -34,6 +34,10 @@ _NAMES: Final = re.compile(
 )
 _VERBS: Final = {"put", "read"}
 """Names in the list above that are good names of functions, such as the handler of a PUT request."""
+BOUNDS: Final = {
+    "config": (0, 1),
+}
+"""For each folder, the most flagged texts and the most flagged names (``tests/test_plain_english.py``)."""
 _TOOLS: Final = re.compile(r"# ?(noqa|type:|fmt:|pragma)")
 
 
@@ -94,6 +98,13 @@ def _variables(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def _is_hard(name: str) -> bool:
     return name not in _VERBS and _NAMES.fullmatch(name.lower().strip("_")) is not None
+
+
+def count(folder: str) -> tuple[int, int]:
+    """Return the numbers of flagged texts and of flagged names in a folder."""
+    places = [place for path in files((folder,)) for place in hard_places(path)]
+    texts = sum(place.is_text for place in places)
+    return texts, len(places) - texts
 
 
 def main() -> None:

@@ -19,12 +19,12 @@ from tests.third_game.table import NOON, fresh
 
 
 def finished(people: list[Account], rules: str = "coup", seed: int = 1, **options: object) -> Game:
-    """A game of these people, over after random answers; now and then the clock answers, or somebody gives up."""
+    """Return a finished game of these people with random answers, some timeouts and resignations."""
     return play_out(begun(people, rules, **options), seed)
 
 
 def begun(people: list[Account], rules: str = "coup", **options: object) -> Game:
-    """A game of these people, nobody having moved yet."""
+    """Return a game of these people before its first move."""
     new_game = NewGame(rules=rules, seat_count=len(people), options=options)
     game = create_game(people[0], new_game, "api", NOON)
     for other in people[1:]:
@@ -61,7 +61,7 @@ def _answer(game: Game, luck: random.Random, at: object, *, late: bool, gives_up
 
 
 def elsewhere(record: Record) -> Record:
-    """The same record after everything of its game is gone; the log refuses that, so its trigger is switched off."""
+    """Return the record after its game was deleted. The trigger that protects the log is disabled for this."""
     game = Game.objects.get(pk=record.game)
     with transaction.atomic(), log_store.connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")

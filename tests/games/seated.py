@@ -82,7 +82,7 @@ def agree(game: Game, **changed: Any) -> None:
 
 
 def play(game: Game, *lines: str, at: datetime = NOON + timedelta(hours=1)) -> None:
-    """Each line is ``<seat> <text>``, an answer to what the seat is asked, received and resolved at that time."""
+    """Receive and resolve answers at a time. Each line is ``<seat> <text>``, an answer to the seat's open question."""
     for line in lines:
         seat, _, text = line.partition(" ")
         question = game.open_questions.get(seat=seat)

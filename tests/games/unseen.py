@@ -8,7 +8,7 @@ from typing import Final
 from django.db import transaction
 
 RANDOM: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|/stop/[^/\"]+")
-"""Ids that are random, what is digested of them, and links that hold one."""
+"""Random ids, their digests, and links with them."""
 
 
 class NotToBe(Exception):
@@ -17,7 +17,7 @@ class NotToBe(Exception):
 
 @contextmanager
 def world() -> Iterator[None]:
-    """Undo what is done within."""
+    """Undo the changes of the block."""
     undone = transaction.atomic()
     undone._from_testcase = True  # as in tests of Django: there may be durable transactions within
     try:

@@ -12,7 +12,7 @@ class MailServer(Controller):
     """aiosmtpd's controller, but for connections that it is about to close when it stops.
 
     A client that has read the answer to QUIT may stop the server before the server has closed the connection. aiosmtpd
-    leaves that to the garbage collector, whose warning fails whichever test runs at that moment.
+    leaves that to the garbage collector, whose warning fails the test that runs at that moment.
     """
 
     def __init__(self, handler: Any, port: int, protocol: Callable[[], SMTP] | None = None) -> None:

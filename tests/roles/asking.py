@@ -1,4 +1,4 @@
-"""Asking for an operation in somebody's name, with a body that would do, and undoing whatever came of it."""
+"""Requests for every operation in a role's name, with a valid body. Their effects are rolled back."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -158,7 +158,7 @@ BODIES: Final[Mapping[str, Body]] = {
 
 
 def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
-    """Return what stands for the parameters of an operation's path, for somebody: things of the host's."""
+    """Return the parameters of an operation's path: objects that belong to the host."""
     game = scene.game(_state(operation), role)
     at_table = scene.things[f"{_state(operation)} {game.private}"]
     thing = scene.things.get(_ALSO.get(operation.name, operation.name), MISSING)

@@ -13,7 +13,7 @@ from tests.roles.scene import Scene, build
 
 @pytest.fixture(scope="module")
 def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
-    """Everybody in their place, for all the tests of a module: nothing that they ask for stays."""
+    """The accounts, games and objects for all tests of a module. Requests leave no traces in them."""
     quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])
     with quick, django_db_blocker.unblock(), world():
         cache.clear()

@@ -1,4 +1,4 @@
-"""Every operation there is, found by walking the URL map, and what is sent to it."""
+"""All operations of the server, found in the URL map, and their request bodies."""
 
 import re
 from collections.abc import Iterator
@@ -15,24 +15,24 @@ _ELSEWHERE: Final = ("admin:",)
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one address."""
+    """A method of a path."""
 
     method: str
     name: str
     """The name of its address in the URL map."""
     path: str
-    """Its path, each parameter as ``{name}``."""
+    """The path, with parameters as ``{name}``."""
     kinds: tuple[tuple[str, str], ...] = ()
-    """Of each parameter its converter and its name."""
+    """The converter and the name of each parameter."""
 
     @property
     def key(self) -> str:
-        """As bodies and states are looked up by."""
+        """The key for bodies and states."""
         return f"{self.method} {self.name}"
 
     @property
     def title(self) -> str:
-        """As the published table names it."""
+        """The name in the published table."""
         return f"{self.method} {self.path}"
 
     @property

@@ -8,7 +8,7 @@ from tests.roles.scene import ROLES
 
 FILE: Final = Path(__file__).parent.parent.parent / "docs" / "roles.md"
 NONE: Final = "–"
-"""Says where a role has no part: nobody has a revoked token in a browser."""
+"""Roles that do not apply: for example, there is no revoked token in a browser."""
 
 
 def rows() -> Mapping[str, Sequence[str]]:

@@ -66,9 +66,9 @@ NAMES: Final = {
     "spectator": "Mina",
     "moderator": "Nasrin",
 }
-"""Says who plays which part. Whoever is revoked is the one who is seated, with a token that was deleted."""
+"""The names of the roles. The revoked role is the seated player with a deleted token."""
 NOBODYS: Final = "Parviz"
-"""Somebody who plays no part in anything."""
+"""An account that takes part in nothing."""
 WEBHOOK: Final = {"url": "https://hooks.example.org/darbar", "kinds": ["question"]}
 DEVICE: Final = {
     "endpoint": "https://push.example.org/1",
@@ -98,19 +98,19 @@ class Scene:
     programs: dict[str, APIClient]
     browsers: dict[str, Browser]
     tables: dict[tuple[str, bool], Game] = field(default_factory=dict)
-    """By state, and whether it is private."""
+    """The games by state and whether they are private."""
     things: dict[str, Any] = field(default_factory=dict)
-    """Holds what is the host's, by the name of the address at which it is found."""
+    """The objects of the host, by the name of the parameter that finds them."""
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
     """The answers to requests for the host's things, by the title of the operation and the role."""
 
     def game(self, state: str, role: str) -> Game:
-        """The table that somebody looks at: spectators see public ones, all others are there for the private one."""
+        """Return the game for a role: a public one for spectators, the private one for all others."""
         return self.tables[state, role != "spectator"]
 
 
 def build() -> Scene:
-    """Everybody, and everything they have."""
+    """Create the accounts and all their objects."""
     accounts = {role: _account(role, name) for role, name in NAMES.items()}
     _account("nobody", NOBODYS)
     scene = Scene(accounts, _programs(accounts), _browsers(accounts))
@@ -141,7 +141,7 @@ def build() -> Scene:
 
 
 def in_days(*ahead: int) -> list[date]:
-    """Days to come, so many from now."""
+    """Return future days, given in days from now."""
     return [timezone.now().date() + timedelta(days=item) for item in ahead]
 
 

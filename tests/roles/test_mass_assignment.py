@@ -1,4 +1,4 @@
-"""Nobody sets what is not offered: every field of every model is tried in every request that writes."""
+"""No request can set a field that is not offered: each writing request is tried with the fields of all models."""
 
 from typing import Any
 

@@ -103,7 +103,7 @@ IDS: Final = {
     "notification_id",
     "device",
 }
-"""Parameters of paths that name a thing which may be somebody's. Others that name one end in ``id``."""
+"""Path parameters that name an object with an owner. All other such parameters end in ``id``."""
 OUTSIDERS: Final = ("stranger", "invited", "moderator", "seated", "bot")
 WITH_IDS: Final = [
     operation for operation in OPERATIONS if any(name in IDS or name.endswith("id") for name in operation.parameters)

@@ -1,4 +1,4 @@
-"""The signs of health: what turns which of them red, who sees how much of them, and what they cost."""
+"""The signs of health: their causes, who may see them, and the cost of their queries."""
 
 import re
 from collections.abc import Callable

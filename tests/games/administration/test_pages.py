@@ -1,4 +1,4 @@
-"""The pages at /admin/: who comes in, what they show, and what they never do."""
+"""The pages at /admin/: access, content, and actions that they must not offer."""
 
 import re
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
 
 
 def pages(most: int = 1) -> Iterator[str]:
-    """The pages of the admin: the lists, and for so many rows of each kind the row's own and its history."""
+    """Return the pages of the admin: all lists, and the page and history of a few rows of each kind."""
     yield reverse("admin:index")
     for model in site._registry:
         text = f"admin:{model._meta.app_label}_{model._meta.model_name}"

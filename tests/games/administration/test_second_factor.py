@@ -1,4 +1,4 @@
-"""Nobody comes in at ``/admin/`` without a second factor that this session has passed."""
+"""Access to ``/admin/`` needs a second factor that was passed in this session."""
 
 from typing import Any
 

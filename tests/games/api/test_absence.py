@@ -1,4 +1,4 @@
-"""Coming back, and stand-ins, through the API: what they may do, what they see, and when it ends."""
+"""Returning players and stand-ins in the API: their rights, their view, and the end of a stand-in."""
 
 from datetime import timedelta
 from typing import Any

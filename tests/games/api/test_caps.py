@@ -1,4 +1,4 @@
-"""Caps on the rows of an account besides its games: people, stand-ins, exports, tries, rejected moves, apps' tokens."""
+"""Limits on the rows of an account other than games: people, stand-ins, exports, rejected moves, tokens of apps."""
 
 from datetime import timedelta
 from functools import partial

@@ -1,4 +1,4 @@
-"""Many games at once: lists as lines of JSON, games by their ids, views of many games."""
+"""Many games in one request: lists as lines of JSON, games by id, and views of many games."""
 
 import json
 from typing import Any

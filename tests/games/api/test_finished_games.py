@@ -1,4 +1,4 @@
-"""Tests of what is open in a game that is over, and of no other."""
+"""Data that are public in finished games only."""
 
 import pytest
 

@@ -38,7 +38,7 @@ ASKED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "blocks": ({"name": "Kaveh"}, {"name": "Bahareh"}),
     "mutes": ({"name": "Kaveh"}, {"name": "Bahareh"}),
 }
-"""Holds what is asked for first, and another body."""
+"""The first body of each request, and a different one."""
 
 
 def send(account: Account, thing: str, body: Any, **headers: str) -> Response:
@@ -177,7 +177,7 @@ def test_while_a_webhook_is_being_made_the_repetition_is_told_so(maryam: Account
 
 
 def await_somebody_behind_me() -> None:
-    """Wait until somebody else's transaction waits for this one."""
+    """Wait until another transaction waits for this one."""
     for _ in range(200):
         with connection.cursor() as cursor:
             cursor.execute("SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")

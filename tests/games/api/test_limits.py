@@ -1,5 +1,4 @@
-"""Limits on requests, so many and no more: for each account, and for each address and network of those who are not
-known."""
+"""Rate limits on requests: for each account, and for each address and network of visitors."""
 
 from collections.abc import Iterator
 from datetime import timedelta

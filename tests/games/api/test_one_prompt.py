@@ -1,4 +1,4 @@
-"""Coup C6 through every door: whoever could also block is asked once, challenge or block or allow, and never again."""
+"""Ruling Coup C6 in all entry points: a player who could also block gets one question: challenge, block or allow."""
 
 import pytest
 

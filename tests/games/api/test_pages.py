@@ -25,7 +25,7 @@ SIZE = 3
 
 
 def opened(host: Account, minutes: int) -> str:
-    """A table that is opened so long after noon; several may be opened at once."""
+    """Return a game that was created this long after noon. Several games may have the same time."""
     new_game = NewGame(rules="fist", seat_count=2)
     return str(create_game(host, new_game, "api", NOON + timedelta(minutes=minutes)).id)
 

@@ -1,4 +1,4 @@
-"""Blocking, muting and reporting: what they do, and that nobody learns of it."""
+"""Blocking, muting and reporting: their effects, and that the other account does not notice."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Plans through the API: given, listed, changed and withdrawn by their owner, and seen by nobody else."""
+"""Plans in the API: their owner creates, lists, changes and withdraws them, and no other account sees them."""
 
 from datetime import timedelta
 

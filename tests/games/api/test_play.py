@@ -32,7 +32,7 @@ def question(program: APIClient, game: Game) -> dict[str, Any]:
 
 
 def say(program: APIClient, game: Game, text: str, **headers: str) -> Any:
-    """Answer what one is asked, and wait for what comes of it."""
+    """Answer the open question, and wait for the result."""
     data = {"question": question(program, game)["id"], "text": text}
     return program.post(path(game, "moves/"), data, format="json", headers={**WAIT, **headers})
 

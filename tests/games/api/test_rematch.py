@@ -1,4 +1,4 @@
-"""The same people once more."""
+"""Rematches."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def seated(*people: Account, **options: Any) -> Game:
 
 
 def won_by(winner: Account, game: Game) -> Game:
-    """The game after everybody else has resigned."""
+    """Return the game after all other players have resigned."""
     for seat in game.seats.exclude(account=winner):
         store_move(fresh(game), seat.account, WrittenMove("", "resign yes"), Move.Via.API, LATER)
         resolve(game.id, LATER)

@@ -40,7 +40,7 @@ def alone(program: APIClient) -> str:
 
 
 def answer(program: APIClient, game: str, text: str) -> None:
-    """Answer what is asked, and let the bot answer."""
+    """Answer the open question, and let the bot answer."""
     question = OpenQuestion.objects.get(game=game, seat=1)
     data = {"question": question.question, "text": text}
     sent = program.post(f"{GAMES}{game}/moves/", data, format="json", headers={"Prefer": "wait=5"}).json()
@@ -103,14 +103,14 @@ def test_a_pause_of_which_some_is_left_ends_earlier_by_what_has_passed(program: 
 
 
 def faults(game: str) -> list[str]:
-    """Return what does not follow from the log of a game."""
+    """Return the differences between a game and its log."""
     return game_audit.find_faults(Game.objects.get(pk=game))
 
 
 def test_a_bot_answers_what_it_was_told_as_soon_as_it_fits(program: APIClient, alone: str) -> None:
     answer_of_put = program.put(f"{GAMES}{alone}/sandbox/bots/2/", {"moves": ["challenge", "income"]}, format="json")
     assert answer_of_put.json() == {"moves": ["challenge", "income"]}
-    answer(program, alone, "foreign-aid")  # nobody claims anything: the bot answers that by itself
+    answer(program, alone, "foreign-aid")  # No player claims a character, so the bot answers without a script.
     assert program.get(f"{GAMES}{alone}/sandbox/bots/2/").json() == {"moves": ["challenge", "income"]}
     assert '"challenge"' not in "".join(moves_of_the_bot(alone))
 

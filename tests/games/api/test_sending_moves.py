@@ -1,4 +1,4 @@
-"""Requests that send a move: their bodies, headers, senders and limits, and what is stored."""
+"""Requests that send a move: bodies, headers, senders, limits, and the stored rows."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Players who do not answer: what is counted, what follows from it, and coming back; all on the virtual clock."""
+"""Absent players: counted misses, their consequences, and returning, on a virtual clock."""
 
 from datetime import datetime, timedelta
 
@@ -72,7 +72,7 @@ class Time:
             play(self.game, line, at=self.now)
 
     def miss(self, seat: int) -> None:
-        """Make everybody but this seat answer, until it has missed one more question."""
+        """Let all other players answer until this seat has missed one more question."""
         before = clocked(self.game, seat)
         while clocked(self.game, seat) == before:
             others = self.game.open_questions.filter(bot=False).exclude(seat=seat)

@@ -1,4 +1,4 @@
-"""Pauses by agreement: who has a say, what stands still, and why nobody can use them against the others."""
+"""Pauses by agreement: votes, deadlines during a pause, and protection against misuse."""
 
 from datetime import datetime, timedelta
 
@@ -61,7 +61,7 @@ def due(game: Game, seat: int = 1) -> datetime:
 
 
 def pause_events(game: Game) -> list[TableEvent]:
-    """Return what the log says of pauses."""
+    """Return the events of the log about pauses."""
     kinds = ("pause", "resum")
     return [
         line.event

@@ -1,4 +1,4 @@
-"""A club with somebody in each role."""
+"""A club with an account in each role."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class Cast:
     club: Club
 
     def place(self, role: str) -> Membership:
-        """The place of whoever plays a role, as it stands now."""
+        """Return the stored membership of an account."""
         return get_membership(getattr(self, role), self.club.pk)
 
 

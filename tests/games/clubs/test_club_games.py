@@ -50,7 +50,7 @@ def chat(settings: Any) -> Iterator[Receiver]:
 
 
 def opened(cast: Cast, host: str = "member", **fields: Any) -> Game:
-    """A game that somebody creates in the club."""
+    """Return a game that an account has created in the club."""
     return create_game(
         getattr(cast, host), NewGame(rules="coup", seat_count=3, club=cast.club.pk, **fields), "api", NOON
     )

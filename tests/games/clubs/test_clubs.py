@@ -28,7 +28,7 @@ WEBHOOK: Final = "https://discord.com/api/webhooks/42/wnD3-v_9xQz1"
 
 
 def code_of(call: Callable[[], object]) -> str:
-    """Return the code with which something is refused; blank where it is done."""
+    """Return the code of the refusal, or a blank text if there is none."""
     try:
         call()
     except Refusal as refusal:

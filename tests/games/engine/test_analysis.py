@@ -19,7 +19,7 @@ from tests.third_game import fist
 
 
 def finding_of(table: Table, seat: int, choice: str, seed: int = 0) -> Finding:
-    """Return what is said of an answer of this seat, which is asked something now."""
+    """Return the finding about an answer of this seat to its open question."""
     question = next(item for item in RULES.questions(table.state) if item.seat == seat)
     moves = RULES.legal_moves(table.state, question)
     move = next(item for item in moves if RULES.text(item) == choice)
@@ -62,7 +62,7 @@ def race_to_seven() -> Table:
 
 
 def win_at_once() -> Table:
-    """Each of the last two has one card and 7 coins or more."""
+    """Both remaining players have one card, and 7 coins or more."""
     table = Table(2, deal=["captain contessa", "duke assassin"], two_player_setup="dealt")
     table.play("1 tax", "2 challenge", "1 concede captain", "2 steal 1", "1 challenge", "2 concede assassin")
     for _ in range(6):
@@ -84,7 +84,7 @@ def claim_that_can_be_proved() -> Table:
 
 
 def three_dukes_on_the_table() -> Table:
-    """Everybody sees all three dukes, and it is Maryam's turn."""
+    """All three dukes are face up, and it is Maryam's turn."""
     table = Table(4, deal=["captain contessa", "duke assassin", "duke ambassador", "duke ambassador"])
     table.play("1 income", "2 steal 1", "1 challenge", "2 concede duke")
     table.play("3 steal 1", "1 challenge", "3 concede duke")
@@ -113,7 +113,7 @@ def three_assassins_in_sight() -> Table:
 
 
 def three_contessas_on_the_table() -> Table:
-    """Everybody sees all three contessas, and Maryam is assassinated."""
+    """All three contessas are face up, and Maryam is the target of an assassination."""
     table = Table(4, deal=["duke captain", "contessa assassin", "contessa duke", "contessa captain"])
     table.play("1 income", "2 tax", "1 challenge", "2 concede contessa", "3 steal 1", "1 challenge")
     table.play("3 concede contessa", "4 tax", "1 challenge", "4 concede contessa")
@@ -121,7 +121,7 @@ def three_contessas_on_the_table() -> Table:
 
 
 def assassin_in_a_duel() -> Table:
-    """Each has one card. Maryam holds the assassin and 3 coins, and Sepideh will launch a coup with her 7."""
+    """Both players have one card. Maryam has the assassin and 3 coins, and Sepideh will launch a coup with her 7."""
     table = Table(2, deal=["assassin contessa", "captain duke"], two_player_setup="dealt")
     table.play("1 tax", "2 challenge", "1 concede contessa", "2 steal 1", "1 challenge", "2 concede captain")
     return table.play("1 income", "2 foreign-aid", "1 allow", "1 income", "2 tax", "1 allow")
@@ -178,7 +178,7 @@ BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
 }
 
 QUICK = ("a claim that everybody sees through", "no coup that wins", "not blocking an assassin with the contessa")
-"""Those that few roll-outs find; all are looked at in ``make long``."""
+"""Positions that a few roll-outs solve. ``make long`` tries all."""
 
 
 @pytest.mark.parametrize("name", BLUNDERS if LONG else QUICK)

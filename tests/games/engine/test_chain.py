@@ -1,4 +1,4 @@
-"""The chain of a log: it is what the documents say, and a head tells nothing of what it was made of."""
+"""The chain of a log: it is as documented, and a head reveals no content."""
 
 import hashlib
 import hmac

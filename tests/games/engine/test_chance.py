@@ -18,7 +18,7 @@ CARDS = ("duke", "assassin", "captain", "ambassador", "contessa") * 3
 
 
 def draws_of(chance: Chance, times: int) -> list[int]:
-    """The places that so many draws out of fifteen fell on."""
+    """Return the results of a number of draws out of fifteen."""
     return [chance.choose(range(15)) for _ in range(times)]
 
 

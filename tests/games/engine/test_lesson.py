@@ -1,4 +1,4 @@
-"""Lessons: every script holds by the rules, and takes nothing but what it says."""
+"""Lessons: every script follows the rules, and only the listed moves are accepted."""
 
 import pytest
 

@@ -24,7 +24,7 @@ def test_quick_draws_are_spread_evenly_and_repeat() -> None:
 
 
 def some_position(name: str, seats: int, decisions: int, seed: int) -> tuple[list[Any], Any]:
-    """The log and the state of a game after so many moves by lot."""
+    """Return the log and the state of a game after a number of random moves."""
     rules, chance = RULES[name], QuickChance(seed)
     log = list(rules.setup(rules.options(), seats, chance))
     state = replay(rules, log)
@@ -116,7 +116,7 @@ def test_the_bots_of_sedlec_see_face_down_cards_in_no_order() -> None:
 
 
 def drawn_claims(search: Search) -> set[str]:
-    """Return what strong bots claim in a game of fist where 3 always wins, 2 nearly always and 1 hardly ever."""
+    """Return the claims of strong bots in a game of fist where 3 always wins, 2 nearly always and 1 hardly ever."""
     log = list(fist.RULES.setup(fist.Options(highest=3), 2, SeededChance(bytes(32))))
     state = replay(fist.RULES, log)
 

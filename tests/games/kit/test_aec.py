@@ -22,7 +22,7 @@ def test_it_passes_the_tests_of_pettingzoo(rules: AnyRules, seats: int) -> None:
 
 
 def played(seed: int, **options: Any) -> GameEnv:
-    """A game of Coup for three in which everybody takes the first answer, to its end."""
+    """Play a game of Coup for three with the first offered answers, to its end."""
     env = GameEnv(COUP, 3, **options)
     env.reset(seed)
     while not env.terminations[env.agent_selection]:

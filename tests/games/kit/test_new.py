@@ -1,4 +1,4 @@
-"""A new game is whole, as a package and in a checkout: it passes its own tests as it is written."""
+"""A new game from the template passes its own tests, as a package and in a checkout."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def create(*value: str) -> str:
-    """Run the command, and return what it says."""
+    """Run the command, and return its output."""
     command = [sys.executable, "-m", "games.kit.new", *value]
     return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 

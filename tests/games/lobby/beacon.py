@@ -30,7 +30,7 @@ class Beacon:
         self.lies = False
 
     def answer(self, round: int) -> bytes | None:
-        """The body of an answer; None where it has none."""
+        """Return the body of an answer, or None without one."""
         self.asked.append(round)
         signature = sign(round + 1 if self.lies else round)
         return json.dumps({"round": round, "signature": signature}).encode() if self.answers else None

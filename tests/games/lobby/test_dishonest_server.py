@@ -60,7 +60,7 @@ def list_of_deal(game: Game, seat: int = 2) -> Any:
 
 
 def changed_answer(game: Any, change: Callable[[Any], None]) -> Any:
-    """The same game with another list of the deal, whose head fits."""
+    """Return the game with a different list of the deal and its matching head."""
     lie = copy.deepcopy(game)
     listed = json.loads(lie["deal_list"])
     change(listed)
@@ -80,7 +80,7 @@ def record_of(game: Game) -> Any:
 
 
 def deal_line(output: str) -> str:
-    """Return what was said about the deal."""
+    """Return the line about the deal."""
     return next(line for line in output.splitlines() if ": the deal" in line)
 
 

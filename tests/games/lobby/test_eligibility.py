@@ -23,7 +23,7 @@ OPEN = NewGame(rules="coup", seat_count=3)
 
 @pytest.fixture
 def kaveh(db: None) -> Account:
-    """Somebody who has an address, and has not confirmed it."""
+    """An account with an address that is not confirmed."""
     account = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     EmailAddress.objects.create(user=account, email=account.email, verified=False, primary=True)
     return account

@@ -42,7 +42,7 @@ def invited(game: Game, inviter: Account, address: str = KAVEH, language: str = 
 
 
 def again(invitation: Invitation) -> Invitation:
-    """The invitation as it is stored now, to be answered."""
+    """Return the stored invitation, to be answered."""
     return Invitation.objects.select_related("game", "inviter", "account").get(pk=invitation.pk)
 
 

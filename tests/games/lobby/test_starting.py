@@ -323,7 +323,7 @@ def hands(seed: bytes, mixed: list[bytes]) -> tuple[Any, ...]:
 
 
 def grind(seed: bytes, attributes: list[bytes], tries: int) -> bytes:
-    """The own seed, of so many, with which who knows ``seed`` and sits last is dealt a pair of dukes."""
+    """Return own seeds that deal a pair of dukes to the player on the last seat, who knows ``seed``."""
     for number in range(tries):
         to_bytes = number.to_bytes(32, "big")
         if hands(seed, [*attributes, to_bytes])[-1] == ("duke", "duke"):
@@ -431,7 +431,7 @@ def test_programs_are_told_of_the_round_before_it_is_published(
 
 
 def winners(seed: bytes, attributes: list[bytes], tries: int) -> list[bytes]:
-    """The own seeds, of so many, with which who knows ``seed`` and sits last is dealt a pair of dukes."""
+    """Return own seeds that deal a pair of dukes to the player on the last seat, who knows ``seed``."""
     tried = (number.to_bytes(32, "big") for number in range(tries))
     return [answer_text for answer_text in tried if hands(seed, [*attributes, answer_text])[-1] == ("duke", "duke")]
 

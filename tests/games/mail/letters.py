@@ -46,7 +46,7 @@ class Sent:
 
     @property
     def html(self) -> str:
-        """Return what stands in the body element: what programs quote."""
+        """Return the content of the body element, which programs quote."""
         page = self._as_marked(_stored_text(f"{self.name}.html"))
         return page.partition("<body")[2].partition(">")[2].partition("</body>")[0].strip()
 

@@ -1,7 +1,7 @@
-"""The corpus of mails, made of shapes and contents: ``python -m tests.games.mail.make_corpus`` writes it anew.
+"""The corpus of mails, made of shapes and contents: ``python -m tests.games.mail.make_corpus`` writes it again.
 
-``corpus/honest`` are replies as mail programs write them, ``corpus/hostile`` are mails that must move
-nothing. Beside each lies ``index.tsv``: the file, the question it answers, and what is to come of it.
+``corpus/honest`` are replies as mail programs write them, ``corpus/hostile`` are mails that must not make a move. Each
+folder has an ``index.tsv`` with the file, the question that it answers, and the expected result.
 """
 
 import shutil

@@ -1,7 +1,7 @@
-"""Our own mails, as the mails of the corpus quote them: ``python -m tests.games.mail.make_sent`` writes them anew.
+"""Our own mails, as the mails of the corpus quote them: ``python -m tests.games.mail.make_sent`` writes them again.
 
-They go through the real templates and phrases, and are kept as files so that the corpus does not
-change with every word of a template.
+They go through the real templates and phrases, and are kept as files so that the corpus does not change with every word
+of a template.
 """
 
 import os

@@ -49,7 +49,7 @@ class Post:
         self.told: list[str] = []
 
     def deliver(self) -> None:
-        """Make the server write what is due, and read it."""
+        """Compose and deliver due notifications, and read received mail."""
         self.now += timedelta(minutes=2)
         notify.write_due(self.now)
         ready = Notification.objects.filter(state=State.READY).exclude(reason="confirm").order_by("created_at", "key")

@@ -1,8 +1,8 @@
-"""Emails as different people would write them, in both languages; and emails that must move nothing.
+"""Emails as different people would write them, in both languages; and emails that must not make a move.
 
-``people/`` has a file for each kind. An entry begins with ``@``, the question it answers and what is to come of it:
-``asked`` where its writer is asked back. A text that begins with ``Content-Type:`` has
-headers of its own. An email of ``hostile.txt`` moves nothing, whatever is said of it.
+``people/`` has a file for each kind. An entry begins with ``@``, the question it answers and the expected result:
+``asked`` where its writer is asked back. A text that begins with ``Content-Type:`` has headers of its own. An email of
+``hostile.txt`` moves nothing, any is said of it.
 """
 
 from collections.abc import Iterator

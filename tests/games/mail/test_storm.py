@@ -26,9 +26,9 @@ pytestmark = pytest.mark.django_db
 ROUNDS: Final = 25 * SCALE
 SECOND: Final = timedelta(seconds=1)
 MOST: Final = 200
-"""The number of mails both servers together may write in an hour to their four machines, whatever comes back: at most
-20
-answers to each about its table, 20 receipts of what was said, and 10 notifications."""
+"""The maximum number of mails that two servers together may write in an hour to their four machines: at most 20 answers
+to each about its table, 20 receipts and 10 notifications.
+"""
 
 Answer = Callable[[EmailMessage, int], bytes | None]
 
@@ -156,7 +156,7 @@ def test_machines_that_answer_every_mail_end_in_silence(sites: list[Site], answe
 
 @pytest.mark.long
 def test_two_servers_that_take_each_other_for_players_do_not_answer_each_other(sites: list[Site]) -> None:
-    """Each one's player has a reply address of the other server for a mail address."""
+    """The address of each server's player is a reply address of the other server."""
     a, b = sites
     for site, other in ((a, b), (b, a)):
         with override_settings(MAIL_DOMAIN=other.domain):

@@ -1,4 +1,4 @@
-"""The doctor: what it says of a server that is well, and of each fault by its name."""
+"""The doctor: its findings on a healthy server, and on each fault."""
 
 import ssl
 import threading
@@ -128,7 +128,7 @@ def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
 
 
 class Site(BaseHTTPRequestHandler):
-    """Answers as it is told to."""
+    """A site with prepared answers."""
 
     answers: ClassVar[dict[str, tuple[int, bytes]]] = {}
 

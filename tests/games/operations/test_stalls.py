@@ -1,4 +1,4 @@
-"""Games whose moves cannot be resolved: tried with growing pauses, in their order, at nobody's cost; then set aside."""
+"""Games whose moves cannot be resolved: they are tried with growing pauses, then set aside, without delaying others."""
 
 from datetime import datetime, timedelta
 from io import StringIO
@@ -43,7 +43,7 @@ def sweep(now: datetime) -> None:
 
 
 def sweep_until(end: datetime) -> list[datetime]:
-    """Sweep whenever a stalled game is to be tried, up to this moment; gives when that was."""
+    """Sweep at the time of each attempt up to a moment, and return these times."""
     tried = list[datetime]()
     while (stall := Stall.objects.filter(try_at__lte=end).first()) is not None:
         tried.append(stall.try_at)
@@ -64,7 +64,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
 
 @pytest.fixture
 def failing(game: Game, monkeypatch: pytest.MonkeyPatch) -> set[int]:
-    """The numbers that the rules fail to decide upon, when somebody claims them."""
+    """Make the rules fail for claims of these numbers."""
     poisoned: set[int] = {3}
 
     def decide(state: Any, seat: Any, answer: Any, chance: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Somebody at a browser that runs no scripts: forms are filled in and sent as the page has them."""
+"""A browser without scripts for tests: it fills in and sends the forms of a page."""
 
 from html.parser import HTMLParser
 from typing import Any
@@ -27,7 +27,7 @@ class Page(HTMLParser):
         self.words: list[str] = []
         self.open: list[str] = []
         self.astray: list[str] = []
-        """Elements that are closed where they are not open, or never."""
+        """Elements that were closed but not open, or never closed."""
         self._select = ""
         self.feed(html)
         self.close()
@@ -45,7 +45,7 @@ class Page(HTMLParser):
         self._field(tag, attributes)
 
     def _field(self, tag: str, attributes: dict[str, str]) -> None:
-        """Note what a form would send if nobody touched it."""
+        """Record the value that a form sends if the field is not changed."""
         if tag == "select":
             self._select = attributes.get("name", "")
         elif tag == "option" and self._select and self.forms:
@@ -69,7 +69,7 @@ class Page(HTMLParser):
 
     @property
     def text(self) -> str:
-        """Return what can be read, with single blanks."""
+        """Return the visible text with single spaces."""
         return " ".join("".join(self.words).split())
 
     def all(self, tag: str) -> list[dict[str, str]]:
@@ -77,12 +77,12 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.elements if name == tag]
 
     def form(self, action: str) -> dict[str, str]:
-        """The fields of the form that goes to ``action``, or to the page itself where that is blank."""
+        """Return the fields of the form with this ``action``, or of the form without one if it is blank."""
         return next(form["fields"] for form in self.forms if form["action"] == action)
 
 
 class Visitor:
-    """Somebody who looks at pages and sends their forms."""
+    """A visitor who opens pages and sends their forms."""
 
     def __init__(self, account: Account | None = None, language: str = "en") -> None:
         self.client = Client(enforce_csrf_checks=True, headers={"Accept-Language": language})

@@ -1,4 +1,4 @@
-"""Tests of who answers for whom, on the table's page."""
+"""Absent players and stand-ins on the page of a game."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The page of an analysis: what would have been better, by what its player knew then, to whoever may see the game."""
+"""The page of an analysis: better moves, judged by the knowledge of the player at that time."""
 
 import msgspec
 import pytest

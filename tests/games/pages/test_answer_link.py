@@ -22,14 +22,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _noon() -> Iterator[None]:
-    """It is noon while somebody looks."""
+    """Stop the clock at noon."""
     with time_machine.travel(NOON, tick=False):
         yield
 
 
 @pytest.fixture
 def browser() -> Client:
-    """One that keeps cookies, and whose forms must be our own."""
+    """A browser that keeps cookies and checks CSRF tokens."""
     return Client(enforce_csrf_checks=True)
 
 

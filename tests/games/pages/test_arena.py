@@ -1,4 +1,4 @@
-"""The arena by page and API: who stands there, how they fare, and their games, for everybody."""
+"""The arena by page and API: the bots in it, their ratings and their games are public."""
 
 from datetime import timedelta
 from typing import Any

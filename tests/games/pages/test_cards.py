@@ -1,4 +1,4 @@
-"""Cards beside links to pages that everybody may read: small, in both languages, and the same in two worlds."""
+"""Preview cards of public pages: they are small, in both languages, and equal in two worlds."""
 
 import io
 import uuid

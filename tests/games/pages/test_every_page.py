@@ -1,5 +1,4 @@
-"""Tests of what holds for every page: who may see it, that it is sound HTML in its reader's language, and what it
-costs."""
+"""Requirements for every page: access, sound HTML in the reader's language, and the number of queries."""
 
 import itertools
 import uuid

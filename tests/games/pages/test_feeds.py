@@ -1,4 +1,4 @@
-"""Feeds: my calendar behind a secret address, and Atom feeds of what everybody may know."""
+"""Feeds: the calendar behind a secret address, and Atom feeds of public data."""
 
 import io
 import logging
@@ -30,7 +30,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 def turned_on(account: Account) -> str:
-    """The path of the feed of somebody who has asked for it in the settings."""
+    """Return the path of the feed of an account that has turned it on in the settings."""
     visitor = Visitor(account)
     visitor.go("/settings/calendar/")
     page = visitor.send("/settings/calendar/feed/", do="new")
@@ -39,7 +39,7 @@ def turned_on(account: Account) -> str:
 
 
 def read(path: str) -> Calendar:
-    """The calendar at an address, read by nobody who is signed in."""
+    """Return the calendar at an address, read without signing in."""
     answer = Client().get(path)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/calendar; charset=utf-8")
     assert max(map(len, answer.content.split(b"\r\n"))) <= 75

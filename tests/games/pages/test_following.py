@@ -1,4 +1,4 @@
-"""Following players: their games are easy to find, and nobody is told."""
+"""Following players: their games are easy to find, and the players are not notified."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""The page of a table: what is asked and answered there, what one sees, and what one does."""
+"""The page of a game: the question, the answers, the view of the reader, and the chat."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def game(maryam: Account, sepideh: Account) -> Game:
 
 
 def at(account: Account, game: Game) -> Visitor:
-    """Somebody who looks at the table."""
+    """Return a visitor on the page of the game."""
     visitor = Visitor(account)
     visitor.go(f"/games/{game.pk}/")
     return visitor
@@ -59,7 +59,9 @@ def test_what_the_own_cards_force_is_said_with_one_button_and_waits(maryam: Acco
 def test_a_question_that_was_closed_while_the_page_was_made_is_not_asked_and_the_page_looks_again(
     maryam: Account, game: Game
 ) -> None:
-    OpenQuestion.objects.filter(game=game).delete()  # as whoever resolves an answer does, after this page read the log
+    OpenQuestion.objects.filter(
+        game=game
+    ).delete()  # as another process does that resolves an answer after this page has read the log
     page = Visitor(maryam).go(f"/games/{game.pk}/")
     assert "Answer by" not in page.text
     assert next(attributes for _, attributes in page.elements if attributes.get("id") == "page")["data-refresh"] == "2"

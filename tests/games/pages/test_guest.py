@@ -31,7 +31,7 @@ PASSWORD = "seven goats on a roof"
 
 
 def try_it(language: str = "en", *, time_zone: str = "", **more: str) -> Visitor:
-    """Somebody new presses the button of the first page."""
+    """Return a new visitor who has pressed the button of the first page."""
     visitor = Visitor(language=language)
     visitor.client.defaults |= more
     visitor.go("/")

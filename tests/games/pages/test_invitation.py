@@ -27,7 +27,7 @@ KAVEH = "kaveh.87@example.com"
 
 @pytest.fixture
 def browser() -> Client:
-    """A browser of somebody who is signed in nowhere; it must bring the form's own token."""
+    """A browser of a visitor who is not signed in. It checks CSRF tokens."""
     return Client(headers={"host": "localhost"}, enforce_csrf_checks=True)
 
 
@@ -48,7 +48,7 @@ def link(invitation: Invitation) -> str:
 
 
 def press(browser: Client, invitation: Invitation, answer: str, **fields: str) -> Any:
-    """Press a button of the page as it is shown."""
+    """Press a button of the page with the fields of its form."""
     html = browser.get(link(invitation)).content.decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', html)
     assert token, html

@@ -1,4 +1,4 @@
-"""A page that is open is sent again without what it has already, and shows the same as a page that is opened anew."""
+"""An update of an open page omits the parts that the page has, and gives the same page as opening it again."""
 
 import re
 

@@ -1,5 +1,4 @@
-"""Tests of what moves in the picture of a game when its page changes, in a browser; and nothing for whoever wants no
-motion."""
+"""Animations in the picture of a game when its page changes, in a browser. There are none for readers who want none."""
 
 import pytest
 from django.test import Client

@@ -264,7 +264,7 @@ def test_somebody_is_invited_by_mail(maryam: Account) -> None:
 def test_no_option_of_a_list_costs_a_template(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/games/new/coup/")
-    visitor.send(status=422, seat_count="99")  # what was refused is rendered anew
+    visitor.send(status=422, seat_count="99")  # The refused form is rendered again.
     names = {template.name for template in visitor.answer.templates}
     assert "django/forms/widgets/radio_option.html" in names
     assert "django/forms/widgets/select_option.html" not in names

@@ -1,4 +1,4 @@
-"""Pages that everybody may read without an account: public games, their replays, leaders, and players who like it."""
+"""Public pages that need no account: games, replays, leaderboards, and players who have agreed to it."""
 
 import uuid
 from datetime import timedelta
@@ -23,7 +23,7 @@ DUEL = ["contessa", "duke", "captain", "assassin"]
 
 
 def forms_of(page: Page) -> set[str]:
-    """Return where the forms of a page go, but for the choice of language."""
+    """Return the actions of the forms of a page, without the choice of language."""
     return {form["action"] for form in page.forms} - {"/language/"}
 
 

@@ -25,14 +25,14 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
 
 
 def at(account: Account, game: Game) -> Visitor:
-    """Somebody who looks at their plans."""
+    """Return a visitor on the page of their plans."""
     visitor = Visitor(account)
     visitor.go(f"/games/{game.pk}/plans/")
     return visitor
 
 
 def at_the_table(account: Account, game: Game) -> Visitor:
-    """Somebody who looks at the page of the game."""
+    """Return a visitor on the page of the game."""
     visitor = Visitor(account)
     visitor.go(f"/games/{game.pk}/")
     return visitor
@@ -44,9 +44,9 @@ def offered(visitor: Visitor) -> list[str]:
 
 
 def give(visitor: Visitor, game: Game, *words: str) -> str:
-    """Send a form for a plan: what it begins with, and the words chosen; gives the page that follows.
+    """Send the form for a plan with its first word and the chosen words, and return the next page.
 
-    It then counts as given when the game began, which was long before this test.
+    The plan is dated back to the beginning of the game, long before this test.
     """
     text = visitor.send("", begins=words[0], word=list(words[1:])).text
     Plan.objects.update(created_at=NOON)

@@ -1,6 +1,5 @@
-"""Everybody is here now: told to those who play, where all of them agreed to be seen as here, and to nobody else.
-
-On pages, by the API and on the event stream.
+"""Presence on pages, in the API and on the event stream: only players learn that all of them are here, and only if all
+have agreed to show it.
 """
 
 import re
@@ -91,7 +90,7 @@ def test_nobody_can_tell_whether_somebody_is_here_who_did_not_agree(cast: list[A
 
 
 def ask(account: Account, game: Game, method: str = "put") -> Any:
-    """Return what a program of somebody who says that they are here is answered, or of one who asks alone."""
+    """Return the answer to a program that says that its player is here, or that only asks for the presence."""
     answer = getattr(client(account), method)(f"/api/v1/games/{game.pk}/presence/", {}, format="json")
     return answer.json()["all_here"] if answer.status_code == 200 else (answer.status_code, answer.json()["code"])
 

@@ -78,7 +78,7 @@ def test_a_visitor_reads_only_of_opponents_who_like_it(maryam: Account, sepideh:
 
 
 def both(reader: Account) -> tuple[str, bytes]:
-    """The page of Maryam and the answer of the API, as somebody reads them."""
+    """Return the page of Maryam and the answer of the API for a reader."""
     return Visitor(reader).go("/players/Maryam/").text, program(reader).get("/api/v1/players/Maryam/").content
 
 

@@ -1,4 +1,4 @@
-"""A game that is over, watched again: step by step, by links alone, as everybody sees it or as somebody saw it."""
+"""Replays of finished games: step by step, with links only, as a spectator or as a player saw the game."""
 
 import re
 import uuid
@@ -107,7 +107,7 @@ def test_a_replay_begins_when_the_cards_are_dealt(game: Game, maryam: Account) -
 
 
 def test_the_replay_of_a_draft_begins_with_the_five_cards_of_each_player(maryam: Account, sepideh: Account) -> None:
-    """D17: nobody reads that a game is about to begin and sees its hands."""
+    """Ruling D17: the pages before the draft must not show a game with hands."""
     game = begin([maryam, sepideh])
     play(game, "1 1", "2 1", "1 resign yes")
     page = Visitor(maryam).go(path(game, step=1))

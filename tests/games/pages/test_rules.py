@@ -42,7 +42,7 @@ def page(game: str, language: str) -> str:
 
 
 def words(html: str) -> str:
-    """Return what stands there, without the marks."""
+    """Return the text without the marks."""
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html)))
 
 

@@ -1,7 +1,7 @@
-"""Texts of people never run anywhere and fetch nothing: not in pages, not in mails, not in pictures.
+"""Texts of people never run as scripts and never load anything, in pages, mails and pictures.
 
-Each payload stands in every field at once. Chromium walks from page to page as a player, as a moderator and as
-nobody; a page that no walk comes to makes the test fail, so that a new one is looked at too.
+All text fields contain payloads. Chromium follows links from page to page as a player, as a moderator and as a visitor.
+A page that it does not reach makes the test fail, so that new pages are covered.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ from tests.long import SCALE
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TOGETHER: Final = 5
-"""The number of payloads on one page, where there is room for more than one."""
+"""The number of payloads on one page that has room for several."""
 GROUPS: Final = [PAYLOADS[at : at + TOGETHER] for at in range(0, len(PAYLOADS) * SCALE // 20, TOGETHER)]
 OFTEN: Final = 1
 """The number of pages of one kind, with the same parameters, that one walk looks at."""
@@ -44,7 +44,7 @@ ELSEWHERE: Final = (
     *("api/", "anymail/", "docs/", "static/", ".well-known/", "oauth/token", "oauth/revoke", "healthz"),
     *("sitemap.xml", "feeds/", "calendar/", "cards/"),
 )
-"""Holds what is not for people's eyes, and never HTML."""
+"""Paths that are not for people and contain no HTML."""
 
 
 def walkable(patterns: Any = None, before: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -67,7 +67,7 @@ def is_for_forms_only(pattern: URLPattern) -> bool:
 
 
 class StoredScripts:
-    """A server on which everybody wrote nothing but payloads."""
+    """A server on which all texts are payloads."""
 
     def __init__(self, payloads: Sequence[str]) -> None:
         self.short = min(payloads, key=len)
@@ -102,7 +102,7 @@ class StoredScripts:
         return next(game for game in reversed(self.scene.games) if Game.objects.get(pk=game.pk).state == state)
 
     def for_strangers(self) -> list[str]:
-        """Return where a walk begins of somebody who is not signed in."""
+        """Return the first pages of a visitor who is not signed in."""
         question = quote(self.text[:300])
         paths = ["/", "/signup/", "/signup/code/", "/password/", "/password/code/"]
         paths += [f"/clubs/join/{club.code}/" for club in Club.objects.all()]
@@ -115,7 +115,7 @@ class StoredScripts:
         ]
 
     def beginnings(self) -> list[str]:
-        """Return where a player's walk begins: what no page links to, and what shows what was asked for."""
+        """Return the first pages of a player: pages without a link to them, and results of a search."""
         question = quote(self.text[:300])
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
@@ -172,7 +172,7 @@ def walk(visitor: Visitor, beginnings: Sequence[str], within: str = "/") -> set[
 
 
 def _opened(visitor: Visitor, path: str) -> int:
-    """The status of a page; what is only to be saved counts as seen."""
+    """Return the status of a page. A download counts as seen."""
     try:
         status = visitor.go(path).status
     except Error as error:
@@ -184,7 +184,7 @@ def _opened(visitor: Visitor, path: str) -> int:
 
 
 def _route(path: str) -> str | None:
-    """The pattern that a path is of; blank for a page that is not there, None for what is not for people."""
+    """Return the URL pattern of a path. It is blank for a missing page, and None for a path that is not for people."""
     bare = urlsplit(path).path
     if bare.lstrip("/").startswith(tuple(item for item in ELSEWHERE)) and bare != "/api/docs/":
         return None
@@ -195,7 +195,7 @@ def _route(path: str) -> str | None:
 
 
 def _linked(visitor: Visitor) -> list[str]:
-    """Return what a page links to, and the pictures and frames in it, on this server."""
+    """Return the links, pictures and frames of a page on this server."""
     script = "all => all.map(each => each.href || each.src || each.data).filter(each => typeof each === 'string')"
     results = visitor.page.eval_on_selector_all("a[href], img[src], iframe[src], object[data]", script)
     return [
@@ -204,7 +204,7 @@ def _linked(visitor: Visitor) -> list[str]:
 
 
 def unrun(visitor: Visitor, where: str) -> None:
-    """Nothing ran, nothing was fetched from elsewhere, and there was nothing that a policy had to stop."""
+    """Check that no script ran, no resource was loaded from elsewhere, and no policy was violated."""
     assert visitor.dialogs == [], where
     assert visitor.elsewhere == [], where
     assert visitor.page.evaluate("window.ran") is None, where
@@ -265,4 +265,4 @@ UNREACHED: Final = {
     "settings/webhooks/<uuid:id>/",
     "settings/webhooks/<uuid:id>/test/",
 }
-"""Holds what forms are sent to, and what is no page. Of Django's admin those pages count that something links to."""
+"""Addresses of forms, and paths that are not pages. Pages of Django's admin count only if a page links to them."""

@@ -20,7 +20,7 @@ MOST_ANSWERS = 200
 
 
 def stranger(name: str, language: str) -> Visitor:
-    """Somebody who signs up and looks for a game of three, all by pages."""
+    """Return a new visitor who signs up and looks for a game of three, only by pages."""
     visitor = Visitor(language=language)
     visitor.go("/signup/")
     visitor.send(name=name, email=f"{len(name)}-{language}@example.org")
@@ -35,7 +35,7 @@ def stranger(name: str, language: str) -> Visitor:
 
 
 def answer_until_over(game: Game, players: list[Visitor]) -> None:
-    """Make everybody give the boldest answer they are offered, until the game is over."""
+    """Let all players give the boldest offered answer until the game is over."""
     for turn in range(MOST_ANSWERS):
         player = players[turn % len(players)]
         page = player.go(f"/games/{game.pk}/")

@@ -34,7 +34,7 @@ def maryam(maryam: Account) -> Account:
 
 
 def at(account: Account, path: str) -> Visitor:
-    """Somebody who has opened a page of their settings."""
+    """Return a visitor on a page of their settings."""
     visitor = Visitor(account)
     visitor.go(f"/settings/{path}")
     return visitor
@@ -77,7 +77,7 @@ def test_mails_come_as_they_are_wanted(maryam: Account) -> None:
     assert (accounts.digest, accounts.digest_at, accounts.receipts) == ("daily", 7, False)
     assert (accounts.quiet_from, accounts.quiet_to) == (time(22, 30), time(7))
     assert accounts.reminders == ["80%", "P1D"]
-    assert accounts.mails is None  # what was not touched stays unsaid
+    assert accounts.mails is None  # Fields that were not changed are not stored.
 
 
 def test_mails_can_be_stopped_and_taken_again(maryam: Account) -> None:

@@ -44,7 +44,7 @@ def member(maryam: Account) -> Account:
 
 @pytest.fixture
 def guarded(member: Account) -> Account:
-    """Has an authenticator app besides."""
+    """Return an account with an authenticator app."""
     return with_app(member)
 
 
@@ -57,7 +57,7 @@ def log_in(account: Account, **more: Any) -> Visitor:
 
 
 def headlines() -> list[str]:
-    """Return what has been written to anybody, the oldest first."""
+    """Return the headlines of all notifications, oldest first."""
     return [notification.content().headline for notification in Notification.objects.order_by("created_at")]
 
 

@@ -39,7 +39,7 @@ def alive(transactional_db: None) -> None:
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Return what each call gave or raised, all begun at the same moment on connections of their own."""
+    """Run calls at the same moment on separate connections. Return their results and errors."""
     gate = threading.Barrier(len(calls))
     results: list[Any] = [None] * len(calls)
 
@@ -220,7 +220,7 @@ def test_games_that_somebody_held_are_resolved_together_as_soon_as_nobody_does(
 
 
 def wait_for_a_lock() -> None:
-    """Wait until somebody waits for a lock that another holds."""
+    """Wait until a connection waits for a lock."""
     with connection.cursor() as cursor:
         for _ in range(100):
             cursor.execute(
@@ -258,9 +258,7 @@ def test_whoever_answers_does_not_wait_for_a_notification_that_is_being_composed
 
     def hold() -> bool:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "LOCK TABLE games_chatmessage"
-            )  # what was said is read for a notification, and not for a move
+            cursor.execute("LOCK TABLE games_chatmessage")  # The text is parsed for a notification, not for a move.
             locked.set()
             wait_for_a_lock()
             composing.set()

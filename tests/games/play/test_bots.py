@@ -21,7 +21,7 @@ __all__ = ["with_fist"]
 
 
 def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
-    """Make bots answer this where they can, else the first move; gives what they knew, with the question."""
+    """Let bots give this answer if possible, otherwise the first move. Return their knowledge and questions."""
     views = []
 
     def bot_move(knowledge: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:

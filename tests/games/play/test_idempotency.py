@@ -1,4 +1,4 @@
-"""One effect for one idempotency key."""
+"""An idempotency key has one effect."""
 
 import hashlib
 from datetime import timedelta

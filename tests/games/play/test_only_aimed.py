@@ -1,4 +1,4 @@
-"""Whoever wants to be asked only what concerns them, and the second question of whoever is next."""
+"""Players who are asked only questions that concern them, and the second question of the next player."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def view_of(game: Game, account: Account) -> PlayerView:
 
 
 def seconds(game: Game, account: Account) -> list[str]:
-    """The turns that are offered to somebody with what they are asked."""
+    """Return the turns that a player may plan with the present question."""
     view = view_of(game, account)
     return [answer.notation for question in view.questions() for answer in view.second_answers(question)]
 

@@ -1,4 +1,4 @@
-"""Plans: answered as their player would, once, and so that nobody can tell."""
+"""Plans: they answer once, as their owner would, and other players cannot recognise them."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -43,14 +43,14 @@ def cast(maryam: Account, sepideh: Account, bahareh: Account) -> Cast:
 
 
 def begin(players: Sequence[Account | None], *deal: Sequence[str], **options: Any) -> Game:
-    """A game in which all plans answer at once."""
+    """Return a game in which all plans answer immediately."""
     game = seated.begin(players, *deal, **options)
     agree(game, plans="quick")
     return game
 
 
 def begun(players: list[Account], rules: str, **options: Any) -> Game:
-    """The same of a game by its rules."""
+    """Return such a game with other rules."""
     game = finished.begun(players, rules, **options)
     agree(game, plans="quick")
     return game
@@ -65,7 +65,7 @@ def open_questions(game: Game) -> list[tuple[int, str]]:
 
 
 def last_answers(game: Game) -> list[tuple[int, str, str]]:
-    """Return who answered, how (by themselves, by a plan, or the clock for them) and what, in order."""
+    """Return the last answers in order: the seat, the kind (by hand, by a plan or by a timeout) and the move."""
     moves = Move.objects.filter(game=game, state="applied").order_by("first_event")
     return [(move.seat, "plan" if move.plan else move.via, move.body or "") for move in moves]
 

@@ -1,6 +1,6 @@
-"""Two worlds that nobody but the owner of plans can tell apart: plans answer in one, the owner by hand in the other.
+"""Only the owner of plans can distinguish two worlds: plans answer in one, the owner by hand in the other.
 
-Where plans are quick the owner answers at once, where they are private at the moments at which the plans did. Up to
+Where plans are quick the owner answers immediately, where they are private at the moments at which the plans did. Up to
 such a moment nothing arrives, on the stream or elsewhere, that does not arrive where nobody has planned anything.
 
 The same game, down to its seed, is played in both, one after the other. Whatever anybody else is shown, told, asked or
@@ -50,7 +50,7 @@ GIVEN = (
 )
 MOVES = 12
 Answer = tuple[SeatNumber, str, str]
-"""A seat, the question and what it answers, in notation."""
+"""A seat, its question and its answer in notation."""
 
 
 def answer(game: Game, seat: SeatNumber, question: str, text: str, at: datetime) -> None:
@@ -64,7 +64,7 @@ def answer(game: Game, seat: SeatNumber, question: str, text: str, at: datetime)
 
 
 def plan(game: Game) -> list[Answer]:
-    """Return what plans have answered, in order."""
+    """Return the answers of plans, in order."""
     rules = log_store.rules_of(game)
     moves = Move.objects.filter(game=game, plan__isnull=False).order_by("first_event")
     return [
@@ -74,7 +74,7 @@ def plan(game: Game) -> list[Answer]:
 
 
 def random_answer(game: Game, luck: random.Random, *, ends: bool) -> Answer:
-    """Return what somebody who is asked answers, as luck will have it; mostly they do not stand in the way."""
+    """Return a random answer to a question. It mostly allows the action."""
     rules, state = log_store.rules_of(game), log_store.position(fresh(game)).state
     by_hand = set(game.open_questions.filter(planned_at=None).values_list("question", flat=True))
     question = luck.choice([item for item in rules.questions(state) if item.id in by_hand])
@@ -86,7 +86,7 @@ def random_answer(game: Game, luck: random.Random, *, ends: bool) -> Answer:
 
 
 def say_next_turn(game: Game, account: Account, at: datetime) -> bool:
-    """Let somebody who is asked during another's turn say their next turn too; return whether they were asked it."""
+    """Let a player send the next turn with an answer during another turn. Return whether it was offered."""
     player_view = PlayerView(fresh(game), OWNER, account)
     offered = [turn for question in player_view.questions() for turn in player_view.second_answers(question)]
     for turn in offered[:1]:
@@ -95,7 +95,7 @@ def say_next_turn(game: Game, account: Account, at: datetime) -> bool:
 
 
 class Eyes:
-    """Everybody at the table but the owner, the owner's stand-in, a stranger, and what all of them get to know."""
+    """All observers except the owner: the other players, the owner's stand-in and a stranger."""
 
     def __init__(self, game: Game, others: list[Account], stranger: Account) -> None:
         self.game = game
@@ -120,7 +120,7 @@ class Eyes:
         self.found.append((game.version, game.shown, bytes(game.public_head) and len(lines)))
 
     def settle(self, at: datetime) -> list[Any]:
-        """All of it: what was seen, what programs and notifications were told, and what the API says now, in bytes."""
+        """Return all observations as bytes: views, stream events, notifications and answers of the API."""
         write_due(at)
         failed = Notification.objects.filter(attempts__gt=0).values_list("key", flat=True)
         assert not failed, "what cannot be composed is tried again later, which is no difference between the worlds"
@@ -136,9 +136,9 @@ class Eyes:
         return self.found
 
     def told(self) -> dict[Any, int]:
-        """Return what programs were told at each moment, but of questions that came and went; and the highest number
-        then,
-        where no answer in an open window shows in it."""
+        """Return the stream events at each moment without questions that opened and closed, and the highest number
+        then.
+        """
         hidden = self.game.options["waiting"] == "hidden"
         messages: dict[Any, int] = {}
         for signal in StreamEvent.objects.filter(account__in=self.others).order_by("xid", "id"):
@@ -155,13 +155,13 @@ class Eyes:
 
 
 def without_ids(content: bytes) -> str:
-    """Bytes with whatever is random in them called after the order in which it comes."""
+    """Return the bytes with random ids replaced by their order of appearance."""
     names: dict[str, str] = {}
     return RANDOM.sub(lambda results: names.setdefault(results[0], f"random {len(names)}"), content.decode())
 
 
 def usual(game: Game) -> list[Any]:
-    """Return the usual times of the players of a game that is over, as everybody may read them."""
+    """Return the public usual times of the players of a finished game."""
     assert AnswerTimes.objects.count() == 0, "while the game runs nothing is known"
     ratings.count(game.pk, NOON)
     return list(AnswerTimes.objects.order_by("account").values_list("account", "half_within", "most_within"))
@@ -177,7 +177,7 @@ class Script:
         """The number of times a plan answered later than it was asked."""
 
     def go_on(self) -> datetime:
-        """Let somebody who is asked answer, or the plan whose moment comes first."""
+        """Let a random player answer, or the plan whose time comes first."""
         waiting = self.game.open_questions.filter(planned_at__isnull=False).order_by("planned_at").first()
         before, self.at = len(plan(self.game)), self.at + MINUTE
         by_hand = self.game.open_questions.filter(planned_at=None).exists()
@@ -251,7 +251,7 @@ ALLOW = "allow all"
 
 
 def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) -> list[Any]:
-    """Return what has arrived for others so far, with the moment to the microsecond, and what they are shown now."""
+    """Return what other players have received so far with exact times, and their present views."""
     write_due(at)
     signals = StreamEvent.objects.filter(account__in=others).order_by("xid", "id")
     notifications = Notification.objects.filter(account__in=others).order_by("key")

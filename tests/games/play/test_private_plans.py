@@ -1,4 +1,4 @@
-"""Private plans: what concerns their owner is answered as late as by hand, and nobody is told that it was planned."""
+"""Private plans answer as late as their owner, and other players do not see that the answer was planned."""
 
 from datetime import timedelta
 from threading import Thread

@@ -1,4 +1,4 @@
-"""The tasks: what is sent, and that a broker that is down stops nothing."""
+"""Celery tasks: when they are enqueued, and that a broken broker stops nothing."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Bots that think ahead: in a process of their own, while nobody holds the game."""
+"""Bots that search ahead, in a separate process and without locking the game."""
 
 import json
 import os

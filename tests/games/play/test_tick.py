@@ -34,7 +34,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def _of_no_other_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing has been seen of the clock of another test, nor a statement been made that knows only its games."""
+    """Reset the clock's state and the statements that other tests have built."""
     monkeypatch.setattr(tasks, "CLOCK_SKEW", ClockSkewDetector())
     monkeypatch.delitem(vars(tasks._PENDING_WORK), "_statement", raising=False)
 

@@ -1,6 +1,6 @@
-"""Two worlds that nobody can tell apart but the one whose usual hours are known in one and not in the other.
+"""Two worlds that other accounts cannot distinguish: the usual hours of a player are known in one of them only.
 
-Only their own reminders come at other times. Their stand-in gets reminders too, and always as if no hours were known.
+Only the player's own reminders come at other times. A stand-in gets reminders as if no hours were known.
 """
 
 import random
@@ -29,10 +29,8 @@ MOVES = 8
 
 
 def played(game: Game, eyes: Eyes, owner: Account, stand_in: Account) -> datetime | None:
-    """Let people answer every few hours, and the clock remind them meanwhile.
-
-    While the owner is asked for the first time, somebody is named who may answer for her. Return when she was to be
-    reminded before.
+    """Let people answer every few hours, with reminders. The owner names a stand-in during her first question. Return
+    the time of her reminder before that.
     """
     luck, at, next_reminder = random.Random(5), NOON, None
     for number in range(MOVES):
@@ -49,7 +47,7 @@ def played(game: Game, eyes: Eyes, owner: Account, stand_in: Account) -> datetim
 
 
 def reminded(account: Account) -> list[Any]:
-    """Return when somebody is reminded, and of what."""
+    """Return the reminders of an account with their times."""
     notifications = Notification.objects.filter(account=account, reason="reminder").order_by("created_at")
     return list(notifications.values_list("created_at", "question"))
 

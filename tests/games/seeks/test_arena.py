@@ -1,4 +1,4 @@
-"""The arena: bot accounts stand in it and play game after game, with one another and with nobody else."""
+"""The arena: bot accounts play game after game there, only with other bots."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -30,7 +30,7 @@ MakeBot = Callable[..., Account]
 
 @pytest.fixture
 def make_bot(db: None) -> MakeBot:
-    """Make a bot account of somebody."""
+    """Return a bot account that belongs to an account."""
 
     def make(name: str, email: str = "", **details: Any) -> Account:
         return Account.objects.create_user(email or f"{name}@example.org", name=name, is_bot=True, **details)
@@ -56,7 +56,7 @@ def finish(game: Game, at: Any) -> None:
 
 
 def fall_silent(bot: Account, game: Game, at: Any) -> None:
-    """Let the first question of a bot in a game time out; the other bot answers at once."""
+    """Let the first question of a bot in a game time out. The other bot answers immediately."""
     own_item = game.seats.get(account=bot).number
     if not game.open_questions.filter(seat=own_item).exists():
         play(game, 3 - own_item, f"claim {truth(game, 3 - own_item)}", at)

@@ -1,4 +1,4 @@
-"""Matching wishes to play: nobody twice, sizes kept, the oldest first, and never those who are kept apart."""
+"""Matching of seeks: one game for each account, sizes, oldest first, and accounts that must not meet."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ MARYAM, SEPIDEH, BAHAREH, KAVEH, DARIUSH = range(1, 6)
 
 
 def wish(account: int, least: int = 3, most: int = 3, age: int = 0, bots: bool = False, **options: Any) -> Wish:
-    """A wish that came so many hours ago."""
+    """Return a seek that is this many hours old."""
     arrival = NOON - age * HOUR
     return Wish(
         UUID(int=account * 1000 + age), account, least, most, options, arrival, fills_at=arrival if bots else None
@@ -158,7 +158,7 @@ def test_nobody_is_left_who_could_still_play(wishes: list[Wish], apart: Any) -> 
 
 @given(WISHES, PAIRS)
 def test_the_oldest_who_can_play_at_all_plays(wishes: list[Wish], apart: Any) -> None:
-    """Each wish that could have made a game of people with all younger ones, and was no bots' game, is matched."""
+    """A seek is matched if it could make a game of people with all younger seeks."""
     kept_apart = {frozenset(pair) for pair in apart}
     by_age = sorted(wishes, key=lambda item: (item.created_at, item.seek))
     playing = [item for match in matched(*wishes, apart=tuple(apart)) for item in match.wishes]
@@ -171,7 +171,7 @@ def test_the_oldest_who_can_play_at_all_plays(wishes: list[Wish], apart: Any) ->
 
 
 def test_a_crowd_that_does_not_fit_together_is_looked_through_in_bounded_time() -> None:
-    """Each wants a game of ten, and nobody may sit with anybody whose number differs by an odd one."""
+    """All seeks want a game of ten, and no two accounts may meet if their numbers differ by an odd number."""
     wishes = [wish(number, 10, 10, 60 - number) for number in range(1, 19)]
     apart = tuple((one, other) for one, other in combinations(range(1, 19), 2) if (one - other) % 2)
     assert not matched(*wishes, apart=apart)

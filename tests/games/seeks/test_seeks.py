@@ -224,7 +224,7 @@ def test_a_seek_that_was_withdrawn_between_the_look_and_the_start_makes_no_game(
 def test_a_match_that_cannot_be_started_stops_no_other(
     maryam: Account, bahareh: Account, kaveh: Account, dariush: Account
 ) -> None:
-    """The first two want a speed that the server has no more since an update."""
+    """The first two seeks have a speed that the server no longer offers."""
     for account in (maryam, bahareh, kaveh, dariush):
         seek(account, least=2, most=2)
     Seek.objects.filter(account__in=(maryam, bahareh)).update(speed="always")

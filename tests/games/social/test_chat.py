@@ -1,4 +1,4 @@
-"""Chat at a table: who may say what to whom, who hears it, and what nobody can tell who does not."""
+"""The chat of a game: senders, readers, and that other players learn nothing of private messages."""
 
 import threading
 from datetime import timedelta

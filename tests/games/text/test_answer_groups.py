@@ -64,7 +64,7 @@ def test_cards_of_the_own_hand_are_places_of_the_picture() -> None:
 
 
 class Speaker:
-    """Somebody who reads English."""
+    """A reader of English."""
 
     right_to_left = False
     asked_beside = False

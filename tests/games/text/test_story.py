@@ -48,7 +48,7 @@ SILENT: Final = {
     t.ResumeAgreed,
     t.Ended,
 }
-"""The kinds that nobody is told of: a question, the bookkeeping, and what another event tells."""
+"""The kinds of events without a sentence: questions, bookkeeping, and events that another sentence includes."""
 YOU: Final = {"en": re.compile(r"\b[Yy]ou"), "fa": re.compile("شما|ید(?![\\w\u200c])|تان(?!\\w)")}
 FOREIGN: Final = {"en": re.compile("[\u0600-\u06ff]"), "fa": re.compile("[A-Za-z]")}
 
@@ -89,7 +89,7 @@ def sentences_by_event(name: str) -> dict[type[Event], list[Sentence]]:
 
 
 def spoken(rules: AnyRules, page: list[Event], reader: SeatNumber | None) -> Iterator[tuple[Event, Phrase]]:
-    """Each sentence of these events, told together and each told alone, with the event that it begins with."""
+    """Return the sentences for these events, together and alone, with the first event of each."""
     for index, phrase in rules.words.story(page, reader):
         yield page[index], phrase
     for event in page:
@@ -171,7 +171,7 @@ def test_every_sentence_speaks_to_its_reader_and_to_nobody_else(language: str) -
 
 
 def shown_line(number: int, event: t.TableEvent) -> ShownEvent:
-    """A line of the log as everybody at the table is shown it."""
+    """Return a line of the log as all players are shown it."""
     return ShownEvent(number=number, event=event, at=NOON, via=None, seat=None, move=None)
 
 

@@ -1,4 +1,4 @@
-"""The formats of a tournament: nobody twice in a round, fair tables, and the same rounds from the same seed."""
+"""Formats of tournaments: no player twice in a round, fair tables, and the same rounds from the same seed."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ def lots(seed: int = 1) -> Lots:
 
 
 def by_number(table: Sequence[int]) -> dict[int, int]:
-    """The places where whoever entered first always wins."""
+    """Return the places if the earlier entry always wins."""
     return {item: place for place, item in enumerate(sorted(table), start=1)}
 
 

@@ -27,7 +27,7 @@ SOON = NOON + timedelta(minutes=1)
 
 
 def emails_by_name(reason: str) -> dict[str, str]:
-    """Return what each reader was told for a reason, by name."""
+    """Return the email that each reader got for a reason, by name."""
     rows = Notification.objects.filter(reason=reason).exclude(state=State.DROPPED)
     return {row.account.name: f"{row.content().headline} {row.content().blocks}" for row in rows if row.account}
 

@@ -24,7 +24,7 @@ LEAGUE: Final[dict[str, Any]] = {
 
 
 def people(count: int) -> list[Account]:
-    """Create so many people, named by their numbers."""
+    """Create accounts that are named by their numbers."""
     numbers = range(1, count + 1)
     return [Account.objects.create_user(f"player{number}@example.org", name=f"Player {number}") for number in numbers]
 
@@ -58,14 +58,14 @@ def games_of(tournament: Tournament) -> list[Game]:
 
 
 def finish(game: Game, at: datetime, rank: Callable[[Account], Any] = lambda account: account.pk) -> None:
-    """Let all resign but whoever ranks first, the last one first."""
+    """Let players resign in the reverse order of their ranks, until the first one has won."""
     seats = sorted(game.seats.all(), key=lambda seat: rank(seat.account), reverse=True)
     for seat in seats[:-1]:
         play(fresh(game), seat.number, "resign yes", at, question="")
 
 
 def finish_round(tournament: Tournament, at: datetime) -> Tournament:
-    """Finish every game of the current round: whoever was made first wins. Then sweep."""
+    """Finish every game of the current round with a win of the oldest account. Then sweep."""
     for game in games_of(tournament):
         finish(game, at)
     ratings.count_all(at)

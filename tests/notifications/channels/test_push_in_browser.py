@@ -30,9 +30,8 @@ TAKE_NOTE = """() => {
     const show = self.registration.showNotification.bind(self.registration);
     self.registration.showNotification = (...what) => self.shown = show(...what).then(() => true);
 }"""
-"""Has a service worker remember that it has shown something.
-
-Chromium forgets a notification that somebody asks for between its being kept and its being on the screen.
+"""A script that lets a service worker remember the notifications that it has shown. Chromium omits a notification from
+its list while it is being displayed.
 """
 
 

@@ -27,11 +27,11 @@ class Keys:
         self.auth = coded(AUTH)
 
     def subscription(self, endpoint: str) -> dict[str, Any]:
-        """Return what a browser says of itself that is pushed to at ``endpoint``."""
+        """Return the subscription of a browser for pushes to ``endpoint``."""
         return {"endpoint": endpoint, "expirationTime": None, "keys": {"p256dh": self.p256dh, "auth": self.auth}}
 
     def read(self, posted: Posted) -> Any:
-        """Return what a device reads that was posted to it."""
+        """Return the decrypted content of a push."""
         plain = http_ece.decrypt(posted.body, private_key=self._key, auth_secret=AUTH, version="aes128gcm")
         return json.loads(plain)
 
