@@ -23,7 +23,7 @@ from games.announcements import club_emails
 from games.clubs.rights import Right, get_membership, lock_membership, require
 from games.engine import Phrase, gettext_noop
 from games.models import GOING, Club, ClubChannel, ClubHandle, Game, Membership, Result, TableChannel
-from games.models.table_channels import SECRETS
+from games.models.clubs import SECRETS
 from games.refusals import Refusal
 from notifications.channels.registry import chat_apps
 

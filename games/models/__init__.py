@@ -4,9 +4,18 @@ The log of a game is the only source of truth. The snapshot, the open questions 
 written in the same transaction, and can be made from the log again (``manage.py verify``).
 """
 
-from games.models.absence import FormerPlayer, StandIn
-from games.models.analysis import Analysis
-from games.models.clubs import Club, ClubChannel, ClubHandle, Membership
+from games.models.archive import Analysis, StampedHead, TimeStamp, WaitingTime
+from games.models.clubs import (
+    LONGEST_ABOUT,
+    LONGEST_HANDLE,
+    LONGEST_NAME,
+    Club,
+    ClubChannel,
+    ClubHandle,
+    Membership,
+    TableChannel,
+    TableHandle,
+)
 from games.models.game import (
     GOING,
     SEED_BYTES,
@@ -21,23 +30,21 @@ from games.models.game import (
     player_ids,
 )
 from games.models.log import ArchivedLog, Event, Heartbeat, Move, OpenQuestion, Plan, Snapshot, Stall
-from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
 from games.models.people import (
     AnswerTimes,
     ArenaStats,
     ChatMessage,
+    FormerPlayer,
     PlayerStats,
     Presence,
     Result,
+    StandIn,
     Stats,
+    UnreadReply,
     blank_messages_of_author,
 )
 from games.models.seeks import Seek
-from games.models.stamps import StampedHead, TimeStamp
-from games.models.table_channels import LONGEST_HANDLE, TableChannel, TableHandle
 from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentPost, TournamentRound
-from games.models.unread_replies import UnreadReply
-from games.models.waiting import WaitingTime
 
 __all__ = [
     "GOING",

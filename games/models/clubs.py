@@ -1,15 +1,88 @@
-"""Clubs: groups of accounts that often play with each other. Only members can see them."""
+"""Clubs, and the group chats outside of this server in which the state of a game or a club is posted."""
 
 import uuid
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from config.core.crypto import UnreadableText, decrypt
 from games.models.game import CODE_LENGTH, new_code
-from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
-from games.models.table_channels import Chat, Handle
+
+LONGEST_NAME: Final = 60
+LONGEST_ABOUT: Final = 300
+
+
+LONGEST_HANDLE: Final = 255
+SECRETS: Final = "table-channels"
+"""The purpose for which the secrets of these chats are encrypted."""
+
+
+class Chat(models.Model):
+    """A group chat, and the data needed to post there."""
+
+    app = models.CharField(max_length=20)
+    """The name of the notification channel for its app."""
+    address = models.CharField(max_length=2000, blank=True)
+    secret = models.TextField()
+    """The encrypted secret for posting."""
+    language = models.CharField(max_length=7, choices=settings.LANGUAGES)
+
+    class Meta:
+        abstract = True
+
+    def readable_secret(self) -> str | None:
+        """Return the secret, or None if ``SECRET_KEY`` has changed."""
+        try:
+            return decrypt(self.secret, SECRETS)
+        except UnreadableText:
+            return None
+
+
+class TableChannel(Chat):
+    """The group chat of one game. The state of the game is one message there, which is edited in place."""
+
+    game = models.OneToOneField("games.Game", models.CASCADE, primary_key=True, related_name="channel")
+    message = models.CharField(max_length=255, blank=True)
+    """The app's id of the message that is edited, or blank without one."""
+    told = models.BinaryField(max_length=32, default=bytes)
+    """The public head of the game that the message shows."""
+    text = models.CharField(max_length=64, blank=True)
+    """The hash of the message's text."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    """The number of times posting has failed in a row."""
+    next_attempt_at = models.DateTimeField(null=True, db_index=True)
+    """The time of the next attempt. Null if no attempt is left."""
+    remind_at = models.DateTimeField(null=True, db_index=True)
+    """The time of the reminder about the present state of the game, or null without one."""
+
+    def __str__(self) -> str:
+        return f"{self.app} of {self.game_id}"
+
+
+class Handle(models.Model):
+    """The handle by which an account is mentioned in a chat."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    handle = models.CharField(max_length=LONGEST_HANDLE)
+
+    class Meta:
+        abstract = True
+
+
+class TableHandle(Handle):
+    """The handle of a player in the chat of one game."""
+
+    channel = models.ForeignKey(TableChannel, models.CASCADE, related_name="handles", db_index=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["channel", "account"], name="one_handle_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} in {self.channel_id}"
 
 
 class Club(models.Model):

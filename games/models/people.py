@@ -1,10 +1,11 @@
-"""Chat messages, presence, results and player stats."""
+"""Rows about players: chat messages, presence, results, stats, stand-ins, former players and unread replies."""
 
 import uuid
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.db.models.deletion import Collector
 
 
@@ -161,3 +162,70 @@ class ArenaStats(Stats):
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.rules}"
+
+
+class StandIn(models.Model):
+    """A player's stand-in, who may answer for their seat until a given time. The rows are kept as long as the game."""
+
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="stand_ins", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """The account whose seat it is."""
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """The account of the stand-in."""
+    began_at = models.DateTimeField()
+    until = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    """The end: the agreed time, or earlier if the owner or the stand-in ended it. Null while it lasts."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seat"], condition=Q(ended_at=None), name="one_stand_in_a_seat"),
+            models.UniqueConstraint(fields=["game", "account"], condition=Q(ended_at=None), name="one_seat_a_stand_in"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["until"], condition=Q(ended_at=None), name="stand_in_due")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seat}"
+
+
+class FormerPlayer(models.Model):
+    """A player whose seat in a running game was taken over by another account. They have seen its hand."""
+
+    game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="former_players")
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    left_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seat}"
+
+
+class UnreadReply(models.Model):
+    """A reply from an account's own address that did nothing and was not answered by email.
+
+    Its account sees it on the game's page, and the operator sees how many there are. Its text is not kept.
+    """
+
+    class Why(models.TextChoices):
+        """The reason why there was no answer by email."""
+
+        AUTOMATIC = "automatic"
+        """The header fields show that a program sent the reply, or its envelope had no sender."""
+        LIMIT = "limit"
+        """The account has already received the maximum number of answers for this day."""
+        CLOSED = "closed"
+        """The game, or the notification that was replied to, takes no replies."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    game = models.ForeignKey("games.Game", null=True, on_delete=models.CASCADE, related_name="+")
+    """Null if the reply belongs to no game or to an unknown one."""
+    why = models.CharField(max_length=9, choices=Why)
+    received_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name_plural = "unread replies"
+        indexes: ClassVar = [models.Index(fields=["account", "game", "received_at"], name="unread_reply_of_account")]
+
+    def __str__(self) -> str:
+        return str(self.pk)

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.models.clubs import LONGEST_ABOUT, LONGEST_NAME
 from games.models.game import SEED_BYTES
-from games.models.own_words import LONGEST_ABOUT, LONGEST_NAME
 
 
 def new_tournament_seed() -> bytes:
