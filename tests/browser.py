@@ -33,7 +33,7 @@ _ARGUMENTS: Final = (
 
 @dataclass
 class Visitor:
-    """Somebody at a browser, with cookies of their own."""
+    """A person with a browser and separate cookies."""
 
     home: str
     """Says where the server under test is, without a slash at its end."""
@@ -95,7 +95,7 @@ def chromium() -> Iterator["Browser"]:
         browser = playwright.chromium.launch(executable_path=program, args=arguments)
         yield browser
         browser.close()
-        # While the loop runs, the tests' thread has connections of its own, which nobody would close after it.
+        # The tests' thread has connections of its own during the loop, which would stay open afterwards.
         connections.close_all()
 
 

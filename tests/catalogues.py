@@ -68,7 +68,7 @@ def _add_template(catalogue: Catalog, template: Path) -> None:
 
 
 def read(app: str) -> Catalog:
-    """The catalogue as it is kept; an empty one where there is none yet."""
+    """Return the stored catalogue, or an empty one if there is none."""
     if not path(app).exists():
         return Catalog(LANGUAGE, header_comment="# Darbar in Persian.", fuzzy=False, **_HEAD)
     with path(app).open("rb") as file:

@@ -57,9 +57,7 @@ DAY: Final = timedelta(days=1)
 
 
 def kinds() -> set[str]:
-    """The reasons of all notifications that the code can order: what it hands to ``outbox.NewNotification``, and
-    what it composes.
-    """
+    """Return the reasons of all notifications in the code: orders and composed ones."""
     results: set[str] = set()
     for package in ("accounts", "games", "notifications"):
         for path in (ROOT / package).rglob("*.py"):
@@ -82,7 +80,7 @@ _ORDERING: Final = {"NewModerationAction": 1, "_order": 0, "_asking": 0, "_post"
 
 
 def _value(module: str, node: ast.expr) -> str:
-    """Return what an argument is: written there, or a constant of the module; blank for what is handed down."""
+    """Return the value of an argument: a literal or a constant of the module. Blank for a parameter."""
     if isinstance(node, ast.Constant):
         return str(node.value)
     value: Any = import_module(module)
@@ -92,10 +90,7 @@ def _value(module: str, node: ast.expr) -> str:
 
 
 class Scene:
-    """A server at which everything has happened that anybody is written to about.
-
-    ``text`` stands wherever somebody wrote something: in names, in chat, in mails and their senders.
-    """
+    """A server on which every kind of notification has been ordered. ``text`` is used for all texts of people."""
 
     def __init__(self, text: str = "") -> None:
         Heartbeat.objects.get_or_create(id=1, defaults={"at": NOON})
@@ -155,8 +150,7 @@ class Scene:
         notify.write_due(NOON + DAY)
 
     def _start(self) -> None:
-        """Return what is told before a deal that is protected: of its proof, of seeds to reveal, and that it is
-        off."""
+        """Order the notifications before a protected deal: its proof, seeds to reveal, and its cancellation."""
         game = self._table(*self.people)
         game.seats.filter(bot=False).update(seed_commitment="5f" * 32)
         seats = list(game.seats.select_related("account"))
@@ -179,7 +173,7 @@ class Scene:
         notify.write_due(NOON + DAY)
 
     def _stay_away(self) -> None:
-        """A bot sits in, somebody else takes the seat, and stand-ins come and go."""
+        """Let a bot replace a player, another player take the seat, and stand-ins begin and end."""
         for owner, guest in ((self.maryam, self.sepideh), (self.sepideh, self.maryam)):
             game = self._table(owner, self.bahareh)
             stand_ins.name_stand_in(game.id, owner, guest, NOON + DAY, NOON)
@@ -244,7 +238,9 @@ class Scene:
             members.appoint(own_club, place.pk, "owner", NOON)
 
     def _hold_tournaments(self) -> None:
-        """Another date, a table, a bye, somebody who sits it out, an end, and a tournament that is cancelled."""
+        """Order the notifications of tournaments: another date, a table, a bye, a round off, the end, a
+        cancellation.
+        """
         four = [*self.people, self.bahareh, self._person("parviz", "Parviz", "fa", "UTC")]
         for state, out in (("running", self.maryam), ("running", self.sepideh), ("over", None), ("cancelled", None)):
             cup = tournament_cast.create_cup(self.maryam, four, name=f"T {self.text}"[:60], rounds=1, table_size=2)
@@ -323,7 +319,7 @@ class Scene:
                 )
 
     def _of_security(self, person: Account) -> list[Any]:
-        """Return what is written about log-ins and second factors, in the active language."""
+        """Return the notifications about log-ins and second factors, in the active language."""
         kinds = emails.Type
         return [
             emails.new_device(person, self.text, "192.0.2.7", NOON),
@@ -342,7 +338,7 @@ class Scene:
         notify.write_due(NOON + 2 * DAY)
 
     def moves(self) -> list[Move]:
-        """Return what was played."""
+        """Return the moves of the game."""
         return list(Move.objects.filter(state=Move.State.APPLIED).exclude(account=None))
 
 

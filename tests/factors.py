@@ -18,7 +18,7 @@ STEP = 30
 
 
 def code(after: int = 0, secret: str = SECRET) -> str:
-    """The code that an app shows now, or so many steps later."""
+    """Return the code of an authenticator app, now or some steps later."""
     return format_hotp_value(hotp_value(secret, int(time.time()) // STEP + after))
 
 
@@ -36,7 +36,7 @@ def passed(browser: Client, account: Account) -> Client:
 
 
 def sure(browser: Client, *, factor: bool = False) -> Client:
-    """The browser, in which somebody has just proved who they are."""
+    """Return a browser that has just confirmed the password and the second factor."""
     request: Any = HttpRequest()
     request.session = browser.session
     sessions.record(request, timezone.now(), factor=factor)

@@ -175,7 +175,7 @@ def _seat_true_left(forged: dict[str, Any]) -> None:
 
 
 def _joined_and_left(forged: dict[str, Any], seat: Any) -> None:
-    """Let somebody sit down and leave again before the game begins, from the seat that is named so."""
+    """Let a player join and leave again before the game begins, on the named seat."""
     first = next(line for line in forged["events"] if line["event"]["type"] == "table.joined")
     at = forged["events"].index(first) + 1
     left = {**first, "event": {"type": "table.left", "schema": 1, "seat": seat}}
@@ -272,7 +272,7 @@ CRAFTED: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _a_short_head,
     _far_rules,
 )
-"""Holds what is refused even without the engine."""
+"""Forgeries that are refused even without the engine."""
 AGAINST_THE_RULES: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _another_text,
     _another_winner,
@@ -304,11 +304,11 @@ MISWRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "another spelling": ('"format": "darbar-record"', '"format": "\\u0064arbar-record"'),
     "two documents": ("\n}", "\n}{}"),
 }
-"""Each as what is replaced in a record's text, and by what."""
+"""Pairs of a text of the record and its replacement."""
 
 
 def crafted(record: Record, forge: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """A record forged by somebody who knows the seed: its head is that of its own chain."""
+    """Return a forged record with a matching head, made by a person who knows the seed."""
     forged = json.loads(dump(record))
     forge(forged)
     moves = {move["id"]: move for move in forged["moves"]}

@@ -41,7 +41,7 @@ td { border: 1px solid #ccc; padding: 0.3rem }
 
 
 def pairs(folder: Path, pattern: str) -> dict[str, dict[str, Path]]:
-    """Return the pictures of a section by what they show and by language."""
+    """Return the pictures of a section by subject and language."""
     results: dict[str, dict[str, Path]] = {}
     for file in sorted(folder.glob("*.[jp][pn]g")):
         if match := re.fullmatch(pattern, file.stem):

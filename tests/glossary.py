@@ -1,4 +1,4 @@
-"""The glossary page, made from its source: ``python -m tests.glossary`` writes docs/glossary.md anew."""
+"""The glossary page, made from its source: ``python -m tests.glossary`` writes docs/glossary.md."""
 
 import tomllib
 from pathlib import Path

@@ -96,7 +96,7 @@ def errors() -> Iterator[tuple[str, str]]:
 
 
 def draw(browser: Browser, picture: dict[str, str], folder: Path) -> int:
-    """Show all of this HTML in every theme and width, and keep what is seen; how many pictures that makes."""
+    """Take a picture of each HTML body in every theme and width. Return the number of pictures."""
     for theme in THEMES:
         for width, pixels in WIDTHS.items():
             page = browser.new_page(color_scheme=theme, viewport={"width": pixels, "height": 800})

@@ -57,7 +57,7 @@ GAMES: Final[tuple[tuple[str, int, Mapping[str, bool]], ...]] = (
     ("sedlec", 3, {}),
 )
 ADDRESSES: Final = {"PUBLIC_URL": "https://darbar.example.org", "MAIL_DOMAIN": "mail.example.org"}
-"""As long as those of most servers: an email holds many links."""
+"""Addresses of usual length: an email contains many links."""
 STEP: Final = timedelta(minutes=5)
 LAST: Final = timedelta(days=30)
 
@@ -114,7 +114,7 @@ class ByEmail:
         self.replies: list[tuple[datetime, str, int]] = []
 
     def play(self, most: int = 100_000) -> Sizes:
-        """Play, and read whatever comes, up to so many emails that ask something."""
+        """Play, and read all emails, up to a number of emails with a question."""
         with time_machine.travel(self.now, tick=False) as clock:
             while len(self.sizes.asking) < most and self._is_running():
                 assert self.now < self.game.created_at + LAST, "the game does not end"
@@ -144,7 +144,7 @@ class ByEmail:
         Notification.objects.filter(state=State.READY).update(state=State.SENT, sent_at=self.now)
 
     def _reply(self) -> None:
-        """Answer what is due to be answered, and still asked."""
+        """Answer the questions that are due and still open."""
         due = [reply for reply in self.replies if reply[0] <= self.now]
         self.replies = [reply for reply in self.replies if reply[0] > self.now]
         for _, question, account in sorted(due):
@@ -161,7 +161,7 @@ class ByEmail:
         mail_tasks.read_due(self.now)
 
     def _choice(self, row: OpenQuestion) -> str:
-        """Return what a bot would play, as people write it."""
+        """Return the answer of a bot, as people write it."""
         game = Game.objects.get(pk=self.game.pk)
         rules, state = RULES[game.rules], log_store.position(game).state
         question = next(item for item in rules.questions(state) if item.id == row.question)
@@ -190,7 +190,7 @@ def measured(rules: str, seats: int, options: Mapping[str, bool], language: str,
 
 
 def rows(players: list[int], languages: list[str]) -> Iterator[list[Any]]:
-    """Yield the rows of the table for games of so many players, in these languages."""
+    """Yield the rows of the table for a number of players, in these languages."""
     for rules, seats, options in GAMES:
         for language in languages if seats in players else ():
             with world():

@@ -27,7 +27,7 @@ VISIT: Final = 90 * KILOBYTE
 PAINT: Final = 60 * KILOBYTE
 """The number of them that come before the first paint."""
 MOVE: Final = 15 * KILOBYTE
-"""The number of bytes a page takes when a move has changed it, whoever made it."""
+"""The maximum size of an update of a page after a move, in bytes."""
 LONGEST: Final = 3000
 """Milliseconds until the largest part of a page is seen."""
 SHIFT: Final = 0.02
@@ -73,7 +73,7 @@ _MEASURE: Final = """() => {
 
 @dataclass
 class Budgets:
-    """Holds what was measured, and what was too much."""
+    """The measured values, and those over the budget."""
 
     findings: list[str] = field(default_factory=list)
 
@@ -101,7 +101,7 @@ class Budgets:
         context.close()
 
     def moves(self, context: BrowserContext, page: Page, name: str) -> None:
-        """Measure what a page takes that is open while somebody moves: its own answers, and what follows of them."""
+        """Measure the updates of an open page: after its own answers and after other moves."""
         accepted: dict[str, int] = {}
         sizes: dict[str, int] = {}
         line = _line_of(context, page)
@@ -124,7 +124,7 @@ class Budgets:
         self.compare(f"{name}: a move", max(accepted.values(), default=0) / KILOBYTE, MOVE / KILOBYTE, "kB")
 
     def others(self, home: str, browser: Browser) -> None:
-        """Measure how soon a move shows to whoever is asked next: in the game and on the first page."""
+        """Measure the time until the next player sees a move, in the game and on the first page."""
         people = []
         for name in ("Sepideh", "Bahareh"):
             context = phone(browser, "en")
@@ -168,7 +168,7 @@ def _guest(home: str, context: BrowserContext, language: str) -> Page:
 
 
 def _member(home: str, context: BrowserContext, language: str) -> Page:
-    """Somebody with an account, whose page has chat, plans and all else beside the game."""
+    """Return an account whose page of the game has a chat, plans and all other parts."""
     visitor = Visitor(home, context, context.new_page())
     sign_up(visitor, f"Maryam {language}", f"maryam-{language}@darbar.example")
     visitor.page.click("form[action='/play/'] button[value=coup]")
@@ -180,7 +180,7 @@ KINDS: Final[dict[str, Callable[[str, BrowserContext, str], Page]]] = {"guest": 
 
 
 def measure(home: str, browser: Browser) -> list[str]:
-    """Measure everything; return what is too much."""
+    """Measure everything. Return the values over the budget."""
     budgets = Budgets()
     for language in LOCALES:
         budgets.first_visit(browser, "the first page", f"{home}/", language, None)

@@ -40,7 +40,7 @@ from tests.games.tournaments.tournament_cast import finish_round
 
 
 def people() -> dict[str, Account]:
-    """One who reads English and one who reads Persian, with friends at their tables, and two who have yet to play."""
+    """Return readers of English and of Persian with friends at their tables, and two new players."""
     return {
         "en": Account.objects.create_user("maryam@example.org", name="Maryam", time_zone="Europe/Berlin"),
         "fa": Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa", time_zone="Asia/Tehran"),
@@ -63,7 +63,7 @@ def opened(host: Account, *others: Account, **fields: Any) -> Game:
 
 
 def played(game: Game, most: int) -> Game:
-    """The game after so many answers of its people, each the first that is offered."""
+    """Play a number of first offered answers, and return the game."""
     for _ in range(most):
         row = OpenQuestion.objects.filter(game=game, bot=False).order_by("seat").first()
         if row is None:
@@ -110,7 +110,7 @@ def some_games(me: Account, other: Account, third: Account) -> dict[str, Game]:
 
 
 def pages(attributes: dict[str, Account], language: str) -> Iterator[tuple[str, str, Client]]:
-    """The name and path of every page, and the browser of whoever looks at it."""
+    """Yield the name and path of every page, and the browser of its reader."""
     me, other, third = attributes[language], attributes["fa" if language == "en" else "en"], attributes["bahareh"]
     visitor, member, newcomer = Client(), Client(), Client()
     member.force_login(me)
@@ -284,7 +284,7 @@ def asks(game: Game, account: Account) -> bool:
 
 
 def halfway(account: Account) -> Client:
-    """The browser of somebody who has given the password, and has yet to prove the second factor."""
+    """Return a browser after the password, before the second factor."""
     browser = Client()
     session = browser.session
     session[WAITING] = {"account": account.pk, "hash": account.get_session_auth_hash(), "at": time(), "next": "/"}

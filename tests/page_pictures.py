@@ -47,7 +47,7 @@ BROWSERS: Final = 2
 """The number of browsers that share the pages."""
 ROOT: Final = Path(__file__).parent.parent
 STATUSES: Final = {"nothing": 404, "join-wrong": 422}
-"""The status of each page that says what is wrong."""
+"""The status of each error page."""
 HEIGHT: Final = 844
 LONGEST: Final = 16_000
 """The number of pixels of a page that its picture shows: a JPEG has 65,535 at most."""
@@ -87,7 +87,7 @@ class Walk:
     home: str
     folder: Path
     axe: str
-    """The source of axe-core; blank where it is not to be had."""
+    """The source of axe-core, or blank if it is not installed."""
     quick: bool = False
     """Says whether each page is looked at in one way only."""
     taken: int = 0
@@ -98,7 +98,7 @@ class Walk:
     findings: list[str] = field(default_factory=list)
 
     def look_at(self, view: View) -> None:
-        """Keep what is seen of a page in every way, or in the one of a light phone; note what is amiss."""
+        """Take the pictures of a page in every variant, or only on a light phone, and record its faults."""
         self._close(view)
         for width, other in [(PHONE, PHONE)] if self.quick else WIDTHS.items():
             page = self._load(view, width, scripts=True)

@@ -52,7 +52,7 @@ _SEEN: Final = """(hand) => {
 
 
 class Walk:
-    """One game, played to its end."""
+    """A game that is played to its end."""
 
     def __init__(self, page: Page, name: str, folder: Path) -> None:
         self.page, self.name, self.folder = page, name, folder

@@ -57,7 +57,7 @@ def _shapes(prefix: str, kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The file as it is kept."""
+    """Return the content of the schema file."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 

@@ -51,7 +51,7 @@ def prepared() -> Path:
 
 @pytest.fixture(scope="session")
 def running(prepared: Path) -> Iterator[Darbar]:
-    """A server that runs already, for tests that neither set nor end it; whoever comes has a name of their own."""
+    """A running server for tests that neither configure nor stop it. Each player has a separate name."""
     folder = open_folder()
     guard(folder)
     subprocess.run(["cp", "-a", prepared, folder], check=True)

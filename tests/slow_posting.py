@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 TOOK: Final = timedelta(minutes=6)
-"""The time that each part takes: longer than any lease, and than the age at which receivers refuse what is signed."""
+"""The duration of each part: longer than any lease, and than the age of signatures that receivers accept."""
 
 
 def post_slowly(monkeypatch: pytest.MonkeyPatch, begin: datetime, *modules: Any) -> None:

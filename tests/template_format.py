@@ -16,7 +16,7 @@ WIDTH: Final = 120
 _BLOCKS: Final = frozenset({"if", "for", "block", "with", "livepart", "blocktranslate"})
 _BRANCHES: Final = frozenset({"else", "elif", "empty", "plural"})
 _VOID: Final = frozenset({"!doctype", "br", "col", "hr", "img", "input", "link", "meta"})
-# The content of these elements is shown as it is written.
+# White space in these elements is visible, so their content is not changed.
 _RAW: Final = r"<(?P<name>pre|script|style|textarea)\b.*?</(?P=name)>"
 _DJANGO: Final = r"{%\s*(?P<django>\w+).*?%}|{{.*?}}|{#.*?#}"
 _TOKEN: Final = re.compile(

@@ -31,7 +31,7 @@ _VALUES: Final = (
 
 
 def vectors() -> Iterator[dict[str, Any]]:
-    """A hundred: what is given, and the answer."""
+    """Return a hundred inputs with their answers."""
     luck = random.Random(2026)
     for _ in range(20):
         game, seed = uuid.UUID(bytes=luck.randbytes(16)), luck.randbytes(32)
@@ -74,7 +74,7 @@ def _leaf(luck: random.Random, item: int) -> dict[str, Any]:
 
 
 def vectors_text() -> str:
-    """The file as it is kept."""
+    """Return the content of the file."""
     lines = ",\n".join(json.dumps(vector, ensure_ascii=False) for vector in vectors())
     return f"[\n{lines}\n]\n"
 

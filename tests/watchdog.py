@@ -37,7 +37,7 @@ def _pipe() -> IO[bytes]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    watchdog.returncode = 0  # it outlives this process: nobody waits for it, and Popen is not to warn of that
+    watchdog.returncode = 0  # It outlives this process, so Popen must not warn about it.
     assert watchdog.stdin is not None
     return watchdog.stdin
 

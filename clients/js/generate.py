@@ -1,6 +1,6 @@
 """Writes the generated base of the JavaScript client: the operations of ``docs/openapi.yaml``, and their types.
 
-``python clients/js/generate.py`` writes it anew; a test says when it is out of date.
+``python clients/js/generate.py`` writes it again; a test fails when it is out of date.
 """
 
 import json
@@ -62,7 +62,7 @@ def _type(schema: Mapping[str, Any], prefix: str = "") -> str:
 
 
 def _union(members: list[Mapping[str, Any]], prefix: str) -> str:
-    """One of these; an open enum is any string, and an editor still offers the values that are known."""
+    """Return a union of types. An open enum is any string, and editors still offer the known values."""
     kinds = list(dict.fromkeys(_type(member, prefix) for member in members))
     is_open = "string" in kinds and len([kind for kind in kinds if kind not in ("null", "number")]) > 1
     return " | ".join("(string & {})" if is_open and kind == "string" else kind for kind in kinds)

@@ -25,7 +25,7 @@ def later(**how_long: int) -> time_machine.travel:
 
 
 def forget_tries() -> None:
-    """Forget what was asked and tried, as if all of it were long ago."""
+    """Delete all counted requests and attempts."""
     cache.clear()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM accounts_allowance")
@@ -40,7 +40,7 @@ def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
 
 
 class Person:
-    """Somebody with an address and a password, who talks to the API."""
+    """A person with an address and a password who uses the API."""
 
     def __init__(self, name: str, language: str = "en", time_zone: str = "Asia/Tehran") -> None:
         self.name = name

@@ -167,7 +167,7 @@ def test_the_limit_of_open_files_is_raised_and_leaves_room_for_other_files(file_
 
 
 class Greeting(asyncio.Protocol):
-    """Says hello, then what it hears."""
+    """A server that sends hello, and then echoes its input."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.WriteTransport)
@@ -179,7 +179,7 @@ class Greeting(asyncio.Protocol):
 
 
 class LimitedGreeting(LimitedConnection, Greeting):
-    """The same, with limits."""
+    """The greeting server with limits."""
 
     def __init__(self, limits: NetworkLimits) -> None:
         self.connection_limits = limits

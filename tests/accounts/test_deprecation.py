@@ -19,7 +19,7 @@ class Old(PublicApiView):
     @deprecated(since=date(2027, 1, 1), until=date(2027, 7, 1), instead="list_games")
     @extend_schema(operation_id="list_old", tags=["games"], responses={200: {"type": "object"}})
     def get(self, request: Any) -> Response:
-        """Return what was."""
+        """Return the response of a deprecated operation."""
         return Response({})
 
 

@@ -1,4 +1,4 @@
-"""The end of an account: what stays is played on, and nothing names who has gone. And what they may take along."""
+"""Closing an account: games continue, no row names the person, and they can take their data along."""
 
 import base64
 import json
@@ -41,13 +41,13 @@ NAME, ADDRESS = "Zarathustra", "zarathustra@example.org"
 
 @pytest.fixture
 def leaver(db: None) -> Account:
-    """Somebody who will leave."""
+    """The account that is closed."""
     return Account.objects.create_user(ADDRESS, PASSWORD, name=NAME)
 
 
 @pytest.fixture
 def bahareh(db: None) -> Account:
-    """Somebody who stays."""
+    """An account that stays."""
     return Account.objects.create_user("bahareh@example.org", PASSWORD, name="Bahareh")
 
 
@@ -69,7 +69,7 @@ def leave(account: Account, **proof: str) -> Any:
 
 
 def everything() -> Iterator[tuple[str, str]]:
-    """Every row of every table as text, what is stored as bytes or in base 64 among it."""
+    """Return every row of every table as text, including binary and base64 values."""
     with connection.cursor() as cursor:
         for short_code in connection.introspection.table_names(cursor):
             cursor.execute(f'SELECT * FROM "{short_code}"')
@@ -82,13 +82,13 @@ def everything() -> Iterator[tuple[str, str]]:
 
 
 def traces() -> set[str]:
-    """The tables that hold the name or the address of whoever has gone."""
+    """Return the tables that contain the name or the address of the closed account."""
     words = (NAME.casefold(), ADDRESS.partition("@")[0])
     return {short_code for short_code, text in everything() if any(word in text.casefold() for word in words)}
 
 
 def a_life(leaver: Account, bahareh: Account, kaveh: Account) -> Game:
-    """Somebody plays, talks, writes mails, is written to, is blocked and reported."""
+    """Let an account play, chat, send and receive mail, and be blocked and reported."""
     game = begin([leaver, bahareh, kaveh])
     write_due(NOON)
     message = send_message(game, leaver, None, "I have the duke", NOON)

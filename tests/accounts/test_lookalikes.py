@@ -1,4 +1,4 @@
-"""Nobody is called so that others take them for somebody else, or for the server."""
+"""Names must not look like the name of another account or of the server."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Tests of which mails somebody wants, and when: read and changed at ``me/``."""
+"""Preferences for emails and their times, read and changed at ``me/``."""
 
 from datetime import time
 

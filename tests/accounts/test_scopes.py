@@ -1,4 +1,4 @@
-"""A token does what its scopes say, and a view that forgets to ask for one is open to nobody."""
+"""A token has the rights of its scopes only, and a view without required scopes is closed."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""A second factor in the API: ``otp`` beside the password, and what is kept of the secrets."""
+"""The second factor in the API: ``otp`` with the password, and the storage of secrets."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -34,7 +34,7 @@ def guarded(maryam: Person) -> Person:
 
 
 def headlines() -> list[str]:
-    """Return what has been written to anybody, the oldest first."""
+    """Return the headlines of all notifications, oldest first."""
     return [notification.content().headline for notification in Notification.objects.order_by("created_at")]
 
 

@@ -11,7 +11,7 @@ from tests.accounts.people import PASSWORD, Person
 
 @pytest.fixture
 def events(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    """Return what is logged about security from now on."""
+    """Return the security events that are logged from now on."""
     caplog.set_level(logging.INFO, logger="darbar.security")
     return caplog
 

@@ -1,4 +1,4 @@
-"""Tests of what the requests of every door have in common."""
+"""Rules for all request serializers."""
 
 from datetime import timedelta
 

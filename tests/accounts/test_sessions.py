@@ -23,7 +23,7 @@ EDGE = (
 
 
 def log_in(person: Person, user_agent: str = FIREFOX) -> Client:
-    """A browser in which somebody has logged in."""
+    """Return a browser with a session of the account."""
     browser = Client(headers={"User-Agent": user_agent})
     assert browser.post("/login/", {"email": person.email, "password": PASSWORD}).status_code == 302
     return browser

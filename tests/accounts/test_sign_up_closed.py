@@ -1,4 +1,4 @@
-"""A server where not everybody may sign up."""
+"""A server with closed sign-up."""
 
 from io import StringIO
 from typing import Any

@@ -1,4 +1,4 @@
-"""A code does what it was asked for and nothing else: whoever else asks with the same address gains nothing by it."""
+"""A code works only for its purpose, and a second request with the same address gains nothing."""
 
 import pytest
 
@@ -14,7 +14,7 @@ ADDRESS = "maryam@darbar.example"
 
 @pytest.fixture
 def thief() -> Person:
-    """Somebody who signs up with Maryam's address and a password of their own."""
+    """A stranger who signs up with Maryam's address and another password."""
     person = Person("Maryam")
     person.form |= {"name": "Mina", "password": THEIRS}
     return person

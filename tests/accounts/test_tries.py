@@ -1,4 +1,4 @@
-"""Guesses from elsewhere shut nobody out, and nobody's mailbox is filled with codes."""
+"""Guesses by others lock no account, and do not fill its mailbox with codes."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,7 +18,7 @@ from tests.games.pages.at_home import Visitor
 
 
 def at(person: Person, address: str) -> Person:
-    """Somebody with the same address of mail at another address of the net."""
+    """Return a client with the same email address and another IP address."""
     other = Person(person.name)
     other.client = APIClient(REMOTE_ADDR=address)
     return other

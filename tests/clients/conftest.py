@@ -1,4 +1,4 @@
-"""Somebody with a token on a running server, for all programs that are tried on it."""
+"""A player with a token on a running server, for all client programs."""
 
 import os
 import re
@@ -18,13 +18,13 @@ PATIENCE: Final = 180
 
 @pytest.fixture
 def player(running: Darbar, somebody: str) -> Iterator[Player]:
-    """Somebody who has just signed up."""
+    """A player who has just signed up."""
     with Player(running, somebody) as player:
         yield player
 
 
 def run(command: Sequence[object], cwd: Path = ROOT, patience: float = PATIENCE, **environment: str) -> str:
-    """Return what a program says; it must succeed."""
+    """Run a program that must succeed, and return its output."""
     ended = subprocess.run(
         list(map(str, command)),
         cwd=cwd,

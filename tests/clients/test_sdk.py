@@ -1,4 +1,4 @@
-"""``darbar-client``: whole games on a running server, sync and async, and what it does when something goes wrong."""
+"""``darbar-client``: whole games on a running server, sync and async, and its behaviour after errors."""
 
 import asyncio
 import json
@@ -137,7 +137,7 @@ def test_a_refusal_bears_its_code_and_what_is_wrong(running: Server, player: Pla
 
 @pytest.fixture
 def failing() -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
-    """A server that refuses each request twice before it answers, and what it was asked."""
+    """A server that refuses each request twice before it answers, and the list of requests."""
     requests: list[tuple[str, str | None]] = []
 
     class Handler(BaseHTTPRequestHandler):

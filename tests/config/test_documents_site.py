@@ -1,4 +1,4 @@
-"""The documents site: made by one command, served with a policy of its own, and honest where it has not been made."""
+"""The documents site: its build, its content security policy, and the page without a build."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The environment: what it may say, and how a wrong value is refused."""
+"""Environment variables: their values, and the messages for wrong ones."""
 
 import os
 import re
@@ -18,7 +18,7 @@ SAY = "from config import settings as s; print({})"
 
 
 def read(data_dir: Path, expression: str, **variables: str) -> str:
-    """Return what an expression over the settings gives, in a process with this environment."""
+    """Return the value of an expression over the settings, in a process with this environment."""
     ran = subprocess.run(
         [sys.executable, "-c", SAY.format(expression)],
         cwd=ROOT,

@@ -29,7 +29,7 @@ class StoredTransport(Transport):
 
 @pytest.fixture
 def reports() -> Iterator[list[dict[str, Any]]]:
-    """Return what would leave the server."""
+    """The reports that would leave the server."""
     stored = StoredTransport()
     error_reports.begin("https://key@sentry.example/7", stored)
     yield stored.left

@@ -1,4 +1,4 @@
-"""Tests of what the log says, and what it never says."""
+"""The content of the log, and secrets that must not be in it."""
 
 import io
 import json
@@ -164,7 +164,7 @@ def test_what_nobody_catches_is_logged_and_not_printed(
 
 @pytest.fixture
 def log_stream() -> Iterator[io.StringIO]:
-    """Return what the log says while a test runs."""
+    """A stream with the log lines of a test."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logs.LineFormatter())

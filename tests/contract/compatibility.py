@@ -16,7 +16,7 @@ _TIGHTER: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     **dict.fromkeys(("maximum", "maxLength", "maxItems", "exclusiveMaximum"), lambda old, new: new < old),
     **dict.fromkeys(("pattern", "format"), lambda old, new: bool(new != old)),
 }
-"""Of each bound whether a new value takes less than the old one."""
+"""For each bound: whether a new value is stricter than the old one."""
 
 
 def breaking(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
@@ -92,7 +92,7 @@ class _Comparison:
                 yield from self.schema(where, old[media]["schema"], new[media].get("schema", {}), request=request)
 
     def resolved(self, document: Mapping[str, Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A value, or what it points to."""
+        """Return a value, or the target of its reference."""
         while "$ref" in value:
             results: Any = document
             for part in value["$ref"].removeprefix("#/").split("/"):

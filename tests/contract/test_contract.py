@@ -31,7 +31,7 @@ WITHOUT_KEY = {
 
 
 def resolved(value: Any) -> Any:
-    """A part of the document, or what it points to."""
+    """Return a part of the document, or the target of its reference."""
     while "$ref" in value:
         results: Any = DOCUMENT
         for part in value["$ref"].removeprefix("#/").split("/"):
@@ -49,7 +49,7 @@ def bodies(operation: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
 
 
 def mistakes(schema: Any, value: Any) -> list[str]:
-    """Return where a value is not as its schema says."""
+    """Return the places where a value violates its schema."""
     validator = OAS31Validator(
         {**schema, "components": DOCUMENT["components"]}, format_checker=OAS31Validator.FORMAT_CHECKER
     )

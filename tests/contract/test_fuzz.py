@@ -148,9 +148,8 @@ class Scene:
         return Account.objects.create_user(f"{name.lower()}@example.org", name=name, password="seven goats on a roof")
 
     def truer(self, draw: Any, values: Any) -> Any:
-        """The same with what there is in the place of some of what was made up.
-
-        A copy: what was made up may be an example that stands in the description.
+        """Return the request with some made-up values replaced by existing ones. The request is a copy of
+        an example.
         """
         if not isinstance(values, dict):
             return values
@@ -178,7 +177,7 @@ def case_of(draw: Any, scene: Scene, name: str) -> Any:
 
 
 def wrong(name: str, scene: Scene) -> str:
-    """Ask an operation often, each time undoing what it did; the least request that went wrong, if one did."""
+    """Send random requests to an operation, and roll each of them back. Return the shortest failing request, if any."""
     result = 0
 
     @settings(

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def shape(component: str) -> Any:
-    """A pointer to a component, without room for what is not known."""
+    """Return the schema of a component without additional properties."""
     return {"$ref": f"#/components/schemas/{component}"}
 
 

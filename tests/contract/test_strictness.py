@@ -1,4 +1,4 @@
-"""The server takes no more than its description says, and says so by name."""
+"""The server refuses inputs that its description does not contain, and names them."""
 
 from typing import Any
 

@@ -85,7 +85,7 @@ def served(folder: Path) -> Iterator[Place]:
 
 
 def played(place: Place, name: str) -> Figures:
-    """One game by one program, whose person signs up first."""
+    """Play one game with one program, after its person has signed up."""
     person = Person(place.darbar, PEOPLE[name], place.mail)
     person.sign_up()
     program = PROGRAMS[name](place, person)

@@ -54,7 +54,7 @@ class DeltaChat:
 
 
 def _account(person: str, imap: int, smtp: int) -> dict[str, object]:
-    """Return how it finds its mail: without TLS, as all of it stays on this machine."""
+    """Return the mail settings, without TLS because all traffic stays on this machine."""
     address = f"{person.lower()}@{PEOPLE}"
     receiving = {"imapServer": "127.0.0.1", "imapPort": imap, "imapSecurity": "plain", "imapUser": address}
     sending = {"smtpServer": "127.0.0.1", "smtpPort": smtp, "smtpSecurity": "plain", "smtpUser": address}

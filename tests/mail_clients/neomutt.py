@@ -35,7 +35,7 @@ set ssl_starttls=no
 set ssl_force_tls=no
 """
 _EMPTY: Final = "C-u"
-"""The key that empties what is being typed."""
+"""The key that clears the input line."""
 _EDITOR: Final = """#!/bin/sh
 # Puts the answer above what is quoted, as people write it.
 cat {answer} "$1" > {answer}.whole
@@ -75,7 +75,7 @@ class NeoMutt:
         self._press("l", _EMPTY, "~A\n")
 
     def screen(self) -> str:
-        """Return what a person sees."""
+        """Return the text of the screen."""
         return self._tmux("capture-pane", "-p")
 
     def close(self) -> None:

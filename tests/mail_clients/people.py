@@ -1,4 +1,4 @@
-"""People who play by nothing but their mail program: what came for them, and what they answer."""
+"""People who play with their mail program only: their mailboxes and their answers."""
 
 import email
 import re
@@ -41,7 +41,7 @@ class Program(Protocol):
 
 
 class Person(Player):
-    """Somebody with a mailbox of their own, who signs up with a code that came by mail."""
+    """A person with a mailbox, who signs up with a code from an email."""
 
     def __init__(self, darbar: Darbar, name: str, mail: Path) -> None:
         super().__init__(darbar, name)
@@ -50,7 +50,7 @@ class Person(Player):
         self.read: set[str] = set()
 
     def inbox(self) -> list[EmailMessage]:
-        """Return what came, in the order in which it was sent. A program may move a file while we look."""
+        """Return the received mail, oldest first. A program may move a file in the meantime."""
         with suppress(FileNotFoundError):
             files = [path for part in ("new", "cur") for path in (self.maildir / part).iterdir()]
             files.sort(key=lambda path: path.stat().st_mtime)
@@ -58,11 +58,11 @@ class Person(Player):
         return self.inbox()
 
     def mails(self) -> list[dict[str, Any]]:
-        """Return what came, the latest first, as the mailbox page has it."""
+        """Return the received mail in the order of the mailbox page, latest first."""
         return [{"text": text_of(mail)} for mail in reversed(self.inbox())]
 
     def next_mail(self) -> EmailMessage:
-        """The first email from Darbar that they have not read yet, as soon as it is there."""
+        """Wait for the next unread email from Darbar, and return it."""
         results: list[EmailMessage] = []
 
         def has_arrived() -> bool:

@@ -15,7 +15,7 @@ DOMAIN: Final = "play.example.org"
 PEOPLE: Final = "people.example.net"
 PASSWORD: Final = "opensesame"
 _OWNER: Final = 65534
-"""The user ``nobody``, who holds people's mail."""
+"""The system user that owns the mailboxes."""
 _POSTFIX: Final = """
 compatibility_level = 3.6
 queue_directory = {folder}/queue

@@ -160,7 +160,7 @@ class Thunderbird:
 
 
 class Marionette:
-    """One conversation: each message is its length, a colon and JSON."""
+    """A connection to Thunderbird. A message is its length, a colon and JSON."""
 
     def __init__(self, port: int) -> None:
         self.wire = socket.create_connection(("127.0.0.1", port), 120)
@@ -172,7 +172,7 @@ class Marionette:
         self._ask("Marionette:SetContext", {"value": "chrome"})
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """Return what a script calls its last argument with."""
+        """Run a script, and return the argument of its callback."""
         data = {"script": script, "args": [*arguments], "sandbox": "system", "newSandbox": True}
         return self._ask("WebDriver:ExecuteAsyncScript", data)["value"]
 

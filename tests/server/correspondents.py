@@ -31,7 +31,7 @@ class Mailboxes:
     def __init__(self) -> None:
         self.port = free_port()
         self.came: queue.Queue[tuple[str, EmailMessage]] = queue.Queue()
-        """Holds what nobody has looked at yet."""
+        """The mails that were not read yet."""
         self.kept: dict[str, list[EmailMessage]] = {}
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
@@ -63,7 +63,7 @@ def text_of(mail: EmailMessage) -> str:
 
 
 class Host(Player):
-    """Whoever opens the table: with an account, and mail of their own."""
+    """The player who creates the game, with an account and a mailbox."""
 
     def __init__(self, darbar: Darbar, name: str, post: Mailboxes) -> None:
         super().__init__(darbar, name)
@@ -80,18 +80,18 @@ class Host(Player):
         return game
 
     def leave_it_to_them(self, game: str) -> None:
-        """Give up as soon as everybody has sat down."""
+        """Resign as soon as all seats are taken."""
         wait_until(lambda: self.get(f"games/{game}/")["state"] == "running", "all have joined")
         self.post(f"games/{game}/resign/", {}, 202)
 
 
 Policy = Callable[["Correspondent", str, list[str]], str]
-"""Holds what somebody answers, by the text of a mail and the answers that it offers."""
+"""A function that returns an answer for the text of a mail and its offered answers."""
 
 
 @dataclass
 class Correspondent:
-    """Somebody who reads mail and answers it, and does nothing else."""
+    """A player who only reads mail and answers it."""
 
     name: str
     address: str
@@ -103,7 +103,7 @@ class Correspondent:
     answered: set[str] = field(default_factory=set)
     """The addresses to which they have written: each question has its own."""
     over: bool = False
-    """They have read that the game is over."""
+    """True after the player has read that the game is over."""
     notes: list[str] = field(default_factory=list)
     """Holds what a test wants to know later."""
 
@@ -145,7 +145,7 @@ class Correspondent:
 
 
 def correspond(people: Sequence[Correspondent], post: Mailboxes, port: int, finished: Callable[[], bool]) -> None:
-    """Make everybody read and answer what comes, until it is ``finished``."""
+    """Let all players read and answer mail until ``finished`` returns True."""
     by_address = {person.address: person for person in people}
     while not finished():
         address, mail = post.came.get(timeout=PATIENCE)

@@ -46,7 +46,7 @@ class Darbar:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, **how: Any) -> "Darbar":
-        """Start it, and wait until it says where it is."""
+        """Start the server, and wait until it prints its address."""
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [self.program, "-m", "config.server.runner"],
@@ -63,7 +63,7 @@ class Darbar:
         return self
 
     def said(self) -> str:
-        """Return what it has written so far."""
+        """Return the output so far."""
         return self.log.read_text() if self.log.exists() else ""
 
     @property
@@ -71,7 +71,7 @@ class Darbar:
         return self.process is not None and self.process.poll() is None
 
     def refuse(self) -> str:
-        """Start it where it must not run; what it says then. It may say one line, and must end with status 1."""
+        """Start a server that must refuse to run with one line and status 1, and return its output."""
         ended = subprocess.run(
             [sys.executable, "-m", "config.server.runner"],
             cwd=ROOT,
@@ -111,7 +111,7 @@ class Darbar:
         return self.named(b"config.server.worker")
 
     def named(self, words: bytes) -> list[int]:
-        """Those of the runner's processes that have these words in their command."""
+        """Return the processes of the runner with these words in their command."""
         return [pid for pid in self.descendants() if words in command(pid)]
 
 
@@ -132,7 +132,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def command(pid: int) -> bytes:
-    """Return what a process runs, with spaces between its words; nothing where it has ended."""
+    """Return the command line of a process with spaces between its words, or nothing after its end."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
     return b""

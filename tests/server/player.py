@@ -19,7 +19,7 @@ class Listening(Protocol):
 
 
 class Player:
-    """Somebody with an address, a token, and nothing else."""
+    """A player with an address and a token."""
 
     def __init__(self, darbar: Listening, name: str) -> None:
         self.name = name
@@ -45,7 +45,7 @@ class Player:
         return self
 
     def mails(self) -> list[dict[str, Any]]:
-        """Return what came for this player, the latest first."""
+        """Return the received mail of the player, latest first."""
         mails: list[dict[str, Any]] = self.http.get("/mailbox/", params={"to": self.email}).json()["mails"]
         return mails
 
@@ -61,7 +61,7 @@ class Player:
         return answer.json()
 
     def question(self, game: str) -> str:
-        """The id of what the game asks, as soon as it asks."""
+        """Wait for the open question of the game, and return its id."""
         wait_until(lambda: self.get(f"games/{game}/questions/"), f"{self.name} is asked")
         (question,) = self.get(f"games/{game}/questions/")
         return str(question["id"])
@@ -75,7 +75,7 @@ class Player:
         return answer.headers["Location"]
 
     def outcome(self, location: str) -> dict[str, Any]:
-        """Return what became of a move, once a worker has looked at it."""
+        """Wait until a worker has resolved a move, and return its state."""
         deadline = time.monotonic() + 60
         while (move := self.http.get(location).json())["state"] == "received":
             assert time.monotonic() < deadline, "no worker looks at the move"

@@ -19,7 +19,7 @@ def dump(server: Darbar, file: Path) -> Path:
 
 
 def restore(server: Darbar, file: Path, transactions: int = 0) -> None:
-    """Restore a dump into a new cluster, which has had so many transactions, in place of the one of a server."""
+    """Replace the cluster of a server with a restored dump, after a number of transactions."""
     forget_cluster(server)
     with Server(ServerPaths.in_data_dir(server.data_dir)):
         with _connected(server) as connection:

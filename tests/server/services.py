@@ -78,7 +78,7 @@ class Postgres:
         return self
 
     def kill(self) -> None:
-        """End it at once, as if its machine had vanished."""
+        """Kill the process immediately, like a machine that vanishes."""
         if self._server:
             self._server.kill()
             self._server.wait()
@@ -142,7 +142,7 @@ class Broker:
         self.process: subprocess.Popen[bytes] | None = None
 
     def command(self) -> tuple[list[str | Path], dict[str, str]]:
-        """Return what runs it, and its environment."""
+        """Return the command and its environment."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
@@ -164,7 +164,7 @@ class Broker:
         os.killpg(self.process.pid, how)
 
     def answers(self) -> bool:
-        """Return whether it takes connections."""
+        """Return whether the service accepts connections."""
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
             return True
         return False
@@ -178,7 +178,7 @@ class Redis(Broker):
         return f"redis://127.0.0.1:{self.port}/0"
 
     def command(self) -> tuple[list[str | Path], dict[str, str]]:
-        """Return what runs it, and its environment."""
+        """Return the command and its environment."""
         assert REDIS
         return [REDIS, "--port", str(self.port), "--save", "", "--dir", self.folder], {"PATH": os.defpath}
 
@@ -202,7 +202,7 @@ class Rabbit(Broker):
         self._mapper.wait()
 
     def command(self) -> tuple[list[str | Path], dict[str, str]]:
-        """Return what runs it, and its environment."""
+        """Return the command and its environment."""
         return [RABBIT], {
             "PATH": os.defpath,
             "HOME": str(self.folder),

@@ -21,7 +21,7 @@ PLENTY: Final = 100
 
 @dataclass(frozen=True)
 class Served:
-    """Says where a server is, and what it counts."""
+    """The address of a server, and its counters."""
 
     port: int
     server: Server
@@ -49,7 +49,7 @@ class Served:
 
 
 class Client:
-    """One connection."""
+    """A connection to the server."""
 
     def __init__(self, wire: socket.socket) -> None:
         self.wire = wire

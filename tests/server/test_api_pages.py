@@ -37,7 +37,7 @@ def steps() -> list[tuple[str, str, Any]]:
 
 @pytest.fixture
 def console_messages(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
-    """Return what each block says, in a shell that stops at the first command that fails."""
+    """Run the blocks in a shell that stops at the first failing command, and return the output of each."""
     webhook = free_port()
     places = {
         "localhost:8000": f"localhost:{running.port}",
@@ -66,7 +66,7 @@ def console_messages(running: Darbar, somebody: str, tmp_path: Path) -> list[str
 
 
 def lacks(page: Any, real: Any, at: str = "") -> list[str]:
-    """Return where the JSON that a page shows has something that the answer has not, or of another kind."""
+    """Return the places where the JSON of a page has a member that the answer lacks, or of another type."""
     if isinstance(page, dict) and isinstance(real, dict):
         missing = [f"{at}.{name}" for name in page if name not in real]
         return missing + [

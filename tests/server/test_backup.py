@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="pr
 
 
 def manage(server: Darbar, *question: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Return what a command says to the operator of a server."""
+    """Return the output of a management command for a server."""
     command = [sys.executable, "manage.py", *map(str, question)]
     return subprocess.run(
         command, cwd=ROOT, env={**server.environment, **environment}, capture_output=True, text=True, check=False
@@ -35,7 +35,7 @@ def refused(server: Darbar, *question: str | Path, **environment: str) -> str:
 
 
 def of_other_software(backup: Path, file: Path, migration: str) -> Path:
-    """The same backup, as software made it that has one migration more."""
+    """Return the backup as if a version with one more migration had made it."""
     with tarfile.open(backup) as old, tarfile.open(file, "w") as new:
         for member in old.getmembers():
             content = old.extractfile(member)

@@ -197,7 +197,7 @@ def test_nothing_that_the_server_writes_holds_a_seed_a_hand_or_a_move(server: Da
 
 
 def queued(server: Darbar, player: Player) -> Iterator[bytes]:
-    """Return what lies in the broker's folder while a game is opened and played at, and the worker is stopped."""
+    """Return the messages in the broker's folder after moves in a game whose worker is stopped."""
     with stopped(server):
         game = opened(player)
         player.send(game, "income")
@@ -205,7 +205,7 @@ def queued(server: Darbar, player: Player) -> Iterator[bytes]:
 
 
 def play_to_the_end(player: Player, game: str) -> None:
-    """Answer whatever is asked: with a coup where there is one, with money else."""
+    """Answer all questions, if possible with a coup, otherwise with income."""
     for _ in range(300):
         wait_until(lambda: player.get(f"games/{game}/questions/") or over(player, game), "something is asked")
         question: list[dict[str, Any]] = player.get(f"games/{game}/questions/")

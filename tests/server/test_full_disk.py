@@ -79,7 +79,7 @@ def use_up(server: Darbar, disk: Path) -> None:
 
 
 def sent(player: Player, game: str, key: str) -> str:
-    """Return where a move can be looked at that was taken; blank where it was not."""
+    """Return the address of an accepted move, or a blank text."""
     move = {"question": "1.1", "text": "income"}
     answer = player.http.post(f"/api/v1/games/{game}/moves/", json=move, headers={"Idempotency-Key": key})
     if answer.status_code == 503:

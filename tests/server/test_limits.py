@@ -1,4 +1,4 @@
-"""Tests of what one account can make of a server that runs, over real HTTP."""
+"""Limits on what one account can cause on a running server, over real HTTP."""
 
 from concurrent.futures import ThreadPoolExecutor
 

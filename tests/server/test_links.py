@@ -1,4 +1,4 @@
-"""Links in mails: whoever or whatever opens them changes nothing; only a person's press of a button does."""
+"""Links in mails: opening them changes nothing, whether a person or a program does it. Only pressing a button does."""
 
 import re
 from html import unescape
@@ -57,7 +57,7 @@ def links(notification: Notification) -> list[str]:
 
 
 def left() -> set[tuple[str, int | None]]:
-    """Tables at which somebody answers for nobody any more, with their accounts: for them there is no page of it."""
+    """Return games with accounts that are no longer stand-ins. They have no page of the game."""
     over = StandIn.objects.exclude(ended_at=None).values_list("game", "account")
     former = FormerPlayer.objects.values_list("game", "account")
     return {(topic_of(game), account) for game, account in (*over, *former)}
@@ -126,7 +126,7 @@ def test_the_button_of_a_link_from_a_mail_moves(
 def test_the_button_moves_too_for_whoever_comes_from_a_page_of_another_origin(
     game_with_link: tuple[Game, str], server: LiveServer, visit: Visit, policy: str
 ) -> None:
-    """As from mail in a browser, which sends no referrer or its own."""
+    """Like a link in webmail, which sends no referrer, or that of the mail page."""
     _, link = game_with_link
     maryam = visit(server.url)
     maryam.context.route(

@@ -36,14 +36,14 @@ def server(prepared: Path) -> Iterator[Darbar]:
 
 
 def come(server: Darbar, visit: Visit, name: str, host: str = "localhost") -> Visitor:
-    """Somebody new, whose browser hears the event stream."""
+    """Return a new visitor whose browser receives the event stream."""
     visitor = visit(f"http://{host}:{server.port}", stream=f"http://{host}:{server.stream_port}", locale="en-GB")
     sign_up(visitor, name, f"{name.lower()}@darbar.example")
     return visitor
 
 
 def sit_down(host: Visitor, guest: Visitor, who: str = "friends") -> str:
-    """Both at a game of two; where it is."""
+    """Seat two visitors at a game of two, and return its path."""
     host.go("/games/new/coup/")
     host.page.check(f"[name=who][value={who}]")
     host.page.select_option("[name=seat_count]", "2")

@@ -1,4 +1,4 @@
-"""The mail server as anybody finds it: who sends much, slowly, or to nobody, costs little and is sent away."""
+"""The mail server for any client: senders of much, of slow or of useless mail cost little and are refused."""
 
 import smtplib
 import socket

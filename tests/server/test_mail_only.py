@@ -51,7 +51,7 @@ def hand(player: Correspondent, text: str) -> list[str]:
 
 
 def doubting(everything: int, *, blocks: bool = False) -> Policy:
-    """One who claims what they do not hold, and doubts every so many claims of the others; perhaps they block too."""
+    """Return a policy that bluffs, and doubts some claims of other players. It may also block."""
 
     def answer(player: Correspondent, text: str, offered: list[str]) -> str:
         if "income" in offered:

@@ -1,4 +1,4 @@
-"""The mail server behind ``EMAIL_URL`` is away for a day: whoever is asked by mail loses no time by that."""
+"""The mail server behind ``EMAIL_URL`` fails for a day: players who are asked by mail lose no time."""
 
 import smtplib
 from pathlib import Path
@@ -14,7 +14,7 @@ DAY = 24 * 3600
 
 
 def relay(post: Mailboxes) -> MailServer:
-    """The mail server, which takes what comes for everybody once it is started."""
+    """The mail server. It accepts all mail once it is started."""
     return MailServer(post, post.port)
 
 

@@ -15,7 +15,7 @@ from tests.server.player import Player
 
 
 class Correspondent(Player):
-    """Somebody who reads their mails and answers them."""
+    """A player who reads mail and answers it."""
 
     def __init__(self, darbar: Darbar, name: str) -> None:
         super().__init__(darbar, name)
@@ -23,7 +23,7 @@ class Correspondent(Player):
         self.read: set[str] = set()
 
     def latest(self, *reasons: str) -> dict[str, Any]:
-        """The next mail of these reasons that they have not read yet, as soon as it is there."""
+        """Wait for the next unread mail with one of these reasons, and return it."""
         results: list[dict[str, Any]] = []
 
         def has_arrived() -> bool:
@@ -36,7 +36,7 @@ class Correspondent(Player):
         return results[0]
 
     def reply(self, mail: dict[str, Any], text: str, **headers: str) -> EmailMessage:
-        """The reply to a mail as a mail program writes it, what was sent quoted below."""
+        """Return a reply as a mail program writes it, with the quotation below."""
         reply = EmailMessage()
         reply["From"] = f"{self.name} <{self.email}>"
         (reply["To"],) = mail["reply_to"]

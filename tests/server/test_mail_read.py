@@ -1,4 +1,4 @@
-"""Mail that was answered 250 is read, whatever becomes of its reader and of the database meanwhile."""
+"""Mail that was accepted with 250 is read, even if its reader or the database fails."""
 
 import signal
 import smtplib
@@ -48,11 +48,11 @@ READERS = """
     FROM pg_locks AS held JOIN pg_locks AS wanted USING (pid)
     WHERE held.relation = 'notifications_rawmail'::regclass AND held.mode = 'RowShareLock' AND NOT wanted.granted
 """
-"""Whoever holds a mail that is being read, and waits for another lock."""
+"""The connections that lock a mail and wait for another lock."""
 
 
 def is_at_work(server: Darbar) -> bool:
-    """Return True while somebody has begun to read a mail, and waits for the game's lock."""
+    """Return True if a process has begun to read a mail and waits for the lock of the game."""
     with database(server) as connection:
         return connection.execute(f"SELECT 1 {READERS}").fetchone() is not None
 
@@ -97,7 +97,7 @@ def test_a_mail_is_read_however_long_the_database_was_away_in_the_midst(server: 
 
 @contextmanager
 def away(server: Darbar, own_item: psycopg.Connection) -> Iterator[None]:
-    """While nobody is let into the database, and whoever was in it is out, except for the connection ``own_item``."""
+    """Close the database to all connections except the one that is given."""
     sockets = str(ServerPaths.in_data_dir(server.data_dir).sockets)
     with psycopg.connect(host=sockets, port=5432, user=DATABASE, dbname="postgres", autocommit=True) as keeper:
         keeper.execute(f"ALTER DATABASE {DATABASE} ALLOW_CONNECTIONS false")

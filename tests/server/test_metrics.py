@@ -20,7 +20,7 @@ def metrics(server: Darbar) -> str:
 
 
 def value(sentence: str, sample: str) -> float:
-    """The value of one sample; 0 where there is none."""
+    """Return the value of a sample, or 0 without one."""
     match = re.search(rf"^{re.escape(sample)} (\S+)$", sentence, re.M)
     return float(match[1]) if match else 0.0
 

@@ -17,7 +17,7 @@ def commands() -> list[str]:
 
 @pytest.fixture
 def walk(running: Darbar) -> list[str]:
-    """Return what each block of the walk says, in a shell that stops at the first command that fails."""
+    """Run the blocks of the walk in a shell that stops at the first failing command, and return the output of each."""
     ports = {"localhost:8000": f"localhost:{running.port}", "localhost:8025": f"localhost:{running.mail_port}"}
     blocks = [re.sub("|".join(ports), lambda results: ports[results[0]], block) for block in commands()]
     script = "\necho @next\n".join(["set -eu -o pipefail", *blocks])

@@ -67,7 +67,7 @@ def last_beat(database: str) -> datetime:
 
 
 def connections_to(database: str) -> int:
-    """Return how many connections there are besides our own."""
+    """Return the number of other connections."""
     with psycopg.connect(database) as connection:
         row = connection.execute("SELECT count(*) - 1 FROM pg_stat_activity WHERE usename = current_user").fetchone()
     return int(row[0]) if row else 0

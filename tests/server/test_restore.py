@@ -1,4 +1,4 @@
-"""A restored database: who listens to the event stream is told to read anew, and hears everything from then on."""
+"""A restored database: listeners of the event stream are told to read their data again, and miss no later event."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ MANY = 30_000
 
 
 class Listener:
-    """A program that comes again with the last id that it was sent, whatever server it finds."""
+    """A program that reconnects with the last id that it has received, to any server."""
 
     def __init__(self, player: Player) -> None:
         self.token = player.http.headers["Authorization"].removeprefix("Bearer ")
@@ -36,7 +36,7 @@ class Listener:
 
 
 def begin_game(player: Player) -> str:
-    """Open a table that begins at once; its id."""
+    """Create a game that starts immediately, and return its id."""
     return str(player.post("games/", {"rules": "coup", "seat_count": 2, "bots": [{}]}, 201)["id"])
 
 

@@ -1,4 +1,4 @@
-"""``make run``: what it starts it ends, and what it kept it finds again."""
+"""``make run``: it stops everything that it has started, and finds its data again."""
 
 import os
 import pwd
@@ -149,7 +149,7 @@ def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darb
 
 @pytest.fixture
 def shelter(darbar: Darbar) -> Iterator[Path]:
-    """Return where the data go that the database's user could not reach."""
+    """Return the folder for data that the database's user cannot reach elsewhere."""
     folder = ServerPaths.in_data_dir(darbar.data_dir).shelter
     yield folder
     if darbar.runs:

@@ -1,4 +1,4 @@
-"""Slow and idle clients of the real server: whoever plays does not notice them."""
+"""Slow and idle clients of the real server do not disturb players."""
 
 import socket
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""A real server whose PostgreSQL is killed while people play: each answer is true, and what was taken is resolved."""
+"""PostgreSQL is killed while people play on a real server: answers are correct, and accepted moves are resolved."""
 
 import signal
 import threading
@@ -26,7 +26,7 @@ def maryam(darbar: Darbar) -> Iterator[Player]:
 
 @contextmanager
 def killed(server: Darbar) -> Iterator[None]:
-    """While PostgreSQL is dead and nobody starts it again."""
+    """PostgreSQL is dead and is not started again in this block."""
     assert server.process
     tell(signal.SIGSTOP, server.process.pid)
     try:
@@ -43,7 +43,7 @@ def test_postgres_is_killed_again_and_again_and_every_move_that_was_taken_is_res
     over, statuses, view = threading.Event(), set[int](), set[int]()
 
     def play(game: str) -> list[str]:
-        """Answer whatever is asked until it is over; gives where the moves are that were taken."""
+        """Answer all questions until the game is over, and return the addresses of the accepted moves."""
         places, headers = [], dict(maryam.http.headers)
         with httpx.Client(base_url=maryam.http.base_url, headers=headers, timeout=60) as client:
             while not over.wait(0.05):

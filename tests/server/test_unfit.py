@@ -47,7 +47,7 @@ def process(server: Darbar, module: str, **environment: str) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def server(prepared: Path) -> Iterator[Darbar]:
-    """A server without its runner: a database and a web server, and whatever worker a test starts."""
+    """A database and a web server without a runner. Tests start their workers."""
     with (
         on_a_copy(prepared) as server,
         Server(ServerPaths.in_data_dir(server.data_dir)),
@@ -91,7 +91,7 @@ def answers(address: str) -> bool:
 
 
 def sent(player: Player, game: str, question: str, text: str) -> str:
-    """Return where a move can be looked at that was stored."""
+    """Return the address of a stored move."""
     answer = player.http.post(f"/api/v1/games/{game}/moves/", json={"question": question, "text": text})
     assert answer.status_code == 202, answer.text
     return str(answer.headers["Location"])

@@ -45,7 +45,7 @@ def sign_up(visitor: Visitor, name: str, email: str) -> None:
 
 
 def code(visitor: Visitor, email: str) -> str:
-    """The code out of the mail, as soon as it is there."""
+    """Wait for the email with the code, and return the code."""
 
     def mails() -> list[dict[str, Any]]:
         answer = httpx.get(f"{visitor.home}/mailbox/", params={"to": email}, timeout=60)
@@ -67,7 +67,7 @@ def look_again(page: Page) -> None:
 
 
 def play_to_the_end(visitor: Visitor) -> int:
-    """Answer whatever is asked, boldly, until the game is over; how many answers it took."""
+    """Give bold answers until the game is over, and return their number."""
     page = visitor.page
     answers = 0
     end = monotonic() + LONGEST

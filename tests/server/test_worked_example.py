@@ -39,7 +39,7 @@ STEPS = (
     (("M coup 3", "B lose contessa"), (1, 3, 2), 44),
     (("S steal 3", "M allow", "B block ambassador", "S challenge", "B concede"), (1, 5, 0), 44),
 )
-"""Holds what is played in each step of the rulebook's table, and the purses and the treasury after it."""
+"""The moves in each step of the rulebook's table, and the purses and the treasury after it."""
 
 
 def found_seed(seed: bytes, game: str, others: list[bytes]) -> bytes:
@@ -72,7 +72,7 @@ def seed_of(darbar: Darbar, game: str) -> bytes:
 
 
 def kill_worker(darbar: Darbar) -> None:
-    """SIGKILL to the worker, in whatever it does."""
+    """Kill the worker with SIGKILL at any moment."""
     workers = darbar.workers()
     assert workers
     tell(signal.SIGKILL, *workers)
@@ -83,7 +83,7 @@ def test_the_worked_example_is_played_and_nothing_is_lost_or_doubled(darbar: Dar
     with Player(darbar, "Mahshid") as mahshid, Player(darbar, "Sepideh") as sepideh, Player(darbar, "Bahareh") as last:
         players = {"M": mahshid, "S": sepideh, "B": last}
         game = begun(darbar, players)
-        for player in players.values():  # nobody is written to about what they have answered already
+        for player in players.values():  # Players get no mail about questions that they have answered already.
             wait_until(lambda player=player: len(written_to(player)) > 1, "the game's first mail has come")
         sent = []
         for number, (moves, purses, treasury) in enumerate(STEPS, start=1):
@@ -118,7 +118,7 @@ def played(darbar: Darbar, players: dict[str, Player], game: str, line: str) -> 
 
 
 def check_the_end(players: dict[str, Player], game: str) -> None:
-    """Return who holds what after step 8, as each of them sees it."""
+    """Return the cards of all players after step 8, as each player sees them."""
     seats = players["M"].get(f"games/{game}/view/")["seats"]
     assert [seat["lost"] for seat in seats] == [[], ["assassin"], ["contessa", "assassin"]]
     assert [seat["cards"] for seat in seats] == [2, 1, 0]
@@ -142,7 +142,7 @@ def check_nothing_doubled(players: dict[str, Player], game: str, sent: list[str]
 
 
 def check_mails(players: dict[str, Player]) -> None:
-    """Nobody gets a mail twice: neither the same, nor a second one about the same question."""
+    """Check that no player gets a mail twice, or two mails about one question."""
     wait_until(lambda: any("your move" in mail["text"] for mail in players["M"].mails()), "the turn mail has come")
     for player in players.values():
         ids = written_to(player)
@@ -150,7 +150,7 @@ def check_mails(players: dict[str, Player]) -> None:
 
 
 def written_to(player: Player) -> list[str]:
-    """The ids of the mails that somebody got."""
+    """Return the ids of the mails to a player."""
     return [mail["headers"]["Message-ID"] for mail in player.mails() if "Message-ID" in mail["headers"]]
 
 

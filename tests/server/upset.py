@@ -1,5 +1,4 @@
-"""Disturbances of a server that runs: stop its worker, make what it knows older, set its clock, break a
-game."""
+"""Disturbances of a running server: stop its worker, make its data older, set its clock, break a game."""
 
 import re
 import shutil
@@ -82,11 +81,11 @@ _MOVED = f"""
     ALTER DATABASE {DATABASE} SET search_path = moved, pg_catalog, public;
     SET search_path = public;
 """
-"""A clock of the database that a test can set: nobody can set the kernel's for one process that is not Python."""
+"""A clock of the database that a test can set. The clock of a process that is not Python cannot be set."""
 
 
 def set_clock(server: Darbar, ahead: int) -> None:
-    """Make the clock of its machine, which is that of all its processes, be ahead by so many seconds."""
+    """Set the clock of all processes of a machine ahead by a number of seconds."""
     with database(server) as connection:
         connection.execute("UPDATE moved.clock SET ahead = %s", [ahead])
     set_processes_clock(Path(server.environment["DARBAR_TEST_CLOCK"]), ahead)
@@ -94,14 +93,14 @@ def set_clock(server: Darbar, ahead: int) -> None:
 
 
 def set_processes_clock(file: Path, ahead: int) -> None:
-    """Make the processes whose clock follows a file, and no others, be ahead by so many seconds."""
+    """Set the clock of the processes that follow a file ahead by a number of seconds."""
     unfinished = file.with_suffix(".new")
     unfinished.write_text(str(ahead))
     unfinished.replace(file)
 
 
 def copied(server: Darbar, game: str, count: int, people: Sequence[Player]) -> list[str]:
-    """The ids of so many games that stand as this one does, with these people at each."""
+    """Return the ids of copies of a game, each with these people."""
     names = ",".join(player.name for player in people)
     command = [server.program, "-c", COPYING, game, str(count), names]
     result = subprocess.run(command, cwd=ROOT, env=server.environment, capture_output=True, text=True, check=True)
@@ -133,5 +132,5 @@ def break_log(connection: psycopg.Connection, game: str) -> None:
 
 
 def passed_by(server: Darbar) -> set[str]:
-    """The games of which the log says that they were left out."""
+    """Return the games that the log names as left out."""
     return set(re.findall(r"game ([0-9a-f-]{36}) was passed by", server.said()))

@@ -1,4 +1,4 @@
-"""Tables of the third game, for whatever is tested above the engine."""
+"""Games of fist, the third game, for tests above the engine."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -53,14 +53,14 @@ class Planted:
 
 
 class ClaimWritten(Event, frozen=True, tag="claimed"):
-    """A claim as it was meant to be, with its number as text."""
+    """A claim with its number as text."""
 
     seat: SeatNumber
     number: str
 
 
 class Bare(fist.Dealt, frozen=True, tag="dealt"):
-    """A deal whose type does not allow for what is hidden in it."""
+    """A deal whose type does not allow hidden values."""
 
     numbers: Annotated[tuple[int, ...], EACH_OWN]
 
@@ -118,7 +118,7 @@ def first_name(state: Any, question: Any, text: str, names: Any) -> Any:
 
 
 def remembered() -> dict[str, Any]:
-    """A fold that counts for itself what has happened."""
+    """A fold that depends on earlier calls."""
     counted = count()
 
     def evolve(state: Any, event: Any) -> Any:
@@ -148,7 +148,7 @@ def endless(state: Any, seat: Any, move: Any, chance: Any) -> Any:
 
 
 def careless(state: Any, seat: Any, move: Any, chance: Any) -> Any:
-    """Decisions that take answers from whoever is asked something."""
+    """Decisions that accept answers from any asked seat."""
     question = next((item for item in fist.questions(state) if item.id == move.question), None)
     return fist.decide(state, question.seat if question else seat, move, chance)
 
@@ -224,7 +224,7 @@ def wavering() -> dict[str, Any]:
 
 
 class Marked(fist.Allow, frozen=True, tag="allow"):
-    """An answer in which a program finds what everybody holds."""
+    """An answer that contains all hidden values in a form for programs."""
 
     total: int = 0
 
@@ -278,13 +278,13 @@ def marked() -> dict[str, Any]:
 
 
 def dealt_of_many(options: Any, seats: int, chance: Any) -> Any:
-    """A deal in which nobody gets the same number in another game."""
+    """A deal that never gives a player the same number in another game."""
     check_seat_count(fist.PLAYERS, seats)
     return (fist.Dealt(options=options, numbers=chance.take(range(1, 100_000), seats)),)
 
 
 def dealt_by_one_draw(options: Any, seats: int, chance: Any) -> Any:
-    """A deal in which everybody's number follows from the number of each."""
+    """A deal in which all numbers follow from a single draw."""
     check_seat_count(fist.PLAYERS, seats)
     first = chance.choose(range(1, 100_000))
     return (fist.Dealt(options=options, numbers=tuple(first + seat for seat in range(seats))),)
@@ -295,7 +295,7 @@ def dealt_by_one_draw_to_few(options: Any, seats: int, chance: Any) -> Any:
 
 
 def slots_of(*slots: Slot | NumberSlot) -> dict[str, Any]:
-    """Rules whose turns offer a form besides, with these slots."""
+    """Rules whose turns also offer a form with these slots."""
     form = AnswerForm(fist.Claim, Phrase("Fill in"), slots)
     return {"forms": lambda view, question: (form,) if question.kind == "turn" else (), "parse": derived}
 

@@ -9,7 +9,7 @@ Names = Mapping[int, str]
 
 
 def board(view: Mapping[str, Any], names: Names, texts: Texts) -> list[str]:
-    """Return what a view shows."""
+    """Return the widgets for a view."""
     return list(_BOARDS.get(view["rules"], _any_game)(view, names, texts))
 
 

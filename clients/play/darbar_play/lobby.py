@@ -41,7 +41,7 @@ class Lobby(Screen[None]):
 
     @work(exclusive=True)
     async def load(self) -> None:
-        """Read the games anew."""
+        """Reload the games."""
         try:
             self.titles = {rules["name"]: rules["title"] for rules in await self.darbar.list_rules()}
             own_games = await self.darbar.list_games(mine=True)

@@ -1,4 +1,4 @@
-"""The screen of a game: its board, its story, and what is asked."""
+"""The screen of a game: its board, its story and its question."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -56,7 +56,7 @@ class Table(Screen[None]):
 
     @work(exclusive=True, group="look")
     async def refresh_game(self) -> None:
-        """Read what is new, and show it."""
+        """Read the changes of the game, and show them."""
         try:
             await self._look()
         except DarbarError as error:
@@ -130,7 +130,7 @@ class Table(Screen[None]):
             await self._answer(self.question, line)
 
     async def _answer(self, question: types.Question, text: str) -> None:
-        """Send a move, and say why where it is rejected."""
+        """Send a move, and show the reason if it is rejected."""
         try:
             stored = await self.darbar.answer(question, text)
         except DarbarError as error:

@@ -74,11 +74,11 @@ class Texts:
         return str(number) if self.language == LANGUAGES[0] else str(number).translate(_DIGITS)
 
     def coins(self, number: int) -> str:
-        """Return so many coins in words."""
+        """Return a number of coins in words."""
         return f"{self.number(number)} {self['coin' if number == 1 else 'coins']}"
 
     def state(self, state: str) -> str:
-        """Return the state of a game in words; one that is not known yet as it is."""
+        """Return the state of a game in words. An unknown state is returned unchanged."""
         name = "ended" if state == "over" else state
         return self[name] if name in _TEXTS else state
 

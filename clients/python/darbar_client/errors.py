@@ -12,7 +12,7 @@ class Unreachable(DarbarError):
 
 
 class NotModified(DarbarError):
-    """Nothing has changed since the answer whose ETag was sent."""
+    """The answer with this ETag is still current."""
 
 
 class Refused(DarbarError):

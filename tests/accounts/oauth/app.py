@@ -22,13 +22,13 @@ VERIFIER = "maryam-tells-nobody-what-she-holds-in-her-two-hands"
 
 
 def challenge(verifier: str = VERIFIER) -> str:
-    """Return what PKCE sends ahead of the verifier."""
+    """Return the PKCE challenge for a verifier."""
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
 
 
 @dataclass
 class App:
-    """A client of the authorization server, with what it was given."""
+    """A client of the authorization server, with its credentials and tokens."""
 
     id: str
     secret: str = ""
@@ -36,7 +36,7 @@ class App:
     http: Browser = field(default_factory=Browser)
 
     def asks(self, **changes: Any) -> dict[str, str]:
-        """Return what it sends people to ``/oauth/authorize`` with; None leaves something out."""
+        """Return the query for ``/oauth/authorize``. None omits a parameter."""
         parameters = {
             "response_type": "code",
             "client_id": self.id,
@@ -110,7 +110,7 @@ def answer_page(browser: Browser, page: Any, action: str = "grant", scopes: Any 
 
 
 def sent_back(answer: Any) -> dict[str, str]:
-    """Return what the app is told at its own address."""
+    """Return the parameters that the app receives at its redirect address."""
     assert answer.status_code == 302, answer.content
     location = answer.headers["Location"]
     assert location.startswith(BACK), location

@@ -28,7 +28,7 @@ def _emptied() -> None:
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Return what each call gives, all of them made at the same moment."""
+    """Return the results of calls that are made at the same moment."""
 
     def run(call: Callable[[], Any]) -> Any:
         try:
@@ -41,7 +41,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 
 def _again(app: App) -> App:
-    """The same app, on a connection of its own."""
+    """Return the same app with a separate connection."""
     return App(app.id, app.secret, app.scopes, Browser())
 
 

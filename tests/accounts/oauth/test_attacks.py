@@ -232,7 +232,7 @@ def acting_for(account: Account) -> Any:
 
 
 def test_a_code_goes_to_an_address_of_before_that_has_a_code_in_it(maryam: Account) -> None:
-    """Such an address was allowed once."""
+    """Earlier versions allowed such an address."""
     program = of_program("https://corner.example/back?code=mine")
     browser = browser_of(maryam)
     page = browser.get("/oauth/authorize", program.asks(redirect_uri="https://corner.example/back?code=mine"))

@@ -47,7 +47,7 @@ class Adapter(BaseAdapter):
 
 
 def agreed(person: Account, address: str) -> str:
-    """Return the address to which somebody who agrees is sent back."""
+    """Return the redirect address for an account that agrees."""
     browser = browser_of(person)
     page = browser.get(address.removeprefix(SERVER))
     assert page.status_code == 200, page.content

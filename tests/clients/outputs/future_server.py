@@ -1,4 +1,4 @@
-"""A server that has grown: it answers with what was recorded, with a token of any kind."""
+"""A server of a later version: it gives recorded answers, and accepts any token."""
 
 import json
 import threading

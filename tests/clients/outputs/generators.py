@@ -46,7 +46,7 @@ class Output:
 
 
 def run(command: Sequence[object], folder: Path, **environment: str) -> str:
-    """Return what a program says, which may take its time; it must succeed."""
+    """Run a slow program that must succeed, and return its output."""
     return conftest.run(command, folder, _PATIENCE, **environment)
 
 

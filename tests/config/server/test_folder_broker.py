@@ -1,4 +1,4 @@
-"""The embedded broker: every message arrives once, whole, and in order, whoever writes and reads at the same time."""
+"""The embedded broker: messages arrive once, whole and in order, with several writers and readers at the same time."""
 
 import threading
 import time

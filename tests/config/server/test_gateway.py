@@ -23,7 +23,7 @@ ENDLESS = b"x" * 30_000_000
 
 
 class Application:
-    """A WSGI application that tells what it was asked, and waits where it is told to."""
+    """A WSGI application that records its requests, and waits on request."""
 
     def __init__(self) -> None:
         self.goes_on = threading.Event()
@@ -222,7 +222,7 @@ def test_answers_that_nobody_reads_give_their_slots_to_others(
     monkeypatch.setattr(gateway, "MOST_REQUESTS", 4)
     with serving(application) as server:
         for number in range(8):
-            # What is pipelined behind an answer that nobody reads is forgotten with it.
+            # Pipelined requests are dropped together with an answer that is not read.
             server.connect(f"127.0.9.{number + 1}", 2048).send("GET /endless HTTP/1.1\nHost: h\n\n" * 3)
         wait_until(lambda: len(application.asked) >= 4, "answers wait to be read")
         wait_until(lambda: server.ask(GET, "127.0.2.1")[0] == 200, "there is room")
@@ -243,7 +243,7 @@ def test_the_bytes_that_are_held_are_limited_and_small_requests_pass(
     with serving(application) as server:
         hand = [server.connect(address) for address in ("127.0.0.2", "127.0.0.3")]
         memory = server.server.config.app._bytes
-        # One after the other: the first one is the one that has waited longest for its client.
+        # The first one has waited longest for its client.
         for number, client in enumerate(hand, start=1):
             client.send(f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body[1:]}")
             wait_until(lambda bodies=number: memory.count >= bodies * (LARGE - 1 - gateway.UNCOUNTED), "it is held")

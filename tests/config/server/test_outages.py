@@ -1,4 +1,4 @@
-"""Requests while the database does not answer: 503, when to come back, and the truth about what was stored."""
+"""Requests while the database does not answer: 503 with a time to retry, and correct results for stored data."""
 
 import os
 import subprocess

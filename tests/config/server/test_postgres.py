@@ -112,7 +112,7 @@ def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(paths: Se
 
 
 def _keep(server: Server, text: list[str]) -> bool:
-    """Keep it once, and note what it says; True while it says nothing."""
+    """Let the supervisor check the server once, and record its output. Return True if there was none."""
     if sentence := server.keep():
         text.append(sentence)
     return not sentence
@@ -274,7 +274,7 @@ def _beside(paths: ServerPaths, name: str) -> ServerPaths:
 
 
 def _make_open_data(paths: ServerPaths) -> None:
-    """Data as they were made once: with one role, and everybody admitted."""
+    """Create data as earlier versions did: with a single role, and open to all users."""
     folder, how = paths.binaries(), Server(paths)._process_options()
     make_folder(paths.home, 0o700, owner=paths.user)
     data = paths.home / major_version(folder)

@@ -1,4 +1,4 @@
-"""Refusals are problem details, whoever refuses."""
+"""All refusals are problem details."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class Table(serializers.Serializer[Any]):
 
 
 def answer_to(error: Exception) -> Response:
-    """Return what a view answers that runs into ``error``."""
+    """Return the response of a view that raises ``error``."""
 
     class View(APIView):
         authentication_classes = ()

@@ -137,7 +137,7 @@ NOWHERE: Final = "postgres://nobody@127.0.0.1:9/no"
 
 
 def deployed(tmp_path: Path, *command: str, **environment: str) -> str:
-    """Return what a command says that runs as in earnest, without anything that the developer has set."""
+    """Return the output of a command in production mode, without settings of the developer."""
     attributes = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "PUBLIC_URL": "https://darbar.example"}
     ended = subprocess.run(
         [sys.executable, "manage.py", *command],

@@ -1,4 +1,4 @@
-"""A client that is slow, idle or greedy loses its connection, and nobody else notices."""
+"""A slow, idle or greedy client loses its connection, without effects on other clients."""
 
 import asyncio
 import time
@@ -159,7 +159,7 @@ def test_who_reads_on_gets_a_long_answer(server: Served) -> None:
 )
 def test_a_head_that_is_too_large_is_refused(server: Served, head: str) -> None:
     client = server.connect()
-    with suppress(ConnectionError):  # what was still on its way when it was closed may take the answer along
+    with suppress(ConnectionError):  # Data in transit can be lost with the answer when the connection closes.
         client.send(head + "\n")
         assert client.answer()[0] == 400
     assert client.is_cut()

@@ -1,4 +1,4 @@
-"""Tests of what the start says to the operator."""
+"""The messages of the start to the operator."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ from config.core.tasks import MIN_INTERVAL, TaskNotifier
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """Return what reaches the broker: name and arguments."""
+    """The tasks that reach the broker, as names and arguments."""
     sent: list[tuple[Any, ...]] = []
     monkeypatch.setattr(Celery, "send_task", lambda _, name, args=None, kwargs=None, **__: sent.append((name, args)))
     return sent
@@ -23,7 +23,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 @pytest.fixture
 def notifier() -> TaskNotifier:
-    """A notifier that nobody else uses: as Celery's current application it would be that of every test that follows."""
+    """A separate notifier. As Celery's current application it would be used by all following tests."""
     return TaskNotifier("test", set_as_current=False)
 
 
@@ -54,7 +54,7 @@ def test_tasks_of_other_names_do_not_wait_for_each_other(notifier: TaskNotifier,
 
 
 def output_of(program: str, data: Path) -> str:
-    """Return what a Python of its own prints."""
+    """Return the output of a separate Python process."""
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(data)}
     root = Path(__file__).parents[3]
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""The way from Debian's PostgreSQL 15 to the wheel's 18, and what it refuses."""
+"""The upgrade from Debian's PostgreSQL 15 to 18 from the wheel, and its refusals."""
 
 import os
 import re

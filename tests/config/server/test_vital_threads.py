@@ -1,4 +1,4 @@
-"""Vital threads: a process that has lost one ends, and whoever started it starts it again."""
+"""Vital threads: a process that has lost one ends, and is started again."""
 
 import os
 import subprocess

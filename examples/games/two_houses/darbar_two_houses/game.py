@@ -23,7 +23,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bid(Move, frozen=True, tag="bid"):
-    """Seal a bid. The coins are lost whichever house gets the caravan."""
+    """Seal a bid. The coins are lost in any case."""
 
     coins: int
 

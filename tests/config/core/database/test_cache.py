@@ -1,4 +1,4 @@
-"""The cache: a table whose keys say nothing of what they are about."""
+"""The cache table. Its keys do not reveal their subjects."""
 
 import pytest
 from django.core.cache import cache

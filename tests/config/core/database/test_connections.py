@@ -95,7 +95,7 @@ def test_a_few_rows_of_many_are_looked_up_by_their_keys() -> None:
 
 
 def test_the_guide_says_how_many_connections_a_process_may_open() -> None:
-    """One for each thread that looks at the database, and one for the checks of the process."""
+    """A connection for each thread that uses the database, and another one for the checks of the process."""
     web, of_worker, mail = settings.WEB_THREADS, 2 * worker.THREADS + len(PERIODS), smtp_server.THREADS
     guide = " ".join(Path("docs/operating.md").read_text().split())
     assert f"up to {web + 1} for a web server, {of_worker + 1} for a worker, {mail + 1} for a mail server" in guide

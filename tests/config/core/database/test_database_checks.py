@@ -46,7 +46,7 @@ def newer(name: str = "9999_contract_later") -> None:
 
 
 def older() -> None:
-    """Make the database be as it was before this version."""
+    """Change the database to the state before this version."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'games' AND name = %s", [OWN])
 

@@ -1,4 +1,4 @@
-"""The database's clock, as a process knows it: by a clock that nobody sets, whatever its own says."""
+"""The clock of the database, derived in a process from its monotonic clock."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""A database or backup that this version cannot use is refused as what it is: too old, newer, foreign or damaged."""
+"""Error messages for databases and backups that this version cannot use: too old, too new, foreign or damaged."""
 
 from collections.abc import Iterable
 

@@ -12,7 +12,7 @@ from notifications.webhooks.posting import Delivery
 
 
 def loaded_values(instance: models.Model) -> dict[str, Any]:
-    """Return what an instance holds, but its id: each has its own."""
+    """Return the column values of an instance without its id, which is always different."""
     return {
         field.attname: getattr(instance, field.attname)
         for field in instance._meta.concrete_fields

@@ -1,4 +1,4 @@
-"""Time limits on waiting for the database: stopped, locked, cut off or mute, it holds nobody for long."""
+"""Time limits for a database that is stopped, locked, cut off or silent: no thread waits for long."""
 
 import asyncio
 import os
