@@ -13,10 +13,11 @@ from games.event_log import log_store
 from games.event_log.table_events import GameCreated
 from games.lobby.create import create_game
 from games.lobby.join import join_game, leave_game
-from games.lobby.new_game import NewGame
+from games.lobby.new_game import NewGame, check_schedule
 from games.lobby.starting import start_game
 from games.models import Bot, Game, commitment_of, new_code
 from games.refusals import Refusal
+from games.terms.game_terms import WEEKDAYS, Schedule
 from tests.third_game.table import LATER, NOON, create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -141,3 +142,9 @@ def test_a_code_begins_with_a_letter_so_that_it_keeps_its_place_beside_persian_w
     codes = [new_code() for _ in range(500)]
     assert all(code[0].isalpha() and len(code) == 12 for code in codes)
     assert len(set(codes)) == 500
+
+
+@pytest.mark.parametrize("terms", [{"days_off": WEEKDAYS}, {"sleep": 13}, {"vacation": -1}])
+def test_a_schedule_that_cannot_be_is_refused(terms: dict[str, Any]) -> None:
+    """Pages and emails have no serializer that checks these values first."""
+    refused("malformed", check_schedule, Schedule(**terms))
