@@ -73,7 +73,7 @@ class Account(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manage
         pgettext_lazy("field of a record", "address"),
         unique=True,
         validators=[validate_address],
-        error_messages={"unique": _("This address is taken.")},
+        error_messages={"unique": _("This email is taken.")},
     )
     name = models.CharField(
         pgettext_lazy("field of a record", "name"), max_length=names.LONGEST, validators=[names.validate_name]
@@ -245,7 +245,7 @@ class Report(models.Model):
     class Kind(models.TextChoices):
         MESSAGE = "message", _("a chat message")
         NAME = "name", _("a name")
-        CONDUCT = "conduct", _("how somebody behaves")
+        CONDUCT = "conduct", _("how someone behaves")
 
     class State(models.TextChoices):
         OPEN = "open", pgettext_lazy("state of a report", "open")

@@ -32,9 +32,9 @@ class Refusal(Exception):
 
 
 def not_found() -> Refusal:
-    return Refusal("not-found", Phrase(gettext_noop("This does not exist, or it is not yours.")))
+    return Refusal("not-found", Phrase(gettext_noop("This doesn’t exist, or you don’t have access.")))
 
 
 def not_seated(*, private: bool = False) -> Refusal:
     """Return the refusal for an account that does not play in a game. It does not reveal that a private game exists."""
-    return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You do not play in this game.")))
+    return not_found() if private else Refusal("forbidden", Phrase(gettext_noop("You don’t play in this game.")))

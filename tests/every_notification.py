@@ -281,7 +281,7 @@ class Scene:
             setbacks.of_mail(person.pk, self.games[0], person, NOON)
             rendered = disabled_email(Webhook(account=person, url=f"https://bots.example/{self.text}"))
             outbox.add_rendered(outbox.NewNotification(f"webhook:{person.pk}", DISABLED, person.pk), rendered, NOON)
-            refused = msgspec.json.encode(Phrase("This move is not possible here.")).decode()
+            refused = msgspec.json.encode(Phrase("This move isn’t possible here.")).decode()
             for phrase in (None, refused):
                 move = Move(game=self.games[0], account=person, via="mail", received_at=NOON, phrase=phrase)
                 setbacks.of_move(move, NOON)

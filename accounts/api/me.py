@@ -148,7 +148,7 @@ class Deletion(AccountApiView):
             try:
                 export_and_deletion.verify_owner(request._request, request.user, now, **serializer.validated_data)
             except flows.WrongPassword:
-                sentence = _("This is not the password of this account.")
+                sentence = _("This isn’t the password of this account.")
                 raise ValidationError({"password": [ErrorDetail(sentence, code="wrong-password")]}) from None
             flows.verify_second_factor(request._request, request.user, otp)
         export_and_deletion.delete_account(request.user, now)

@@ -31,12 +31,12 @@ def sign_up_code(name: str, code: str) -> RenderedNotification:
         _("Your code for Darbar"),
         _("This is the code that confirms your address."),
         (
-            _("Somebody signed up at Darbar with this address, under the name %(name)s.") % _isolated_name(name),
+            _("Someone signed up at Darbar with this address, under the name %(name)s.") % _isolated_name(name),
             _("If that was you, confirm it with this code:"),
         ),
         (
             _code_lifetime(),
-            _("If it was not you, or not this name, do nothing: without the code there is no account."),
+            _("If it wasn’t you, or not this name, do nothing: without the code there is no account."),
         ),
         code,
     )
@@ -48,12 +48,12 @@ def password_reset_code(account: Account, code: str) -> RenderedNotification:
         _("A new password for Darbar"),
         _("Use this code to set a new password."),
         (
-            _("Somebody asked for a new password for %(name)s. If that was you, use this code:")
+            _("Someone asked for a new password for %(name)s. If that was you, use this code:")
             % _isolated_name(account.name),
         ),
         (
             _code_lifetime(),
-            _("If it was not you, do nothing: the old password stays."),
+            _("If it wasn’t you, do nothing: the old password stays."),
         ),
         code,
     )
@@ -63,13 +63,13 @@ def account_exists(account: Account) -> RenderedNotification:
     """Return the email to the owner of an address with which another sign-up was made."""
     return _notification(
         _("You have an account at Darbar"),
-        _("Somebody tried to sign up with your address."),
+        _("Someone tried to sign up with your address."),
         (
-            _("Somebody, perhaps you, tried to sign up at Darbar with this address."),
+            _("Someone, perhaps you, tried to sign up at Darbar with this address."),
             _("It already has an account, under the name %(name)s. Nothing has changed.")
             % _isolated_name(account.name),
         ),
-        (_("If it was not you, there is nothing to do."),),
+        (_("If it wasn’t you, there is nothing to do."),),
     )
 
 
@@ -79,13 +79,13 @@ def deletion_code(account: Account, code: str) -> RenderedNotification:
         _("Your code for Darbar"),
         _("This is the code that deletes your account."),
         (
-            _("Somebody, probably you, wants the account %(name)s to be deleted, for good.")
+            _("Someone, probably you, wants the account %(name)s to be deleted, for good.")
             % _isolated_name(account.name),
             _("If that is what you want, confirm it with this code:"),
         ),
         (
-            _("It expires in an hour. In games that are not over, a bot takes your seat."),
-            _("If it was not you, do nothing, and change your password."),
+            _("The code expires in an hour. In games that aren’t over, a bot takes your seat."),
+            _("If it wasn’t you, do nothing, and change your password."),
         ),
         code,
     )
@@ -99,7 +99,8 @@ def _notification(
 
 
 def _code_lifetime() -> str:
-    return _("It expires in %(minutes)s minutes.") % {"minutes": _localized_number(int(LIFETIME.total_seconds()) // 60)}
+    minutes = _localized_number(int(LIFETIME.total_seconds()) // 60)
+    return _("The code expires in %(minutes)s minutes.") % {"minutes": minutes}
 
 
 def _language() -> str:
@@ -133,7 +134,7 @@ def new_device(account: Account, device: str, address: str, now: datetime) -> Re
     return _security_notification(
         account,
         _("New login to Darbar"),
-        _("Somebody logged in to your account on a new device."),
+        _("Someone logged in to your account on a new device."),
         (
             _("Device: %(device)s") % {"device": _isolated(device)},
             _("Address: %(address)s") % {"address": _isolated(address)},
@@ -196,7 +197,7 @@ def _security_notification(
         blocks=(
             Listing(pgettext("title of a page or section", "Details"), details),
             Link(_("Your sessions and tokens"), f"{settings.PUBLIC_URL}{reverse('settings-tokens')}"),
-            Footnote((_("If that was not you, log out everywhere on this page, then change your password."),)),
+            Footnote((_("If that wasn’t you, log out everywhere on this page, then change your password."),)),
         ),
     )
 

@@ -65,7 +65,7 @@ class SignUpClosed(Exception):
 def closed_message() -> str:
     """Return the message for sign-ups that are refused, or an empty string if sign-up is open."""
     if settings.SIGN_UP == "invitation":
-        return _("New players join this server by invitation. Ask somebody who plays here to invite you to a game.")
+        return _("New players join this server by invitation. Ask someone who plays here to invite you to a game.")
     if settings.SIGN_UP == "closed":
         return _("This server takes no new players. Its operator makes the accounts.")
     return ""

@@ -107,7 +107,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
         except flows.WrongPassword:
             form.add_error(
                 None,
-                _("No account has this address and password. If you have not confirmed yours yet, sign up once more."),
+                _("No account has this email and password. If you haven’t confirmed yours yet, sign up once more."),
             )
         except flows.EmailNotConfirmed as error:
             return _redirect_to_code(request, form.cleaned_data["email"], error.request_id)

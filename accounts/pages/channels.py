@@ -78,7 +78,7 @@ _KINDS: Final = {
     Kind.QUESTION: gettext_lazy("A game asks you something"),
     Kind.CLOSED: gettext_lazy("A question to you is closed"),
     Kind.EVENT: gettext_lazy("Something happened in your game"),
-    Kind.GAME: gettext_lazy("Your game begins or ends"),
+    Kind.GAME: gettext_lazy("Your game starts or ends"),
     Kind.CHAT: gettext_lazy("Someone writes in the chat"),
     Kind.PRESENCE: gettext_lazy("All who play are here"),
 }
@@ -90,7 +90,7 @@ class NewWebhookForm(forms.Form):
     url = forms.CharField(
         label=pgettext_lazy("label of a field", "URL"),
         max_length=LONGEST_URL,
-        help_text=gettext_lazy("A public address that begins with https://."),
+        help_text=gettext_lazy("A public address that starts with https://."),
         widget=forms.URLInput(attrs={"dir": "ltr"}),
     )
     kinds = forms.MultipleChoiceField(

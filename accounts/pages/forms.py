@@ -69,9 +69,9 @@ class SignUpForm(FlowForm):
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     email = forms.EmailField(
-        label=pgettext_lazy("label of a field", "Address"),
+        label=pgettext_lazy("label of a field", "Email"),
         validators=[validate_address],
-        help_text=_("We send your questions there. Other players never see it."),
+        help_text=_("We email you here when it’s your turn. Other players never see it."),
         widget=_ADDRESS,
     )
     # A script fills in the time zone of the browser.
@@ -85,7 +85,7 @@ class SignUpForm(FlowForm):
 class CodeForm(FlowForm):
     """The code from the email."""
 
-    email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
+    email = forms.EmailField(label=pgettext_lazy("label of a field", "Email"), widget=_ADDRESS)
     code = forms.CharField(
         label=_("The code in the email"),
         max_length=40,
@@ -108,14 +108,14 @@ class CodeInOtherBrowserForm(CodeForm):
 
 
 class LogInForm(FlowForm):
-    email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
+    email = forms.EmailField(label=pgettext_lazy("label of a field", "Email"), widget=_ADDRESS)
     password = PasswordField()
 
 
 class ForgottenPasswordForm(FlowForm):
     """The address to which the code for a new password is sent."""
 
-    email = forms.EmailField(label=pgettext_lazy("label of a field", "Address"), widget=_ADDRESS)
+    email = forms.EmailField(label=pgettext_lazy("label of a field", "Email"), widget=_ADDRESS)
 
 
 class NewPasswordForm(FlowForm):
@@ -163,7 +163,7 @@ class ProfileForm(FlowForm):
         label=_("Public profile"),
         required=False,
         help_text=_(
-            "People without an account can see your results and ratings. Everybody sees your name at public tables."
+            "People without an account can see your results and ratings. Everyone sees your name in public games."
         ),
     )
     shows_answer_times = forms.BooleanField(
@@ -174,10 +174,7 @@ class ProfileForm(FlowForm):
     shows_presence = forms.BooleanField(
         label=_("Show when all of us are here"),
         required=False,
-        help_text=_(
-            "When everybody who plays in a game has it open, on a page or in an app, all of you see that. "
-            "It needs everybody's consent."
-        ),
+        help_text=_("When every player has the game open, you all see it. Works only if all of you turn it on."),
     )
 
     @staticmethod

@@ -64,7 +64,7 @@ def password(request: AccountHttpRequest) -> HttpResponse:
         try:
             flows.change_password(request, request.user, data["old"], data["password"], keep_tokens=data["keep"])
         except flows.WrongPassword:
-            form.add_error("old", _("This is not your password."))
+            form.add_error("old", _("This isn’t your password."))
         except ValidationError as error:
             form.add_error("password", error)
         except TooManyAttempts:
@@ -132,16 +132,16 @@ def export_and_delete(request: AccountHttpRequest) -> HttpResponse:
         try:
             export_and_deletion.verify_owner(request, request.user, now, **form.cleaned_data)
         except flows.WrongPassword:
-            form.add_error("password", _("This is not your password."))
+            form.add_error("password", _("This isn’t your password."))
         except WrongCode:
-            form.add_error("code", _("This is not the code from our last email, or it has expired."))
+            form.add_error("code", _("This isn’t the code from our last email, or it has expired."))
         except TooManyAttempts:
             add_too_many_attempts(form)
             status = 429
         else:
             export_and_deletion.delete_account(request.user, now)
             logout(request)
-            messages.success(request, _("Your account is deleted. Farewell!"))
+            messages.success(request, _("Your account is deleted."))
             return redirect("pages:home")
     context = {"place": "settings", "part": "account", "form": form, "proved": may_change}
     status = 422 if form.errors and status == 200 else status
@@ -157,7 +157,7 @@ def send_deletion_code(request: AccountHttpRequest) -> HttpResponse:
     except TooManyAttempts:
         messages.error(request, _("Too many attempts. Try again in an hour."))
     else:
-        messages.success(request, _("A code is on its way to your address."))
+        messages.success(request, _("We’ve emailed you a code."))
     return redirect("settings-account")
 
 

@@ -58,7 +58,7 @@ def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
             add_too_many_attempts(form)
             status = 429
         except flows.WrongPassword:
-            form.add_error("password", _("This is not your password."))
+            form.add_error("password", _("This isn’t your password."))
         else:
             token, text = tokens.issue(account, *form.token_options())
             security_log.record("token-created", request, account, token=token.public_id)
@@ -99,7 +99,7 @@ def sign_out_everywhere(request: AccountHttpRequest) -> HttpResponse:
     if form.cleaned_data["apps"]:
         apps.revoke_apps(account)
     security_log.record("signed-out-everywhere", request, account)
-    messages.success(request, _("You are logged out everywhere else."))
+    messages.success(request, _("You’re logged out everywhere else."))
     return redirect("settings-tokens")
 
 

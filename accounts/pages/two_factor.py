@@ -101,7 +101,7 @@ def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
         try:
             flows.check_password(request, account, form.cleaned_data["password"])
         except flows.WrongPassword:
-            form.add_error("password", _("This is not your password."))
+            form.add_error("password", _("This isn’t your password."))
         except rate_limits.TooManyAttempts:
             add_too_many_attempts(form)
             status = 429

@@ -24,7 +24,7 @@ def validate_address(address: str) -> None:
     local, _at, domain = address.rpartition("@")
     if local.startswith('"') or not _is_public_domain(domain):
         raise ValidationError(
-            _("We cannot write to “%(address)s”. Give an address with a public domain, such as name@example.org."),
+            _("We can’t write to “%(address)s”. Give an address with a public domain, such as name@example.org."),
             code="address",
             params={"address": address},
         )

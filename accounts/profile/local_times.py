@@ -60,7 +60,7 @@ def validate_time_zone(name: str) -> None:
     name = name[:LONGEST_ZONE]
     nearest = get_close_matches(name.casefold(), _by_folded_name(), n=1, cutoff=0.6)
     raise ValidationError(
-        _("“%(name)s” is not a time zone of the IANA list. A right one is for example %(nearest)s."),
+        _("“%(name)s” isn’t a time zone of the IANA list. A right one is for example %(nearest)s."),
         code="time-zone",
         params={"name": name, "nearest": _by_folded_name()[nearest[0]] if nearest else "Asia/Tehran"},
     )
@@ -113,7 +113,7 @@ def _by_folded_name() -> dict[str, str]:
 
 
 LONGEST_SLEEP: Final = timedelta(hours=12)
-HALF_SLEEP: Final = _("Sleep has a beginning and an end: set both, or neither.")
+HALF_SLEEP: Final = _("Sleep has a start and an end: set both, or neither.")
 _NO_NIGHT: Final = _("Sleep lasts from a minute to 12 hours.")
 
 

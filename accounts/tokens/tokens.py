@@ -82,7 +82,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
             bare._token_acts_for = self._authenticate_once(request)  # type: ignore[attr-defined]
         result = bare._token_acts_for  # type: ignore[attr-defined]
         if result is UNKNOWN:
-            raise AuthenticationFailed(_("This token is not known, or no longer valid."))
+            raise AuthenticationFailed(_("This token isn’t known, or no longer valid."))
         if result and "Accept-Language" not in request.headers:
             translation.activate(result[0].language)
         return result  # type: ignore[no-any-return]

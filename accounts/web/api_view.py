@@ -64,7 +64,7 @@ class KeyRefused(APIException):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "key-refused"
     default_detail = gettext_lazy(
-        "This request takes no Idempotency-Key: its answer cannot be repeated. Send it without one."
+        "This request takes no Idempotency-Key: its answer can’t be repeated. Send it without one."
     )
 
 
@@ -206,8 +206,8 @@ def refer(address: str) -> NoReturn:
     if settings.STREAM_URL == settings.PUBLIC_URL:
         raise NotFound(
             _(
-                "The event stream has its own port, and the proxy in front of this server does "
-                "not pass it on. Tell the operator."
+                "The event stream has its own port, and the proxy in front of this server doesn’t pass it on. "
+                "Tell the operator."
             )
         )
     raise StreamElsewhere(address)

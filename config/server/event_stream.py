@@ -140,7 +140,7 @@ class EventStream:
         """Return the client of a request. Raises StreamRefused."""
         if scope["path"] not in (PATH, open_games.PATH):
             raise StreamRefused(
-                404, "not-found", "There is nothing at this address. Check it against the API's description."
+                404, "not-found", "There is nothing at this address. Check it against the API’s description."
             )
         if scope["method"] not in ("GET", "HEAD"):
             raise StreamRefused(405, "method-not-allowed", "A stream can only be read.", (b"allow", b"GET, OPTIONS"))
@@ -295,7 +295,7 @@ def _authenticate(header: str) -> tuple[int, Hashable, Balance]:
     try:
         credentials = TokenAuthentication().authenticate(request)
     except AuthenticationFailed:
-        raise StreamRefused(401, "unauthenticated", "This token is not known, or no longer valid.", _PROOF) from None
+        raise StreamRefused(401, "unauthenticated", "This token isn’t known, or no longer valid.", _PROOF) from None
     if credentials is None:
         raise StreamRefused(401, "unauthenticated", "Show a token: Authorization: Bearer <token>.", _PROOF)
     account, token = credentials
@@ -327,7 +327,7 @@ def _parse_filter(query: str) -> GameFilter:
 def _unavailable() -> StreamRefused:
     """Return a 503 with Retry-After."""
     after = (b"retry-after", str(RETRY_AFTER).encode())
-    return StreamRefused(503, "unavailable", "The database does not answer right now.", after)
+    return StreamRefused(503, "unavailable", "The database doesn’t answer right now.", after)
 
 
 def _too_many(detail: str, wait: int, *headers: tuple[bytes, bytes]) -> StreamRefused:

@@ -23,7 +23,7 @@ class ShallowJSONParser(JSONParser):
         except RecursionError:
             raise ParseError(_too_deep()) from None
         except ValueError as error:
-            raise ParseError(_("This is not JSON: %(why)s.") % {"why": error}) from error
+            raise ParseError(_("This isn’t JSON: %(why)s.") % {"why": error}) from error
         if _nests(document, DEEPEST):
             raise ParseError(_too_deep())
         return document

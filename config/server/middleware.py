@@ -97,7 +97,7 @@ def maintenance_middleware(get_response: _Respond) -> _Respond:
     def respond(request: HttpRequest) -> HttpResponse:
         if not settings.MAINTENANCE or request.method in _SAFE:
             return get_response(request)
-        detail = gettext("Your request was not stored. Please send it again when the maintenance is over.")
+        detail = gettext("Your request wasn’t stored. Please send it again when the maintenance is over.")
         return unavailable_response(request, f"{_explain()} {detail}", RETRY_AFTER, "maintenance.html")
 
     return respond

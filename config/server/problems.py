@@ -53,7 +53,7 @@ def is_outage(error: BaseException | None) -> bool:
 def explain_outage(request: HttpRequest, error: BaseException) -> str:
     """Log the type and place of the error, and return the message for the sender of the request."""
     logger.warning("a request was answered with 503: %s", describe_error(error.__cause__ or error))
-    problem = gettext("The database does not answer right now.")
+    problem = gettext("The database doesn’t answer right now.")
     return f"{problem} {_storage_sentence(request)}"
 
 
@@ -62,7 +62,7 @@ def _storage_sentence(request: HttpRequest) -> str:
         return gettext("Please try again in a few seconds.")
     # Every request is counted before its view runs. One that was not even counted has changed nothing.
     if not hasattr(request, "balance"):
-        return gettext("Your request was not stored. Please send it again in a few seconds.")
+        return gettext("Your request wasn’t stored. Please send it again in a few seconds.")
     return gettext(
         "Your request may have been stored. Check before you send it again, or send it with the same Idempotency-Key."
     )
@@ -76,7 +76,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "not-asked": gettext_lazy("Not your question"),
     "question-closed": gettext_lazy("This question is closed"),
     "not-found": gettext_lazy("Not found"),
-    "unauthenticated": gettext_lazy("Sign in required"),
+    "unauthenticated": gettext_lazy("Log in first"),
     "otp-required": gettext_lazy("A second factor is needed"),
     "otp-wrong": gettext_lazy("The second factor is wrong"),
     "forbidden": gettext_lazy("You may not do this"),
@@ -243,7 +243,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return a 400 from outside any view, such as for an unknown host name."""
     if not _is_api(request):
         return defaults.bad_request(request, exception)
-    return problem_response(400, "malformed", gettext("We could not process this request."))
+    return problem_response(400, "malformed", gettext("We couldn’t process this request."))
 
 
 def too_large(request: HttpRequest, most: int) -> HttpResponse:
@@ -258,7 +258,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
     """Return a 403 from outside the views of the REST framework."""
     if not _is_api(request):
         return defaults.permission_denied(request, exception)
-    return problem_response(403, "forbidden", gettext("This needs rights that you do not have."))
+    return problem_response(403, "forbidden", gettext("This needs rights that you don’t have."))
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -271,7 +271,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not _is_api(request):
         return defaults.page_not_found(request, exception)
     return problem_response(
-        404, "not-found", gettext("There is nothing at this address. Check it against the API's description.")
+        404, "not-found", gettext("There is nothing at this address. Check it against the API’s description.")
     )
 
 

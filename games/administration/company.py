@@ -52,7 +52,7 @@ def _in_words(pair: moderation.AccountPair, reason: moderation.PairSign) -> str:
             )
             return sentence % values
         case "only-each-other":
-            return _("All %(count)s games of each of them with people were with the other.") % values
+            return _("Each has played people %(count)s times, always the other.") % values
     winner, loser = (pair.first, pair.second) if reason.winner == pair.first.pk else (pair.second, pair.first)
     values |= {"winner": isolated(winner.name), "loser": isolated(loser.name)}
     values |= {"won": number(reason.won), "lost": number(reason.lost)}

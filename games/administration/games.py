@@ -125,7 +125,7 @@ class NewsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in its stu
         label=gettext_lazy("Text in Persian"),
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"dir": "rtl"}),
-        help_text=gettext_lazy("When you save this, it is sent to everybody who wants news."),
+        help_text=gettext_lazy("When you save this, it is sent to everyone who wants news."),
     )
 
     def words(self) -> Words:

@@ -48,7 +48,7 @@ class DarbarAdminSite(AdminSite):
     """The admin site. It uses the server's own log-in page and requires a second factor."""
 
     site_header = site_title = _("Darbar: for the operator and the moderators")
-    index_title = _("Overview of the tables")
+    index_title = _("Overview of the games")
     site_url = "/"
     index_template = "games/administration/index.html"
 

@@ -22,7 +22,7 @@ _LATEST: Final = timedelta(days=365)
 """The number of months that are shown."""
 _CAUSES: Final = {
     "asleep": gettext_noop("in their sleep hours"),
-    "not_seen": gettext_noop("had not seen the question on a page"),
+    "not_seen": gettext_noop("hadn’t seen the question on a page"),
     "seen": gettext_noop("had seen it and not answered"),
     "planned": gettext_noop("a plan waited"),
 }

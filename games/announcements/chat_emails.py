@@ -83,14 +83,14 @@ def how_to_reply(player_view: PlayerView, reply_to: str) -> str:
     match links.parse(reply_to):
         case links.ChatAddress(to=None):
             return _(
-                "To write to everybody in the chat, reply to this email. Begin with chat and a name to write to that "
-                "player alone."
+                "To write to everyone in the chat, reply to this email. Start with “chat” and a name to write to "
+                "that player alone."
             )
         case links.ChatAddress(to=int() as other):
-            sentence = _("To write to %(player)s alone, reply to this email. Begin with chat to write to everybody.")
+            sentence = _("To write to %(player)s alone, reply to this email. Start with “chat” to write to everyone.")
             return sentence % {"player": player(other, player_view.names)}
     return _(
-        "To write in the chat, reply to this email: begin with chat, and add a name to write to that player alone."
+        "To write in the chat, reply to this email: start with “chat”, and add a name to write to that player alone."
     )
 
 

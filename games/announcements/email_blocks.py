@@ -104,7 +104,7 @@ def linked_answers(player_view: PlayerView, question: Question) -> Answers:
 def _how_to_reply(answer_count: int, forms: Sequence[Form]) -> str:
     """Return the title above the answers."""
     if forms:
-        return _("Reply with your move, for example: %(move)s") % {"move": isolated(forms[0].example)}
+        return _("Reply with your move, for example “%(move)s”") % {"move": isolated(forms[0].example)}
     return _("Your only move") if answer_count == 1 else _reply_by_number()
 
 
@@ -120,13 +120,13 @@ def second_question(player_view: PlayerView, question: Question) -> tuple[Answer
     is_next = player_view.is_next(question)
     if first is None or len(seconds) > FEW or not is_next:
         if is_next:
-            sentence = _("You are next. Add your turn below your move too, or choose it on the page. Example: %(plan)s")
+            sentence = _("You’re next. Add your turn below your move too, or choose it on the page. Example: %(plan)s")
         else:
             sentence = _(
                 "Already know your next turn? Add it below your move, or choose it on the page. Example: %(plan)s"
             )
         return (Prose((sentence % {"plan": isolated(plan_line(player_view.rules, seconds[0].notation))},)),)
-    title = _("You are next. After “%(move)s”, add your turn on the line below:") % {
+    title = _("You’re next. After “%(move)s”, add your turn on the line below:") % {
         "move": player_view.default_label(question)
     }
     address = links.question_address(player_view.game.id, question.id)
@@ -222,8 +222,8 @@ def _mailto(player_view: PlayerView, body: str) -> str:
 def how_to_answer(ahead: bool) -> Footnote:
     """Return the small print under a question about the format of a reply. ``ahead`` is True in a game with plans."""
     lines = (
-        _("Reply with the number or the text of a move in the first line, for example: 2"),
-        _("You may also write ? to be asked again, pause to ask for a pause, or resign."),
+        _("Reply with the number or the text of a move in the first line, for example “2”"),
+        _("You can also reply “?” (ask me again), “pause” or “resign”."),
     )
     plans = _("To plan ahead, reply with “plans”. You may also write plans on the lines below your move.")
     return Footnote((*lines, plans) if ahead else lines)
@@ -232,8 +232,8 @@ def how_to_answer(ahead: bool) -> Footnote:
 def how_to_answer_several() -> str:
     """Return the sentence about replies to several questions."""
     return _(
-        "To answer by replying, begin a line for each answer with the code of its game, for example “VED4: 3”. The "
-        "links under each question lead to it too."
+        "To answer by replying, start a line for each answer with the code of its game, for example “VED4: 3”. "
+        "The links under each question lead to it too."
     )
 
 
@@ -284,9 +284,7 @@ def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
         return ()
     command = pgettext("command in an email", "rematch")
     seat = links.seat_address(player_view.game.id, player_view.own_seat)
-    sentence = _("To play again with the same people, reply with the word: %(command)s") % {
-        "command": isolated(command)
-    }
+    sentence = _("To play again with the same people, reply “%(command)s”.") % {"command": isolated(command)}
     by_mail = Link(_("Play again by email"), links.reply_link(seat, player_view.subject, command))
     return (Prose((sentence,)), Link(_("Play again"), links.game_page(player_view.game.id)), Links((by_mail,)))
 
@@ -311,10 +309,10 @@ def terms_of_absence(game: Game) -> str:
         )
     elif game.terms.absence == "invite":
         sentence = ngettext(
-            "A bot sits in for a player who misses a question, and the others may invite "
-            "somebody to the seat. The first miss in a game is free.",
-            "A bot sits in for a player who misses %(misses)s questions in a row, and the "
-            "others may invite somebody to the seat. The first miss in a game is free.",
+            "A bot sits in for a player who misses a question, and the others may invite someone to the seat. The "
+            "first miss in a game is free.",
+            "A bot sits in for a player who misses %(misses)s questions in a row, and the others may invite "
+            "someone to the seat. The first miss in a game is free.",
             game.terms.misses,
         )
     else:
@@ -329,8 +327,8 @@ def terms_of_absence(game: Game) -> str:
 
 def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
     """Return the sentence about how an absent player can return."""
-    how = _("A bot sits in for you. To play again yourself, reply to this email: back")
+    how = _("A bot sits in for you. To play again yourself, reply “back”.")
     subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {short_code(game)}"
     mail = links.reply_link(links.seat_address(game.id, seat), subject, pgettext("command in an email", "back"))
     page = Link(_("To the game"), links.game_page(game.id))
-    return (Prose((how,)), Links((Link(_("I am back"), mail), page)))
+    return (Prose((how,)), Links((Link(_("I’m back"), mail), page)))

@@ -184,8 +184,8 @@ class _GameEmail:
         if self.notification.reason != REMINDER:
             return ()
         if question.alone and not self.player_view.for_another:
-            return (_("You have not answered yet, and everybody waits for you alone."),)
-        return (_("You have not answered yet."),)
+            return (_("You haven’t answered yet, and everyone waits for you alone."),)
+        return (_("You haven’t answered yet."),)
 
     def _story(self) -> tuple[Listing, ...]:
         """The last lines of the story since the reader's last answer."""
@@ -219,8 +219,8 @@ class _GameEmail:
         if not running or self.player_view.questions() or self.player_view.last_answer() is not None:
             return None
         return self._from_seat(
-            _("%(game)s, game %(code)s, has begun.") % self.player_view.name_values,
-            Prose((_("You will get an email when it is your move."),)),
+            _("%(game)s, game %(code)s, has started.") % self.player_view.name_values,
+            Prose((_("You’ll get an email whenever we need a move from you."),)),
             *self._story(),
             *self._new_messages(),
             *self._pictures(),
@@ -252,7 +252,7 @@ class _GameEmail:
         """Offer to ask only questions that concern the player, unless this is set already."""
         if self.player_view.only_aimed() is not False or self._is_crowded():
             return ()
-        offer = _("Darbar can allow moves that do not concern you. Other players cannot tell.")
+        offer = _("Darbar can allow moves that don’t concern you. Other players can’t tell.")
         return (Prose((offer,)), Links(only_aimed_link(self.player_view)))
 
     def _head(self) -> Footnote:

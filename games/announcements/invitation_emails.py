@@ -83,10 +83,10 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
     text = InvitationText(invitation)
     headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.")
     introduction = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
-    instructions = _("To answer, reply to this email with join, no or never in the first line.")
-    lucky_words = _("You may add lucky words to the shuffle, just for luck. Reply for example: %(example)s.")
+    instructions = _("To answer, reply “join”, “no” or “never” in the first line.")
+    lucky_words = _("You may add lucky words to the shuffle, just for luck. Reply for example “%(example)s”.")
     example = {"example": isolated(_("join, lucky words: open sesame"))}
-    about_account = _("If this address has no account yet, join creates one. It needs no password.")
+    about_account = _("No account yet? Replying “join” makes one. You need no password.")
     reason = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")
     return text.rendered(
         headline % text.called,
@@ -103,15 +103,17 @@ def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedN
     """Return the confirmation for a new player. A new account also learns its name and how to change it."""
     text = InvitationText(invitation)
     has_begun = invitation.game.state == Game.State.RUNNING
-    news = _("The game has begun.") if has_begun else _("The game begins when everybody is there.")
-    lines = [news, _("When it is your move, we send you an email. Reply to it with your move.")]
+    news = _("The game has started.") if has_begun else _("The game starts when everyone is there.")
+    lines = [news, _("Whenever we need a move from you, we email you. Reply with your move.")]
     if new:
-        own_name = _("Your name in the game is %(name)s. To change it, reply to this email: %(example)s.")
+        own_name = _(
+            "Your name in the game is %(name)s. To change it, reply “name” and your name, for example “%(example)s”."
+        )
         lines.append(own_name % {"name": isolated(account.name), "example": isolated(_("name Bahareh"))})
         lines.append(_("Times are in UTC. You can change your time zone and language in the settings."))
         lines.append(_("You need no password to play by email. For the settings and all other pages, set one here:"))
     password = Link(_("Set a password"), f"{settings.PUBLIC_URL}{reverse('account_reset_password')}")
-    headline = _("You have joined the table: %(game)s, game %(code)s.") % text.called
+    headline = _("You’ve joined %(game)s, game %(code)s.") % text.called
     proof = Footnote((deck_fingerprint(invitation.game), deal_protection(invitation.game)))
     return text.rendered(headline, Prose(tuple(lines)), *((password,) if new else ()), proof)
 
@@ -135,7 +137,7 @@ def refused(invitation: Invitation, why: Phrase | tuple[str, ...], line: str = "
 def doubted(invitation: Invitation, sender: str) -> RenderedNotification:
     """Tell the invited player about an answer from another address. Only a page can confirm such an answer."""
     text = InvitationText(invitation)
-    question = _("We got an answer to your invitation from %(sender)s, which is not your address. Was it you?")
+    question = _("We got an answer to your invitation from %(sender)s, which isn’t your address. Was it you?")
     instructions = _("Nothing has changed. If it was you, answer on this page. If not, ignore this email.")
     sentences = Prose((question % {"sender": isolated(sender or "?")}, instructions))
     return text.rendered(_("Was this email from you?"), sentences, text.page())
@@ -222,7 +224,7 @@ class InvitationText:
 
     def _offered(self, seat: int) -> str:
         """Return a sentence about the offered seat."""
-        sentence = _("The game is running. You take over seat %(seat)s from a player who does not answer.")
+        sentence = _("The game is running. You take over seat %(seat)s from a player who doesn’t answer.")
         return sentence % {"seat": number(seat)}
 
     def _seats(self) -> str:
@@ -236,7 +238,7 @@ class InvitationText:
     def answers(self) -> Answers:
         """Return the possible answers with their links."""
         words = {
-            pgettext("command in an email", "join"): _("Join the table"),
+            pgettext("command in an email", "join"): _("Join the game"),
             pgettext("command in an email", "no"): _("Not this time"),
             pgettext("command in an email", "never"): consequence_of_never(self.invitation),
         }

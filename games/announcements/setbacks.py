@@ -67,7 +67,7 @@ Message = tuple[str, Sequence[str]]
 
 
 def _set_aside() -> Message:
-    return _("Something went wrong: your answer was not played."), (
+    return _("Something went wrong: your answer wasn’t played."), (
         _("An error on the server stopped your message to %(game)s, game %(code)s. Nothing has changed in the game."),
         _("The operator of this server knows of it."),
         _("If a question still waits for you, please answer it again."),
@@ -78,7 +78,7 @@ def _delayed() -> Message:
     return _("We have your answer, but playing it takes longer."), (
         _("Your message to %(game)s, game %(code)s, has arrived and is saved."),
         _("An error on the server is holding up the game. We keep trying, and no deadline passes until then."),
-        _("You need not do anything. We will write to you when your answer has been played."),
+        _("You need not do anything. We’ll write to you when your answer has been played."),
     )
 
 

@@ -197,7 +197,7 @@ def write_reminder(channel: TableChannel) -> tuple[str, str]:
         player_view = PlayerView(channel.game, None, None, SPECTATOR)
         seat = _awaited(player_view)
         handle = _handle(channel, seat)
-        addressee = _("A reminder for all who have not answered yet.")
+        addressee = _("A reminder for all who haven’t answered yet.")
         if seat is not None:
             name = chat_apps()[channel.app].mention(handle) if handle else player(seat, player_view.names)
             addressee = _("A reminder for %(player)s.") % {"player": name}

@@ -48,10 +48,10 @@ REPLACED: Final = "replaced"
 _CONSEQUENCES: Final = {
     "bot": gettext_noop("You can come back at any time."),
     "invite": gettext_noop(
-        "The others may invite somebody to your seat. You may come back until somebody has taken it; then you are out "
-        "of the game for good, because they have seen your hand."
+        "The others may invite someone to your seat. You may come back until someone has taken it; then you’re "
+        "out of the game for good, because they have seen your hand."
     ),
-    "forfeit": gettext_noop("By the terms of this game, you are now out of it."),
+    "forfeit": gettext_noop("By the terms of this game, you’re now out of it."),
 }
 
 
@@ -65,7 +65,7 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
         blocks: tuple[Block, ...] = (Prose((missed, _(_CONSEQUENCES[game.terms.absence]))),)
         if seat.away:
             blocks = (*blocks, *way_back(game, SeatNumber(seat.number)))
-        headline = _("You have not answered in %(game)s, game %(code)s.")
+        headline = _("You haven’t answered in %(game)s, game %(code)s.")
         notification = rendered(game, account, headline, *blocks, seat=SeatNumber(seat.number))
         notification = answerable(notification) if seat.away else notification
     post(game, account, ABSENT, number_of_event, notification, now)
@@ -74,8 +74,8 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
 def replaced(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
     """Notify a player that another player has taken their seat."""
     with override(account.language):
-        sentence = _("They have seen your hand, so you are out of this game for good. Your moves stay as they are.")
-        headline = _("Somebody else has taken your seat in %(game)s, game %(code)s.")
+        sentence = _("They have seen your hand, so you’re out of this game for good. Your moves stay as they are.")
+        headline = _("Someone else has taken your seat in %(game)s, game %(code)s.")
         notification = rendered(game, account, headline, Prose((sentence,)))
     post(game, account, REPLACED, number_of_event, notification, now)
 
@@ -88,7 +88,7 @@ def stand_in_named(game: Game, stand_in: StandIn, now: datetime) -> None:
     with override(account.language):
         question_period = _("Until %(until)s we ask you the questions of %(owner)s too. The first answer is played.")
         secrecy = _("You see what they see in the game, but not the chat. Please keep it to yourself.")
-        how_to_end = _("If you do not want to, say so on the page of the game.")
+        how_to_end = _("If you don’t want to, say so on the page of the game.")
         values = {"until": format_moment(stand_in.until, ZoneInfo(account.time_zone)), "owner": isolated(owner.name)}
         page = Link(_("To the game"), links.game_page(game.pk))
         headline = _("%(owner)s has named you their stand-in in %(game)s, game %(code)s.")
@@ -102,7 +102,7 @@ def stand_in_left(game: Game, stand_in: StandIn, ended_by: Account | None, now: 
     """Notify the player and the stand-in of the end of the role, except the account that ended it."""
     if (account := stand_in.account) is not None and account != ended_by:
         with override(account.language):
-            headline = _("You are no longer the stand-in for %(owner)s in %(game)s, game %(code)s.")
+            headline = _("You’re no longer the stand-in for %(owner)s in %(game)s, game %(code)s.")
             owner_name = isolated(stand_in.owner.name) if stand_in.owner else "?"
             notification = rendered(game, account, headline, owner=owner_name)
         post(game, account, STAND_IN_LEFT, stand_in.pk, notification, now)
@@ -148,8 +148,8 @@ CANCELLED: Final = "cancelled"
 def joined(game: Game, account: Account, number_of_event: int, now: datetime) -> None:
     """Send a new player the proof that binds the server to the deal, before the last seat is taken."""
     with override(account.language):
-        headline = _("You have joined the table: %(game)s, game %(code)s.")
-        text = Prose((_("The game begins when everybody is there."),))
+        headline = _("You’ve joined %(game)s, game %(code)s.")
+        text = Prose((_("The game starts when everyone is there."),))
         proof = Footnote((deck_fingerprint(game), deal_protection(game)))
         notification = rendered(game, account, headline, text, proof)
         post(game, account, JOINED, number_of_event, notification, now)
@@ -161,14 +161,14 @@ def reveal(game: Game, seats: Iterable[Seat], number_of_event: int, now: datetim
         if account is None:
             continue
         with override(account.language):
-            headline = _("Reveal your secret number in %(game)s, game %(code)s.")
+            headline = _("Reveal your seed in %(game)s, game %(code)s.")
             text = (
-                _("The table is full, and all secret numbers and promises are fixed in one list. Keep this email."),
+                _("Every seat is taken, and all seeds and promises are fixed in one list. Keep this email."),
                 _(
-                    "Open the game in the browser in which you joined. It checks the list, keeps its fingerprint and "
-                    "reveals your number. The cards are dealt after that."
+                    "Open the game in the browser in which you joined. It checks the list, keeps its fingerprint "
+                    "and reveals your seed. The cards are dealt after that."
                 ),
-                _("If you are shown another fingerprint of the deal than this one, do not reveal your number."),
+                _("If you’re shown another fingerprint of the deal than this one, don’t reveal your seed."),
             )
             page = Link(_("To the game"), links.game_page(game.pk))
             notification = rendered(
@@ -187,9 +187,9 @@ def awaits_beacon(game: Game, seats: Iterable[Seat], number_of_event: int, now: 
         with override(account.language):
             headline = _("The deal of %(game)s, game %(code)s, waits for the public beacon.")
             text = _(
-                "The table is full. Round %(round)s of the public beacon drand is mixed into the cards. It is "
-                "published on %(at)s, and nobody can know it before. Keep this email: it shows that everything else "
-                "was fixed."
+                "Every seat is taken. Round %(round)s of the public beacon drand is mixed into the cards. It is "
+                "published on %(at)s, and nobody can know it before. Keep this email: it shows that everything "
+                "else was fixed."
             )
             text = text % {"round": game.beacon_round, "at": format_moment(published_at, ZoneInfo(account.time_zone))}
             proof = Footnote((*deal_fingerprint(game), deal_protection(game)))
@@ -207,7 +207,7 @@ def cancelled(game: Game, seats: Iterable[Seat], number_of_event: int, now: date
         with override(account.language):
             headline = _("%(game)s, game %(code)s, was cancelled.")
             text = _(
-                "The deal could not be protected within a day. The host had chosen to cancel the game in that case."
+                "The deal couldn’t be protected within a day. The host had chosen to cancel the game in that case."
             )
             notification = rendered(game, account, headline, Prose((text, *withheld_seeds(game))))
             post(game, account, CANCELLED, number_of_event, notification, now)
@@ -253,7 +253,7 @@ class _PauseEmail:
 
     def _proposed(self, pause: Pause) -> RenderedNotification:
         request = _("%(player)s asks for a pause of %(length)s.")
-        condition = _("The game pauses if everybody still in it agrees by %(lapses)s. No answer means no.")
+        condition = _("The game pauses if everyone still in it agrees by %(lapses)s. No answer means no.")
         length = period(pause.length)
         return self._answerable(
             _("%(player)s, do you agree to a pause of %(game)s, game %(code)s?"),
@@ -261,17 +261,17 @@ class _PauseEmail:
                 (
                     request % {"player": player(pause.agreed[0], self.player_view.names), "length": length},
                     condition % {"lapses": self.player_view.moment(pause.ends_at)},
-                    _("To agree, reply with agree; if you do not want it, reply with decline."),
+                    _("To agree, reply “agree”. If you don’t want it, reply “decline”."),
                 )
             ),
             self._by_mail(
                 (_("I agree"), pgettext("command in an email", "agree")),
-                (_("I do not agree"), pgettext("command in an email", "decline")),
+                (_("I don’t agree"), pgettext("command in an email", "decline")),
             ),
         )
 
     def _on(self, pause: Pause) -> RenderedNotification:
-        until = _("Everybody agreed: the game is paused until %(until)s. Then it resumes.")
+        until = _("Everyone agreed: the game is paused until %(until)s. Then it resumes.")
         return self._answerable(
             _("%(game)s, game %(code)s, is paused."),
             Prose(
@@ -279,7 +279,7 @@ class _PauseEmail:
                     until % {"until": self.player_view.moment(pause.ends_at)},
                     _("You can still move, but no deadline ends."),
                     *self._due(),
-                    _("The game goes on earlier if everybody replies with resume."),
+                    _("The game goes on earlier if everyone replies “resume”."),
                 )
             ),
             self._by_mail((_("Go on with the game"), pgettext("command in an email", "resume"))),

@@ -135,8 +135,8 @@ def _move(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
         return None
     if tournament.club and not tournament.club.memberships.filter(account=account).exists():
         return None
-    begins = _("It begins %(at)s.") % {"at": format_moment(tournament.starts_at, ZoneInfo(account.time_zone))}
-    return _("%(name)s begins at another time.") % {"name": quoted(tournament.name)}, [Prose((begins,))]
+    begins = _("It starts %(at)s.") % {"at": format_moment(tournament.starts_at, ZoneInfo(account.time_zone))}
+    return _("%(name)s starts at another time.") % {"name": quoted(tournament.name)}, [Prose((begins,))]
 
 
 def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
@@ -145,12 +145,12 @@ def _round(entry: TournamentEntry, key: str) -> tuple[str, list[Block]] | None:
     pairing = rows.first()
     if pairing is None or entry.account is None:
         return None
-    headline = _("Round %(number)s of %(name)s begins.") % {
+    headline = _("Round %(number)s of %(name)s starts.") % {
         "number": number(pairing.round.number),
         "name": quoted(entry.tournament.name),
     }
     if pairing.kind == Pairing.Kind.BYE:
-        return headline, [Prose((_("There is no seat for you in this round: you get 100 points."),))]
+        return headline, [Prose((_("You have a bye this round: 100 points."),))]
     if pairing.kind == Pairing.Kind.REST:
         return headline, [Prose((_("You sit this round out."),))]
     until = format_moment(pairing.round.ends_at, ZoneInfo(entry.account.time_zone))
@@ -172,7 +172,7 @@ def _end(entry: TournamentEntry, _key: str) -> tuple[str, list[Block]]:
     name = quoted(entry.tournament.name)
     if entry.tournament.state == State.CANCELLED:
         headline = _("%(name)s has been cancelled.") % {"name": name}
-        return headline, [Prose((_("Games that have begun go on."),))]
+        return headline, [Prose((_("Games that have started go on."),))]
     winners = entry.tournament.entries.filter(place__lte=_FIRST, division=entry.division).exclude(account=None)
     lines = [
         _("%(place)s. %(player)s") % {"place": number(winner.place or 0), "player": isolated(winner.account.name)}
@@ -211,16 +211,16 @@ def _next_season(entry: TournamentEntry) -> Iterable[Block]:
     ).first()
     if next_season is None or account is None:
         return
-    begins = _("Season %(number)s begins %(at)s.") % {
+    begins = _("Season %(number)s starts %(at)s.") % {
         "number": number(next_season.season or 0),
         "at": format_moment(next_season.starts_at, ZoneInfo(account.time_zone)),
     }
     if next_season.entries.filter(account=account).exists():
         choice = _(
-            "You take part. You can leave it until then. If you skip it, you begin again in the lowest division."
+            "You take part. You can leave it until then. If you skip it, you start again in the lowest division."
         )
     else:
-        choice = _("You do not take part yet. Enter it before then to keep your place.")
+        choice = _("You don’t take part yet. Enter it before then to keep your place.")
     yield Prose((begins, choice))
     yield Link(_("To the next season"), f"{settings.PUBLIC_URL}{reverse('pages:tournament', args=[next_season.pk])}")
 

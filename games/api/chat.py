@@ -150,7 +150,7 @@ def _require_seat(request: AccountRequest, game: UUID) -> GameAccess:
     """Return the access of a player. Raises Refusal(forbidden) for spectators."""
     access = access_to_game(request.user, game)
     if access.seat is None:
-        raise Refusal("forbidden", Phrase(gettext_noop("The chat is for those who sit at the table.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("The chat is for the players of this game.")))
     return access
 
 

@@ -51,7 +51,7 @@ class _Sandbox(GameActionView):
         with refusals_as_problems():
             access = access_to_game(request.user, game)
         if access.seat is None:
-            raise PermissionDenied(_("You do not sit at this table."))
+            raise PermissionDenied(_("You’re not in this game."))
         return access
 
 
@@ -109,5 +109,5 @@ class BotMoves(_Sandbox):
 
 
 def _unreadable(move: str) -> ErrorDetail:
-    sentence = _("“%(move)s” is no move of this game. Write moves as in the `text` of a question's moves.")
+    sentence = _("“%(move)s” is no move of this game. Write moves as in the `text` of a question’s moves.")
     return ErrorDetail(sentence % {"move": move}, code="move-unreadable")

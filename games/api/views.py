@@ -106,7 +106,7 @@ def _view(access: GameAccess) -> Any:
     """Return the view of the viewer. Raises Refusal(conflict) before the deal."""
     state = _state(access)
     if state is None:
-        raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+        raise Refusal("conflict", Phrase(gettext_noop("The game hasn’t started.")))
     return _seen_state(access, state)
 
 
@@ -244,7 +244,7 @@ class PresenceView(AccountApiView):
         with refusals_as_problems():
             access = _require_seat(request, game)
             if not access.account.shows_presence:
-                sentence = gettext_noop("You have not agreed to show that you are here: set “shows_presence” first.")
+                sentence = gettext_noop("You haven’t agreed to show that you’re here: set “shows_presence” first.")
                 raise Refusal("conflict", Phrase(sentence))
         return Response({"all_here": stream_events.arrive(access.game, access.account, clock.now())})
 

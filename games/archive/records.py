@@ -115,7 +115,7 @@ def _deal_heads(game: Game) -> tuple[str, str]:
 
 
 def _forged_record(why: str) -> Refusal:
-    return Refusal("malformed", Phrase(gettext_noop("This record cannot be true: %(why)s."), {"why": why[:200]}))
+    return Refusal("malformed", Phrase(gettext_noop("This record can’t be true: %(why)s."), {"why": why[:200]}))
 
 
 def _build_game(record: Record) -> Game:
@@ -223,7 +223,7 @@ def require_over(game: Game) -> None:
     the game.
     """
     if game.state != Game.State.OVER:
-        raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+        raise Refusal("conflict", Phrase(gettext_noop("This game isn’t over yet.")))
 
 
 def step(game: Game, number: int, viewer: Viewer = EVERYONE) -> Step:

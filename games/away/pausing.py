@@ -167,7 +167,7 @@ def _locked_for_vote(game: uuid.UUID, account: Account, now: datetime) -> Iterat
             raise not_found()
         seat = locked.require_seat(account)
         if locked.game.state != Game.State.RUNNING:
-            raise Refusal("conflict", Phrase(gettext_noop("Only a game that is being played can be paused.")))
+            raise Refusal("conflict", Phrase(gettext_noop("Only a running game can be paused.")))
         if seat not in pauses.people(locked.rules, locked.state, locked.seats):
             raise Refusal("forbidden", Phrase(gettext_noop("Only those who play in the game decide on its pauses.")))
         yield locked, seat

@@ -87,7 +87,7 @@ def _require_seat(locked: LockedGame | None, account: Account) -> tuple[LockedGa
         raise not_found()
     seat = locked.require_seat(account)
     if locked.game.state != Game.State.RUNNING:
-        raise Refusal("conflict", Phrase(gettext_noop("This game is not being played.")))
+        raise Refusal("conflict", Phrase(gettext_noop("This game isn’t running.")))
     return locked, seat
 
 
@@ -97,10 +97,10 @@ def _check_candidate(locked: LockedGame, seat: Seat, account: Account) -> None:
     if locked.game.arena:
         raise Refusal("forbidden", Phrase(gettext_noop("Games of the arena have no stand-ins.")))
     if account.pk in seated:
-        raise Refusal("malformed", Phrase(gettext_noop("A player of this game cannot answer for another.")), "name")
+        raise Refusal("malformed", Phrase(gettext_noop("A player of this game can’t answer for another.")), "name")
     kept_apart = is_any_blocked_between(account.pk, seated)
     if kept_apart or account.is_bot or has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
-        sentence = gettext_noop("This player cannot be your stand-in in this game.")
+        sentence = gettext_noop("This player can’t be your stand-in in this game.")
         raise Refusal("malformed", Phrase(sentence), "name")
 
 

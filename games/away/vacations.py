@@ -92,7 +92,7 @@ def withdraw(account: Account, vacation: uuid.UUID, now: datetime) -> None:
             raise Refusal(
                 "conflict",
                 Phrase(
-                    gettext_noop("This vacation has begun, so it cannot be cancelled. You can still answer questions.")
+                    gettext_noop("This vacation has started, so it can’t be cancelled. You can still answer questions.")
                 ),
             )
         # Deadlines never move back. A player who could cancel now and announce again could put off an answer for ever.
@@ -110,7 +110,7 @@ def _check(person: Account, new: Vacation, today: date, now: datetime) -> None:
             "malformed", Phrase(gettext_noop("A vacation ends on or after its first day. Check the two days.")), "last"
         )
     if _starts_at(person, new) < now + NOTICE:
-        sentence = gettext_noop("Announce a vacation at least a day before it begins.")
+        sentence = gettext_noop("Announce a vacation at least a day before it starts.")
         raise Refusal("malformed", Phrase(sentence), "first")
     if new.last > today + LONGEST_AHEAD:
         raise Refusal("malformed", Phrase(gettext_noop("A vacation must end within a year from now.")), "last")

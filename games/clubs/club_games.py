@@ -108,7 +108,7 @@ def lock_club_of_new_game(account: Account, club: UUID | None) -> Club | None:
         return None
     row = _lock_own_club(account, club)
     if row is None:
-        raise Refusal("malformed", Phrase(gettext_noop("You are in no such club.")), "club")
+        raise Refusal("malformed", Phrase(gettext_noop("You’re not in this club.")), "club")
     return row
 
 

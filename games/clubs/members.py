@@ -42,7 +42,7 @@ def join_club(account: Account, code: str, now: datetime) -> Membership:
     """
     club = find_club_by_code(code)
     if account.is_guest:
-        raise Refusal("forbidden", Phrase(gettext_noop("Guests cannot join a club. Make an account first.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("Guests can’t join a club. Make an account first.")))
     with game_caps.lock_account(account):
         if lock_club(club.pk).code != club.code:
             raise not_found()
@@ -68,7 +68,7 @@ def renew_link(membership: Membership) -> None:
 def check_clubs(account: Account) -> None:
     """Raise Refusal(limit-reached) for an account that is in the maximum number of clubs."""
     if Membership.objects.filter(account=account).count() >= MOST_CLUBS:
-        sentence = gettext_noop("You are in %(most)s clubs, which is the limit. Leave one of them first.")
+        sentence = gettext_noop("You’re in %(most)s clubs, which is the limit. Leave one of them first.")
         raise Refusal("limit-reached", Phrase(sentence, {"most": MOST_CLUBS}))
 
 
@@ -182,7 +182,7 @@ def appoint(membership: Membership, member: UUID, role: str, now: datetime) -> M
     require(membership, Right.APPOINT)
     other = get_member(membership, member)
     if other.pk == membership.pk:
-        sentence = gettext_noop("You are the owner. Hand the club over by making somebody else its owner.")
+        sentence = gettext_noop("You’re the owner. Hand the club over by making someone else its owner.")
         raise Refusal("conflict", Phrase(sentence))
     if role == Role.OWNER:
         _hand_over(membership, other, now)
@@ -196,9 +196,9 @@ def appoint(membership: Membership, member: UUID, role: str, now: datetime) -> M
 
 def _hand_over(membership: Membership, other: Membership, now: datetime) -> None:
     if other.account.is_bot:
-        raise Refusal("conflict", Phrase(gettext_noop("A bot account cannot own a club. Choose a person.")))
+        raise Refusal("conflict", Phrase(gettext_noop("A bot account can’t own a club. Choose a person.")))
     if not other.account.is_active:
-        raise Refusal("conflict", Phrase(gettext_noop("This account is suspended or closed. Choose somebody else.")))
+        raise Refusal("conflict", Phrase(gettext_noop("This account is suspended or closed. Choose someone else.")))
     check_owned(other.account)
     membership.role = Role.ORGANIZER
     membership.save(update_fields=["role"])

@@ -111,7 +111,7 @@ def _lengths(game: Game, schedule: Schedule) -> str:
 
 def _open_reactions(game: Game) -> Iterator[str]:
     if game.terms.open_limit != game.terms.reaction_limit:
-        sentence = _("You have %(open)s for a reaction that does not concern you. No answer means you allow it.")
+        sentence = _("You have %(open)s for a reaction that doesn’t concern you. No answer means you allow it.")
         yield sentence % {"open": period(game.terms.open_limit)}
 
 
@@ -132,7 +132,7 @@ def _days(schedule: Schedule) -> Iterator[str]:
 
 def _of_people(schedule: Schedule) -> Iterator[str]:
     if not schedule.sleep:
-        yield _("Sleep hours do not move deadlines here.")
+        yield _("Sleep hours don’t move deadlines here.")
     elif schedule.sleep < MOST_SLEEP:
         sentence = ngettext(
             "Deadlines respect %(count)s hour of sleep a night.",
@@ -141,7 +141,7 @@ def _of_people(schedule: Schedule) -> Iterator[str]:
         )
         yield sentence % {"count": number(schedule.sleep)}
     if not schedule.vacation:
-        yield _("Vacations do not move deadlines here.")
+        yield _("Vacations don’t move deadlines here.")
     elif schedule.vacation < MOST_VACATION:
         sentence = ngettext(
             "Deadlines respect %(count)s day of vacation a year.",

@@ -45,7 +45,7 @@ def _unread(text: str, tokens: tuple[str, ...], examples: Sequence[Plan]) -> Rul
     """Return the error for a text that is not a plan. For the first half of a plan with two, it shows both."""
     for plan in examples:
         if " else " in plan.beginning() and tokens[:1] == (plan.beginning().split()[0],):
-            sentence = gettext_noop("This plan has both halves or none: “%(plan)s”.")
+            sentence = gettext_noop("Write both halves of this plan, or neither: “%(plan)s”.")
             return RuleViolation(MALFORMED, Phrase(sentence, {"plan": MoveText(str(plan))}))
     return unread_plan(text, [str(plan) for plan in examples])
 

@@ -146,7 +146,7 @@ def read_move(
     if not tokens:
         raise _refused(
             MALFORMED,
-            gettext_noop("“%(written)s” cannot be read as a move. You may answer: %(moves)s."),
+            gettext_noop("“%(written)s” can’t be read as a move. You may answer: %(moves)s."),
             answer,
             offered,
         )
@@ -191,7 +191,7 @@ def _form(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 def illegal_move(answer: str, offered: Sequence[Phrase], reason: Phrase | None) -> RuleViolation:
     """Return the error for a move that was read but is not legal: the reason with its ruling, and the legal moves."""
-    reason = reason or Phrase(gettext_noop("“%(written)s” is not possible here."))
+    reason = reason or Phrase(gettext_noop("“%(written)s” isn’t possible here."))
     return _refused(ILLEGAL, gettext_noop("%(reason)s You may answer: %(moves)s."), answer, offered, reason)
 
 
@@ -247,7 +247,7 @@ def matching_move(words: Sequence[str], moves: Sequence[M], text: Callable[[M], 
 
 def unread_plan(plan: str, ways: Sequence[str]) -> RuleViolation:
     """Return the error for a text that is not a plan, with examples of plans."""
-    sentence = gettext_noop("“%(written)s” cannot be read as a plan. Plans are, for example: %(moves)s.")
+    sentence = gettext_noop("“%(written)s” can’t be read as a plan. Plans are, for example: %(moves)s.")
     return _refused(MALFORMED, sentence, plan, [*map(as_written, ways)])
 
 

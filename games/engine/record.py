@@ -174,7 +174,7 @@ def load(document: bytes) -> Record:
             raise msgspec.DecodeError("a member stands twice, or a value is not written in its one form")
         return record
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        sentence = gettext_noop("This is not the record of a game: %(why)s.")
+        sentence = gettext_noop("This isn’t the record of a game: %(why)s.")
         raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)[:200]})) from error
 
 

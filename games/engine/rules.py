@@ -60,7 +60,7 @@ def winners_of(state: Any) -> Outcome | None:
     return None if state.winners is None else Outcome(state.winners)
 
 
-YOUR_TURN: Final = Phrase(gettext_noop("It is your turn. What do you do?"))
+YOUR_TURN: Final = Phrase(gettext_noop("It’s your turn. What do you do?"))
 
 
 def asks_plainly(view: Any, question: Question) -> Phrase:

@@ -55,13 +55,13 @@ def find_question(questions: Collection[Question], counts: Sequence[int], seat: 
     if is_own and 1 <= int(number) <= counts[seat - 1]:
         raise RuleViolation(QUESTION_CLOSED, Phrase(gettext_noop("This question has been answered or is over.")))
     raise RuleViolation(
-        NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
+        NOT_ASKED, Phrase(gettext_noop("This question isn’t for you. Your own are on the list of questions."))
     )
 
 
 def not_possible(ruling: str = "") -> RuleViolation:
     """Return the error for a move that is not legal."""
-    return RuleViolation(ILLEGAL, Phrase(gettext_noop("This move is not possible here."), {}, ruling))
+    return RuleViolation(ILLEGAL, Phrase(gettext_noop("This move isn’t possible here."), {}, ruling))
 
 
 def check_answer(
@@ -80,7 +80,7 @@ def check_answer(
 def check_in_game(is_in: bool) -> None:
     """Raise RuleViolation(not-asked) if a seat that wants to resign is out, or the game is over."""
     if not is_in:
-        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You are no longer in this game, so you cannot resign.")))
+        raise RuleViolation(NOT_ASKED, Phrase(gettext_noop("You’re no longer in this game, so you can’t resign.")))
 
 
 FILLED_IN: Final = "previous_winners"
@@ -108,7 +108,7 @@ def read_options(kind: Any) -> Callable[..., Any]:
         for name, value in choices.items():
             if name not in kind.__struct_fields__:
                 names = tuple(Notation(field) for field in kind.__struct_fields__)
-                sentence = gettext_noop("There is no option %(name)s; there are: %(known)s.")
+                sentence = gettext_noop("%(name)s isn’t an option. Choose from: %(known)s.")
                 raise RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name[:_SHORT]), "known": names}))
             try:
                 msgspec.convert({name: value}, kind)
@@ -121,7 +121,7 @@ def read_options(kind: Any) -> Callable[..., Any]:
 
 def wrong_option(name: str, value: object) -> RuleViolation:
     """Return the error for an option that cannot have this value."""
-    sentence = gettext_noop("The option %(name)s cannot be %(value)s.")
+    sentence = gettext_noop("The option %(name)s can’t be %(value)s.")
     return RuleViolation(MALFORMED, Phrase(sentence, {"name": Notation(name), "value": Notation(str(value)[:_SHORT])}))
 
 
@@ -133,7 +133,7 @@ def choose_starter(options: Any, seats: int, chance: Chance, ruling: str = "") -
     starter = options.starting_player
     if isinstance(starter, int):
         if not 1 <= starter <= seats:
-            sentence = gettext_noop("There is no seat %(seat)s; the starting player sits on one of 1 to %(seats)s.")
+            sentence = gettext_noop("There is no seat %(seat)s. Choose a seat from 1 to %(seats)s.")
             raise RuleViolation(ILLEGAL, Phrase(sentence, {"seat": starter, "seats": seats}, ruling))
         return SeatNumber(starter)
     winners = [seat for seat in options.previous_winners if 1 <= seat <= seats]

@@ -67,7 +67,7 @@ def decode(move_type: Any, body: str, question: str) -> Any:
     try:
         answer = decoder(move_type).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        sentence = gettext_noop("This is not a move of this game: %(why)s.")
+        sentence = gettext_noop("This isn’t a move of this game: %(why)s.")
         raise RuleViolation(MALFORMED, Phrase(sentence, {"why": str(error)[:200]})) from error
     if answer.question:
         raise RuleViolation(MALFORMED, Phrase(gettext_noop("Send the question beside the move, not inside it.")))

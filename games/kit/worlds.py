@@ -236,7 +236,7 @@ def _words(rules: AnyRules, state: Any, viewer: Viewer) -> dict[str, str]:
     reader = SeatNumber(viewer) if viewer > 0 else None
     view = rules.view(state, viewer)
     words = {
-        "The table": "; ".join(map(str, rules.words.table(view))),
+        "The board": "; ".join(map(str, rules.words.table(view))),
         "The status": "; ".join(map(str, rules.words.status(view, reader))),
         "The picture": str(rules.picture(view, AwkwardReader(right_to_left=False, viewer=viewer))),
     }

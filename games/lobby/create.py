@@ -114,7 +114,7 @@ def create_rematch(game: uuid.UUID, account: Account, changed: Mapping[str, Any]
         with held_game(game, now) as old:
             old.require_seat(account)
             if old.game.state != Game.State.OVER:
-                raise Refusal("conflict", Phrase(gettext_noop("This game is not over yet.")))
+                raise Refusal("conflict", Phrase(gettext_noop("This game isn’t over yet.")))
             if old.game.arena:
                 raise Refusal("forbidden", Phrase(gettext_noop("Games of the arena have no rematch.")))
             if old.game.rematch is None:

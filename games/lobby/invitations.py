@@ -146,7 +146,7 @@ def _invited_seat(at: Game, inviter: Account, seat: int | None) -> int | None:
         return None
     offered = [seat_row for seat_row in at.seats.all() if seat_row.offered and seat in (None, seat_row.number)]
     if not offered:
-        sentence = gettext_noop("This game is no longer open, and this seat is not offered.")
+        sentence = gettext_noop("This game is no longer open, and this seat isn’t offered.")
         raise Refusal("conflict", Phrase(sentence))
     if len(offered) > 1:
         raise Refusal("malformed", Phrase(gettext_noop("Several seats are offered: say which one.")), "seat")
@@ -169,7 +169,7 @@ def _check_not_invited(invitation: Invitation) -> None:
     to = {"game": invitation.game, "seat": invitation.seat, "mailbox": invitation.mailbox}
     same = Invitation.objects.filter(**to, inviter=invitation.inviter)
     if same.filter(state=Invitation.State.OPEN).exists():
-        raise Refusal("conflict", Phrase(gettext_noop("You have invited this address to this game already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’ve invited this address to this game already.")))
 
 
 def _check_limits(invitation: Invitation, now: datetime) -> None:
@@ -260,7 +260,7 @@ def _require_answerable(invitation: Invitation) -> None:
         return
     sentence = gettext_noop("This game is no longer open.")
     if invitation.state == Invitation.State.JOINED:
-        sentence = gettext_noop("You have accepted this invitation already.")
+        sentence = gettext_noop("You’ve accepted this invitation already.")
     elif invitation.state == Invitation.State.WITHDRAWN:
         sentence = gettext_noop("This invitation has been withdrawn.")
     raise Refusal("conflict", Phrase(sentence))
@@ -272,7 +272,7 @@ def decline(invitation: Invitation, now: datetime) -> None:
     The invitation must be locked (``lock_invitation``). Raises Refusal(conflict) if it has been accepted.
     """
     if invitation.state == Invitation.State.JOINED:
-        raise Refusal("conflict", Phrase(gettext_noop("You have accepted this invitation already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’ve accepted this invitation already.")))
     if invitation.state == Invitation.State.OPEN:
         _store_answer(invitation, Invitation.State.DECLINED, now)
 
@@ -296,7 +296,7 @@ def rename(invitation: Invitation, name: str) -> str:
     Refusal(malformed).
     """
     if invitation.account is None:
-        raise Refusal("conflict", Phrase(gettext_noop("You do not play in this game.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You don’t play in this game.")))
     try:
         return address_owners.rename(invitation.account, name)
     except ValidationError as error:

@@ -34,7 +34,7 @@ def join_game(
             raise not_found()
         check_open(locked)
         if locked.seat_of(account):
-            raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
+            raise Refusal("conflict", Phrase(gettext_noop("You’ve joined this game already.")))
         check_address(account)
         if not invited:
             _check_blocks(locked, account)
@@ -57,7 +57,7 @@ def _check_blocks(locked: LockedGame, account: Account) -> None:
     """
     seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
     if is_any_blocked_between(account.pk, seated):
-        raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("This game isn’t for you: please choose another.")))
 
 
 def leave_game(game: uuid.UUID, account: Account, via: str, now: datetime) -> Game:

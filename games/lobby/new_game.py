@@ -59,7 +59,7 @@ class NewGame(GameTerms, frozen=True, kw_only=True):
 def rules_named(name: str) -> AnyRules:
     if rules := RULES.get(name):
         return rules
-    sentence = gettext_noop("There is no game “%(rules)s”; there are: %(known)s.")
+    sentence = gettext_noop("“%(rules)s” isn’t a game. Choose from: %(known)s.")
     titles = tuple(Phrase("%(name)s", {"name": Notation(title)}) for title in RULES)
     raise Refusal("malformed", Phrase(sentence, {"rules": Notation(name[:40]), "known": titles}), "rules")
 
@@ -165,7 +165,7 @@ def _check_zone(schedule: Schedule) -> None:
         validate_time_zone(schedule.zone)
     except ValidationError as error:
         sentence = gettext_noop(
-            "“%(name)s” is not a time zone of the IANA list. A right one is for example %(nearest)s."
+            "“%(name)s” isn’t a time zone of the IANA list. A right one is for example %(nearest)s."
         )
         params = error.params or {}
         values = {name: Notation(str(params[name])) for name in ("name", "nearest")}
@@ -178,7 +178,7 @@ def _check_days(schedule: Schedule) -> None:
     if any(hour.second or hour.microsecond or hour.tzinfo for hour in schedule.closes_at):
         raise _malformed("closes_at", gettext_noop("Write an hour of the day as hours and minutes, for example 20:00."))
     if len(set(schedule.days_off)) == len(WEEKDAYS):
-        raise _malformed("days_off", gettext_noop("At least one day of the week must not be a day off."))
+        raise _malformed("days_off", gettext_noop("At least one day of the week mustn’t be a day off."))
     if len(schedule.dates_off) > MOST_DATES:
         raise _malformed("dates_off", gettext_noop("At most %(most)s single days may be days off."), most=MOST_DATES)
 

@@ -118,18 +118,18 @@ def reveal_seed(
         seat = locked.require_seat(account)
         seat_row = locked.seats[seat]
         if not seat_row.seed_commitment:
-            raise Refusal("conflict", Phrase(gettext_noop("You have not committed to a seed in this game.")))
+            raise Refusal("conflict", Phrase(gettext_noop("You haven’t committed to a seed in this game.")))
         if chain.seed_commitment(seed) != seat_row.seed_commitment:
-            sentence = gettext_noop("This is not the seed that you committed to when you joined.")
+            sentence = gettext_noop("This isn’t the seed that you committed to when you joined.")
             raise Refusal("malformed", Phrase(sentence), "seed")
         if seat_row.seed == seed:
             return locked.game
         if locked.game.state != Game.State.STARTING or locked.game.beacon_round is not None:
-            raise Refusal("conflict", Phrase(gettext_noop("This game does not wait for seeds.")))
+            raise Refusal("conflict", Phrase(gettext_noop("This game doesn’t wait for seeds.")))
         if head != locked.game.deal_head:
             sentence = gettext_noop(
-                "You have seen another list of the deal than the one that is fixed. Do not reveal your seed: leave it "
-                "secret, and tell the other players."
+                "You’ve seen another list of the deal than the one that is fixed. Don’t reveal your seed: leave "
+                "it secret, and tell the other players."
             )
             raise Refusal("conflict", Phrase(sentence), "head")
         seat_row.seed, seat_row.next_seed_commitment = seed, next_commitment
@@ -282,7 +282,7 @@ def start_game(game: uuid.UUID, account: Account, now: datetime) -> Game:
     with held_game(game, now) as locked:
         locked.require_seat(account)
         if locked.game.host_id != account.pk:
-            raise Refusal("forbidden", Phrase(gettext_noop("Only the host may begin the game.")))
+            raise Refusal("forbidden", Phrase(gettext_noop("Only the host may start the game.")))
         check_open(locked)
         least = min(locked.rules.players)
         if len(locked.seats) + locked.game.bot_count < least:

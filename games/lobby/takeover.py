@@ -55,11 +55,11 @@ def take_over_seat(game: uuid.UUID, seat: int, account: Account, via: str, now: 
 def _check_newcomer(locked: LockedGame, seat: Seat, account: Account) -> None:
     seated = [seat.account_id for seat in locked.seats.values() if seat.account_id]
     if account.pk in seated:
-        raise Refusal("conflict", Phrase(gettext_noop("You have joined this table already.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’ve joined this game already.")))
     check_address(account)
     kept_apart = not locked.game.private and is_any_blocked_between(account.pk, seated)
     if kept_apart or stand_ins.has_seen_another_hand(locked.game.pk, account, own_seat=SeatNumber(seat.number)):
-        raise Refusal("forbidden", Phrase(gettext_noop("This game is not for you: please choose another.")))
+        raise Refusal("forbidden", Phrase(gettext_noop("This game isn’t for you: please choose another.")))
 
 
 def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: str) -> None:

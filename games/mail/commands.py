@@ -19,14 +19,14 @@ Reason = Literal[
 """The reason why an email was not understood, for programs. ``NotUnderstood.phrase`` is the text for people."""
 
 _SENTENCES: Final[Mapping[Reason, str]] = {
-    "doubtful": gettext_noop("Your email could not be read for certain."),
+    "doubtful": gettext_noop("Your email couldn’t be read for certain."),
     "empty": gettext_noop("There was no text of your own in your email."),
     "forms-differ": gettext_noop("Your email says one thing as plain text and another as formatted text."),
-    "not-read": gettext_noop("The first line of your email could not be read."),
+    "not-read": gettext_noop("The first line of your email couldn’t be read."),
     "number-and-words": gettext_noop("The number in your email and the words beside it name different answers."),
     "plan-number": gettext_noop("Say which plan to cancel: “plan cancel 2” for one, “plan cancel all” for all."),
     "resign-below": gettext_noop("Your email mentions resigning below its first line."),
-    "chat-empty": gettext_noop("Your email does not say what to write in the chat."),
+    "chat-empty": gettext_noop("Your email doesn’t say what to write in the chat."),
     "chat-seat": gettext_noop("There is no seat of that number in this game."),
     "too-big": gettext_noop("Your email is too big."),
     "too-long": gettext_noop("Your email is too long."),

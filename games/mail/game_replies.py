@@ -66,8 +66,8 @@ def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotifi
 
 def came_back(player_view: PlayerView) -> RenderedNotification:
     """Confirm that the player has the seat back."""
-    own_email = _("Each question comes in its own email.")
-    next_question = own_email if player_view.questions() else _("You are asked when it is time.")
+    own_email = _("We send each question in its own email.")
+    next_question = own_email if player_view.questions() else _("We’ll ask you when it’s time.")
     return notification(
         player_view,
         _("You answer for yourself again."),
@@ -82,8 +82,8 @@ def asked_only_aimed(player_view: PlayerView, enabled: bool) -> RenderedNotifica
     if enabled:
         headline = _("From now on we ask you only what concerns you.")
         more = _(
-            "Darbar allows moves that do not concern you, in this game and in those that start from now on. Other "
-            "players cannot tell. To be asked everything again, reply with: ask all"
+            "Darbar allows moves that don’t concern you, in this game and in those that start from now on. Other "
+            "players can’t tell. To be asked everything again, reply “ask all”."
         )
     else:
         headline = _("We ask you everything again.")
@@ -110,7 +110,7 @@ def vote_taken(player_view: PlayerView, command: Pause | Vote) -> RenderedNotifi
         case Vote("agree"):
             sentence = _("You agree to the pause.")
         case Vote("decline"):
-            sentence = _("There is no pause. We do not tell who did not agree.")
+            sentence = _("There is no pause. We don’t tell who didn’t agree.")
         case _:
             sentence = _("You agree to go on with the game.")
     return notification(player_view, _("We have your answer."), Prose((sentence,)))
@@ -120,9 +120,7 @@ def message_refused(player_view: PlayerView, why: Phrase, text: str) -> Rendered
     """Return why a chat message was not sent."""
     quote = _("We read: %(line)s") % {"line": isolated(text[:_LONGEST_LINE])}
     return answerable(
-        notification(
-            player_view, _("Your message was not sent."), Prose((render_phrase(why, player_view.names), quote))
-        )
+        notification(player_view, _("Your message wasn’t sent."), Prose((render_phrase(why, player_view.names), quote)))
     )
 
 
@@ -134,14 +132,14 @@ def nothing_asked(player_view: PlayerView) -> RenderedNotification:
 def _why_nothing_is_asked(player_view: PlayerView) -> str:
     if player_view.game.state == Game.State.OVER:
         return who_won(player_view)
-    return _("No question waits for you right now.")
+    return _("We have no question for you right now.")
 
 
 def unknown_sender(
     player_view: PlayerView, sender: str, question: Question | None, number: int
 ) -> RenderedNotification:
     """Tell the player about an email from an address that is not theirs. Only a page can confirm such an email."""
-    sentence = _("We got an email from %(sender)s, which is not your address. Was it you?")
+    sentence = _("We got an email from %(sender)s, which isn’t your address. Was it you?")
     blocks: list[Block] = [Prose((sentence % {"sender": isolated(sender or "?")}, _("Nothing has changed.")))]
     if question is None:
         blocks.append(Prose((_("If it was you, write from the address of your account."),)))
@@ -161,9 +159,8 @@ def digest_reply_refused(digest: Notification, code: str, unclear_text: str = ""
     sentence = _("The email that you replied to has several questions. Use the links under each of them.")
     if code:
         sentence = _(
-            "The email that you replied to has several questions. Begin a line for each "
-            "answer with the code of its game, for example %(line)s, or use the links under "
-            "each question."
+            "The email that you replied to has several questions. Start a line for each answer with the code of "
+            "its game, for example %(line)s, or use the links under each question."
         ) % {"line": isolated(f"{code}: 1")}
     if unclear_text:
         sentence = _(

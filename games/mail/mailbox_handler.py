@@ -295,11 +295,13 @@ def _open_game(account: Account, code: str) -> Game:
     states = [Game.State.OPEN] if not code else [Game.State.OPEN, Game.State.RUNNING]
     games = _games(account, code, *states)
     if not games:
-        no_such_code = gettext_noop("You sit at no table with this code.")
-        no_open_game = gettext_noop("You sit at no table that waits for players.")
+        no_such_code = gettext_noop("None of your games has this code.")
+        no_open_game = gettext_noop("None of your games is waiting for players.")
         raise Refusal("not-found", Phrase(no_such_code if code else no_open_game))
     if len(games) > 1:
-        several_games = gettext_noop("You sit at several tables: write the code of the game as well.")
+        several_games = gettext_noop(
+            "Several of your games are waiting for players: write the code of the game as well."
+        )
         raise Refusal("malformed", Phrase(several_games))
     return games[0]
 
@@ -307,8 +309,8 @@ def _open_game(account: Account, code: str) -> Game:
 def _game_that_is_over(account: Account, code: str) -> Game:
     games = sorted(_games(account, code, Game.State.OVER), key=lambda game: game.ended_at or game.created_at)
     if not games:
-        no_such_code = gettext_noop("You have not finished a game with this code.")
-        raise Refusal("not-found", Phrase(no_such_code if code else gettext_noop("You have not finished a game yet.")))
+        no_such_code = gettext_noop("You haven’t finished a game with this code.")
+        raise Refusal("not-found", Phrase(no_such_code if code else gettext_noop("You haven’t finished a game yet.")))
     return games[-1]
 
 

@@ -73,16 +73,16 @@ def refused(account: Account, why: Phrase, line: str) -> RenderedNotification:
 def ask_back(account: Account, line: str) -> RenderedNotification:
     """Ask the account to confirm a command that anyone could have sent in its name."""
     request = _("We got an email from your address that asks for this: %(line)s") % {"line": isolated(line)}
-    how = _("Nothing has changed yet. If it was you, reply to this email with yes. If not, ignore it.")
+    how = _("Nothing has changed yet. If it was you, reply “yes”. If not, ignore this email.")
     return replace(answerable(_rendered(account, _("Was this email from you?"), Prose((request, how)))), command=line)
 
 
 def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedNotification:
     """Confirm a new game and its invitations."""
-    headline = _("You have a seat at a new table: %(game)s.") % {"game": isolated(_name(game))}
+    headline = _("You have a seat in a new game: %(game)s.") % {"game": isolated(_name(game))}
     has_begun = game.state not in (Game.State.OPEN, Game.State.STARTING)
-    how_to_play = _("When it is your move, we send you an email. Reply to it with your move.")
-    lines = [_("The game has begun.") if has_begun else _("The game begins when everybody is there."), how_to_play]
+    how_to_play = _("Whenever we need a move from you, we email you. Reply with your move.")
+    lines = [_("The game has started.") if has_begun else _("The game starts when everyone is there."), how_to_play]
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(address)} for address in invited]
     page = Link(_("The page of the game"), links.game_page(game.pk))
     return _rendered(account, headline, Prose(tuple(lines)), page)
@@ -97,8 +97,8 @@ def invited(account: Account, game: Game, address: str) -> RenderedNotification:
 def vacation_announced(account: Account, vacation: Vacation) -> RenderedNotification:
     """Confirm the days of a vacation."""
     days = {"first": day(vacation.first), "last": day(vacation.last)}
-    sentence = _("Vacation announced. Your deadlines do not run on these days.")
-    return _rendered(account, sentence, Prose((_("You are away from %(first)s to %(last)s.") % days,)))
+    sentence = _("Vacation announced. Your deadlines don’t run on these days.")
+    return _rendered(account, sentence, Prose((_("You’re away from %(first)s to %(last)s.") % days,)))
 
 
 def seeking(account: Account, seek: Seek) -> RenderedNotification:
@@ -108,8 +108,8 @@ def seeking(account: Account, seek: Seek) -> RenderedNotification:
     without = [_("Without: %(expansion)s") % {"expansion": expansion} for expansion in listed_seek.unwanted]
     bots = [listed_seek.bots] if listed_seek.bots else []
     conditions = (listed_seek.players, listed_seek.speed, *listed_seek.expansions, *without, *bots, until)
-    begins = _("A public game begins as soon as there are enough who want the same. We send you an email then.")
-    headline = _("You are looking for players of %(game)s.") % {"game": listed_seek.title}
+    begins = _("A public game starts as soon as enough people want the same. We’ll email you then.")
+    headline = _("You’re looking for players of %(game)s.") % {"game": listed_seek.title}
     blocks = (Listing(listed_seek.title, conditions), Prose((begins,)), _link(_("Your searches"), "pages:seeks"))
     return _rendered(account, headline, *blocks)
 
@@ -121,7 +121,7 @@ def search_ended(account: Account) -> RenderedNotification:
 
 def left(account: Account, game: Game) -> RenderedNotification:
     """Confirm that the account has left a table."""
-    sentence = _("You have left the table of %(game)s.") % {"game": isolated(_name(game))}
+    sentence = _("You’ve left %(game)s.") % {"game": isolated(_name(game))}
     return _rendered(account, sentence)
 
 
@@ -132,7 +132,7 @@ def games_of(account: Account) -> RenderedNotification:
     waiting_seats = {*OpenQuestion.objects.filter(game__seats__account=account, bot=False).values_list("game", "seat")}
     seats_in_order = sorted(seats, key=lambda seat: (seat.game_id, seat.number) not in waiting_seats)[:_MOST_GAMES]
     if not seats_in_order:
-        return answerable(_rendered(account, _("You play no game right now."), _link(_("All games"), "pages:games")))
+        return answerable(_rendered(account, _("You’re not in a game."), _link(_("All games"), "pages:games")))
     lines = tuple(_game_line(seat.game, waits=(seat.game_id, seat.number) in waiting_seats) for seat in seats_in_order)
     pages = tuple(Link(_name(seat.game), links.game_page(seat.game_id)) for seat in seats_in_order)
     return answerable(_rendered(account, _("These are your games."), Listing(_("Your games"), lines), Links(pages)))
@@ -152,7 +152,7 @@ def _game_line(game: Game, *, waits: bool) -> str:
             **counts,
         }
     if game.state == Game.State.STARTING:
-        return _("%(game)s: everybody is there, and the deal waits for what protects it.") % {
+        return _("%(game)s: everyone is there, and the deal waits for what protects it.") % {
             "game": isolated(_name(game))
         }
     return _("%(game)s: waiting for others.") % {"game": isolated(_name(game))}
@@ -172,18 +172,18 @@ def _settings_lines(account: Account) -> Iterator[str]:
     own_preferences = preferences.of(account)
     yield _mails_line(own_preferences)
     if muted_names := [_name(game) for game in _muted_games(own_preferences)]:
-        sentence = _("You turned off the emails of: %(games)s. Reply with %(word)s to get them again.")
+        sentence = _("You turned off the emails of: %(games)s. Reply “%(word)s” to get them again.")
         yield sentence % {
             "games": pgettext("between the items of a list", ", ").join(map(isolated, muted_names)),
             "word": isolated(pgettext("command in an email", "start")),
         }
     if account.sleep_from is None or account.sleep_to is None:
-        yield _("You have set no sleep hours.")
+        yield _("You’ve set no sleep hours.")
     else:
         hours = {"falls": hour(account.sleep_from), "wakes": hour(account.sleep_to)}
         yield _("You sleep from %(falls)s to %(wakes)s.") % hours
     for vacation in list_vacations(account):
-        yield _("You are away from %(first)s to %(last)s.") % {"first": day(vacation.first), "last": day(vacation.last)}
+        yield _("You’re away from %(first)s to %(last)s.") % {"first": day(vacation.first), "last": day(vacation.last)}
     yield _("Your time zone is %(zone)s.") % {"zone": isolated(local_times.zone_label(account.time_zone))}
 
 
@@ -198,16 +198,18 @@ def _muted_games(account_preferences: Preferences) -> list[Game]:
 
 def _mails_line(account_preferences: Preferences) -> str:
     if not account_preferences.wants_mails:
-        sentence = _("You get no emails about your games. Reply with %(word)s to get them again.")
+        sentence = _("You get no emails about your games. Reply “%(word)s” to get them again.")
         return sentence % {"word": isolated(pgettext("command in an email", "start"))}
     match account_preferences.digest:
         case Preferences.Digest.HOURS:
-            return _("Emails come together, at most one in %(hours)s hours.") % {
+            return _("We send your emails together, at most one in %(hours)s hours.") % {
                 "hours": number(account_preferences.digest_every)
             }
         case Preferences.Digest.DAILY:
-            return _("Emails come together, once a day at %(at)s.") % {"at": hour(time(account_preferences.digest_at))}
-    return _("Each email comes right away.")
+            return _("We send your emails together, once a day at %(at)s.") % {
+                "at": hour(time(account_preferences.digest_at))
+            }
+    return _("We send each email right away.")
 
 
 def rules_summary(account: Account, name: str) -> RenderedNotification:
@@ -224,7 +226,7 @@ def last_of_today(rendered: RenderedNotification, is_trusted: bool) -> RenderedN
     """Add to a reply that it is the last one of this day, and how to continue."""
     more = _("This is our last answer today. The same commands work on the pages.")
     if not is_trusted:
-        more = _("You have reached the limit of new emails for today. Replies to this email still work.")
+        more = _("You’ve reached the limit of new emails for today. Replies to this email still work.")
     return replace(rendered, blocks=(*rendered.blocks, Footnote((more,))))
 
 
@@ -238,28 +240,26 @@ def _commands() -> Answers:
         )
         % {"line": isolated(_("rules %(title)s") % {"title": title})},
         _("new %(title)s 4") % {"title": title}: _("A new game for four; others can join it"),
-        _("new %(title)s with 2 bots") % {"title": title}: _("A new game with two bots, which begins right away"),
+        _("new %(title)s with 2 bots") % {"title": title}: _("A new game with two bots, which starts right away"),
         _("new %(title)s with 2 strong bots") % {"title": title}: _("The same with easy, strong or master bots"),
         _("new %(title)s with ali@example.org and 1 bot") % {"title": title}: _(
-            "A new game to which somebody is invited"
+            "A new game to which someone is invited"
         ),
         _("seek %(title)s 3 to 5") % {"title": title}: _(
             "Find players for a public game; you may add a speed, expansions, and bots after some hours"
         ),
         _("stop seeking"): _("End your searches for players"),
         pgettext("command in an email", "rematch"): _("Play your last game again; for another one, add its code"),
-        pgettext("command in an email", "leave"): _(
-            "Leave a table before its game begins; add its code if you sit at several"
-        ),
+        pgettext("command in an email", "leave"): _("Leave a game before it starts; add its code if you’re in several"),
         _("invite ali@example.org"): _(
-            "Invite someone to your table; add its code if you have several, and a colon and a note if you like"
+            "Invite someone to your game; add its code if you have several, and a colon and a note if you like"
         ),
         _("vacation 3 days"): _("Plan a vacation; the answer tells its dates"),
         _("sleep 23-7"): _("Your sleep hours: no deadline ends in them"),
-        _("emails daily"): _("When emails come: daily, every 6 hours, or immediately"),
+        _("emails daily"): _("When we send you emails: daily, every 6 hours, or immediately"),
         pgettext("command in an email", "stop"): _("Stop emails about games, and news"),
         pgettext("command in an email", "start"): _("Emails about games again"),
-        pgettext("command in an email", "status"): _("When emails come to you, when you sleep, and when you are away"),
+        pgettext("command in an email", "status"): _("When we email you, when you sleep, and when you’re away"),
     }
     subject = _subject()
     answers = (

@@ -78,7 +78,7 @@ def _withdraw(acting: ActingPlayer, plan_number: int | None, now: datetime) -> R
     else:
         plans.withdraw(rows[0], now)
     return game_replies.notification(
-        player_view, _("Plan cancelled. We will ask you again."), cancelled, _plans_block(player_view)
+        player_view, _("Plan cancelled. We’ll ask you again."), cancelled, _plans_block(player_view)
     )
 
 

@@ -100,7 +100,7 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     )
     if DATABASE_CHECKS.difference.is_breaking:
         return  # what else there is to ask may have other columns
-    yield Sign("clock", gettext_noop("How far the clock of a machine is from the database's"), failed.seconds, 10)
+    yield Sign("clock", gettext_noop("How far the clock of a machine is from the database’s"), failed.seconds, 10)
     silence = min(_time_since_heartbeat(now), up).total_seconds()
     yield Sign("heartbeat", gettext_noop("Last heartbeat of a worker"), silence, 90)
     yield from _shared_signs(up)
@@ -121,8 +121,8 @@ def _shared_signs(up: timedelta) -> Iterator[Sign]:
     silent = stream.age.total_seconds() if stream.age > 3 * REPORTS_EVERY else 0
     yield Sign("stream", gettext_noop("How long the event stream has told nothing"), max(stream.value, silent), 45)
     fresh = {name: sign.value for name, sign in shared.items() if sign.age <= checks.FRESH}
-    yield Sign("broker", gettext_noop("Machines whose broker does not answer"), fresh.get("broker", 0), 0, counted=True)
-    late = gettext_noop("How long the next round of a worker's clock has waited for the one before")
+    yield Sign("broker", gettext_noop("Machines whose broker doesn’t answer"), fresh.get("broker", 0), 0, counted=True)
+    late = gettext_noop("How long the next round of a worker’s clock has waited for the one before")
     yield Sign("tick", late, fresh.get("tick", 0), LONGEST_ROUND)
     failing = gettext_noop("Requests of the last minute that failed, of 100")
     yield Sign("errors", failing, fresh.get("errors", 0), 5, counted=True)
@@ -130,7 +130,7 @@ def _shared_signs(up: timedelta) -> Iterator[Sign]:
 
 def database(*, answers: bool) -> Sign:
     """Return the sign that tells whether the database answers."""
-    return Sign("database", gettext_noop("Databases that do not answer"), int(not answers), 0, counted=True)
+    return Sign("database", gettext_noop("Databases that don’t answer"), int(not answers), 0, counted=True)
 
 
 def disk() -> Sign:
@@ -194,7 +194,7 @@ def _oldest_unread_mail(now: datetime) -> datetime | None:
 
 QUEUES: Final = (
     _Queue("sweep", gettext_noop("Longest overdue question"), 60, _oldest_overdue_question),
-    _Queue("moves", gettext_noop("Oldest move that is not processed yet"), 60, _oldest_received_move),
+    _Queue("moves", gettext_noop("Oldest move that isn’t processed yet"), 60, _oldest_received_move),
     _Queue(
         "notifications",
         gettext_noop("Oldest notification that is due and not written"),
@@ -210,13 +210,13 @@ QUEUES: Final = (
         300,
         _oldest_unsent_webhook_message,
     ),
-    _Queue("mails-in", gettext_noop("Oldest incoming email that was not read"), 120, _oldest_unread_mail),
+    _Queue("mails-in", gettext_noop("Oldest incoming email that wasn’t read"), 120, _oldest_unread_mail),
 )
 """The queues, each with the number of seconds after which it is red."""
 COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], ...]] = (
     (
         "stalled-games",
-        gettext_noop("Games whose moves cannot be processed, and are tried again"),
+        gettext_noop("Games whose moves can’t be processed, and are tried again"),
         0,
         lambda now: Stall.objects.all(),
     ),

@@ -33,7 +33,7 @@ from games.visibility.player_view import PlayerView
 
 def draw_site_card() -> str:
     """Return the card of the home page as SVG."""
-    lines = (_("Bluff, and be caught: with friends or with bots, one question at a time, by email or on a page."),)
+    lines = (_("Bluff your friends, a move at a time, by email or in the browser."),)
     return _draw_card(_("Slow games of bluff"), lines, _cover(next(iter(RULES.values()))))
 
 
@@ -110,11 +110,11 @@ def _lead(game: Game, player_view: PlayerView) -> str:
     names = names_of(player_view.names, player_view.names)
     match game.state:
         case Game.State.OVER:
-            return " ".join([*player_view.status(), _("At the table: %(players)s.") % {"players": names}])
+            return " ".join([*player_view.status(), _("Players: %(players)s.") % {"players": names}])
         case Game.State.RUNNING:
-            return _("%(players)s are playing. Watch what everybody at the table sees.") % {"players": names}
+            return _("%(players)s are playing. Watch what every player sees.") % {"players": names}
         case _:
-            return _("At the table: %(players)s.") % {"players": names}
+            return _("Players: %(players)s.") % {"players": names}
 
 
 def public_link(game: Game) -> str:

@@ -268,7 +268,7 @@ def _ask_to_leave(request: AccountHttpRequest, membership: Membership) -> HttpRe
 @club_action(_MEMBERS_PAGE)
 def _leave_club(request: AccountHttpRequest, membership: Membership) -> HttpResponse:
     members.remove_member(membership, membership.pk)
-    messages.success(request, _("You have left the club."))
+    messages.success(request, _("You’ve left the club."))
     return redirect("pages:clubs")
 
 

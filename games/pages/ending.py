@@ -149,7 +149,7 @@ def _boldest(player_view: PlayerView) -> str:
     elif boldest.made > 1:
         sentence = _("%(player)s claimed the %(claim)s %(made)s times, and never held it.")
     else:
-        sentence = _("%(player)s claimed the %(claim)s once, and did not hold it.")
+        sentence = _("%(player)s claimed the %(claim)s once, and didn’t hold it.")
     return sentence % {
         "player": player(boldest.seat, player_view.names),
         "claim": name_claim(boldest),

@@ -108,7 +108,7 @@ def announce_vacation(request: AccountHttpRequest) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(refusal.field or None, refusal_text(refusal))
         else:
-            messages.success(request, _("Vacation announced. Your deadlines do not run on these days."))
+            messages.success(request, _("Vacation announced. Your deadlines don’t run on these days."))
             return redirect("pages:settings-calendar")
     return _render_calendar(request, SleepForm(account), form)
 
@@ -178,7 +178,7 @@ def calendar_document(request: HttpRequest, token: str) -> HttpResponse:
 
 
 _USUAL: Final = {
-    ALONE: gettext_lazy("early, when everybody waits for me alone"),
+    ALONE: gettext_lazy("early, when everyone waits for me alone"),
     "50%": gettext_lazy("when half of the time is over"),
     "80%": gettext_lazy("when four fifths of the time are over"),
     "P1D": gettext_lazy("a day before the end"),
@@ -193,13 +193,13 @@ class EmailForm(forms.Form):
 
     mails = forms.BooleanField(label=gettext_lazy("Send me emails about my games"), required=False)
     receipts = forms.BooleanField(
-        label=gettext_lazy("Confirm moves that I send by email, unless another email tells of them within an hour"),
+        label=gettext_lazy("Email me a receipt for moves I send by email"),
         required=False,
     )
     only_aimed = forms.BooleanField(
         label=gettext_lazy("Only ask me when it concerns me"),
         help_text=gettext_lazy(
-            "In games that start from now on, Darbar allows moves that do not concern you. Other players cannot tell."
+            "In games that start from now on, Darbar allows moves that don’t concern you. Other players can’t tell."
         ),
         required=False,
     )
@@ -231,8 +231,8 @@ class EmailForm(forms.Form):
     learns_hours = forms.BooleanField(
         label=gettext_lazy("Remind me shortly before the hours at which I usually answer"),
         help_text=gettext_lazy(
-            "They follow from your finished games. Nobody else learns of them. "
-            "Questions that are open already keep their reminders."
+            "We work these hours out from your finished games. Only you see them. Questions that are open already "
+            "keep their reminders."
         ),
         required=False,
     )
@@ -272,7 +272,7 @@ class EmailForm(forms.Form):
         if ("quiet_from" in cleaned and "quiet_to" in cleaned) and (cleaned["quiet_from"] is None) != (
             cleaned["quiet_to"] is None
         ):
-            self.add_error("quiet_to", _("Quiet hours have a beginning and an end; choose both, or neither."))
+            self.add_error("quiet_to", _("Quiet hours have a start and an end; choose both, or neither."))
         return cleaned
 
 

@@ -42,7 +42,7 @@ from games.visibility.access import GameAccess, games_for_reader, games_of_follo
 _PAGE_SIZE: Final = 20
 _STATES: Final = (
     ("open", gettext_lazy("with free seats")),
-    ("running", gettext_lazy("being played")),
+    ("running", pgettext_lazy("choice", "running")),
     ("over", pgettext_lazy("choice", "over")),
     ("all", pgettext_lazy("choice", "all")),
 )
@@ -53,7 +53,7 @@ _BOTS: Final = (
     ("arena", pgettext_lazy("choice", "in the arena")),
 )
 _WHOSE: Final = (
-    ("", pgettext_lazy("choice", "everybody's")),
+    ("", pgettext_lazy("choice", "everyone’s")),
     ("mine", pgettext_lazy("choice", "mine")),
     ("others", pgettext_lazy("choice", "others'")),
     ("followed", gettext_lazy("of people I follow")),
@@ -67,7 +67,7 @@ class GameFilter(forms.Form):
     rules = forms.ChoiceField(label=pgettext_lazy("label of a field", "Game"), required=False)
     speed = forms.ChoiceField(label=pgettext_lazy("label of a field", "Speed"), required=False)
     bots = forms.ChoiceField(label=gettext_lazy("Kind of game"), choices=_BOTS, required=False)
-    whose = forms.ChoiceField(label=pgettext_lazy("label of a field", "Whose"), choices=_WHOSE, required=False)
+    whose = forms.ChoiceField(label=pgettext_lazy("label of a field", "Played by"), choices=_WHOSE, required=False)
 
     def __init__(self, data: Any, account: Account | None) -> None:
         super().__init__(data)
@@ -203,7 +203,7 @@ def _preview(game: Game) -> dict[str, Any]:
     free = ngettext("%(number)s seat is free", "%(number)s seats are free", overview.free)
     lead = f"{free % {'number': number(overview.free)}} · {overview.pace}" if game.state == Game.State.OPEN else ""
     return {
-        "title": _("You are invited to play %(game)s") % {"game": overview.title},
+        "title": _("You’re invited to play %(game)s") % {"game": overview.title},
         "lead": lead or overview.pace,
         "card": cards.card_address("rules", cards.draw_rules_card(rules), rules.name) if rules else "",
     }
@@ -270,7 +270,7 @@ def withdraw_invitation(request: AccountHttpRequest, access: GameAccess, invitat
 @game_action
 def _leave_table(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     leave_game(access.game.pk, access.account, PAGE, clock.now())
-    messages.success(request, _("You have left the table."))
+    messages.success(request, _("You’ve left the game."))
     return redirect("pages:games")
 
 
@@ -282,9 +282,7 @@ def leave_table(request: AccountHttpRequest, game: UUID) -> HttpResponse:
     return confirmation(
         request,
         game,
-        title=_("Leave the table?"),
-        sentence=_(
-            "Your seat becomes free for somebody else. A game is cancelled when the last player leaves its table."
-        ),
-        button=_("Leave the table"),
+        title=_("Leave the game?"),
+        sentence=_("Your seat becomes free for someone else. A game is cancelled when the last player leaves it."),
+        button=_("Leave the game"),
     )

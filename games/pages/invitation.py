@@ -136,13 +136,13 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
         return {"title": texts.subject, "headline": _outcome(invitation), "lines": (), "buttons": ()}
     headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.") % texts.called
     declined = invitation.state == Invitation.State.DECLINED
-    buttons = [("join", _("Join the table")), ("no", _("Not this time")), ("never", consequence_of_never(invitation))]
+    buttons = [("join", _("Join the game")), ("no", _("Not this time")), ("never", consequence_of_never(invitation))]
     new = address_owners.owner_of(invitation.address) is None
     return {
         "title": texts.subject,
         "headline": headline,
         "lines": (
-            *((_("You have declined. You can still change your mind."),) if declined else ()),
+            *((_("You’ve declined. You can still change your mind."),) if declined else ()),
             *texts.note(),
             *texts.facts(),
         ),
@@ -158,7 +158,7 @@ def _page_context(invitation: Invitation) -> dict[str, Any]:
 def _outcome(invitation: Invitation) -> str:
     """Return a sentence about an invitation that cannot be accepted any longer."""
     if invitation.state == Invitation.State.JOINED and invitation.account is not None:
-        sentence = _("You have joined the table as %(name)s. Questions come by email.")
+        sentence = _("You’ve joined the game as %(name)s. We’ll send you questions by email.")
         return sentence % {"name": isolated(invitation.account.name)}
     if deliverability.is_suppressed_digest(bytes(invitation.mailbox)):
         return _stopped_text(invitation)
@@ -179,7 +179,7 @@ def _stopped_text(invitation: Invitation) -> str:
     The address is deleted by then, so the text depends only on whether the recipient has joined.
     """
     if invitation.account is not None:
-        return _("We will send no more invitations to this address. Emails from your own games still come.")
+        return _("We won’t send more invitations to this address. We still email you about your own games.")
     ended = _("Darbar will send no more email to this address. To change that, sign up with it.")
-    still = _("If it already has an account, emails from its games still come.")
+    still = _("If it already has an account, we still email it about its games.")
     return f"{ended} {still}"

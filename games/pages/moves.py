@@ -52,7 +52,7 @@ def second_question(player_view: PlayerView, question: Question) -> dict[str, An
     The choice is shown if the reader is next, otherwise it is folded away.
     """
     is_next = player_view.is_next(question)
-    label = _("You are next. You can choose your turn now too:") if is_next else _("Choose your next turn now too")
+    label = _("You’re next. You can choose your turn now too:") if is_next else _("Choose your next turn now too")
     return {"seconds": player_view.second_answers(question), "then": label, "then_folded": not is_next}
 
 
@@ -78,7 +78,7 @@ def closed_question(player_view: PlayerView, answered: Move | None) -> str:
     elif answered.via == Move.Via.TIMEOUT:
         sentence = _("This question in %(game)s, game %(code)s, is closed: it timed out, and Darbar moved for you.")
     else:
-        sentence = _("This question in %(game)s, game %(code)s, is closed: you have answered it.")
+        sentence = _("This question in %(game)s, game %(code)s, is closed: you’ve answered it.")
     return sentence % player_view.name_values
 
 
@@ -94,7 +94,7 @@ def move_result(player_view: PlayerView, move: Move) -> str:
     if move.state == Move.State.RECEIVED:
         return waiting_move(player_view.game)
     if move.state == Move.State.FAILED:
-        return _("Something went wrong on the server: this move was not played. The operator knows of it.")
+        return _("Something went wrong on the server: this move wasn’t played. The operator knows of it.")
     phrase = msgspec.json.decode(move.phrase, type=Phrase) if move.phrase else None
     return render_phrase(phrase, player_view.names) if phrase else ""
 
@@ -140,7 +140,7 @@ def _add_message(request: AccountHttpRequest, access: GameAccess, move: Move) ->
         messages.info(request, waiting_move(Game.objects.get(pk=access.game.pk)))
     elif move.state == Move.State.FAILED:
         messages.error(
-            request, _("Something went wrong on the server: this move was not played. The operator knows of it.")
+            request, _("Something went wrong on the server: this move wasn’t played. The operator knows of it.")
         )
 
 
@@ -152,7 +152,7 @@ def _resign(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     move.refresh_from_db()
     player_view = PlayerView(access.game, access.seat, access.account, access.viewer)
     if move.state == Move.State.APPLIED:
-        messages.success(request, _("You have resigned."))
+        messages.success(request, _("You’ve resigned."))
     else:
         messages.info(request, move_result(player_view, move))
     return redirect("pages:game", access.game.pk)
@@ -167,7 +167,7 @@ def resign(request: AccountHttpRequest, game: UUID) -> HttpResponse:
         request,
         game,
         title=pgettext("title of a page or section", "Resign?"),
-        sentence=_("You cannot undo this. You lose everything you hold, and the others play on without you."),
+        sentence=_("You can’t undo this. You lose everything you hold, and the others play on without you."),
         button=pgettext("button", "Resign"),
     )
 

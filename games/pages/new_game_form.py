@@ -171,7 +171,7 @@ class ScheduleFields(forms.Form):
 _PREFIX: Final = "option-"
 _WHO: Final = {
     "friends": gettext_lazy("Friends: anyone with the link"),
-    "anybody": gettext_lazy("Anybody: everyone here sees the game and may join"),
+    "anybody": gettext_lazy("Anyone: everyone here sees the game and may join"),
     "bots": gettext_lazy("Bots: starts right away"),
 }
 _STYLES: Final = {
@@ -231,7 +231,7 @@ class NewGameForm(ScheduleFields):
         choices=lambda: [("", pgettext("choice", "none")), *((name, period(PERIODS[name])) for name in _DELAYS)],
         required=False,
         help_text=gettext_lazy(
-            "They see the game as it was that long ago, so they cannot tell players what happens now."
+            "They see the game as it was that long ago, so they can’t tell players what happens now."
         ),
         widget=PlainSelect,
     )

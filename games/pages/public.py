@@ -81,12 +81,12 @@ def _stored_data() -> Iterator[StoredData]:
     yield StoredData(_("Your clubs and your role in each"), _("until you leave them"))
     yield StoredData(_("The tournaments that you take part in, and your places"), _("until you delete your account"))
     yield StoredData(
-        _("Your name in a group's chat, for reminders"), _("until you delete it, or the chat is disconnected")
+        _("Your name in a group’s chat, for reminders"), _("until you delete it, or the chat is disconnected")
     )
     yield StoredData(_("An address that wants no email from us, as a hash"), _("until it wants email again"))
     yield StoredData(_("A guest and their games, from the first visit on"), period(guests.KEPT))
-    yield StoredData(_("An address that was not confirmed, and the code for it"), period(emails.KEPT))
-    sessions = _("Where you are logged in: browser and network address, from the login until you log out")
+    yield StoredData(_("An address that wasn’t confirmed, and the code for it"), period(emails.KEPT))
+    sessions = _("Where you’re logged in: browser and network address, from the login until you log out")
     yield StoredData(sessions, _at_most(timedelta(seconds=settings.SESSION_COOKIE_AGE)))
     if settings.KEEP_SIGHTINGS:
         places = _("The networks and browsers in which you used your account, as hashes with a key of this server")
@@ -94,7 +94,7 @@ def _stored_data() -> Iterator[StoredData]:
     yield StoredData(_("The text of emails and notifications that we sent you"), period(settings.KEEP_EMAILS))
     yield StoredData(_("The text of an email that you send us"), _("until we have read it"))
     yield StoredData(_("The same, if an error stops us from reading it"), _at_most(received_mail.KEPT))
-    invited = _("An address to which somebody sent an invitation, unless it still waits for an answer")
+    invited = _("An address to which someone sent an invitation, unless it still waits for an answer")
     yield StoredData(invited, period(invitations.ADDRESS_RETENTION))
     yield StoredData(_("A search for players, after its end"), period(own_seeks.RETENTION))
     stream = _("The messages of the event stream, for open pages and apps, also that all who play are here")
@@ -231,7 +231,7 @@ def _feed(title: str, path: str, page: str, games: Iterable[Game]) -> HttpRespon
 def _summary(game: Game, overview: GameOverview) -> str:
     """Return a game in a few sentences."""
     names = game.names()
-    lines = [_("At the table: %(players)s.") % {"players": names_of(names, names)}]
+    lines = [_("Players: %(players)s.") % {"players": names_of(names, names)}]
     if game.state == Game.State.OVER:
         between = pgettext("between the items of a list", ", ")
         winners = between.join(player(SeatNumber(result.seat), names) for result in game.results.all() if result.won)

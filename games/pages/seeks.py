@@ -56,7 +56,7 @@ class SeekForm(forms.Form):
     )
     fill_after = forms.ChoiceField(
         label=gettext_lazy("Bots on the free seats"),
-        help_text=gettext_lazy("A game of people only is rated among people."),
+        help_text=gettext_lazy("Games without bots count for your rating against people."),
         choices=lambda: [("", pgettext("bots on free seats", "never")), *_fills()],
         required=False,
         widget=PlainSelect,

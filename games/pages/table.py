@@ -122,7 +122,7 @@ def connect_posted_chat(request: HttpRequest, connect: Callable[[str, str, str],
     except (ForbiddenAddress, ForbiddenSecret) as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("The chat is connected. The first message comes within a minute."))
+        messages.success(request, _("The chat is connected. We post the first message within a minute."))
 
 
 SHOWN: Final = 100
@@ -271,7 +271,7 @@ def agree_to_pause(request: AccountHttpRequest, access: GameAccess) -> HttpRespo
 def decline_pause(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Decline a pause."""
     pausing.decline(access.game.pk, access.account, clock.now())
-    messages.success(request, _("There is no pause. We do not tell who did not agree."))
+    messages.success(request, _("There is no pause. We don’t tell who didn’t agree."))
     return redirect("pages:game", access.game.pk)
 
 
@@ -364,7 +364,7 @@ def end_stand_in(request: AccountHttpRequest, access: GameAccess) -> HttpRespons
     """End a stand-in. Both the player and the stand-in may do it."""
     stand_ins.withdraw(access.game.pk, access.account, clock.now())
     if access.seat is None:
-        messages.success(request, _("You are no longer a stand-in in this game."))
+        messages.success(request, _("You’re no longer a stand-in in this game."))
         return redirect("pages:games")
     messages.success(request, _("You no longer have a stand-in."))
     return redirect("pages:game", access.game.pk)

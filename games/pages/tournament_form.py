@@ -31,7 +31,7 @@ _BREAKS: Final = ("P1D", "P3D", "P7D", "P14D", "P30D")
 _LINE: Final = forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"})
 FORMATS: Final = {
     Format.SWISS.value: pgettext_lazy("format of a tournament", "Swiss: players with about equal points meet"),
-    Format.ROUND_ROBIN.value: pgettext_lazy("format of a tournament", "Round robin: everybody meets everybody"),
+    Format.ROUND_ROBIN.value: pgettext_lazy("format of a tournament", "Round robin: everyone meets everyone"),
     Format.KNOCK_OUT.value: pgettext_lazy("format of a tournament", "Knock-out: the first at each table go on"),
     Format.LEAGUE.value: pgettext_lazy("format of a tournament", "League: seasons in divisions, with promotion"),
 }
@@ -55,9 +55,9 @@ class NameForm(forms.Form):
 class ChangesForm(NameForm):
     """The form for changes of a tournament, also of its date before it starts, in the reader's time zone."""
 
-    day = DayField(label=pgettext_lazy("label of a field", "It begins on"))
+    day = DayField(label=pgettext_lazy("label of a field", "Start date"))
     time = forms.TypedChoiceField(
-        label=pgettext_lazy("label of a field", "At"), coerce=time.fromisoformat, widget=PlainSelect
+        label=pgettext_lazy("label of a field", "Start time"), coerce=time.fromisoformat, widget=PlainSelect
     )
 
     def __init__(self, tournament: Tournament, data: Mapping[str, Any] | None = None) -> None:
@@ -114,7 +114,7 @@ class TournamentForm(NameForm):
     )
     division_size = forms.TypedChoiceField(
         label=pgettext_lazy("label of a field", "Players in a division of a league"),
-        help_text=gettext_lazy("In a division everybody meets everybody. The last one has the players who are left."),
+        help_text=gettext_lazy("In a division everyone meets everyone. The last one has the players who are left."),
         coerce=int,
         initial=6,
         choices=lambda: [(count, number(count)) for count in range(LEAST_DIVISION, MOST_DIVISION + 1)],
@@ -139,15 +139,15 @@ class TournamentForm(NameForm):
     round_length = forms.ChoiceField(
         label=pgettext_lazy("label of a field", "A round takes at most"),
         help_text=gettext_lazy(
-            "It ends as soon as all of its games are over. A game that is not over in time is a draw."
+            "It ends as soon as all of its games are over. A game that isn’t over in time is a draw."
         ),
         choices=lambda: _lengths(_ROUND_LENGTHS),
         initial="P14D",
         widget=PlainSelect,
     )
     starts_in = forms.ChoiceField(
-        label=pgettext_lazy("label of a field", "It begins in"),
-        help_text=gettext_lazy("You can begin earlier. With fewer than three players it is cancelled."),
+        label=pgettext_lazy("label of a field", "Starts in"),
+        help_text=gettext_lazy("You can start earlier. With fewer than three players it is cancelled."),
         choices=lambda: _lengths(_STARTS),
         initial="P7D",
         widget=PlainSelect,
@@ -165,9 +165,9 @@ class TournamentForm(NameForm):
         fields["advance"].choices = [(count, number(count)) for count in range(1, max(sizes))]
         listed = [(str(club.pk), club.name) for club in clubs]
         if listed:
-            everybody = ("", pgettext("players of a tournament", "everybody"))
+            everybody = ("", pgettext("players of a tournament", "everyone"))
             fields["club"] = forms.ChoiceField(
-                label=pgettext_lazy("label of a field", "For"),
+                label=pgettext_lazy("label of a field", "Open to"),
                 choices=[everybody, *listed],
                 required=False,
                 initial=club,

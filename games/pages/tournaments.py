@@ -78,7 +78,7 @@ def ask(request: AccountHttpRequest, tournament: Tournament, **texts: Any) -> Ht
 def enter_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter the tournament."""
     entering.enter(request.user, tournament.pk, clock.now())
-    messages.success(request, _("You take part. We tell you when a round begins."))
+    messages.success(request, _("You take part. We tell you when a round starts."))
     return redirect(PAGE, tournament.pk)
 
 
@@ -104,16 +104,16 @@ def withdraw_entry(request: AccountHttpRequest, tournament: Tournament) -> HttpR
             button=_("Leave the tournament"),
         )
     entering.withdraw(request.user, tournament.pk, clock.now())
-    messages.success(request, _("You have left the tournament."))
+    messages.success(request, _("You’ve left the tournament."))
     return redirect(PAGE, tournament.pk)
 
 
 def _consequences_of_leaving(tournament: Tournament) -> str:
     is_open, season = tournament.state == Tournament.State.OPEN, tournament.season or 0
     if season > 1 and is_open:
-        return _("If you skip this season, you begin again in the lowest division.")
+        return _("If you skip this season, you start again in the lowest division.")
     if season and not is_open:
-        return _("You get no more games in this season, and begin again in the lowest division of the next.")
+        return _("You get no more games in this season, and start again in the lowest division of the next.")
     return _("You get no more games in it. The games that you play go on.")
 
 
@@ -121,7 +121,7 @@ def _consequences_of_leaving(tournament: Tournament) -> str:
 def begin_tournament(request: AccountHttpRequest, tournament: Tournament) -> HttpResponse:
     """Start the tournament before the published time."""
     organizing.begin(request.user, tournament.pk, clock.now())
-    messages.success(request, _("The tournament begins. The first round is drawn in a moment."))
+    messages.success(request, _("The tournament starts. The first round is drawn in a moment."))
     return redirect(PAGE, tournament.pk)
 
 
@@ -135,9 +135,9 @@ def cancel_tournament(request: AccountHttpRequest, tournament: Tournament) -> Ht
             request,
             tournament,
             title=_("Cancel the tournament?"),
-            sentence=_("There are no more rounds and no final standings. Games that have begun go on.")
+            sentence=_("There are no more rounds and no final standings. Games that have started go on.")
             if tournament.season is None
-            else _("The league ends with this season, without final standings. Games that have begun go on."),
+            else _("The league ends with this season, without final standings. Games that have started go on."),
             button=_("Cancel the tournament"),
         )
     organizing.cancel(request.user, tournament.pk, clock.now())
@@ -174,7 +174,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     rows = [_tournament_context(row) for row in list_tournaments(account_of(request))]
     sections = (
         ("open", pgettext("title of a page or section", "Open for players"), (State.OPEN,)),
-        ("running", pgettext("title of a page or section", "Being played"), (State.STARTING, State.RUNNING)),
+        ("running", pgettext("title of a page or section", "Running"), (State.STARTING, State.RUNNING)),
         ("over", pgettext("title of a page or section", "Finished"), (State.OVER,)),
     )
     groups = [(name, label, _in_states(rows, *states)[:_MOST_LISTED]) for name, label, states in sections]

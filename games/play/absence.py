@@ -90,7 +90,7 @@ def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
             raise not_found()
         seat = locked.require_seat(account)
         if locked.game.state != Game.State.RUNNING:
-            raise Refusal("conflict", Phrase(gettext_noop("This game is not being played.")))
+            raise Refusal("conflict", Phrase(gettext_noop("This game isn’t running.")))
         if locked.seats[seat].missed:
             locked.seats[seat].missed = 0
             locked.seats[seat].save(update_fields=["missed"])

@@ -110,17 +110,17 @@ def _check_seats(account: Account, *, open: bool, hosting: bool = False) -> None
     )
     if counts["all"] >= settings.GAMES_AT_ONCE:
         sentence = gettext_noop(
-            "You are in %(most)s games, which is the limit. Finish, resign or leave one of them first."
+            "You’re in %(most)s games, which is the limit. Finish, resign or leave one of them first."
         )
         raise _limit_reached(sentence, settings.GAMES_AT_ONCE)
     if open and counts["open"] >= settings.OPEN_GAMES:
         sentence = gettext_noop(
-            "You sit in %(most)s games that have not begun, which is the limit. Leave one of them first."
+            "You sit in %(most)s games that haven’t started, which is the limit. Leave one of them first."
         )
         raise _limit_reached(sentence, settings.OPEN_GAMES)
     if hosting and counts["hosted"] >= settings.OPEN_GAMES_HOSTED:
         sentence = gettext_noop(
-            "You host %(most)s games that have not begun, which is the limit. Start one of them, or leave it, first."
+            "You host %(most)s games that haven’t started, which is the limit. Start one of them, or leave it, first."
         )
         raise _limit_reached(sentence, settings.OPEN_GAMES_HOSTED)
 

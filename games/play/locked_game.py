@@ -175,7 +175,7 @@ class LockedGame(LockedQuestions):
         # Only the rules know whether the question is closed. They raise a RuleViolation here.
         self.rules.decide(self.state, seat, Answer(question=question), self.chance())
         raise RuleViolation(
-            NOT_ASKED, Phrase(gettext_noop("This question is not for you. Your own are on the list of questions."))
+            NOT_ASKED, Phrase(gettext_noop("This question isn’t for you. Your own are on the list of questions."))
         )
 
     def _update_questions(self, answered_at: datetime) -> None:

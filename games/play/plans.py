@@ -152,7 +152,7 @@ def _playing_seat(locked: LockedGame | None, account: Account) -> SeatNumber:
         raise not_found()
     seat = locked.require_seat(account)
     if locked.game.state != Game.State.RUNNING:
-        raise Refusal("conflict", Phrase(gettext_noop("Plans are made while a game is being played.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You can plan only while a game is running.")))
     return seat
 
 
@@ -167,7 +167,7 @@ def _read_plan(locked: LockedGame, seat: SeatNumber, plan: Any) -> Any:
     try:
         new_plan = msgspec.convert(plan, plan_rules.plan_type)
     except msgspec.ValidationError as error:
-        sentence = gettext_noop("This is not a plan of this game: %(why)s.")
+        sentence = gettext_noop("This isn’t a plan of this game: %(why)s.")
         raise Refusal("malformed", Phrase(sentence, {"why": str(error)[:200]}), "plan") from error
     if why := plan_rules.wrong(view, seat, new_plan):
         raise Refusal("malformed", why, "plan")

@@ -166,7 +166,7 @@ def resolve_move(locked: LockedGame, move: Move) -> None:
     try:
         if locked.state is None:
             raise RuleViolation(
-                NOT_ASKED, Phrase(gettext_noop("The game has not begun, so there is nothing to move yet."))
+                NOT_ASKED, Phrase(gettext_noop("The game hasn’t started, so there is nothing to move yet."))
             )
         if move.text is not None and is_resignation(move.text):
             _resign(locked, move)
@@ -195,7 +195,7 @@ def _apply_move(locked: LockedGame, move: Move) -> None:
     row = locked.open[question.id]
     if not row.bot and move.via != Move.Via.TIMEOUT and locked.effective_time(move) > row.due_at:
         raise RuleViolation(
-            QUESTION_CLOSED, Phrase(gettext_noop("This move came after its deadline, so it was not played."))
+            QUESTION_CLOSED, Phrase(gettext_noop("This move came after its deadline, so it wasn’t played."))
         )
     if move.text is not None:
         answer = locked.rules.parse(locked.state, question, move.text, names_to_read(locked.names()))

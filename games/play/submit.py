@@ -54,7 +54,7 @@ def store_move(
     """
     seat = seat or _seat_for(game, account, written_move, received_at)
     if game.state in STATES_WITHOUT_MOVES:
-        raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+        raise Refusal("conflict", Phrase(gettext_noop("The game hasn’t started.")))
     move = Move(
         game=game,
         seat=seat,
@@ -88,7 +88,7 @@ def check_text(written_move: WrittenMove) -> str | None:
     if (written_move.text is None) == (written_move.move is None):
         raise Refusal("malformed", Phrase(gettext_noop("Send a move either as text or as JSON.")), "move")
     if written_move.text is not None and not 0 < len(written_move.text) <= MAX_TEXT_LENGTH:
-        sentence = gettext_noop("A move's text has from 1 to %(most)s characters.")
+        sentence = gettext_noop("A move’s text has from 1 to %(most)s characters.")
         raise Refusal("malformed", Phrase(sentence, {"most": MAX_TEXT_LENGTH}), "text")
     return written_move.text
 

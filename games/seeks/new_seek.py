@@ -145,7 +145,7 @@ def _check(new_seek: NewSeek) -> None:
 
 def _check_speed(name: str) -> None:
     if name not in SPEEDS:
-        sentence = gettext_noop("There is no speed “%(speed)s”; there are: %(known)s.")
+        sentence = gettext_noop("“%(speed)s” isn’t a speed. Choose from: %(known)s.")
         speeds = tuple(Phrase("%(name)s", {"name": Notation(speed)}) for speed in SPEEDS)
         raise Refusal("malformed", Phrase(sentence, {"speed": Notation(name[:40]), "known": speeds}), "speed")
 
@@ -158,5 +158,5 @@ def _check_numbers(rules: AnyRules, new_seek: NewSeek) -> None:
                 "malformed", Phrase(gettext_noop("This game is played by %(least)s to %(most)s."), {**players}), name
             )
     if new_seek.most < new_seek.least:
-        sentence = gettext_noop("“Players at most” cannot be less than “players at least”.")
+        sentence = gettext_noop("“Players at most” can’t be less than “players at least”.")
         raise Refusal("malformed", Phrase(sentence), "most")

@@ -70,7 +70,7 @@ def _check_table(game: Game, to: SeatNumber | None) -> None:
         sentence = gettext_noop("There are no private messages in this game: write to all, or not at all.")
         raise Refusal("forbidden", Phrase(sentence))
     if game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
-        raise Refusal("conflict", Phrase(gettext_noop("The game has not begun.")))
+        raise Refusal("conflict", Phrase(gettext_noop("The game hasn’t started.")))
 
 
 def _recipient(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[SeatNumber, Seat]) -> Account:
@@ -81,11 +81,11 @@ def _recipient(author: Account, seat: SeatNumber, to: SeatNumber, seats: dict[Se
     if to == seat:
         raise Refusal("malformed", Phrase(gettext_noop("That seat is your own.")), "to")
     if seat_row.bot:
-        raise Refusal("malformed", Phrase(gettext_noop("A bot sits there, and bots do not chat.")), "to")
+        raise Refusal("malformed", Phrase(gettext_noop("A bot sits there, and bots don’t chat.")), "to")
     if seat_row.account is None:
         raise Refusal("malformed", Phrase(gettext_noop("Nobody sits there now.")), "to")
     if blocks.has_blocked(author.pk, seat_row.account.pk):
-        raise Refusal("conflict", Phrase(gettext_noop("You have blocked this player, so you cannot write to them.")))
+        raise Refusal("conflict", Phrase(gettext_noop("You’ve blocked this player, so you can’t write to them.")))
     return seat_row.account
 
 
@@ -136,5 +136,5 @@ def _check_rate(author: Account, now: datetime) -> None:
     times = list(recent_messages.values_list("sent_at", flat=True)[:MOST_PER_HOUR])
     if len(times) == MOST_PER_HOUR:
         wait = max(1, math.ceil((times[-1] + HOUR - now).total_seconds()))
-        sentence = gettext_noop("You have written %(most)s messages within an hour, which is the limit. Wait a little.")
+        sentence = gettext_noop("You’ve written %(most)s messages within an hour, which is the limit. Wait a little.")
         raise Refusal("rate-limited", Phrase(sentence, {"most": MOST_PER_HOUR}), wait=wait)

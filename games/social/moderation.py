@@ -49,7 +49,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Kind.SUSPEND: gettext_noop("Your account is suspended until %(until)s."),
     Kind.CLOSE: gettext_noop("Your account has been closed."),
     Kind.REOPEN: gettext_noop("Your account is open again."),
-    Kind.PASS_CLUBS: gettext_noop("Your clubs have new owners. You are still a member."),
+    Kind.PASS_CLUBS: gettext_noop("Your clubs have new owners. You’re still a member."),
     Kind.UNSILENCE: gettext_noop("You may chat again."),
 }
 """The sentences to an account about actions against it. There is no notification about other kinds of actions."""
@@ -123,7 +123,7 @@ def _check_passing_clubs(owner: Account) -> None:
         )
         raise Refusal("malformed", Phrase(sentence), "kind")
     if not members.has_heirs(owner):
-        sentence = gettext_noop("This account owns no club with somebody else in it who can own it.")
+        sentence = gettext_noop("This account owns no club with someone else in it who can own it.")
         raise Refusal("malformed", Phrase(sentence), "kind")
 
 
@@ -240,7 +240,7 @@ def _store_report(
 
 def _check_rate(reporter: Account, now: datetime) -> None:
     if Report.objects.filter(reporter=reporter, made_at__gt=now - DAY).count() >= DAILY_LIMIT:
-        sentence = gettext_noop("You have made %(most)s reports within a day: please wait until they have been read.")
+        sentence = gettext_noop("You’ve made %(most)s reports within a day: please wait until they have been read.")
         raise Refusal("rate-limited", Phrase(sentence, {"most": DAILY_LIMIT}), wait=int(DAY.total_seconds()))
 
 

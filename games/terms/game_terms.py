@@ -92,7 +92,7 @@ class GameTerms(msgspec.Struct, frozen=True):
             gettext_noop("Reaction limit"),
             "The time for a reaction that concerns the player who is asked: as the target, or because their "
             "action is blocked.",
-            gettext_noop("You are the target, or your action is blocked."),
+            gettext_noop("You’re the target, or your action is blocked."),
             least=SHORTEST,
             most=LONGEST,
             refusal=_LIMIT,
@@ -104,7 +104,7 @@ class GameTerms(msgspec.Struct, frozen=True):
             gettext_noop("Open reaction limit"),
             "The time for a reaction to what others do to others: anybody may react, and nobody has to. One "
             "that times out is no missed question (`misses`).",
-            gettext_noop("Anybody may challenge, and nobody has to. Silence here is never counted as a miss."),
+            gettext_noop("Anyone may challenge, and nobody has to. Silence here is never counted as a miss."),
             least=SHORTEST,
             most=LONGEST,
             refusal=_LIMIT,
@@ -135,8 +135,8 @@ class GameTerms(msgspec.Struct, frozen=True):
             gettext_noop("Players may chat"),
             "`all`: chat and private messages between two seats; `table`: chat only; `none`.",
             choices={
-                "all": gettext_noop("with everybody, and in private messages"),
-                "table": gettext_noop("with everybody only"),
+                "all": gettext_noop("with everyone, and in private messages"),
+                "table": gettext_noop("with everyone only"),
                 "none": gettext_noop("not at all"),
             },
             refusal=gettext_noop("The chat of a game is all, table (no private messages) or none."),
@@ -202,7 +202,7 @@ class GameTerms(msgspec.Struct, frozen=True):
                     "after as long as the player usually takes: nobody can tell that the answer was planned"
                 ),
                 "quick": gettext_noop(
-                    "right away: the game is faster, and the time tells everybody that the answer was planned"
+                    "right away: the game is faster, and the time tells everyone that the answer was planned"
                 ),
             },
             refusal=gettext_noop("Plans answer like their player (private) or right away (quick)."),
@@ -211,15 +211,15 @@ class GameTerms(msgspec.Struct, frozen=True):
     unprotected: Annotated[
         Literal["deal", "cancel"],
         Term(
-            gettext_noop("If the deal cannot be protected"),
+            gettext_noop("If the deal can’t be protected"),
             "The outcome if somebody does not reveal a seed within a day, or the public beacon has "
             "no number. `deal`: it is dealt without; `cancel`: it is cancelled.",
-            gettext_noop("A player does not reveal the seed they promised, or the public beacon is out of reach."),
+            gettext_noop("A player doesn’t reveal the seed they promised, or the public beacon is out of reach."),
             choices={
                 "deal": gettext_noop("deal all the same"),
                 "cancel": gettext_noop("cancel the game"),
             },
-            refusal=gettext_noop("A game whose deal cannot be protected is dealt (deal) or cancelled (cancel)."),
+            refusal=gettext_noop("A game whose deal can’t be protected is dealt (deal) or cancelled (cancel)."),
         ),
     ] = "deal"
 

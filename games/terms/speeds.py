@@ -65,7 +65,7 @@ SPEEDS: Final[Mapping[str, Speed]] = {
         sleep=0,
         vacation=0,
     ),
-    USUAL: Speed(gettext_noop("Daily"), gettext_noop("2 days a turn, without nights and vacations.")),
+    USUAL: Speed(gettext_noop("Daily"), gettext_noop("2 days a turn. Nights and vacations don’t count.")),
     "slow": Speed(
         gettext_noop("Slow"),
         gettext_noop("5 days a turn, for players who look in twice a week."),

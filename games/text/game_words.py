@@ -88,7 +88,7 @@ def missing_seeds(game: Game) -> str:
 def withheld_seeds(game: Game) -> tuple[str, ...]:
     """Return a sentence with the players who did not reveal their promised seeds in time, or nothing."""
     names = missing_seeds(game)
-    sentence = _("These players did not reveal the secret numbers that they had promised: %(players)s.")
+    sentence = _("These players didn’t reveal the seeds that they had promised: %(players)s.")
     return (sentence % {"players": names},) if names else ()
 
 
@@ -99,7 +99,7 @@ def deal_protection(game: Game) -> str:
     is_dealt = game.state not in (Game.State.OPEN, Game.State.STARTING)
     if is_dealt and (missing := missing_seeds(game)):
         sentence = _(
-            "These players did not reveal the secret numbers that they had promised: %(players)s. So nothing is proven "
+            "These players didn’t reveal the seeds that they had promised: %(players)s. So nothing is proven "
             "about the deal, and the operator of this server could have chosen the cards."
         )
         return sentence % {"players": missing}
@@ -114,41 +114,40 @@ def deal_protection(game: Game) -> str:
         return _trusts_operator()
     if any(seat.seed_commitment for seat in game.seats.all()):
         return _(
-            "Secret numbers that players promise are mixed into the cards. If an app of your own promises one, and "
-            "keeps the fingerprint of the deal before it reveals it, you can prove that nobody chose the cards. The "
-            "scripts of these pages come from the operator of this server. So they do not protect against an operator "
-            "who cheats on purpose. The operator could see the cards."
+            "Seeds that players promise are mixed into the cards. If an app of your own promises one, and keeps "
+            "the fingerprint of the deal before it reveals it, you can prove that nobody chose the cards. The "
+            "scripts of these pages come from the operator of this server. So they don’t protect against an "
+            "operator who cheats on purpose. The operator could see the cards."
         )
     if game.state == Game.State.OPEN and settings.BEACON_URL and game.seat_count - game.bot_count > 1:
         return _(
-            "When the table is full, the deal waits for the public beacon drand. If you keep the fingerprint of the "
-            "deal before the beacon gives its number, you can prove that nobody chose the cards, not even the operator "
-            "of this server. The operator could see them."
+            "When every seat is taken, the deal waits for the public beacon drand. If you keep the fingerprint of "
+            "the deal before the beacon gives its number, you can prove that nobody chose the cards, not even the "
+            "operator of this server. The operator could see them."
         )
     return _trusts_operator()
 
 
 def _trusts_operator() -> str:
-    return _(
-        "No player can choose the cards. The operator of this server could see or choose them: "
-        "this game trusts the operator."
-    )
+    return _("No player can choose the cards. This server deals them, and its operator could see or choose them.")
 
 
 def awaited_for_deal(game: Game) -> tuple[str, ...]:
     """Return sentences about a deal that waits for seeds or for the public beacon."""
     if game.beacon_round is not None:
-        sentence = _("The deal waits for round %(round)s of the public beacon drand, which comes within a minute.")
+        sentence = _(
+            "The deal waits for round %(round)s of the public beacon drand, which is published within a minute."
+        )
         return (sentence % {"round": game.beacon_round}, *deal_fingerprint(game), deal_protection(game))
     missing = [seat for seat in game.seats.all() if seat.account_id and seat.seed_commitment and not seat.seed]
     awaited = ngettext(
-        "The deal waits for the secret number of %(number)s player.",
-        "The deal waits for the secret numbers of %(number)s players.",
+        "The deal waits for the seed of %(number)s player.",
+        "The deal waits for the seeds of %(number)s players.",
         len(missing),
     )
     after = {
-        "deal": _("Without them the cards are dealt a day after the table was full."),
-        "cancel": _("Without them the game is cancelled a day after the table was full."),
+        "deal": _("Without them the cards are dealt a day after every seat was taken."),
+        "cancel": _("Without them the game is cancelled a day after every seat was taken."),
     }
     return (
         awaited % {"number": len(missing)},
@@ -159,35 +158,33 @@ def awaited_for_deal(game: Game) -> tuple[str, ...]:
 
 
 _SEAT_SENTENCES: Final[dict[type[TableEvent], Sentence]] = {
-    Joined: Sentence(gettext_noop("%(player)s joined the table."), gettext_noop("You joined the table.")),
-    SeedRevealed: Sentence(
-        gettext_noop("%(player)s revealed a secret number."), gettext_noop("You revealed your secret number.")
-    ),
+    Joined: Sentence(gettext_noop("%(player)s joined the game."), gettext_noop("You joined the game.")),
+    SeedRevealed: Sentence(gettext_noop("%(player)s revealed a seed."), gettext_noop("You revealed your seed.")),
     SeedMissing: Sentence(
-        gettext_noop("%(player)s did not reveal the secret number that they had promised."),
-        gettext_noop("You did not reveal the secret number that you had promised."),
+        gettext_noop("%(player)s didn’t reveal the seed that they had promised."),
+        gettext_noop("You didn’t reveal the seed that you had promised."),
     ),
     BotTakeover: Sentence(
         gettext_noop("A player has left the server; %(player)s, a bot, took the seat."),
         gettext_noop("A bot took your seat."),
     ),
     TemporaryTakeover: Sentence(
-        gettext_noop("%(player)s has not answered for too long; a bot sits in."),
-        gettext_noop("You have not answered for too long; a bot sits in for you."),
+        gettext_noop("%(player)s hasn’t answered for too long; a bot sits in."),
+        gettext_noop("You haven’t answered for too long; a bot sits in for you."),
     ),
     SeatOffered: Sentence(
-        gettext_noop("%(player)s has not answered for too long; a bot sits in, and a new player may be invited."),
-        gettext_noop("You have not answered for too long; a bot sits in, and a new player may be invited."),
+        gettext_noop("%(player)s hasn’t answered for too long; a bot sits in, and a new player may be invited."),
+        gettext_noop("You haven’t answered for too long; a bot sits in, and a new player may be invited."),
     ),
     Returned: Sentence(gettext_noop("%(player)s is back."), gettext_noop("You are back.")),
     PlayerTakeover: Sentence(gettext_noop("%(player)s took over a seat."), gettext_noop("You took over this seat.")),
     Forfeited: Sentence(
-        gettext_noop("%(player)s has not answered for too long, and is out of the game."),
-        gettext_noop("You have not answered for too long, and are out of the game."),
+        gettext_noop("%(player)s hasn’t answered for too long, and is out of the game."),
+        gettext_noop("You haven’t answered for too long, and are out of the game."),
     ),
     StandInNamed: Sentence(
         gettext_noop("%(player)s has named a stand-in for some time."),
-        gettext_noop("You have named a stand-in for some time."),
+        gettext_noop("You’ve named a stand-in for some time."),
     ),
     StandInLeft: Sentence(
         gettext_noop("%(player)s no longer has a stand-in."), gettext_noop("You no longer have a stand-in.")
@@ -202,15 +199,15 @@ _FORMER_PLAYER: Final = Sentence(gettext_noop("The player before %(player)s"), g
 _GAME_SENTENCES: Final[dict[type[TableEvent], str]] = {
     GameCreated: gettext_noop("The game was created."),
     Left: gettext_noop("A player has left."),
-    DealListed: gettext_noop("The table is full, and the list of the deal is fixed."),
-    SeedsAwaited: gettext_noop("The deal waits for the secret numbers of players."),
+    DealListed: gettext_noop("Every seat is taken, and the list of the deal is fixed."),
+    SeedsAwaited: gettext_noop("The deal waits for the seeds of players."),
     BeaconAwaited: gettext_noop("The deal waits for the public beacon."),
     BeaconPublished: gettext_noop("The public beacon has given its number."),
     GameCancelled: gettext_noop("The game was cancelled."),
     DeadlinesMoved: gettext_noop("The server was down: every deadline is %(minutes)s minutes later."),
-    EmailOutage: gettext_noop("Emails could not be sent for a time: every deadline is %(minutes)s minutes later."),
+    EmailOutage: gettext_noop("Emails couldn’t be sent for a time: every deadline is %(minutes)s minutes later."),
     DueLater: gettext_noop("There is more time to answer now."),
-    PauseDeclined: gettext_noop("Not everybody agreed to a pause."),
+    PauseDeclined: gettext_noop("Not everyone agreed to a pause."),
     Paused: gettext_noop("All agreed to a pause: the game is paused."),
     Resumed: gettext_noop("The pause is over: the game goes on."),
 }

@@ -49,7 +49,7 @@ def _post_lines(post: TournamentPost, tournament: Tournament) -> list[str]:
         case Event.OPENED:
             return [_("A new tournament of the club: %(name)s.") % {"name": name}, *_beginning(tournament)]
         case Event.MOVED:
-            return [_("%(name)s begins at another time.") % {"name": name}, *_beginning(tournament)]
+            return [_("%(name)s starts at another time.") % {"name": name}, *_beginning(tournament)]
         case Event.ROUND:
             return [_headline(name, round), *_tables(tournament, round)]
         case Event.STANDINGS:
@@ -57,7 +57,7 @@ def _post_lines(post: TournamentPost, tournament: Tournament) -> list[str]:
             return [sentence, *_places(tournament, round)]
     if tournament.state == Tournament.State.CANCELLED:
         ended = [] if tournament.season is None else [_("The league ends with it.")]
-        return [_("%(name)s has been cancelled.") % {"name": name}, *ended, _("Games that have begun go on.")]
+        return [_("%(name)s has been cancelled.") % {"name": name}, *ended, _("Games that have started go on.")]
     if tournament.season is not None:
         sentence = _("Season %(number)s of %(name)s is over.")
         return [sentence % {"number": number(tournament.season), "name": name}, *_places(tournament)]
@@ -71,20 +71,20 @@ def _season(season: Tournament, name: str) -> list[str]:
         return [sentence]
     return [
         sentence,
-        _("Those who played the last season take part, unless they leave it before it begins."),
+        _("Those who played the last season take part, unless they leave it before it starts."),
         _("If you were absent at the end of your last game, enter it yourself."),
     ]
 
 
 def _beginning(tournament: Tournament) -> list[str]:
     """Return a sentence with the title of the rules and the start of the tournament."""
-    begins = _("It begins %(at)s.") % {"at": _moment(tournament.starts_at)}
+    begins = _("It starts %(at)s.") % {"at": _moment(tournament.starts_at)}
     rules = RULES.get(tournament.rules)
     return [begins if rules is None else f"{render_phrase(rules.words.title, {})}. {begins}"]
 
 
 def _headline(name: str, round: int) -> str:
-    return _("Round %(number)s of %(name)s begins.") % {"number": number(round), "name": name}
+    return _("Round %(number)s of %(name)s starts.") % {"number": number(round), "name": name}
 
 
 def _tables(tournament: Tournament, round: int) -> list[str]:
@@ -100,7 +100,7 @@ def _tables(tournament: Tournament, round: int) -> list[str]:
             break
         lines += table_lines
     for sentence, entries in (
-        (_("Without a seat, 100 points: %(names)s"), round_view.byes),
+        (_("Bye, 100 points: %(names)s"), round_view.byes),
         (_("Sitting out: %(names)s"), round_view.rests),
     ):
         if 0 < len(entries) <= FIRST:

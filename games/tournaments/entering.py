@@ -46,7 +46,7 @@ def enter(account: Account, tournament: UUID, now: datetime) -> TournamentEntry:
         if entry is not None:
             return entry
         if row.state != State.OPEN:
-            raise Refusal("conflict", Phrase(gettext_noop("This tournament is closed: it has begun or ended.")))
+            raise Refusal("conflict", Phrase(gettext_noop("This tournament is closed: it has started or ended.")))
         _check_room(account, row)
         sentence = gettext_noop("You may enter at most %(most)s tournaments a day. Try again later.")
         game_caps.enforce_rate(account, DAILY_ENTRIES, sentence, now)
@@ -102,7 +102,7 @@ def set_rounds_to_sit_out(account: Account, tournament: UUID, rounds: Collection
     last = row.rounds or MOST_NAMED
     new_rounds = set(rounds) - set(entry.sits_out)
     if any(not round_count < number <= last for number in new_rounds):
-        sentence = gettext_noop("Only rounds that are not drawn yet can be sat out, from %(least)s to %(most)s.")
+        sentence = gettext_noop("Only rounds that aren’t drawn yet can be sat out, from %(least)s to %(most)s.")
         raise Refusal("malformed", Phrase(sentence, {"least": round_count + 1, "most": last}), "sits_out")
     past = {number for number in entry.sits_out if number <= round_count}
     entry.sits_out = sorted(past | set(rounds))

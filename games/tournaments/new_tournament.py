@@ -114,7 +114,7 @@ def create_tournament(host: Account, settings: NewTournament, now: datetime) -> 
 def check_start(starts_at: datetime, now: datetime) -> None:
     """Raise Refusal(malformed) for a time at which a tournament cannot start."""
     if not now < starts_at <= now + LATEST_START:
-        sentence = gettext_noop("A tournament begins in the future, and at most %(days)s days from now.")
+        sentence = gettext_noop("A tournament starts in the future, and at most %(days)s days from now.")
         raise Refusal("malformed", Phrase(sentence, {"days": LATEST_START.days}), "starts_at")
 
 
@@ -149,9 +149,9 @@ def set_commitment(tournament: Tournament) -> None:
 
 def _check_format(settings: NewTournament) -> None:
     if settings.format not in Format.values:
-        raise _unknown(gettext_noop("There is no format “%(name)s”; there are: %(known)s."), settings.format, "format")
+        raise _unknown(gettext_noop("“%(name)s” isn’t a format. Choose from: %(known)s."), settings.format, "format")
     if settings.speed not in SPEEDS:
-        raise _unknown(gettext_noop("There is no speed “%(name)s”; there are: %(known)s."), settings.speed, "speed")
+        raise _unknown(gettext_noop("“%(name)s” isn’t a speed. Choose from: %(known)s."), settings.speed, "speed")
     if not SHORTEST <= settings.round_length <= LONGEST:
         raise Refusal("malformed", Phrase(gettext_noop("A round takes from an hour to 90 days.")), "round_length")
     for number in _numbers(settings):
@@ -218,6 +218,6 @@ def _club(host: Account, club: UUID | None) -> Club | None:
     try:
         membership = lock_membership(get_membership(host, club))
     except Refusal:
-        raise Refusal("malformed", Phrase(gettext_noop("You are in no such club.")), "club") from None
+        raise Refusal("malformed", Phrase(gettext_noop("You’re not in this club.")), "club") from None
     require(membership, Right.HOLD)
     return membership.club

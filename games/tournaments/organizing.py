@@ -60,7 +60,7 @@ def begin(account: Account, tournament: UUID, now: datetime) -> Tournament:
     row = lock_tournament_to_run(account, tournament)
     _check_open(row)
     if row.season is not None and row.season > 1:
-        sentence = gettext_noop("A later season of a league begins at its date. Change the date instead.")
+        sentence = gettext_noop("A later season of a league starts at its date. Change the date instead.")
         raise Refusal("conflict", Phrase(sentence))
     if row.entries.count() < LEAST_ENTRIES:
         sentence = gettext_noop("A tournament needs at least %(least)s players.")
@@ -94,4 +94,4 @@ def _move(tournament: Tournament, account: Account, starts_at: datetime, now: da
 
 def _check_open(tournament: Tournament) -> None:
     if tournament.state != State.OPEN:
-        raise Refusal("conflict", Phrase(gettext_noop("This tournament has begun.")))
+        raise Refusal("conflict", Phrase(gettext_noop("This tournament has started.")))

@@ -215,7 +215,7 @@ class PlayerView:
         """Return the table with the reader's own cards, as sentences."""
         view = self.rules.view(self.state, self.viewer)
         return Listing(
-            _("The table"), tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.table(view))
+            _("The board"), tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.table(view))
         )
 
     def claims(self) -> tuple[Listing, ...]:
@@ -249,7 +249,7 @@ class PlayerView:
 
     def blank_picture(self) -> Picture:
         """Return the picture without its pixels."""
-        return Picture(f"table-{self.game.id}", b"", _("The table as a picture. The text below says the same."))
+        return Picture(f"table-{self.game.id}", b"", _("The board as a picture. The text below says the same."))
 
     def story(self) -> Listing:
         """Return the story since the turn of the reader's last answer, one line for each turn, without the winners."""

@@ -125,7 +125,7 @@ def _of_games(account: Any, notification: Notification) -> dict[str, Any]:
 def _of_news(account: Any) -> dict[str, Any]:
     stopped = not preferences.of(account).news
     sentence = gettext("Emails with news from this server are off.") if stopped else gettext("Stop emails with news?")
-    games = gettext("Emails from your games come as before.")
+    games = gettext("We still send you emails from your games.")
     return {
         "title": gettext("News from this server"),
         "stopped": stopped,
@@ -136,7 +136,7 @@ def _of_news(account: Any) -> dict[str, Any]:
 
 def _texts_before() -> dict[str, str]:
     return {
-        "sentence": gettext("Stop these emails? You go on playing; if you do not move in time, Darbar moves for you."),
+        "sentence": gettext("Stop these emails? You go on playing; if you don’t move in time, Darbar moves for you."),
         "button": gettext("No more emails"),
     }  # fmt: skip
 
@@ -144,7 +144,7 @@ def _texts_before() -> dict[str, str]:
 def _texts_after() -> dict[str, str]:
     return {
         "sentence": gettext(
-            "Emails from this game are off. You are still playing: if you do not move in time, Darbar moves for you."
+            "Emails from this game are off. You’re still playing: if you don’t move in time, Darbar moves for you."
         ),
         "way_back": gettext("To get them again, press the button, or send an email that says “start” to %(address)s.")
                     % {"address": addresses.mailbox()},

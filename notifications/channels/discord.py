@@ -32,8 +32,8 @@ class Discord(HookChannel, ChatApp):
     description = "to your channel on Discord, whose webhook is one of your `secrets`"
     secret_label = gettext_lazy("Your webhook on Discord")
     secret_help = gettext_lazy(
-        "In Discord, open a channel of your own server, then “Edit channel”, “Integrations” and “Webhooks”. Copy the "
-        "webhook URL. Everybody in that channel reads the notifications."
+        "In Discord, open a channel of your own server, then “Edit channel”, “Integrations” and “Webhooks”. Copy "
+        "the webhook URL. Everyone in that channel reads the notifications."
     )
 
     handle_shape = re.compile(r"[0-9]{15,20}")

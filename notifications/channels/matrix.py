@@ -27,13 +27,13 @@ class Matrix(SecretChannel, ChatApp):
     )
     address_label = gettext_lazy("Your room on Matrix")
     address_help = gettext_lazy(
-        "The address of the homeserver, a slash, and the internal room ID from the room's settings, such as "
+        "The address of the homeserver, a slash, and the internal room ID from the room’s settings, such as "
         "https://matrix.example.org/!room:example.org."
     )
     secret_label = gettext_lazy("An access token for Matrix")
     secret_help = gettext_lazy(
-        "Log in as an account made for this purpose, invite it to the room, and copy its access token from “Help & "
-        "About”. Your own account would not notify you of what it writes itself."
+        "Log in as an account made for this purpose, invite it to the room, and copy its access token from “Help "
+        "& About”. Your own account wouldn’t notify you of what it writes itself."
     )
 
     handle_shape = re.compile(r"@[A-Za-z0-9._=/+-]{1,100}:[A-Za-z0-9.-]{1,100}(?::[0-9]{1,5})?")
@@ -44,7 +44,7 @@ class Matrix(SecretChannel, ChatApp):
         super().check_address(address)
         if not _ROOM.fullmatch(address):
             raise ForbiddenAddress(
-                _("Write the address of the homeserver, a slash, and the internal room ID, which begins with “!”.")
+                _("Write the address of the homeserver, a slash, and the internal room ID, which starts with “!”.")
             )
 
     def check_secret(self, secret: str) -> None:

@@ -25,8 +25,8 @@ class Ntfy(AddressedChannel):
     description = "to your topic on ntfy, whose address is one of your `addresses`"
     address_label = gettext_lazy("Your topic on ntfy")
     address_help = gettext_lazy(
-        "The address of the topic, such as https://ntfy.sh/my-secret-topic. Anybody who knows it can read what comes "
-        "there."
+        "The address of the topic, such as https://ntfy.sh/my-secret-topic. Anyone who knows it can read what "
+        "comes there."
     )
 
     def check_address(self, address: str) -> None:
@@ -35,8 +35,8 @@ class Ntfy(AddressedChannel):
         if not _ADDRESS.fullmatch(address):
             raise ForbiddenAddress(
                 _(
-                    "Write the address of one topic: https://, a server, a slash, and the topic's name of letters, "
-                    "digits, - and _."
+                    "Write the address of one topic: https://, a server, a slash, and the topic’s name of "
+                    "letters, digits, - and _."
                 )
             )
 

@@ -30,13 +30,13 @@ class Telegram(SecretChannel, ChatApp):
     )
     address_label = gettext_lazy("Your chat on Telegram")
     address_help = gettext_lazy(
-        "The number of the chat, such as 123456789. Write to your bot first, because a bot cannot start a chat. Then "
-        "@userinfobot tells you your number."
+        "The number of the chat, such as 123456789. Write to your bot first, because a bot can’t start a chat. "
+        "Then @userinfobot tells you your number."
     )
     secret_label = gettext_lazy("The token of your bot on Telegram")
     secret_help = gettext_lazy("Write /newbot to @BotFather on Telegram, and copy the token that it answers with.")
     handle_shape = re.compile(r"@[A-Za-z][A-Za-z0-9_]{3,31}")
-    handle_help = gettext_lazy("Telegram: your username with @, such as @maryam. You find it in Telegram's settings.")
+    handle_help = gettext_lazy("Telegram: your username with @, such as @maryam. You find it in Telegram’s settings.")
     hopeless = (*GONE, *REFUSED, _UNKNOWN_CHAT)
 
     def check_address(self, address: str) -> None:

@@ -36,7 +36,7 @@ KINDS: Final = {
         asks=True,
     ),
     "game": NotificationKind(
-        gettext_lazy("A game begins or ends"),
+        gettext_lazy("A game starts or ends"),
         "One of your games, a tournament or its round has begun or ended, a tournament begins at another time, a game "
         "was paused, too few players were found for one, or a bot account has left the arena.",
         (

@@ -154,7 +154,7 @@ def _confirmation(account: Any, closed: Deliverability) -> RenderedNotification:
                 _("Confirm this address"),
                 f"{settings.PUBLIC_URL}{reverse('confirm-address', args=[_confirmation_token(account)])}",
             ),
-            Footnote((_("If you do not want emails, do nothing."),)),
+            Footnote((_("If you don’t want emails, do nothing."),)),
         ),
     )
 
@@ -224,7 +224,7 @@ def send_test(account: Any, channel: str, now: datetime) -> bool:
     with override(account.language):
         rendered = RenderedNotification(
             account.language,
-            subject=_("Your questions can come here."),
+            subject=_("We can send your questions here."),
             headline=_("A test message from Darbar"),
         )
     order = outbox.NewNotification(f"{TEST}:{account.pk}:{channel}:{now.timestamp()}", TEST, account.pk)

@@ -119,7 +119,7 @@ def place_of(url: str, *, loopback: bool = False) -> Place:
         ) from None
     is_local = loopback and is_this_machine(host)
     if parts.scheme != "https" and not (parts.scheme == "http" and is_local):
-        raise ForbiddenAddress(_("Write a URL that begins with https://."))
+        raise ForbiddenAddress(_("Write a URL that starts with https://."))
     if "@" in parts.netloc or parts.netloc.endswith(":") or port == 0:
         raise ForbiddenAddress(_("Write a URL without a user name, and with a port only where it needs one."))
     _check_host(host, parts.netloc, is_local)
@@ -139,13 +139,13 @@ def _check_port(port: int) -> None:
 def _check_host(host: str, netloc: str, is_local: bool) -> None:
     number = _literal(host)
     if (number is not None and number.version == 6) is not netloc.startswith("["):
-        sentence = _("“%(host)s” is not the name of a host. Write one such as example.org, and only IPv6 in brackets.")
+        sentence = _("“%(host)s” isn’t the name of a host. Write one such as example.org, and only IPv6 in brackets.")
         raise ForbiddenAddress(sentence % {"host": netloc})
     if is_local:
         return
     if number is not None:
         if not is_public(host):
-            sentence = _("“%(host)s” is not a public address. Write one that the whole Internet can reach.")
+            sentence = _("“%(host)s” isn’t a public address. Write one that the whole Internet can reach.")
             raise ForbiddenAddress(sentence % {"host": host})
     elif not is_public_name(host):
         raise ForbiddenAddress(_("Write the full public name of a host."))

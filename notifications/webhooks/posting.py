@@ -194,7 +194,7 @@ def disabled_email(webhook: Webhook) -> RenderedNotification:
                 Prose(
                     (
                         _("It accepted nothing for too long, or said that it is gone. We no longer send to it."),
-                        _("Questions come to you by email again. Once your app is back, switch the webhook on."),
+                        _("We send you questions by email again. Once your app is back, switch the webhook on."),
                     )
                 ),
             ),

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
 BAHAREH = {"email": "bahareh@example.org", "password": "a long walk home", "name": "Bahareh"}
 SAID = {
-    "invitation": "New players join this server by invitation. Ask somebody who plays here to invite you to a game.",
+    "invitation": "New players join this server by invitation. Ask someone who plays here to invite you to a game.",
     "closed": "This server takes no new players. Its operator makes the accounts.",
 }
 

@@ -100,7 +100,7 @@ def test_on_the_page_the_code_of_a_strangers_sign_up_opens_nothing_to_the_strang
     assert "Log out" in owner.page.text
     account = Account.objects.get(email=ADDRESS)
     assert (account.pk != guest.pk, account.check_password(PASSWORD), account.name) == (True, True, "Mina")
-    assert "You play as a guest" in stranger.go("/").text
+    assert "You’re playing as a guest" in stranger.go("/").text
 
 
 def test_a_form_that_is_sent_twice_has_two_codes_that_both_hold() -> None:

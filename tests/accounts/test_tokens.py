@@ -80,7 +80,7 @@ def test_passwords_can_be_guessed_only_so_often(maryam: Person) -> None:
 def test_an_unconfirmed_sign_up_gets_no_token_and_no_mail(maryam: Person) -> None:
     maryam.sign_up()
     body = problem(maryam.ask_for_token(), 401, "unauthenticated")
-    assert "when it is confirmed" in body["detail"]
+    assert "when it’s confirmed" in body["detail"]
     assert len(maryam.notifications()) == 1
     assert maryam.confirm().status_code == 200
     assert maryam.ask_for_token().status_code == 201

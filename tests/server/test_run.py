@@ -109,7 +109,7 @@ def test_a_setting_that_is_no_good_is_one_sentence_with_its_name(darbar: Darbar)
 
 def test_a_database_that_does_not_answer_is_one_sentence(darbar: Darbar) -> None:
     darbar.environment["DATABASE_URL"] = "postgres://nobody:nothing@127.0.0.1:1/nothing"
-    assert darbar.refuse().startswith("The database does not answer: ")
+    assert darbar.refuse().startswith("The database doesn’t answer: ")
 
 
 @as_root

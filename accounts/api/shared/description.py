@@ -225,7 +225,7 @@ class WrongPassword(APIException):
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "unauthenticated"
     default_detail = _(
-        "There is no account with this address and this password. A sign-up becomes an account when it is confirmed."
+        "There is no account with this email and this password. A sign-up becomes an account when it’s confirmed."
     )
     auth_header = "Bearer"
 
@@ -274,13 +274,13 @@ def translate_errors() -> Iterator[None]:
 
 
 def _wrong_code(_error: WrongCode) -> APIException:
-    sentence = _("This is not the code of a sign-up with this address and password, or it has expired.")
+    sentence = _("This isn’t the code of a sign-up with this address and password, or it has expired.")
     return ValidationError({"code": [ErrorDetail(str(sentence), code="wrong-code")]})
 
 
 def _not_confirmed(_error: flows.EmailNotConfirmed) -> APIException:
     return PermissionDenied(
-        _("This address is not confirmed yet: send the code from our email to accounts/confirm/ first.")
+        _("This address isn’t confirmed yet: send the code from our email to accounts/confirm/ first.")
     )
 
 

@@ -225,7 +225,7 @@ class PreferencesSerializer(StrictSerializer):
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         ends = [changes[field] for field in ("quiet_from", "quiet_to") if field in changes]
         if len(ends) == 1 or (ends and (ends[0] is None) != (ends[1] is None)):
-            sentence = _("Quiet hours have a beginning and an end; set both, or both to null.")
+            sentence = _("Quiet hours have a start and an end; set both, or both to null.")
             raise serializers.ValidationError({"quiet_from": ErrorDetail(str(sentence), code="quiet-hours")})
         self._check_secrets(changes)
         return changes

@@ -42,7 +42,7 @@ class LanguageField(serializers.ChoiceField):
     """A language of the pages and emails."""
 
     default_error_messages: ClassVar = {
-        "invalid_choice": _("“{input}” is not a language of this server. They are en (English) and fa (Persian).")
+        "invalid_choice": _("“{input}” isn’t a language of this server. They are en (English) and fa (Persian).")
     }
 
     def __init__(self, **kwargs: Any) -> None:
@@ -54,7 +54,7 @@ class ScopeField(serializers.ChoiceField):
 
     default_error_messages: ClassVar = {
         "invalid_choice": _(
-            "“{input}” is not a scope. The scopes are games:read, games:play, chat, account and webhooks."
+            "“{input}” isn’t a scope. The scopes are games:read, games:play, chat, account and webhooks."
         )
     }
 
@@ -150,7 +150,7 @@ class AccountSerializer(StrictModelSerializer):
     def validate_is_bot(self, is_bot: bool) -> bool:
         """Refuse to turn a bot account into a player account. Others have relied on the mark."""
         if self.instance is not None and self.instance.is_bot and not is_bot:
-            sentence = _("Bot accounts cannot become player accounts. Create a new one to play yourself.")
+            sentence = _("Bot accounts can’t become player accounts. Create a new one to play yourself.")
             raise serializers.ValidationError(sentence, code="bot")
         return is_bot
 

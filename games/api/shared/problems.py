@@ -48,7 +48,7 @@ def refusals_as_problems() -> Iterator[None]:
     except Refusal as refusal:
         raise _problem_of(refusal) from None
     except UnknownRules as error:
-        sentence = _("This server does not have the rules “%(rules)s” in version %(version)s.")
+        sentence = _("This server doesn’t have the rules “%(rules)s” in version %(version)s.")
         raise Refused("conflict", sentence % {"rules": error.name, "version": error.version}) from None
 
 

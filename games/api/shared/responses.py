@@ -160,7 +160,7 @@ class NewestTables(BasePagination):
         try:
             created_at, table = _SIGNER.unsign_object(cursor)
         except signing.BadSignature:
-            sentence = _("This is not a cursor of this list.")
+            sentence = _("This isn’t a cursor of this list.")
             raise ValidationError({"cursor": [ErrorDetail(sentence, code="cursor")]}) from None
         return datetime.fromisoformat(created_at), UUID(table)
 

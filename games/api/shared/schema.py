@@ -132,7 +132,7 @@ def unqualify(rules: str, shape: Any, field: str) -> Any:
         return shape
     prefix = qualified_type(rules, "")
     if not shape[TYPE].startswith(prefix):
-        sentence = gettext_noop("Here the type begins with “%(prefix)s”.")
+        sentence = gettext_noop("Here the type starts with “%(prefix)s”.")
         raise Refusal("malformed", Phrase(sentence, {"prefix": prefix}), field)
     inner = {name: unqualify(rules, value, field) for name, value in shape.items() if isinstance(value, dict)}
     return {**shape, **inner, TYPE: shape[TYPE].removeprefix(prefix)}

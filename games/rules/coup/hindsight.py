@@ -78,7 +78,7 @@ def _is_true(claim: Claim, world: State) -> bool:
 
 AT_START: Final = 2
 """The number of cards at the start. Only lost cards are subtracted: an exchange or a proof changes nothing."""
-_AHEAD: Final = _("From here on %(winner)s had more influence than anybody else.")
+_AHEAD: Final = _("From here on %(winner)s had more influence than anyone else.")
 _LAST: Final = _("Nobody was ahead until the last card fell: then %(winner)s had won.")
 
 

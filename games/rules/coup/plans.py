@@ -232,7 +232,7 @@ def turns(view: View, seat: SeatNumber) -> Iterator[Move]:
 def wrong(view: View, seat: SeatNumber, plan: AnyPlan) -> Phrase | None:
     """Return the reason why a seat cannot make a plan in this position, or None if it can."""
     if not view.seats[seat - 1].alive:
-        return Phrase(_("You are no longer in this game."))
+        return Phrase(_("You’re no longer in this game."))
     player = getattr(plan, "player", None)
     if player is not None and (why := _wrong_player(view, seat, player)):
         return why
@@ -253,7 +253,7 @@ def _wrong_player(view: View, seat: SeatNumber, player: SeatNumber) -> Phrase | 
     if not 1 <= player <= len(view.seats):
         return Phrase(_("There is no seat %(seat)s in this game."), {"seat": player})
     if player == seat:
-        return Phrase(_("You are never asked about your own actions. Name another player."))
+        return Phrase(_("You’re never asked about your own actions. Name another player."))
     if player not in others(view, seat):
         return Phrase(_("%(player)s is out of the game."), {"player": SeatName(player)})
     return None
@@ -276,7 +276,7 @@ def _wrong_to_block(view: View, plan: Block) -> Phrase | None:
         return Phrase(sentence, {"action": action, "actions": tuple(map(MoveText, blocks))})
     cards = blocks[plan.action]
     if plan.character not in cards:
-        sentence = _("“%(action)s” cannot be blocked with the “%(card)s”, only with: %(cards)s.")
+        sentence = _("“%(action)s” can’t be blocked with the “%(card)s”, only with: %(cards)s.")
         known_cards = tuple(map(MoveText, cards))
         return Phrase(sentence, {"action": action, "card": MoveText(plan.character), "cards": known_cards})
     return None

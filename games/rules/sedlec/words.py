@@ -64,8 +64,8 @@ TOOK: Final = Sentence(_("%(player)s took %(card)s from pile %(pile)s."), _("You
 LAID: Final = Sentence(_("%(player)s laid %(card)s %(place)s."), _("You laid %(card)s %(place)s."))
 
 RESIGNED: Final = Sentence(
-    _("%(player)s resigned and cannot win; chance plays on for them."),
-    _("You resigned and cannot win; chance plays on for you."),
+    _("%(player)s resigned and can’t win. The server plays at random for them."),
+    _("You resigned and can’t win. The server plays at random for you."),
 )
 
 POINTS: Final = Sentence(_("%(player)s: %(score)s"), _("you: %(score)s"))
@@ -122,9 +122,9 @@ def winners_words(winners: Iterable[SeatNumber], reader: SeatNumber | None = Non
 
 
 _ASKS: Final = {
-    "turn": _("It is your turn: dig up two piles, collect a face-up card, or lay a card of your hand."),
-    "hand-full": _("It is your turn. You hold two cards, so you must lay one of them."),
-    "enough": _("It is your turn. You have all the cards your pyramid needs: lay one of them."),
+    "turn": _("It’s your turn: dig up two piles, collect a face-up card, or lay a card of your hand."),
+    "hand-full": _("It’s your turn. You hold two cards, so you must lay one of them."),
+    "enough": _("It’s your turn. You have all the cards your pyramid needs: lay one of them."),
 }
 
 
@@ -132,7 +132,7 @@ def asks(view: View, question: Question) -> Phrase:
     """Return a question as a sentence to the player who is asked."""
     if question.kind == "take":
         cards = tuple(card_words(card) for pile in view.dug if (card := view.piles[pile - 1].face_up) is not None)
-        return Phrase(_("You have dug up %(cards)s. Which one do you take?"), {"cards": cards})
+        return Phrase(_("You’ve dug up %(cards)s. Which one do you take?"), {"cards": cards})
     return Phrase(_ASKS[question.reason])
 
 
@@ -174,11 +174,11 @@ def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
 def _starter(options: Options) -> Phrase:
     match options.starting_player:
         case "random":
-            return Phrase(_("Chance decides who begins."))
+            return Phrase(_("Chance decides who starts."))
         case "previous_winner":
-            return Phrase(_("The winner of the game before begins."))
+            return Phrase(_("The winner of the game before starts."))
         case seat:
-            return Phrase(_("%(seat)s begins."), {"seat": SeatName(SeatNumber(seat))})
+            return Phrase(_("%(seat)s starts."), {"seat": SeatName(SeatNumber(seat))})
 
 
 def table(view: View) -> tuple[Phrase, ...]:
@@ -189,7 +189,7 @@ def table(view: View) -> tuple[Phrase, ...]:
     return tuple(lines)
 
 
-TURN: Final = Sentence(_("%(player)s moves next."), _("It is your turn."))
+TURN: Final = Sentence(_("%(player)s moves next."), _("It’s your turn."))
 
 TAKING: Final = Sentence(
     _("%(player)s must take one of the cards just dug up."), _("Take one of the cards that you dug up.")
@@ -201,7 +201,7 @@ def status(view: View, reader: SeatNumber | None) -> Phrase:
     if view.winners is not None:
         return winners_words(view.winners, reader)
     if view.turn is None:
-        return Phrase(_("The game is about to begin."))
+        return Phrase(_("The game is about to start."))
     return (TAKING if view.dug else TURN).phrase(reader, view.turn)
 
 
@@ -276,18 +276,18 @@ def _reasons(state: State, verb: str, rest: Sequence[str]) -> Iterator[Phrase]:
         case "lay":
             yield from _of_laying(state, rest)
         case "take":
-            yield because("turn", _("Take one of the cards that you have just dug up."))
+            yield because("turn", _("Take one of the cards that you’ve just dug up."))
         case "collect":
             yield from (because("turn", NOT_OPEN, pile=pile) for pile in piles if pile not in open_piles(state))
         case "dig":
             yield from (because("turn", NOT_CLOSED, pile=pile) for pile in piles if pile not in closed_piles(state))
             yield because("turn", _("Dig up two different piles, or the only one that is face down."))
-    yield because("turn", _("“%(written)s” is not possible here."))
+    yield because("turn", _("“%(written)s” isn’t possible here."))
 
 
-TAKE_FIRST: Final = _("You have dug up cards: take one of them first.")
+TAKE_FIRST: Final = _("You’ve dug up cards: take one of them first.")
 
-DIG_FIRST: Final = _("You take a card only after you have dug.")
+DIG_FIRST: Final = _("You take a card only after you’ve dug.")
 
 NOT_OPEN: Final = _("Pile %(pile)s has no face-up card.")
 
@@ -299,7 +299,7 @@ def _of_laying(state: State, rest: Sequence[str]) -> Iterator[Phrase]:
     hand = state.hands[state.turn - 1]
     for card in rest:
         if card in HALVES and card not in hand:
-            yield because("laying", _("You do not hold %(card)s."), card=card_words(Card(card)))
+            yield because("laying", _("You don’t hold %(card)s."), card=card_words(Card(card)))
     yield because("laying", _("There is no free place for it there in your pyramid."))
 
 

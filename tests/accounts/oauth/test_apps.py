@@ -105,7 +105,7 @@ def test_an_address_that_is_not_the_apps_alone_is_refused(kaveh: Account, uri: s
         ("name", "..."),
         ("name", "x" * 61),
         ("name", "Cor\u202ener"),
-        ("name", "Darbar's own"),
+        ("name", "Darbar’s own"),
         ("name", "Dаrbаr Helper"),
         ("name", "Ｄａｒｂａｒ"),
         ("name", "دربار"),

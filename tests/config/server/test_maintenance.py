@@ -35,7 +35,7 @@ def test_everything_can_be_read_under_a_banner_in_the_readers_language(client: C
 def test_what_would_change_something_is_refused_with_when_to_try_again(client: Client) -> None:
     refused = client.post("/api/v1/guests/", {}, "application/json")
     assert (refused.status_code, refused["Retry-After"], refused.json()["code"]) == (503, "300", "unavailable")
-    assert "was not stored" in refused.json()["detail"]
+    assert "wasn’t stored" in refused.json()["detail"]
     page = client.post("/login/", {"login": "maryam@example.org"})
     assert (page.status_code, page["Retry-After"]) == (503, "300")
     assert "<h1>Maintenance</h1>" in page.content.decode()

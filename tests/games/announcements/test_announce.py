@@ -130,16 +130,16 @@ def test_a_turn_mail_says_all_that_is_needed_to_answer(maryam: Account, sepideh:
     assert message(notifications(maryam)[0]).subject == f"Coup {code}"
     marker, _, text = text.partition("\n\n")
     assert marker == "##- Reply above this line -##"
-    assert text.startswith("It is your turn. What do you do?\n")
+    assert text.startswith("It’s your turn. What do you do?\n")
     for piece in (
         "Reply by Tuesday 24 March",
         "15:30 (in 1 day 23 hours).",
         "plays “Take income: 1 coin” for you.",
-        "* The game began. You start. Your cards: contessa, duke.",
+        "* The game started. You go first. Your cards: contessa, duke.",
         "* Maryam: 2 coins; holds contessa, duke",
         "* Bahareh: 2 coins, 2 face-down cards",
-        "3. tax - Collect tax as duke: 3 coins",
-        "5. steal 3 - Steal from Bahareh, as captain",
+        "3. tax - Collect tax with the duke: 3 coins",
+        "5. steal 3 - Steal from Bahareh with the captain",
         "Reply with the number of your move\n  1. income - Take income: 1 coin\n",
     ):
         assert piece in text
@@ -153,7 +153,7 @@ def test_the_first_mail_of_a_game_holds_the_summary_card_and_the_commitment(
     first = [notifications(maryam)[0], notifications(bahareh, "started")[0]]
     for text in map(read, first):
         assert "The rules in short" in text
-        assert "* Coup: pay 7 coins, the target loses an influence." in text
+        assert "* Coup: pay 7 coins, the target loses a card." in text
         assert game.commitment in text.replace("\n", "")
     play(game, "1 income", "2 income", "3 income")
     assert "The rules in short" not in latest(maryam)
@@ -163,15 +163,15 @@ def test_the_story_begins_with_the_readers_last_answer(maryam: Account, sepideh:
     game = begin([maryam, sepideh, bahareh])
     play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 income")
     text = latest(maryam)
-    assert "Since your last answer\n  * You collected tax as duke: 3 coins.\n" in text
+    assert "Since your last answer\n  * You collected tax with the duke: 3 coins.\n" in text
     assert "\n\u200e  * \u2067سپیده\u2069 took income: 1 coin.\n  * Bahareh took income: 1 coin.\n" in text
-    assert "The game began" not in text
+    assert "The game started" not in text
 
 
 def test_the_first_story_is_the_whole_one(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     play(begin([maryam, sepideh, bahareh]), "1 income", "2 income")
     text = latest(bahareh)
-    assert "What happened\n  * The game began. Maryam starts. Your cards: " in text
+    assert "What happened\n  * The game started. Maryam goes first. Your cards: " in text
     assert "* Maryam took income: 1 coin.\n" in text
 
 
@@ -209,10 +209,10 @@ def test_a_question_is_reminded_of_once_a_step(maryam: Account, sepideh: Account
     write_due(NOON + timedelta(days=1))
     text = read(notifications(maryam, "reminder")[0])
     assert (
-        "It is your turn. What do you do?\n\nYou have not answered yet, and everybody waits for you alone.\nReply by "
+        "It’s your turn. What do you do?\n\nYou haven’t answered yet, and everyone waits for you alone.\nReply by "
         in text
     )
-    assert "3. tax - Collect tax as duke: 3 coins" in text
+    assert "3. tax - Collect tax with the duke: 3 coins" in text
 
 
 def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh: Account) -> None:
@@ -221,8 +221,8 @@ def test_everybody_hears_how_it_ended(maryam: Account, sepideh: Account, bahareh
     for account in (maryam, sepideh):
         assert len(notifications(account, "ended")) == 1
     assert latest(maryam, "ended").startswith("\u200e\u2067سپیده\u2069 won Coup, game ")
-    assert latest(sepideh, "ended").startswith("\u200fشما کودتا (بازی ")
-    assert "reply with the word: rematch" in latest(maryam, "ended")
+    assert latest(sepideh, "ended").startswith("\u200fشما برندهٔ کودتا (بازی ")
+    assert "reply “rematch”" in latest(maryam, "ended")
     assert f"/games/{game.pk}/record/" in latest(maryam, "ended")
     assert "won the game" not in latest(maryam, "ended"), "the headline says it"
 

@@ -288,14 +288,14 @@ def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_playe
 ) -> None:
     send_message(game, maryam, None, "Hello", NOON)
     (mail,) = chat_texts(bahareh, NOON + GATHERING)
-    assert "To write to everybody in the chat, reply to this email." in " ".join(mail.split())
+    assert "To write to everyone in the chat, reply to this email." in " ".join(mail.split())
     send_message(game, maryam, SeatNumber(3), "Shall we?", NOON + GATHERING)
     (mail,) = chat_texts(bahareh, NOON + GATHERING + APART)
     assert "To write to Maryam alone, reply to this email." in " ".join(mail.split())
     send_message(game, maryam, SeatNumber(3), "Quick!", NOON + 2 * APART)
     send_message(game, sepideh, None, "What are you up to?", NOON + 2 * APART)
     (mail,) = chat_texts(bahareh, NOON + 4 * APART)
-    assert "begin with chat, and add a name" in " ".join(mail.split())
+    assert "start with “chat”, and add a name" in " ".join(mail.split())
     assert reply_addresses(bahareh) == [
         links.ChatAddress(game.id, SeatNumber(3), None),
         links.ChatAddress(game.id, SeatNumber(3), SeatNumber(1)),

@@ -45,7 +45,7 @@ def test_a_question_minutes_after_another_waits_and_goes_out_once(game: Game, ba
     assert posted(bahareh, NOON + MINUTE) == []
     assert posted(bahareh, NOON + APART - MINUTE) == []
     [text] = posted(bahareh, NOON + APART)
-    assert "It is your turn." in text
+    assert "It’s your turn." in text
 
 
 def test_a_later_question_takes_the_place_of_one_that_has_not_gone_out(
@@ -56,7 +56,7 @@ def test_a_later_question_takes_the_place_of_one_that_has_not_gone_out(
     assert posted(bahareh, NOON + 3 * MINUTE) == []
     [text] = posted(bahareh, NOON + APART)
     assert "2. challenge" in text
-    assert "It is your turn." not in text
+    assert "It’s your turn." not in text
 
 
 def test_who_answers_meanwhile_on_a_page_gets_no_email_of_it(game: Game, bahareh: Account) -> None:
@@ -76,7 +76,7 @@ def test_who_answers_by_email_gets_the_next_question_at_once(
     mail_tasks.read_due(NOON + MINUTE)
     play(game, "3 allow", at=NOON + MINUTE)
     [text] = posted(bahareh, NOON + MINUTE)
-    assert "It is your turn." in text
+    assert "It’s your turn." in text
 
 
 def test_a_question_waits_for_no_more_than_half_of_its_time(game: Game, bahareh: Account) -> None:

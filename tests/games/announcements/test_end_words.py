@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db
         ("en", 1, "royal/sinner", "You won Skulls of Sedlec, game {}, together with Bahareh!"),
         ("en", None, "royal/sinner", "Maryam, Bahareh won Skulls of Sedlec, game {}, together."),
         ("en", 2, "royal/royal", "Maryam won Skulls of Sedlec, game {}."),
-        ("fa", 2, "royal/sinner", "شما همراه با Maryam جمجمه‌های سدلتس (بازی {}) را بردید!"),
-        ("fa", None, "royal/sinner", "Maryam، Bahareh با هم جمجمه‌های سدلتس (بازی {}) را بردند."),
-        ("fa", 1, "royal/royal", "شما جمجمه‌های سدلتس (بازی {}) را بردید!"),
+        ("fa", 2, "royal/sinner", "شما و Maryam با هم برندهٔ جمجمه‌های سدلتس (بازی {}) شدید!"),
+        ("fa", None, "royal/sinner", "Maryam، Bahareh با هم برندهٔ جمجمه‌های سدلتس (بازی {}) شدند."),
+        ("fa", 1, "royal/royal", "شما برندهٔ جمجمه‌های سدلتس (بازی {}) شدید!"),
     ],
 )
 def test_the_headline_says_who_won_and_that_winners_share(

@@ -99,7 +99,7 @@ def test_questions_that_waited_come_as_one_mail_with_a_reply_address_of_its_own(
     html = mail.get_body(("html",)).get_content()
     for game in games:
         assert f"mailto:{links.question_address(game.id, '1.1')}?" in text
-        assert f"Coup {game.code[:4].upper()}: It is your turn." in text
+        assert f"Coup {game.code[:4].upper()}: It’s your turn." in text
         assert links.question_page(game.id, "1.1", maryam.pk, 3) in html
     assert "Questions that wait for your answer: 2." in text
     assert mail["Subject"] == "Your games at Darbar"

@@ -65,7 +65,7 @@ def test_many_answers_stand_in_rows_with_their_numbers(maryam: Account) -> None:
     begin([maryam, *people], ["duke", "captain"] * 4 + ["contessa", "assassin"] * 4, inquisitor=True)
     write_due(NOON)
     mail = message(Notification.objects.get(account=maryam, reason="question"))
-    assert "  Steal from …, as captain: 4. P0x, 5. P1x, " in str(mail.body)
+    assert "  Steal from … with the captain: 4. P0x, 5. P1x, " in str(mail.body)
     assert "  1. income - Take income: 1 coin" in str(mail.body)
     html = str(mail.alternatives[0].content)
     assert "4. P0x, 5. P1x" in " ".join(html.split())
@@ -73,7 +73,7 @@ def test_many_answers_stand_in_rows_with_their_numbers(maryam: Account) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "claims"), [("fa", "بزرگ‌زاده ۱ بار (۱ بار لو رفت)"), ("en", "duke once (caught once)")]
+    ("language", "claims"), [("fa", "بزرگ‌زاده ۱ بار (مچش ۱ بار گرفته شد)"), ("en", "duke once (caught once)")]
 )
 def test_each_email_with_a_question_tells_who_claimed_what_how_often_and_who_was_caught(
     language: str, claims: str, maryam: Account, sepideh: Account, bahareh: Account

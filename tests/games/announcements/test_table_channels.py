@@ -219,7 +219,7 @@ def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_chang
     assert messages[0] == messages[1]
     assert messages[0][0] is not None
     assert messages[0][1] == ""
-    assert "A reminder for all who have not answered yet." in messages[0][2]
+    assert "A reminder for all who haven’t answered yet." in messages[0][2]
 
 
 def test_no_reminder_comes_once_the_game_has_moved_on_and_none_in_a_game_of_minutes(

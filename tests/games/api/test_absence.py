@@ -174,7 +174,7 @@ def test_who_is_kept_apart_from_somebody_there_answers_for_nobody_and_it_is_not_
     blocks.block(bahareh, kaveh, timezone.now())
     answer = name(table, maryam, kaveh)
     assert answer.status_code == 400
-    assert answer.json()["errors"][0]["detail"] == "This player cannot be your stand-in in this game."
+    assert answer.json()["errors"][0]["detail"] == "This player can’t be your stand-in in this game."
 
 
 def test_whoever_has_known_a_hand_answers_for_no_other(

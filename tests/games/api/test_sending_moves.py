@@ -190,7 +190,7 @@ def test_bearer_may_be_written_otherwise(game: Game, token: str) -> None:
     ],
     ids=[
         "expired", "about to expire", "not used of late", "never used", "may not play", "revoked", "suspended",
-        "stood up", "not begun", "cancelled", "over", "other rules", "private",
+        "stood up", "not started", "cancelled", "over", "other rules", "private",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("wait", [{}, {"Prefer": "wait=1"}], ids=str)

@@ -48,7 +48,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[thinker.Analysis]:
 
     def found(task: thinker.Analysis) -> Finding:
         tasks.append(task)
-        return Finding(Phrase("It is your turn."), Phrase("Take income: 1 coin"))
+        return Finding(Phrase("It’s your turn."), Phrase("Take income: 1 coin"))
 
     monkeypatch.setattr(bots.THINKER, "analyse", found)
     return tasks
@@ -107,7 +107,7 @@ def test_two_workers_at_once_keep_each_finding_once(
     long_game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = analyses.open_analysis(long_game, FIRST, maryam, LATER)
-    nothing = Finding(Phrase("It is your turn."), Phrase("Take income: 1 coin"))
+    nothing = Finding(Phrase("It’s your turn."), Phrase("Take income: 1 coin"))
 
     def interrupted(task: thinker.Analysis) -> Finding:
         monkeypatch.setattr(bots.THINKER, "analyse", lambda task: nothing)
@@ -206,9 +206,9 @@ def test_a_report_says_what_would_have_been_better_and_who_bluffed(
     game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = Finding(
-        Phrase("It is your turn. What do you do?"),
+        Phrase("It’s your turn. What do you do?"),
         Phrase("Take income: 1 coin"),
-        Better(Phrase("Collect tax as duke: 3 coins"), (Phrase("A bluff."),), 0.0612, 0.0014),
+        Better(Phrase("Collect tax with the duke: 3 coins"), (Phrase("A bluff."),), 0.0612, 0.0014),
     )
     monkeypatch.setattr(bots.THINKER, "analyse", lambda task: said)
     analyses.open_analysis(game, FIRST, maryam, LATER)
@@ -216,7 +216,12 @@ def test_a_report_says_what_would_have_been_better_and_who_bluffed(
     found = report(Analysis.objects.get(), PlayerView(game, FIRST, maryam, EVERYONE))
     assert found.is_done
     better: Any = found.worth_a_word[0].better
-    assert (better.move, better.means, better.gain, better.error) == ("Collect tax as duke: 3 coins", "A bluff.", 6, 1)
+    assert (better.move, better.means, better.gain, better.error) == (
+        "Collect tax with the duke: 3 coins",
+        "A bluff.",
+        6,
+        1,
+    )
     assert len(found.turning_points) <= 3
     assert all(each.told and each.why for each in found.turning_points)
     assert [each.seat for each in found.bluffs] == sorted(each.seat for each in found.bluffs)

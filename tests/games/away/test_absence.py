@@ -222,9 +222,9 @@ def test_who_takes_a_seat_over_reads_that_the_player_before_did_not_answer(cast:
         lines, _ = shown_lines(access_to_game(account, game.id), 0, 999)
         told_by_api = " ".join(line["text"] for line in lines if line["text"])
         for item in (told_in_story, told_by_api):
-            assert f"The player before {before} has not answered for too long; a bot sits in" in item
-            assert "You have not answered" not in item
-        assert f"The player before {before} joined the table." in told_by_api
+            assert f"The player before {before} hasn’t answered for too long; a bot sits in" in item
+            assert "You haven’t answered" not in item
+        assert f"The player before {before} joined the game." in told_by_api
 
 
 def invited(game: Game, inviter: Account, address: str, now: datetime) -> Invitation:

@@ -152,7 +152,7 @@ BLUNDERS: dict[str, tuple[Callable[[], Table], int, str, tuple[str, ...]]] = {
     "challenging a claim that is nearly certain": (nearly_certain_claim, 1, "challenge", ("Allow it",)),
     "losing the better card": (race_to_seven, 1, "lose duke", ("Lose the contessa",)),
     "no coup that wins": (win_at_once, 1, "income", ("Launch a coup against seat 2",)),
-    "not blocking an assassin with the contessa": (assassin_at_the_last_card, 1, "allow", ("Block as contessa",)),
+    "not blocking an assassin with the contessa": (assassin_at_the_last_card, 1, "allow", ("Block with the contessa",)),
     "conceding what can be proved": (claim_that_can_be_proved, 1, "concede contessa", ("Prove it",)),
     "a claim that everybody sees through": (
         three_dukes_on_the_table,

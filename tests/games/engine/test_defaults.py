@@ -50,7 +50,7 @@ def test_a_move_is_written_as_its_verb_and_its_fields(move: Move, text: str) -> 
 def test_options_are_read_by_their_struct_and_a_wrong_one_is_named() -> None:
     options = read_options(Options)
     assert options(cards=4) == Options(cards=4)
-    for choice, sentence in (({"card": 4}, "There is no option card; there are: cards"), ({"cards": 9}, "cannot be 9")):
+    for choice, sentence in (({"card": 4}, "card is not an option. Choose from: cards"), ({"cards": 9}, "can’t be 9")):
         with pytest.raises(RuleViolation, match=sentence) as refused:
             options(**choice)
         assert refused.value.code == "malformed"
@@ -104,7 +104,7 @@ def test_what_a_game_leaves_out_of_its_words_and_types_is_plain() -> None:
     assert rules.outcome(state) == Outcome((SeatNumber(2),))
     assert rules.outcome(replace(state, winners=None)) is None
     question = fist.Question("1.1", SeatNumber(1), "turn", "turn")
-    assert str(words.asks(state, question)) == "It is your turn. What do you do?"
+    assert str(words.asks(state, question)) == "It’s your turn. What do you do?"
     assert str(words.label(fist.Claim(number=3))) == "claim 3"
 
 

@@ -149,7 +149,7 @@ def test_where_the_beacon_is_out_of_reach_for_a_day_the_host_has_chosen_what_fol
     starting.sweep(NOON + PATIENCE + BEACON_CAME)
     game = fresh(game)
     assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
-    assert "trusts the operator" in deal_protection(game)
+    assert "its operator could see or choose them" in deal_protection(game)
     assert not [line for line in log_store.read(game) if isinstance(line.event, BeaconPublished)]
     notifications = Notification.objects.filter(reason="cancelled").values_list("account__name", flat=True)
     assert set(notifications) == (set() if unprotected == "deal" else {maryam.name, bahareh.name})
@@ -166,7 +166,7 @@ def test_a_seed_is_committed_to_at_the_table_and_revealed_when_all_sit(maryam: A
     refused("conflict", game.id, maryam, SEED, "", "api", NOON)
     game = join_game(game.id, bahareh, "", "api", NOON)
     assert game.state == Game.State.STARTING
-    assert awaited_for_deal(game)[0] == "The deal waits for the secret number of 1 player."
+    assert awaited_for_deal(game)[0] == "The deal waits for the seed of 1 player."
     assert list(Notification.objects.filter(reason="reveal").values_list("account__name", flat=True)) == [maryam.name]
     refused("malformed", game.id, maryam, OTHER, game.deal_head, "api", NOON)
     refused("malformed", game.id, maryam, "", game.deal_head, "api", NOON)
@@ -216,7 +216,7 @@ def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_
     assert [line.event.seat for line in log_store.read(game) if isinstance(line.event, SeedMissing)] == [2]
     assert list(game_audit.find_faults(game)) == []
     page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
-    assert "did not reveal the secret numbers that they had promised" in page
+    assert "didn’t reveal the seeds that they had promised" in page
     message = [str(notification.content()) for notification in Notification.objects.filter(reason="cancelled")]
     assert len(message) == (0 if unprotected == "deal" else 2)
     assert all("Bahareh" in item for item in message)
@@ -500,7 +500,7 @@ def test_without_any_protection_page_mail_and_record_say_whom_the_game_trusts(
     maryam: Account, bahareh: Account, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
-    plain = "this game trusts the operator"
+    plain = "its operator could see or choose them"
     assert plain in deal_protection(game)
     visitor = Client()
     visitor.force_login(bahareh)

@@ -9,8 +9,8 @@ from tests.games.mail.test_golden_games import GOLDEN
 
 PLAYERS = {"en": {"host": "Maryam", "guest": "Kaveh"}, "fa": {"host": "سپیده", "guest": "مینا"}}
 MARKER = {"en": "##- Reply above this line -##", "fa": "##- بالای این خط پاسخ دهید -##"}
-WON = {"en": ("You won Coup", "Maryam won Coup"), "fa": ("بردید", "برد")}
-WON_IN_STORY = {"en": re.compile(r"\b(?:won|win)\b"), "fa": re.compile("بازی را برد")}
+WON = {"en": ("You won Coup", "Maryam won Coup"), "fa": ("شدید", "شد")}
+WON_IN_STORY = {"en": re.compile(r"\b(?:won|win)\b"), "fa": re.compile("بازی را برد|برندهٔ بازی")}
 STORY = {"en": ("Since your last answer", "What happened"), "fa": ("از آخرین پاسخ شما تاکنون", "آنچه گذشت")}
 LANGUAGES = ("en", "fa")
 MOST_LINES = 6

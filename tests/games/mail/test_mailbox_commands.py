@@ -346,10 +346,10 @@ def test_what_may_mean_several_games_or_none_creates_none(maryam: Account, vouch
 IMPOSSIBLE = {
     "new coup 40": "This game is played by 2 to 10.",
     "new coup with maryam@example.org and 1 bot": "This is your own address",
-    "leave": "You sit at no table that waits for players.",
-    "leave game XK42": "You sit at no table with this code.",
-    "rematch": "You have not finished a game yet.",
-    "rematch XK42": "You have not finished a game with this code.",
+    "leave": "None of your games is waiting for players.",
+    "leave game XK42": "None of your games has this code.",
+    "rematch": "You haven’t finished a game yet.",
+    "rematch XK42": "You haven’t finished a game with this code.",
 }
 
 
@@ -373,7 +373,7 @@ def test_a_search_by_mail_is_that_of_the_pages_and_is_stopped_by_mail(maryam: Ac
         "open",
     )
     answer = last_answer()
-    assert answer.headline == "You are looking for players of Coup."
+    assert answer.headline == "You’re looking for players of Coup."
     assert answer.blocks[0].lines[:3] == ("3 to 5 players", "Slow", "The inquisitor replaces the ambassador")
     assert answer.blocks[0].lines[3] == "Without: Anarchist: the bomb"
     assert answer.blocks[0].lines[4] == "Bots take the free seats after 2 days."
@@ -392,7 +392,7 @@ def test_a_search_is_answered_in_persian(sepideh: Account, vouched: dict[str, st
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("seek coup 5 to 3", "cannot be less"),
+        ("seek coup 5 to 3", "can’t be less"),
         ("seek coup 11", "This game is played by"),
         ("seek coup bots after 0 minutes", "after a minute or later"),
         ("seek coup 3, 4", "We read"),
@@ -416,7 +416,7 @@ def test_the_limits_of_searches_hold_by_mail(maryam: Account, vouched: dict[str,
     assert sum("which is the limit" in str(answer.content().blocks) for answer in answers()) == 1
 
 
-@pytest.mark.parametrize("text", ["leave", "Leave the table", "leave game {code}", "ترک میز", "ترک {code}"])
+@pytest.mark.parametrize("text", ["leave", "Leave the game", "leave game {code}", "ترک میز", "ترک {code}"])
 def test_leaving_a_table_by_mail(maryam: Account, vouched: dict[str, str], text: str) -> None:
     send(email_bytes("new coup 4", **vouched))
     game = Game.objects.get()
@@ -430,7 +430,7 @@ def test_leaving_one_of_several_tables_needs_its_code(maryam: Account, vouched: 
     send(email_bytes("new coup 4", **vouched))
     send(email_bytes("new coup 3", **vouched))
     send(email_bytes("leave", **vouched), at=LATER + timedelta(hours=1))
-    assert "several tables" in repr(last_answer())
+    assert "Several of your games" in repr(last_answer())
     assert Game.objects.filter(state="open").count() == 2
 
 
@@ -572,7 +572,7 @@ def test_start_brings_back_what_one_click_has_ended(game: Game, maryam: Account,
     page = Client().post(stop_link(question), {"List-Unsubscribe": "One-Click"})
     assert MAILBOX in page.content.decode()
     send(email_bytes("status", **vouched))
-    assert f"{game.code[:4].upper()}. Reply with start" in repr(last_answer())
+    assert f"{game.code[:4].upper()}. Reply “start" in repr(last_answer())
     send(email_bytes("start", **vouched), at=LATER + timedelta(hours=1))
     assert preferences.of(account_of(maryam)).muted == []
 

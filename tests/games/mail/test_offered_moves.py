@@ -217,7 +217,7 @@ def test_income_in_the_words_of_players(line: str) -> None:
     ("line", "meaning"),
     [
         ("Collect taxes", "tax"),
-        ("tax as duke", "tax"),
+        ("tax with the duke", "tax"),
         ("Tax, 3 coins", "tax"),
         ("جمع‌آوری مالیات", "tax"),
         ("جمع آوری ماليات", "tax"),
@@ -269,7 +269,7 @@ def test_a_turn_in_the_words_of_players(line: str, meaning: str | None) -> None:
         ("I accept", "allow"),
         ("اجازه می‌دهم", "allow"),
         ("اقدام متقابل شاهدخت", None),
-        ("Block as captain", "block captain"),
+        ("Block with the captain", "block captain"),
         ("اقدام متقابل فرمانده", "block captain"),
         ("مقابله با فرمانده", "block captain"),
         ("I counter with the captain", "block captain"),

@@ -281,8 +281,8 @@ def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
 def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
     send(email_bytes("chat 3 hello machine"), links.seat_address(game.id, 1))
     (answer,) = notifications(maryam, "answer")
-    assert answer.content().headline == "Your message was not sent."
-    assert "bots do not chat" in text_of(answer)
+    assert answer.content().headline == "Your message wasn’t sent."
+    assert "bots don’t chat" in text_of(answer)
     assert not ChatMessage.objects.exists()
 
 
@@ -627,7 +627,7 @@ def test_an_operators_other_addresses_on_the_servers_domain_are_peoples(game: Ga
 
 
 def test_the_label_of_an_answer_moves(game: Game) -> None:
-    send(email_bytes("Hi Darbar,\n\n3. Collect tax as duke: 3 coins\n\nThanks!"), question_address(game))
+    send(email_bytes("Hi Darbar,\n\n3. Collect tax with the duke: 3 coins\n\nThanks!"), question_address(game))
     assert Move.objects.get(game=game).text == "tax"
 
 
@@ -693,7 +693,7 @@ def test_a_refusal_keeps_the_board_the_cards_the_deadline_and_the_links(maryam: 
     row = open_question(game)
     for part in (
         "Your email changed nothing.",
-        "It is your turn.",
+        "It’s your turn.",
         "Reply by ",
         "Maryam: 2 coins; holds contessa, duke",
         links.question_page(game.id, row.question, maryam.pk),

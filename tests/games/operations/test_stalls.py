@@ -330,7 +330,7 @@ def test_what_fails_again_is_set_aside_again(given_up: Move, game: Game, maryam:
     sweep_until(AFTER + 7 * HOUR)
     assert fresh_state(given_up) == "failed"
     assert set_aside.unsettled().count() == 1
-    assert notifications(maryam).count("Something went wrong: your answer was not played.") == 2
+    assert notifications(maryam).count("Something went wrong: your answer wasn’t played.") == 2
 
 
 def test_what_is_acknowledged_is_red_no_longer(given_up: Move) -> None:

@@ -48,7 +48,7 @@ def test_a_stand_in_is_named_on_the_page_and_answers_on_theirs(maryam: Account, 
     assert "Bahareh is your stand-in." in page.text
     assert StandIn.objects.get().account == bahareh
     stand_in = at(bahareh, game)
-    assert "You are the stand-in for Maryam" in stand_in.page.text
+    assert "You’re the stand-in for Maryam" in stand_in.page.text
     assert "Your move" in stand_in.page.text
     assert "Resign" not in stand_in.page.text
     assert "Plan ahead" not in stand_in.page.text

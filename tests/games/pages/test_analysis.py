@@ -36,9 +36,9 @@ def findings(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the second decision something is said."""
     doubt = Phrase("The chance that %(player)s held the %(claim)s was %(percent)s%%.")
     likely = msgspec.structs.replace(doubt, values={"player": SeatName(2), "claim": "duke", "percent": 23})
-    better = Better(Phrase("Challenge the claim"), (Phrase("If you are wrong, you lose an influence."),), 0.06, 0.012)
+    better = Better(Phrase("Challenge the claim"), (Phrase("If you’re wrong, you lose an influence."),), 0.06, 0.012)
     allowed = Finding(Phrase("Do you believe it?"), Phrase("Allow it"), better, (likely,))
-    plain = Finding(Phrase("It is your turn. What do you do?"), Phrase("Take income: 1 coin"))
+    plain = Finding(Phrase("It’s your turn. What do you do?"), Phrase("Take income: 1 coin"))
     monkeypatch.setattr(bots.THINKER, "analyse", lambda task: allowed if task.question.kind == "challenge" else plain)
 
 
@@ -96,7 +96,7 @@ def test_of_a_running_game_there_is_no_analysis(maryam: Account, sepideh: Accoun
     assert "analysis" not in str([link.get("href") for link in visitor.go(f"/games/{game.pk}/").all("a")])
     page = visitor.go(f"/games/{game.pk}/analysis/")
     assert visitor.path == f"/games/{game.pk}/"
-    assert "This game is not over yet." in page.text
+    assert "This game isn’t over yet." in page.text
     assert not Analysis.objects.exists()
 
 

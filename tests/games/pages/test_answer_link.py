@@ -68,7 +68,7 @@ def test_the_button_moves_without_anybody_signed_in(browser: Client, maryam: Acc
     [move] = Move.objects.all()
     assert (move.text, move.via, move.state, move.account) == ("tax", "page", "applied", maryam)
     page = text(browser.get(answer.headers["Location"]))
-    assert "is closed: you have answered it." in page
+    assert "is closed: you’ve answered it." in page
     assert "You claimed the duke to collect tax." in page
 
 

@@ -54,7 +54,7 @@ def test_a_vacation_that_cannot_be_is_refused_beside_its_day_and_nothing_is_lost
     visitor = Visitor(maryam)
     visitor.go(CALENDAR)
     page = visitor.send(ANNOUNCE, 422, first=ahead(0).isoformat(), last=ahead(3).isoformat())
-    assert "a day before it begins" in page.text
+    assert "a day before it starts" in page.text
     assert ahead(3).isoformat() in str(page.all("input"))
     maryam.refresh_from_db()
     assert maryam.vacations == []

@@ -129,7 +129,7 @@ def test_who_has_not_confirmed_yet_is_told_to_sign_up_when_logging_in() -> None:
 def test_a_wrong_password_is_not_told_from_an_address_without_account(member: Account) -> None:
     visitor = Visitor()
     log_in(visitor, ANOTHER, 422)
-    assert "No account has this address and password." in visitor.page.text
+    assert "No account has this email and password." in visitor.page.text
     assert visitor.page.form("")["password"] == ""
 
 

@@ -50,7 +50,7 @@ def test_what_the_own_cards_force_is_said_with_one_button_and_waits(maryam: Acco
     play(game, "1 tax")
     play(game, "2 challenge")
     page = at(maryam, game).page
-    assert "does not believe that you hold the duke, and is right. You lose the contessa." in page.text
+    assert "doesn’t believe that you hold the duke, and is right. You lose the contessa." in page.text
     assert "Your only move" in page.text
     assert "Only one move is possible. Confirm it, or Darbar plays “Concede and lose the contessa” for you" in page.text
     assert [button["value"] for button in page.all("button") if button.get("name") == "answer"] == ["1"]
@@ -89,7 +89,7 @@ def test_the_page_tells_what_binds_the_server_and_whom_the_game_trusts(maryam: A
     before = bytes(game.public_head).hex()
     assert game.commitment in visitor.page.text
     assert before in visitor.page.text
-    assert "The operator of this server could see or choose them" in visitor.page.text
+    assert "its operator could see or choose them" in visitor.page.text
     assert before not in answer(visitor, game, answer="1").text
 
 
@@ -98,7 +98,7 @@ def test_the_claims_so_far_are_counted_for_everybody(maryam: Account, sepideh: A
     play(game, "1 tax", "2 challenge", "1 concede")
     text = at(maryam, game).page.text.replace("\u2068", "").replace("\u2069", "").replace("\u2066", "")
     assert "Maryam: duke once (caught once)" in text
-    assert "۱ بار لو رفت" in at(sepideh, game).page.text
+    assert "مچش ۱ بار گرفته شد" in at(sepideh, game).page.text
 
 
 def test_an_answer_in_notation_counts_too(maryam: Account, game: Game) -> None:
@@ -119,7 +119,7 @@ def test_what_cannot_be_read_is_kept_in_its_field_beside_the_reason(maryam: Acco
 
 
 def test_nothing_at_all_is_refused_and_nothing_is_stored(maryam: Account, game: Game) -> None:
-    assert "A move's text has from 1 to 500 characters." in answer(at(maryam, game), game, text="   ").text
+    assert "A move’s text has from 1 to 500 characters." in answer(at(maryam, game), game, text="   ").text
     assert not Move.objects.exists()
 
 
@@ -130,7 +130,7 @@ def test_pressing_twice_answers_once_and_says_so(maryam: Account, game: Game) ->
         visitor.page = html
         page = answer(visitor, game, answer=number)
     assert [move.state for move in Move.objects.order_by("received_at")] == ["applied", "rejected", "rejected"]
-    assert "is closed: you have answered it." in page.text
+    assert "is closed: you’ve answered it." in page.text
 
 
 def test_whoever_comes_after_the_clock_is_told_so(maryam: Account, game: Game) -> None:
@@ -147,7 +147,7 @@ def test_the_hand_of_another_is_on_nobodys_page_or_picture(maryam: Account, sepi
         visitor = at(account, game)
         html = visitor.answer.content.decode()
         picture = html.partition("<svg")[2].partition("</svg>")[0]
-        table = html.partition("The table in words")[2].partition("</details>")[0]
+        table = html.partition("The board in words")[2].partition("</details>")[0]
         for card in ("contessa", "duke", "ambassador"):
             assert (f"holds {card}" in table) == (card == text)
             assert (f">{card}<" in picture) == (card == text)
@@ -161,7 +161,7 @@ def test_somebody_who_looks_on_has_no_chat_and_nothing_to_press(bahareh: Account
         fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
         answered = visitor.client.post(f"/games/{game.pk}/{path}", {**fields, "question": "1.1", "text": "income"})
         assert answered.status_code == 302
-        assert "You do not play in this game." in visitor.go(answered.headers["Location"]).text
+        assert "You don’t play in this game." in visitor.go(answered.headers["Location"]).text
     assert not Move.objects.exists()
     assert not ChatMessage.objects.exists()
 
@@ -278,13 +278,13 @@ def test_where_the_host_wants_no_chat_there_is_none(maryam: Account, game: Game)
 
 def test_giving_up_is_asked_first_and_then_for_good(maryam: Account, game: Game) -> None:
     visitor = at(maryam, game)
-    assert "You cannot undo this" in visitor.go(f"/games/{game.pk}/resign/").text
+    assert "You can’t undo this" in visitor.go(f"/games/{game.pk}/resign/").text
     assert Game.objects.get().state == "running"
     page = visitor.send()
-    assert "You have resigned." in page.text
+    assert "You’ve resigned." in page.text
     assert Game.objects.get().state == "over"
     visitor.go(f"/games/{game.pk}/resign/")
-    assert "You have resigned." not in visitor.send().text
+    assert "You’ve resigned." not in visitor.send().text
     assert Move.objects.filter(state="applied").count() == 1
 
 
@@ -305,7 +305,7 @@ def test_once_the_game_is_over_everything_is_open(bahareh: Account, maryam: Acco
     visitor.go(f"/games/{game.pk}/resign/")
     visitor.send()
     page = at(bahareh, game).page
-    assert "duke" in page.text.partition("The table in words")[2].partition("Players")[0]
+    assert "duke" in page.text.partition("The board in words")[2].partition("Players")[0]
 
 
 def test_of_a_long_story_the_end_is_told_and_the_beginning_is_one_link_away(maryam: Account) -> None:
@@ -344,11 +344,11 @@ def test_the_end_tells_what_turned_the_game_and_what_everybody_held(maryam: Acco
     play(game, "1 steal 2", "2 challenge", "1 concede")
     visitor = at(maryam, game)
     text = visitor.page.text
-    assert "Maryam claimed the captain once, and did not hold it." in text
+    assert "Maryam claimed the captain once, and didn’t hold it." in text
     turned = text.partition("The turning point")[2].partition("Who claimed what")[0]
     assert "You lost the contessa." in turned
-    assert "had more influence than anybody else" in turned
-    hand = text.partition("What everybody held")[2]
+    assert "had more influence than anyone else" in turned
+    hand = text.partition("What everyone held")[2]
     assert "Maryam: 0 coins; lost contessa, contessa; out" in hand
     [watch] = [link["href"] for link in visitor.page.all("a") if "?line=" in link["href"]]
     assert "You lost the contessa." in visitor.go(watch).text

@@ -42,7 +42,7 @@ def try_it(language: str = "en", *, time_zone: str = "", **more: str) -> Visitor
 def test_one_press_on_the_first_page_leads_to_the_first_question() -> None:
     visitor = try_it()
     assert re.fullmatch(r"/games/[0-9a-f-]{36}/", visitor.path)
-    assert "You play as a guest" in visitor.page.text
+    assert "You’re playing as a guest" in visitor.page.text
     game = Game.objects.get()
     guest = Account.objects.get()
     assert (guest.is_guest, guest.has_usable_password()) == (True, False)
@@ -161,7 +161,7 @@ def test_a_guest_who_signs_up_keeps_the_game() -> None:
     assert (account.pk, account.name, account.is_guest) == (guest.pk, "Nasrin", False)
     assert account.check_password(PASSWORD)
     page = visitor.go(game)
-    assert "You play as a guest" not in page.text
+    assert "You’re playing as a guest" not in page.text
     assert visitor.client.get("/settings/").status_code == 200
     assert account.preferences.mails is None
 

@@ -98,7 +98,7 @@ def test_the_button_seats_a_newcomer_under_the_name_they_chose(
     browser: Client, invitation: Invitation, game: Game
 ) -> None:
     page = press(browser, invitation, "join", name="Kaveh Ahangar").content.decode()
-    assert "You have joined the table as Kaveh Ahangar." in page
+    assert "You’ve joined the game as Kaveh Ahangar." in page
     assert game.seats.get(number=2).player == "Kaveh Ahangar"
     assert Notification.objects.filter(account__email=KAVEH, reason="welcome").exists()
 
@@ -121,7 +121,7 @@ def test_no_declines_and_one_may_think_better_of_it(browser: Client, invitation:
     page = press(browser, invitation, "no").content.decode()
     assert "can still change your mind" in page
     assert Invitation.objects.get().state == "declined"
-    assert "You have joined the table" in press(browser, invitation, "join").content.decode()
+    assert "You’ve joined the game" in press(browser, invitation, "join").content.decode()
 
 
 def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
@@ -134,7 +134,7 @@ def test_who_has_an_account_is_told_before_they_join_that_only_invitations_end(
     assert "No invitation from Darbar to this address, ever again" in theirs
     assert "No email from Darbar" not in theirs
     assert "Stop all invitations" in browser.get(links.invitation_stop_page(invitation.pk)).content.decode()
-    assert "emails from its games still come" in press(browser, invitation, "never").content.decode()
+    assert "we still email it about its games" in press(browser, invitation, "never").content.decode()
 
 
 def test_never_ends_all_mail(browser: Client, invitation: Invitation) -> None:
@@ -154,7 +154,7 @@ def test_whoever_has_joined_is_told_that_only_invitations_end(browser: Client, i
     stop = links.invitation_stop_page(invitation.pk)
     assert "Stop all invitations" in browser.get(stop).content.decode()
     page = browser.post(stop, {"List-Unsubscribe": "One-Click"}).content.decode()
-    assert "no more invitations to this address" in page
+    assert "send more invitations to this address" in page
     assert "no more email to this address" not in page
     assert deliverability.is_suppressed(KAVEH)
 

@@ -12,7 +12,13 @@ from tests.games.pages.at_home import Visitor, writing
 pytestmark = pytest.mark.django_db
 COUP = "/learn/coup/"
 LABELS = {
-    "en": ["Collect tax as duke", "Prove it", "Challenge the claim", "Block as duke", "Concede and lose the captain"],
+    "en": [
+        "Collect tax with the duke",
+        "Prove it",
+        "Challenge the claim",
+        "Block with the duke",
+        "Concede and lose the captain",
+    ],
     "fa": [
         *("جمع‌آوری مالیات با ادعای بزرگ‌زاده", "اثبات ادعا", "به چالش کشیدن ادعا", "مقابله با ادعای بزرگ‌زاده"),
         "اعتراف و از دست دادن فرمانده",
@@ -46,7 +52,7 @@ def test_another_move_leads_nowhere_and_says_which_one_to_choose() -> None:
     visitor = Visitor()
     visitor.go(COUP)
     press(visitor, "Take income")
-    assert "In a game you may do that. Here, choose “Collect tax as duke: 3 coins”." in visitor.page.text
+    assert "In a game you may do that. Here, choose “Collect tax with the duke: 3 coins”." in visitor.page.text
     assert "Move 1 of 5" in visitor.page.text
     press(visitor, "Collect tax")
     assert "Move 2 of 5" in visitor.page.text

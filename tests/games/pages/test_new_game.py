@@ -120,7 +120,7 @@ def test_a_game_of_its_own_folder_has_its_form_without_a_line_here(maryam: Accou
     assert "highest" in visitor.go("/games/new/fist/").text
     visitor.send(seat_count="2", bots="1", option__highest="9")
     assert Game.objects.get().options["highest"] == 9
-    assert "The table as a picture" not in str(visitor.page.all("img"))
+    assert "The board as a picture" not in str(visitor.page.all("img"))
 
 
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_lost(maryam: Account) -> None:
@@ -154,7 +154,7 @@ def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:
         visitor.page, visitor.path = page, "/games/new/sedlec/"
         visitor.send(status=422 if seats == "3" else 200, seat_count=seats)
     assert Game.objects.count() == 1
-    assert "You have created a game with this form." in visitor.page.text
+    assert "You’ve created a game with this form." in visitor.page.text
     visitor.send()
     assert sorted(Game.objects.values_list("seat_count", flat=True)) == [2, 3]
 
@@ -233,12 +233,12 @@ def test_the_host_begins_and_whoever_sits_there_leaves(maryam: Account, bahareh:
     game = opened(maryam, seat_count=4)
     guest, host = Visitor(bahareh), Visitor(maryam)
     guest.go(f"/games/{game.pk}/")
-    assert "Begin now" not in guest.send(f"/games/{game.pk}/join/").text
+    assert "Start now" not in guest.send(f"/games/{game.pk}/join/").text
     guest.go(f"/games/{game.pk}/leave/")
-    assert "You have left the table." in guest.send().text
+    assert "You’ve left the game." in guest.send().text
     guest.go(f"/games/{game.pk}/")
     guest.send(f"/games/{game.pk}/join/")
-    assert "Begin now" in host.go(f"/games/{game.pk}/").text
+    assert "Start now" in host.go(f"/games/{game.pk}/").text
     host.send(f"/games/{game.pk}/start/")
     game.refresh_from_db()
     assert (game.state, game.seat_count) == ("running", 2)

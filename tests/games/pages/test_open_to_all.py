@@ -152,7 +152,7 @@ def test_an_invitation_by_link_is_previewed_to_visitors_without_names_and_leads_
     link = f"/join/?code={game.code}"
     visitor = Visitor()
     page = visitor.go(link)
-    assert "You are invited to play Coup. 2 seats are free." in page.text
+    assert "You’re invited to play Coup. 2 seats are free." in page.text
     assert "Maryam" not in visitor.answer.content.decode()
     message = {tag["property"]: tag["content"] for tag in page.all("meta") if "property" in tag}
     assert message["og:url"].endswith(link)

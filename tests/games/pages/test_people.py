@@ -89,7 +89,7 @@ def test_the_account_is_deleted_with_the_password_and_with_no_other(maryam: Acco
     maryam.set_password(SECRET)
     maryam.save()
     visitor = at(maryam, "/settings/account/")
-    assert "not your password" in visitor.send(status=422, password="wrong").text
+    assert "This isn’t your password" in visitor.send(status=422, password="wrong").text
     assert "not the code" in visitor.send(status=422).text
     assert Account.objects.filter(pk=maryam.pk).exists()
     assert "Farewell" in visitor.send(password=SECRET).text

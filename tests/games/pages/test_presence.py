@@ -22,7 +22,7 @@ from tests.games.seated import hear
 from tests.games.unseen import world
 
 pytestmark = pytest.mark.django_db
-SAID = "Everybody is here now."
+SAID = "Everyone is here now."
 RANDOM = re.compile(
     r'name="(csrfmiddlewaretoken|key)" value="[^"]*"|data-csrf="[^"]*"|nonce="[^"]*"|data-digest="[^"]*"'
 )

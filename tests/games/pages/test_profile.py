@@ -50,7 +50,7 @@ def test_a_page_tells_games_ratings_opponents_and_bluffs(maryam: Account, sepide
     page = Visitor(sepideh).go("/players/Maryam/")
     assert "۳" in page.text
     message = Visitor(maryam).go("/players/سپیده/").text
-    assert "You have played 3 games together. You won 3, they won 0." in message
+    assert "You’ve played 3 games together. You won 3, they won 0." in message
 
 
 def test_nothing_of_a_private_game_shows_to_who_did_not_sit_there(

@@ -50,8 +50,8 @@ def test_a_whole_game_is_watched_by_links_alone(game: Game, maryam: Account) -> 
         if step < last:
             [after] = [link["href"] for link in page.all("a") if link.get("rel") == "next"]
             page = visitor.go(f"/games/{game.pk}/replay/{after}")
-    assert "You have won the game." in messages[-1]
-    assert "You have won the game." not in messages[-2]
+    assert "You’ve won the game." in messages[-1]
+    assert "You’ve won the game." not in messages[-2]
     assert not [link for link in page.all("a") if link.get("rel") == "next"]
     [before] = [link["href"] for link in page.all("a") if link.get("rel") == "prev"]
     visitor.go(f"/games/{game.pk}/replay/{before}")
@@ -90,7 +90,7 @@ def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, ma
         ("spectator", set(), {"contessa", "captain", "assassin"}),
     ):
         page = visitor.go(path(game, step=6, as_=eyes))
-        lines = page.text.partition("The table in words")[2]
+        lines = page.text.partition("The board in words")[2]
         assert {card for card in attributes | hidden if card in lines} == attributes, eyes
         picture = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
         assert {card for card in attributes | hidden if f">{card}<" in picture} == attributes, eyes
@@ -100,7 +100,7 @@ def test_a_replay_begins_when_the_cards_are_dealt(game: Game, maryam: Account) -
     """D17: the first step of a replay shows a table with hands."""
     visitor = Visitor(maryam)
     page = visitor.go(path(game, step=1, as_="1"))
-    assert "The game is about to begin." not in page.text
+    assert "The game is about to start." not in page.text
     picture = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
     assert {card for card in ("contessa", "duke") if f">{card}<" in picture} == {"contessa", "duke"}
     assert "(Hidden from this player)" not in page.text
@@ -111,8 +111,8 @@ def test_the_replay_of_a_draft_begins_with_the_five_cards_of_each_player(maryam:
     game = begin([maryam, sepideh])
     play(game, "1 1", "2 1", "1 resign yes")
     page = Visitor(maryam).go(path(game, step=1))
-    assert "The game begins with a draft." in page.text
-    assert "about to begin" not in page.text
+    assert "The game starts with a draft." in page.text
+    assert "about to start" not in page.text
 
 
 def test_only_the_reader_is_called_you(game: Game, maryam: Account) -> None:
@@ -158,7 +158,7 @@ def test_a_running_game_is_not_watched_again(maryam: Account, sepideh: Account) 
     visitor = Visitor(maryam)
     page = visitor.go(path(game))
     assert visitor.path == f"/games/{game.pk}/"
-    assert "This game is not over yet." in page.text
+    assert "This game isn’t over yet." in page.text
 
 
 def test_a_game_whose_rules_are_not_here_any_more_says_so(game: Game, maryam: Account) -> None:

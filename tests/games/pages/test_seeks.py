@@ -93,7 +93,7 @@ def test_what_cannot_be_is_said_beside_its_field(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/seeks/new/coup/")
     page = visitor.send(status=422, least="5", most="4")
-    assert "“Players at most” cannot be less" in page.text
+    assert "“Players at most” can’t be less" in page.text
     page = visitor.send(status=422, least="4", most="4", speed="live", fill_after="P1D")
     assert "before the search ends" in page.text
     assert not Seek.objects.exists()

@@ -91,7 +91,7 @@ def test_mails_can_be_stopped_and_taken_again(maryam: Account) -> None:
 
 def test_quiet_hours_need_both_ends(maryam: Account) -> None:
     page = at(maryam, "emails/").send("", 422, quiet_from="22:00")
-    assert "Quiet hours have a beginning and an end" in page.text
+    assert "Quiet hours have a start and an end" in page.text
     assert preferences.of(Account.objects.get(pk=maryam.pk)).quiet_from is None
 
 

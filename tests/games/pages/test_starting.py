@@ -40,7 +40,7 @@ def test_a_browser_promises_a_number_and_reveals_it_when_all_are_there(
     commitment = chain.seed_commitment(SEED)
     page = join(bahareh, table, seed_commitment=commitment).content.decode()
     assert f'data-reveal="{commitment}"' in page
-    assert "The deal waits for the secret number of 1 player." in page
+    assert "The deal waits for the seed of 1 player." in page
     table.refresh_from_db()
     assert f'data-head="{table.deal_head}"' in page
     assert escape(table.deal_list) in page, "the browser can check the list"
@@ -51,10 +51,10 @@ def test_a_browser_promises_a_number_and_reveals_it_when_all_are_there(
     assert 'data-reveal="' not in others, "it is not theirs to reveal"
     assert "starting" in signed_in(maryam).get("/").content.decode()
     wrong = reveal(signed_in(bahareh), table, "07" * 32)
-    assert "This is not the seed that you committed to" in wrong
+    assert "This isn’t the seed that you committed to" in wrong
     right = reveal(signed_in(bahareh), table, SEED)
     assert "can prove that nobody chose the cards" in right
-    assert "this game trusts the operator" not in right
+    assert "its operator could see or choose them" not in right
     table.refresh_from_db()
     assert table.state == Game.State.RUNNING
 
@@ -64,7 +64,7 @@ def test_a_number_is_not_taken_from_a_browser_that_saw_another_list(
 ) -> None:
     join(bahareh, table, seed_commitment=chain.seed_commitment(SEED))
     page = signed_in(bahareh).post(f"/games/{table.pk}/seed/", {"seed": SEED, "head": "ab" * 32}, follow=True)
-    assert "You have seen another list of the deal" in page.content.decode()
+    assert "You’ve seen another list of the deal" in page.content.decode()
     assert table.seats.get(number=2).seed == ""
 
 
@@ -73,7 +73,7 @@ def test_lucky_words_are_mixed_in_and_hold_nothing_up(table: Game, bahareh: Acco
     table.refresh_from_db()
     assert table.state == Game.State.RUNNING
     assert table.seats.get(number=2).seed == hashlib.sha256("هفت بز روی بام".encode()).hexdigest()
-    assert "this game trusts the operator" in page
+    assert "its operator could see or choose them" in page
 
 
 def test_a_promise_that_is_none_is_refused_and_nobody_is_seated(table: Game, bahareh: Account) -> None:

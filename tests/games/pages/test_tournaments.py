@@ -76,7 +76,7 @@ def test_the_date_is_changed_in_the_time_zone_of_the_host_until_the_tournament_b
     assert host.post(path, {**names, **in_tehran(text)}).status_code == 302
     assert again(cup).starts_at == text
     refused = host.post(path, {**names, **in_tehran(timezone.now().replace(minute=0) - timedelta(days=2))})
-    assert (refused.status_code, "A tournament begins in the future" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "A tournament starts in the future" in refused.content.decode()) == (422, True)
     assert host.post(path, {**names, "day": "", "time": "17:30"}).status_code == 422
     assert again(cup).starts_at == text
     host.post(f"/tournaments/{cup.pk}/begin/")
@@ -129,7 +129,7 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
     assert "3 players in a division, 1 up and 1 down. Between seasons: 3 days." in page(host, here)
     for player in people(6):
         signed_in(player).post(f"{here}enter/")
-    assert "The divisions are as they would be if the season began now." in page(host, here)
+    assert "The divisions are as they would be if the season started now." in page(host, here)
     host.post(f"{here}begin/")
     rounds.sweep(timezone.now())
     finish_round(Tournament.objects.get(), timezone.now())
@@ -142,7 +142,7 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
     with django_assert_max_num_queries(24):
         assert "Division 2" in page(Client(), f"/tournaments/{following.pk}/")
     own_signed, leave = signed_in(following.entries.get(number=1).account), f"/tournaments/{following.pk}/leave/"
-    assert "you begin again in the lowest division." in page(own_signed, leave)
+    assert "you start again in the lowest division." in page(own_signed, leave)
     own_signed.post(leave)
     assert following.entries.count() == 5
 

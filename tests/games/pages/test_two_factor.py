@@ -336,7 +336,7 @@ def test_signing_out_everywhere_keeps_this_browser(member: Account, also: dict[s
     here.go("/settings/tokens/")
     here.send(name="bot", scopes=list(ALL), password=PASSWORD)
     here.send("/settings/tokens/sign-out/", **also)
-    assert "You are logged out everywhere else." in here.page.text
+    assert "You’re logged out everywhere else." in here.page.text
     assert Token.objects.count() == (0 if also else 1)
     other.go("/settings/")
     assert other.path.startswith("/login/")

@@ -157,7 +157,7 @@ def test_whoever_is_left_in_a_window_is_reminded_as_if_nobody_had_answered(
     sweep(row.remind_at)
     write_due(row.remind_at)
     reminder = Notification.objects.get(reason="reminder", account=bahareh)
-    assert "You have not answered yet.\n" in message(reminder).body
+    assert "You haven’t answered yet.\n" in message(reminder).body
 
 
 def test_whoever_does_not_want_it_is_reminded_no_earlier_when_everybody_waits_for_them(maryam: Account) -> None:

@@ -223,7 +223,7 @@ def test_a_turn_of_sedlec_that_is_ordered_before_or_after_a_dig_is_one_after_it(
     ("action", "card", "why"),
     [
         ("tax", "duke", "Nobody can block “tax” in this game, only: foreign-aid, assassinate, steal."),
-        ("steal", "duke", "“steal” cannot be blocked with the “duke”, only with: ambassador, captain."),
+        ("steal", "duke", "“steal” can’t be blocked with the “duke”, only with: ambassador, captain."),
         ("steal", "pope", "There is no character “pope” in this game."),
     ],
 )
@@ -360,7 +360,8 @@ def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -
     play(game, "1 tax", "2 allow")
     lines_list = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1]).story().lines for seat in (1, 2, 3)]
     assert [line for line in lines_list[2] if "Your plan" in line] == [
-        "Maryam collected tax as duke: 3 coins. You allowed it. (Your plan: Allow everything that is not aimed at me.)"
+        "Maryam collected tax with the duke: 3 coins. You allowed it. "
+        "(Your plan: Allow everything that isn’t aimed at me.)"
     ]
     assert "plan" not in " ".join((*lines_list[0], *lines_list[1]))
 
@@ -411,7 +412,7 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"type": "dance"}, "not a plan of this game"),
+        ({"type": "dance"}, "a plan of this game"),
         ({"type": "allow"}, "player you allow"),
         ({"type": "allow", "player": 9}, "no seat 9"),
         ({"type": "challenge", "character": "queen"}, "no character"),
@@ -423,9 +424,9 @@ def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
         ({"type": "next-turn", "move": {"type": "allow"}}, "no action that you could take"),
         ({"type": "next-turn", "move": {"type": "steal", "target": 1}}, "no action that you could take"),
         ({"type": "next-turn", "move": {"type": "examine", "target": 2}}, "no action that you could take"),
-        ({"type": "if-challenged"}, "not a plan of this game"),
-        ({"type": "next-turn", "move": {"type": "steal"}}, "not a plan of this game"),
-        ({"type": "allow-others", "extra": 1}, "not a plan of this game"),
+        ({"type": "if-challenged"}, "a plan of this game"),
+        ({"type": "next-turn", "move": {"type": "steal"}}, "a plan of this game"),
+        ({"type": "allow-others", "extra": 1}, "a plan of this game"),
     ],
 )
 def test_a_plan_that_is_none_is_refused(cast: Cast, wrong: dict[str, Any], why: str) -> None:

@@ -100,7 +100,7 @@ def test_a_number_that_is_sent_as_a_text_is_no_number() -> None:
     move_type = RULES["coup"].move_type
     assert decode(move_type, '{"type": "steal", "target": 2}', "1.1").target == 2
     for target in ('"2"', "2.0", "true", "[2]"):
-        with pytest.raises(RuleViolation, match="This is not a move of this game"):
+        with pytest.raises(RuleViolation, match="This isn’t a move of this game"):
             decode(move_type, f'{{"type": "steal", "target": {target}}}', "1.1")
 
 

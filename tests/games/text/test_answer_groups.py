@@ -27,7 +27,7 @@ def groups(table: Table) -> list[Group]:
 def test_moves_against_different_players_are_one_row_and_the_others_stand_alone() -> None:
     results = groups(Table(4))
     steal = next(group for group in results if "Steal" in group.heading)
-    assert steal.heading == "Steal from …, as captain"
+    assert steal.heading == "Steal from … with the captain"
     assert [choice.short.strip("\u2066\u2067\u2069") for choice in steal.choices] == ["سپیده", "Bahareh", "Kaveh"]
     assert [choice.notation for choice in steal.choices] == ["steal 2", "steal 3", "steal 4"]
     assert [choice.places for choice in steal.choices] == ["seat-2", "seat-3", "seat-4"]

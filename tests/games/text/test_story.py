@@ -178,8 +178,8 @@ def shown_line(number: int, event: t.TableEvent) -> ShownEvent:
 @pytest.mark.parametrize(
     ("language", "reader", "before", "after"),
     [
-        ("en", 2, "The player before you has not answered for too long", "You took over this seat."),
-        ("en", 1, "The player before Sepideh has not answered for too long", "Sepideh took over a seat."),
+        ("en", 2, "The player before you hasn’t answered for too long", "You took over this seat."),
+        ("en", 1, "The player before Sepideh hasn’t answered for too long", "Sepideh took over a seat."),
         ("fa", 2, "بازیکن پیش از شما ", "شما "),
         ("fa", 1, "بازیکن پیش از سپیده ", "سپیده "),
     ],
@@ -198,4 +198,4 @@ def test_what_befell_a_seat_before_a_takeover_is_told_of_the_player_before(
         offered, accepted, names = story(RULES["coup"], NAMES[language], lines, SeatNumber(reader))
     assert offered.startswith(before)
     assert accepted.startswith(after)
-    assert names.startswith("You have named" if (language, reader) == ("en", 2) else after.split()[0])
+    assert names.startswith("You’ve named" if (language, reader) == ("en", 2) else after.split()[0])

@@ -44,8 +44,8 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
     notify.write_due(SOON)
     text = emails_by_name("tournament-moved")
     assert set(text) == {"Player 1", "Player 2"}
-    assert text["Player 1"].startswith("“Spring cup” begins at another time.")
-    assert "It begins Wednesday 1 April" in text["Player 1"]
+    assert text["Player 1"].startswith("“Spring cup” starts at another time.")
+    assert "It starts Wednesday 1 April" in text["Player 1"]
     assert Notification.objects.filter(reason="tournament-moved").exclude(state=State.DROPPED).count() == 2
     rounds.sweep(NOON + timedelta(days=7))
     assert again(cup).state == "open"
@@ -83,7 +83,7 @@ def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam
     assert len(text) == 4
     assert all(row.startswith("Round 1 of “Spring cup” begins.") for row in text.values())
     assert "You sit this round out." in text["Player 4"]
-    assert sum("There is no seat for you" in row for row in text.values()) == 1
+    assert sum("You have a bye" in row for row in text.values()) == 1
     assert sum("You meet Player" in row for row in text.values()) == 2
 
 
@@ -124,7 +124,7 @@ def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_s
     assert "1. Player 5" in text["Player 6"]
     assert "You go" not in text["Player 6"]
     assert all("Season 2 begins" in row for row in text.values())
-    assert [name for name, item in text.items() if "You do not take part yet." in item] == ["Player 7"]
+    assert [name for name, item in text.items() if "You don’t take part yet." in item] == ["Player 7"]
 
 
 def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(maryam: Account) -> None:

@@ -92,7 +92,7 @@ def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(c
     first, draw, standings, _second_draw, end = map(text_of_post, chat.taken)
     page = f"http://localhost:8000/tournaments/{cup.pk}/"
     assert all(text_of_post(message).endswith(f"\n{page}") for message in chat.taken)
-    assert first.startswith("A new tournament of the club: Spring cup.\nCoup. It begins ")
+    assert first.startswith("A new tournament of the club: Spring cup.\nCoup. It starts ")
     assert draw.startswith("Round 1 of Spring cup begins.\nTable 1: Player ")
     games = {str(game) for game in cup.drawn_rounds.get(number=1).pairings.values_list("game", flat=True) if game}
     assert sum(f"\nhttp://localhost:8000/games/{game}/\n" in draw for game in games) == len(games) == 2
@@ -180,7 +180,7 @@ def test_another_date_and_a_cancelled_tournament_are_told(chat: Receiver, maryam
     organizing.cancel(maryam, cup.pk, NOON)
     post_due(NOON)
     _, moved, cancelled = map(text_of_post, chat.taken)
-    assert moved.startswith("Spring cup begins at another time.\nCoup. It begins Wednesday 1 April")
+    assert moved.startswith("Spring cup starts at another time.\nCoup. It starts Wednesday 1 April")
     assert cancelled.startswith("Spring cup has been cancelled.\n")
 
 
@@ -260,7 +260,7 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     finish_round(season, LATER)
     post_due(LATER)
     first, _, end, following = [text_of_post(message) for message in chat.taken]
-    assert first.startswith("Season 1 of Spring cup is open.\nCoup. It begins ")
+    assert first.startswith("Season 1 of Spring cup is open.\nCoup. It starts ")
     assert "leave it" not in first
     assert end.split("\n")[:-1] == [
         "Season 1 of Spring cup is over.",

@@ -208,7 +208,7 @@ def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: A
     (page,) = (part for part in inner if part.get_content_type() == "text/html")
     html = page.get_content()
     assert f'src="cid:{image["Content-ID"].strip("<>")}"' in html
-    assert 'alt="The table as a picture.' in html
+    assert 'alt="The board as a picture.' in html
     assert len(image.get_content()) <= MOST
     assert opened(image.get_content()).width == 640
     (plain,) = (part for part in inner if part.get_content_type() == "text/plain")

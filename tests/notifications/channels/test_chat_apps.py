@@ -180,4 +180,4 @@ def test_a_test_that_is_refused_is_told_beside_its_fields(receiver: Receiver, ma
     client, receiver.answers = signed_in(maryam), [404]
     client.post("/settings/channels/slack/test/")
     dispatch_due(Notification.objects.get(reason="test").created_at)
-    assert "The last message was not accepted" in client.get("/settings/channels/").content.decode()
+    assert "The last message wasn’t accepted" in client.get("/settings/channels/").content.decode()

@@ -70,7 +70,7 @@ def test_the_button_subscribes_this_browser_and_the_list_names_it(maryam: Visito
 def test_a_browser_that_cannot_show_pushes_is_told_so(maryam: Visitor) -> None:
     maryam.context.add_init_script("delete window.PushManager")
     maryam.go("/settings/channels/")
-    maryam.page.get_by_text("This browser cannot show notifications").wait_for()
+    maryam.page.get_by_text("This browser can’t show notifications").wait_for()
     assert not maryam.page.get_by_role("button", name="Show notifications here").is_visible()
 
 

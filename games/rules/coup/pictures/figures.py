@@ -65,7 +65,7 @@ def influence(lost: int, reader: Reader) -> str:
     pieces: list[Callable[[float, float, float], str]] = [partial(drawing.lost, card, reader) for card in lost_cards]
     pieces += [drawing.back] * (2 - lost)
     shapes = "".join(draw(_EDGE, _EDGE + at * (wide + 8), wide) for at, draw in enumerate(pieces))
-    sentence = _("A player's two cards, %(lost)s of them lost")
+    sentence = _("A player’s two cards, %(lost)s of them lost")
     return small(shapes, reader.say(Phrase(sentence, {"lost": lost})), 2 * wide + 8 + 2 * _EDGE)
 
 

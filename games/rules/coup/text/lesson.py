@@ -34,8 +34,8 @@ LESSON: Final = Lesson(
         step(
             _("Be challenged"),
             _(
-                "%(doubter)s does not believe you. You told the truth, so prove it: "
-                "%(doubter)s loses a card, and you get a new one for the card that you showed."
+                "%(doubter)s doesn’t believe you. You told the truth, so prove it: %(doubter)s loses a card, and "
+                "you get a new one for the card that you showed."
             ),
             ("prove",),
             (_DOUBTER, "lose captain"),
@@ -45,7 +45,7 @@ LESSON: Final = Lesson(
             _("Challenge a claim"),
             _(
                 "%(doubter)s claims a captain. There are three in the pack: you hold one, and one lies open. "
-                "Doubt it. If you are wrong, you lose a card."
+                "Doubt it. If you’re wrong, you lose a card."
             ),
             ("challenge",),
             (_DOUBTER, "concede"),
@@ -62,15 +62,15 @@ LESSON: Final = Lesson(
         ),
         step(
             _("Lose a card"),
-            _("%(asker)s does not believe you, and is right. You have to turn a card up. Choose which."),
+            _("%(asker)s doesn’t believe you, and is right. You have to turn a card up. Choose which."),
             ("concede captain", "concede contessa"),
         ),
     ),
     end=Phrase(
         _(
-            "You bluffed, you were caught, and you are still in the game, with a card and "
-            "five coins. Two coins more and you can launch a coup, which nobody can block or "
-            "challenge. The last player with a card wins."
+            "You bluffed, you were caught, and you’re still in the game, with a card and five coins. Two coins "
+            "more and you can launch a coup, which nobody can block or challenge. The last player with a card "
+            "wins."
         )
     ),
 )

@@ -45,15 +45,15 @@ def _concession(view: View) -> plans.IfChallenged:
 
 
 DESCRIBED: Final[Mapping[tuple[Any, ...], str]] = {
-    (plans.AllowOthers,): _("Allow everything that is not aimed at me."),
+    (plans.AllowOthers,): _("Allow everything that isn’t aimed at me."),
     (plans.Allow, "player"): _("Allow everything %(player)s does."),
     (plans.Allow, "action"): _("Allow this from anyone: %(action)s."),
     (plans.Allow, "player", "action"): _("Allow this when %(player)s does it: %(action)s."),
     (plans.Challenge, "character"): _("Challenge the next claim to hold the %(card)s."),
     (plans.Challenge, "character", "player"): _("Challenge the next claim of %(player)s to hold the %(card)s."),
-    (plans.IfChallenged, "lose"): _("If I am challenged: prove if I can, else concede and lose the %(card)s."),
+    (plans.IfChallenged, "lose"): _("If I’m challenged: prove if I can, else concede and lose the %(card)s."),
     (plans.IfLosing, "lose"): _("If I have to lose an influence: lose the %(card)s, or what I have instead."),
-    (plans.Block, "action", "character"): _("Block this as %(card)s, from anyone: %(action)s."),
+    (plans.Block, "action", "character"): _("Block this with the %(card)s, from anyone: %(action)s."),
     (plans.Block, "action", "character", "player"): _(
         "Block this with the %(card)s when %(player)s does it: %(action)s."
     ),
@@ -104,11 +104,11 @@ def examples(view: View, seat: SeatNumber) -> tuple[plans.AnyPlan, ...]:
 
 
 TITLES: Final[Mapping[type[Plan], str]] = {
-    plans.AllowOthers: _("Allow everything that is not aimed at me."),
+    plans.AllowOthers: _("Allow everything that isn’t aimed at me."),
     plans.Allow: _("Allow a player, or an action, until I say otherwise."),
     plans.Challenge: _("Challenge the next claim to hold a card."),
     plans.Block: _("Block an action with a card whenever I may, until I say otherwise."),
-    plans.IfChallenged: _("If I am challenged: prove if I can, else concede and lose a card."),
+    plans.IfChallenged: _("If I’m challenged: prove if I can, else concede and lose a card."),
     plans.IfLosing: _("If I have to lose an influence: lose a card, or what I have instead."),
     plans.IfBlocked: _("If my action is blocked."),
 }

@@ -31,11 +31,11 @@ def _reasons(state: State, question: Question, verb: str, rest: Sequence[str]) -
     elif verb in ("examine", "embezzle", "convert", "bomb", "exchange"):
         yield because("C1", _("This game is played without “%(move)s”."), move=MoveText(verb))
     elif question.kind == "turn":
-        yield because("C5", _("It is your turn: nobody has done anything to answer with “%(move)s”."),
+        yield because("C5", _("It’s your turn: nobody has done anything to answer with “%(move)s”."),
                        move=MoveText(verb))  # fmt: skip
     elif (explain := ANSWERS.get(verb)) is not None:
         yield from explain(state, question, rest)
-    yield because(SECTIONS.get(question.kind, "§3"), _("“%(written)s” is not possible here."))
+    yield because(SECTIONS.get(question.kind, "§3"), _("“%(written)s” isn’t possible here."))
 
 
 def _of_action(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNumber | None) -> Iterator[Phrase]:
@@ -62,14 +62,14 @@ def _of_target(state: State, seat: SeatNumber, action: ActionLaw, target: SeatNu
         yield because("§2", _("There is no seat %(seat)s in this game."), seat=target)
         return
     if target == seat:
-        yield because("§2", _("You cannot aim “%(move)s” at yourself."), move=move)
+        yield because("§2", _("You can’t aim “%(move)s” at yourself."), move=move)
     able = others(state, seat)
     if target not in able:
         yield because("§2", _("%(target)s is out of the game."), target=SeatName(target))
     law = law_and_questions(state)[1]
     if action.verb in law.protection.actions and target not in law.protection.exposed(state, seat, able):
         party = PARTIES[state.parties[seat - 1]]
-        sentence = _("You cannot aim “%(move)s” at %(target)s: you are both of the %(party)s.")
+        sentence = _("You can’t aim “%(move)s” at %(target)s: you’re both of the %(party)s.")
         yield because("C19", sentence, move=move, target=SeatName(target), party=party)
     if action.possible is not None and not action.possible(state, target):
         yield because("C3", _("%(target)s has no coins to steal."), target=SeatName(target))
@@ -87,22 +87,22 @@ def _block(state: State, question: Question, rest: Sequence[str]) -> Iterator[Ph
         return
     law = law_and_questions(state)[1].actions[action.verb]
     if not law.blocked_by:
-        yield because("C9", _("“%(move)s” cannot be blocked."), move=MoveText(action.verb))
+        yield because("C9", _("“%(move)s” can’t be blocked."), move=MoveText(action.verb))
     elif question.seat not in state.blockers and law.blockers == "target" and action.target:
         yield because("C9", _("Only %(target)s may block this."), target=SeatName(action.target))
     elif question.seat not in state.blockers:
-        yield because("C19", _("You cannot block the foreign aid of a player of your own party."))
+        yield because("C19", _("You can’t block the foreign aid of a player of your own party."))
     else:
         cards = tuple(Phrase(CHARACTERS[card]) for card in law.blocked_by)
-        yield because("C9", _("It can be blocked as: %(cards)s."), cards=cards)
+        yield because("C9", _("It can be blocked with: %(cards)s."), cards=cards)
 
 
 def _prove(state: State, question: Question, rest: Sequence[str]) -> Iterator[Phrase]:
     if state.claim is None:
-        yield because("C11", _("You are not asked to prove anything here."))
+        yield because("C11", _("You aren’t asked to prove anything here."))
     else:
-        false = _("You hold the %(card)s, so you cannot prove that you do not.")
-        sentence = false if state.claim.denies else _("You do not hold the %(card)s, so you cannot prove it.")
+        false = _("You hold the %(card)s, so you can’t prove that you do not.")
+        sentence = false if state.claim.denies else _("You don’t hold the %(card)s, so you can’t prove it.")
         yield because("C11", sentence, card=CHARACTERS[state.claim.character])
 
 
@@ -111,7 +111,7 @@ def _of_card(state: State, question: Question, rest: Sequence[str]) -> Iterator[
     hand: list[Any] = [*state.hands[question.seat - 1], *(state.drawn or ())]
     for card in (word for word in rest if word in CHARACTERS):
         if card not in hand:
-            yield because("C12", _("You do not hold the %(card)s."), card=CHARACTERS[card])
+            yield because("C12", _("You don’t hold the %(card)s."), card=CHARACTERS[card])
         else:
             hand.remove(card)
 

@@ -28,9 +28,9 @@ CLAIMS_ASKED: Final = ("proof", "loss")
 """The questions during which an earlier challenge is still worth mentioning."""
 SEVERAL_ASKED: Final = ("draft", "challenge", "block", "challenge-block")
 """The kinds of questions that can go to several seats at the same time."""
-WON: Final = Sentence(_("%(player)s has won the game."), _("You have won the game."))
-TURN: Final = Sentence(_("%(player)s moves next."), _("It is your turn."))
-DRAFT: Final = _("The game begins with a draft.")
+WON: Final = Sentence(_("%(player)s has won the game."), _("You’ve won the game."))
+TURN: Final = Sentence(_("%(player)s moves next."), _("It’s your turn."))
+DRAFT: Final = _("The game starts with a draft.")
 DOUBTS: Final = Sentence(
     _("%(player)s challenges %(target)s."), _("You challenge %(target)s."), _("%(player)s challenges you.")
 )
@@ -55,7 +55,7 @@ def headline(view: View, reader: SeatNumber | None) -> Phrase:
         return action
     if not view.turn:
         drafting = view.asking == "draft"
-        return Phrase(DRAFT if drafting else _("The game is about to begin."))
+        return Phrase(DRAFT if drafting else _("The game is about to start."))
     return TURN.phrase(view.viewer, view.turn)
 
 
@@ -168,7 +168,7 @@ def _sentences(view: View, move: Move) -> Iterator[Phrase]:
     elif isinstance(move, m.Defuse | m.Hand):
         yield _claim(view, CONTESSA)
     elif isinstance(move, m.Challenge):
-        yield Phrase(_("If you are wrong, you lose an influence."))
+        yield Phrase(_("If you’re wrong, you lose an influence."))
         if view.challenge:
             yield _copies_in_sight(view, view.challenge.character)
 
@@ -209,22 +209,24 @@ CLASSIC: Final = (
     _("You hold two face-down cards: your influence. The last player with influence wins."),
     _("Take one action on your turn. You may claim any character, whether you hold it or not."),
     _("Income: take 1 coin. Foreign aid: take 2 coins; a duke blocks it."),
-    _("Coup: pay 7 coins, the target loses an influence. With 10 coins or more you must launch a coup."),
+    _("Coup: pay 7 coins, the target loses a card. With 10 coins or more you must launch a coup."),
     _("Duke: tax, take 3 coins. Blocks foreign aid."),
-    _("Assassin: pay 3 coins, the target loses an influence; only the target may block it, as contessa."),
+    _("Assassin: pay 3 coins, the target loses a card; only the target may block it, with the contessa."),
     _("Contessa: blocks an assassination."),
 )
-STEAL: Final = _("Captain: steal 2 coins; only the victim may block it, as captain or %(other)s. Blocks stealing.")
+STEAL: Final = _(
+    "Captain: steal 2 coins; only the victim may block it, with the captain or the %(other)s. Blocks stealing."
+)
 AMBASSADOR: Final = _("Ambassador: draw two cards from the court and return two. Blocks stealing.")
 CHALLENGE: Final = (
     _(
         "Anyone may challenge a claim. The player who was wrong loses an influence. A "
         "proved card goes back, and its owner draws a new one."
     ),
-    _("If you are caught bluffing, you get your coins back. If you are blocked, you do not."),
+    _("If you’re caught bluffing, you get your coins back. If you’re blocked, you don’t."),
     _("A player who resigns shows their cards. Their action, block or challenge has no effect."),
 )
-TWO: Final = _("Two players: the starter begins with 1 coin.")
+TWO: Final = _("Two players: the starting player has 1 coin.")
 DRAFT_LINE: Final = _("Two players: each secretly keeps one of five cards; the second card is dealt.")
 LONG: Final = _("More than 6 players: a long game, for experts and special occasions.")
 

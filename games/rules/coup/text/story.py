@@ -23,10 +23,10 @@ CONCEDED: Final = Sentence(_("%(player)s conceded the challenge."), _("You conce
 RETURNED: Final = Sentence(
     _("%(player)s returned %(coins)s to the treasury."), _("You returned %(coins)s to the treasury.")
 )
-OUT: Final = Sentence(_("%(player)s is out of the game."), _("You are out of the game."))
+OUT: Final = Sentence(_("%(player)s is out of the game."), _("You’re out of the game."))
 OUT_WITH_COINS: Final = Sentence(
     _("%(player)s is out of the game; their %(coins)s went to the treasury."),
-    _("You are out of the game; your %(coins)s went to the treasury."),
+    _("You’re out of the game; your %(coins)s went to the treasury."),
 )
 RESIGNED: Final = Sentence(_("%(player)s resigned and showed %(cards)s."), _("You resigned and showed %(cards)s."))
 RESIGNED_WITH_COINS: Final = Sentence(
@@ -63,7 +63,7 @@ SWAPPED_UNSEEN: Final = Sentence(
 DEALT: Final = Sentence(_("%(player)s was dealt %(cards)s."), _("Your cards: %(cards)s."))
 REPLACED: Final = Sentence(_("%(player)s drew %(cards)s instead."), _("You drew %(cards)s instead."))
 REFUNDED: Final = Sentence(_("%(player)s got %(coins)s back."), _("You got %(coins)s back."))
-BLOCKED: Final = Sentence(_("%(player)s blocked as %(card)s."), _("You blocked as %(card)s."))
+BLOCKED: Final = Sentence(_("%(player)s blocked with the %(card)s."), _("You blocked with the %(card)s."))
 GAINED: Final = Sentence(_("%(player)s took %(coins)s."), _("You took %(coins)s."))
 STOLE: Final = Sentence(
     _("%(player)s took %(coins)s from %(target)s."),
@@ -120,11 +120,13 @@ TRIED: Final[Mapping[str, Sentence]] = {
 DONE: Final[Mapping[str, Sentence]] = {
     "income": Sentence(_("%(player)s took income: %(coins)s."), _("You took income: %(coins)s.")),
     "foreign-aid": Sentence(_("%(player)s took foreign aid: %(coins)s."), _("You took foreign aid: %(coins)s.")),
-    "tax": Sentence(_("%(player)s collected tax as duke: %(coins)s."), _("You collected tax as duke: %(coins)s.")),
+    "tax": Sentence(
+        _("%(player)s collected tax with the duke: %(coins)s."), _("You collected tax with the duke: %(coins)s.")
+    ),
     "steal": Sentence(
-        _("%(player)s stole %(coins)s from %(target)s as captain."),
-        _("You stole %(coins)s from %(target)s as captain."),
-        _("%(player)s stole %(coins)s from you as captain."),
+        _("%(player)s stole %(coins)s from %(target)s with the captain."),
+        _("You stole %(coins)s from %(target)s with the captain."),
+        _("%(player)s stole %(coins)s from you with the captain."),
     ),
     "convert": Sentence(
         _("%(player)s paid 1 coin and joined the %(party)s."), _("You paid 1 coin and joined the %(party)s.")
@@ -142,7 +144,7 @@ DONE: Final[Mapping[str, Sentence]] = {
 """Sentences about an action that took effect without a challenge or a block."""
 ANSWERS: Final[Mapping[str, Sentence]] = {
     "allow": Sentence("", _("You allowed it.")),
-    "block": Sentence(_("%(player)s wanted to block as %(card)s."), _("You wanted to block as %(card)s.")),
+    "block": Sentence(_("%(player)s wanted to block with the %(card)s."), _("You wanted to block with the %(card)s.")),
     "challenge": Sentence(_("%(player)s wanted to challenge."), _("You wanted to challenge.")),
 }
 """Sentences about an answer in a reaction. Others read one only after the end, and only if the answer had no effect."""
@@ -172,13 +174,13 @@ LOST: Final[Mapping[str, Sentence]] = {
 LOST_BRIEFLY: Final = Sentence(_("%(player)s lost the %(card)s."), _("You lost the %(card)s."))
 """The sentence about a loss whose cause was mentioned in the same turn."""
 EXCHANGED: Final = Sentence(
-    _("%(player)s exchanged cards as %(claim)s, drawing %(cards)s."),
-    _("You exchanged cards as %(claim)s, drawing %(cards)s."),
+    _("%(player)s exchanged cards with the %(claim)s, drawing %(cards)s."),
+    _("You exchanged cards with the %(claim)s, drawing %(cards)s."),
 )
 EXCHANGED_UNSEEN: Final = Sentence(
-    _("%(player)s exchanged cards as %(claim)s."), _("You exchanged cards as %(claim)s.")
+    _("%(player)s exchanged cards with the %(claim)s."), _("You exchanged cards with the %(claim)s.")
 )
-BEGAN: Final = Sentence(_("The game began. %(player)s starts."), _("The game began. You start."))
+BEGAN: Final = Sentence(_("The game started. %(player)s goes first."), _("The game started. You go first."))
 STOPPED: Final = Sentence(_("The action of %(player)s was blocked."), _("Your action was blocked."))
 FORSAKEN: Final = Sentence(
     _("%(player)s resigned, so their action had no effect."), _("You resigned, so your action had no effect.")
@@ -186,8 +188,8 @@ FORSAKEN: Final = Sentence(
 CONVERTED: Final = Sentence(_("%(player)s now belongs to the %(party)s."), _("You now belong to the %(party)s."))
 WON: Final = Sentence(_("%(player)s won the game."), _("You won the game!"))
 PARTY_CHOSEN: Final = Sentence(
-    _("%(player)s began with the %(party)s; the others alternate clockwise."),
-    _("You began with the %(party)s; the others alternate clockwise."),
+    _("%(player)s started with the %(party)s; the others alternate clockwise."),
+    _("You started with the %(party)s; the others alternate clockwise."),
 )
 BOMB_HANDED: Final = Sentence(
     _("%(player)s handed the bomb to %(target)s."),

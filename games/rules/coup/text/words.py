@@ -69,12 +69,12 @@ HANDS_ON: Final = Sentence(
     _("You claim the contessa to hand the bomb on to %(target)s."),
     _("%(player)s claims the contessa to hand the bomb on to you."),
 )
-BLOCKS: Final = Sentence(_("%(player)s blocks as %(card)s."), _("You block as %(card)s."))
+BLOCKS: Final = Sentence(_("%(player)s blocks with the %(card)s."), _("You block with the %(card)s."))
 
 ASKS: Final[Mapping[str, str]] = {
     "draft": _("Which of your five cards do you keep? The other four go out of the game."),
-    "party": _("Which party do you begin with?"),
-    "turn": _("It is your turn. What do you do?"),
+    "party": _("Which party do you start with?"),
+    "turn": _("It’s your turn. What do you do?"),
     "loss": _("You lose an influence. Which card do you turn face up?"),
     "exchange": _("Which cards do you keep?"),
     "show": _("%(actor)s examines you. Which card do you show?"),
@@ -94,7 +94,7 @@ ASKED_OF_ALL: Final[Mapping[str, str]] = {
     "block": _("Do you block it?"),
 }
 """The kinds of questions about another player's action or claim."""
-MUST_COUP: Final = _("It is your turn. With 10 coins or more you must launch a coup.")
+MUST_COUP: Final = _("It’s your turn. With 10 coins or more you must launch a coup.")
 CHALLENGE_OR_BLOCK: Final = _(
     "Do you believe it? If so, you may block right away: your block is played if nobody challenges."
 )
@@ -179,10 +179,10 @@ def _costs_both(view: View) -> bool:
     return law_of(view.options, len(view.seats)).actions[view.action.verb].costs_influence
 
 
-CLAIM_DOUBTED: Final = _("%(challenger)s does not believe that you hold the %(card)s. Do you prove it?")
-DENIAL_DOUBTED: Final = _("%(challenger)s does not believe that you hold no %(card)s. Do you show your cards?")
-CLAIM_FALSE: Final = _("%(challenger)s does not believe that you hold the %(card)s, and is right.")
-DENIAL_FALSE: Final = _("%(challenger)s does not believe that you hold no %(card)s, and is right.")
+CLAIM_DOUBTED: Final = _("%(challenger)s doesn’t believe that you hold the %(card)s. Do you prove it?")
+DENIAL_DOUBTED: Final = _("%(challenger)s doesn’t believe that you hold no %(card)s. Do you show your cards?")
+CLAIM_FALSE: Final = _("%(challenger)s doesn’t believe that you hold the %(card)s, and is right.")
+DENIAL_FALSE: Final = _("%(challenger)s doesn’t believe that you hold no %(card)s, and is right.")
 LOSES: Final = _("You lose the %(lost)s.")
 LOSES_BOTH: Final = _("You lose both cards.")
 WHICH_LOST: Final = _("Which card do you lose?")
@@ -200,7 +200,7 @@ def _may_block_too(view: View, question: Question) -> bool:
 LABELS: Final[Mapping[str, str]] = {
     "allow": _("Allow it"),
     "challenge": _("Challenge the claim"),
-    "block": _("Block as %(card)s"),
+    "block": _("Block with the %(card)s"),
     "prove": _("Prove it"),
     "concede": _("Concede the challenge"),
     "concede card": _("Concede and lose the %(card)s"),
@@ -209,21 +209,21 @@ LABELS: Final[Mapping[str, str]] = {
     "lose": _("Lose the %(card)s"),
     "keep": _("Keep %(cards)s"),
     "pick": _("Keep the %(card)s"),
-    "empire": _("Begin with the empire"),
-    "resistance": _("Begin with the resistance"),
+    "empire": _("Start with the empire"),
+    "resistance": _("Start with the resistance"),
     "show": _("Show the %(card)s"),
     "return": _("Hand it back"),
     "swap": _("Have it swapped"),
-    "defuse": _("Defuse the bomb, as contessa"),
-    "hand": _("Hand the bomb on to %(target)s, as contessa"),
+    "defuse": _("Defuse the bomb with the contessa"),
+    "hand": _("Hand the bomb on to %(target)s with the contessa"),
     "income": _("Take income: 1 coin"),
     "foreign-aid": _("Take foreign aid: 2 coins"),
     "coup": _("Launch a coup against %(target)s"),
-    "tax": _("Collect tax as duke: 3 coins"),
-    "assassinate": _("Assassinate %(target)s, as assassin"),
-    "steal": _("Steal from %(target)s, as captain"),
+    "tax": _("Collect tax with the duke: 3 coins"),
+    "assassinate": _("Assassinate %(target)s with the assassin"),
+    "steal": _("Steal from %(target)s with the captain"),
     "exchange": _("Exchange cards with the court"),
-    "examine": _("Examine a card of %(target)s, as inquisitor"),
+    "examine": _("Examine a card of %(target)s with the inquisitor"),
     "convert": _("Change your own party for 1 coin"),
     "convert target": _("Change the party of %(target)s for 2 coins"),
     "embezzle": _("Embezzle the reserve, claiming to hold no duke"),
@@ -290,11 +290,11 @@ _SAID: Final[Mapping[str, str]] = {
     "anarchist": _("Anarchist: the bomb"),
     "two_player_setup": _("Cards for two players"),
     "two_player_setup.draft": _("by secret draft"),
-    "two_player_setup.dealt": _("dealt like everyone else's"),
+    "two_player_setup.dealt": _("dealt like everyone else’s"),
     "answers": _("A challenge or block"),
     "answers.first": _("the first one is played right away"),
     "answers.sealed": _("is opened when all have answered"),
-    "waiting": _("Who has not answered yet"),
+    "waiting": _("Who hasn’t answered yet"),
     "waiting.hidden": _("hidden"),
     "waiting.number": _("the number is shown: with quick plans it may tell who plans ahead"),
     "waiting.public": _("the names are shown: with quick plans they tell who plans ahead"),
@@ -309,7 +309,7 @@ EXPANSION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "reformation": (
         _("You may not harm a fellow of your party, nor block their foreign aid, unless all are of one party."),
-        _("Convert: pay 1 coin to change your own party, 2 to change another's; the coins go to the reserve."),
+        _("Convert: pay 1 coin to change your own party, 2 to change another’s; the coins go to the reserve."),
         _("Embezzle: claim to hold no duke and take the reserve."),
     ),
     "anarchist": (

@@ -41,7 +41,7 @@ def test_a_claim_to_hold_none_is_true_for_who_holds_none() -> None:
 def test_a_block_says_whether_one_holds_the_card_and_a_challenge_what_it_risks() -> None:
     table = Table(3, ["captain", "contessa", "ambassador", "captain"]).play("1 steal 2")
     found = said(table, 2)
-    assert found["challenge"] == ["If you are wrong, you lose an influence.", "You see 1 of the 3 captain cards."]
+    assert found["challenge"] == ["If you’re wrong, you lose an influence.", "You see 1 of the 3 captain cards."]
     assert found["block ambassador"] == ["You hold the ambassador."]
     assert found["allow"] == []
 

@@ -164,7 +164,7 @@ def test_the_action_the_block_and_the_challenge_are_told_and_marked():
     source = drawn(table.state)
     for sentence in (
         "Maryam pays 3 coins and claims the assassin against سپیده.",
-        "سپیده blocks as contessa.",
+        "سپیده blocks with the contessa.",
         "Maryam challenges سپیده.",
         "سپیده has to prove it or concede.",
     ):

@@ -24,10 +24,10 @@ def refused(table: Table, seat: int, written: str) -> tuple[str, str]:
     [
         ("coup 2", "“coup” costs 7 coins, and you have 2.", "§2"),
         ("assassinate sepideh", "“assassinate” costs 3 coins, and you have 2.", "§2"),
-        ("steal 1", "You cannot aim “steal” at yourself.", "§2"),
+        ("steal 1", "You can’t aim “steal” at yourself.", "§2"),
         ("steal 7", "There is no seat 7 in this game.", "§2"),
         ("examine 2", "This game is played without “examine”.", "C1"),
-        ("allow", "It is your turn: nobody has done anything to answer with “allow”.", "C5"),
+        ("allow", "It’s your turn: nobody has done anything to answer with “allow”.", "C5"),
     ],
 )
 def test_an_action_that_cannot_be_done_says_why(written: str, why: str, ruling: str) -> None:
@@ -52,23 +52,23 @@ def test_ten_coins_leave_a_coup_only() -> None:
 def test_a_fellow_is_protected() -> None:
     """D11: a refusal says which rule forbids the move."""
     table = Table(4, [*DEAL, "ambassador contessa"], reformation=True).play("1 empire")
-    assert refused(table, 1, "steal 3") == ("You cannot aim “steal” at seat 3: you are both of the empire.", "C19")
+    assert refused(table, 1, "steal 3") == ("You can’t aim “steal” at seat 3: you’re both of the empire.", "C19")
 
 
 def test_a_block_says_who_may_and_as_whom() -> None:
     table = Table(3, DEAL).play("1 steal 2")
     assert refused(table, 3, "block captain") == ("Only seat 2 may block this.", "C9")
-    assert refused(table, 2, "block duke") == ("It can be blocked as: ambassador, captain.", "C9")
+    assert refused(table, 2, "block duke") == ("It can be blocked with: ambassador, captain.", "C9")
     table = Table(3, DEAL).play("1 tax")
-    assert refused(table, 2, "block duke") == ("“tax” cannot be blocked.", "C9")
+    assert refused(table, 2, "block duke") == ("“tax” can’t be blocked.", "C9")
     table = Table(3, DEAL).play("1 foreign-aid")
     assert refused(table, 2, "challenge")[1] == "C5"
 
 
 def test_a_proof_needs_the_card() -> None:
     table = Table(3, ["captain assassin", *DEAL[1:]]).play("1 tax", "2 challenge")
-    assert refused(table, 1, "prove") == ("You do not hold the duke, so you cannot prove it.", "C11")
-    assert refused(table, 1, "concede contessa") == ("You do not hold the contessa.", "C12")
+    assert refused(table, 1, "prove") == ("You don’t hold the duke, so you can’t prove it.", "C11")
+    assert refused(table, 1, "concede contessa") == ("You don’t hold the contessa.", "C12")
 
 
 def test_what_is_legal_needs_no_reason_and_what_is_not_is_never_an_error() -> None:

@@ -90,9 +90,9 @@ def test_a_challenge_and_what_it_cost_are_told_to_each_reader():
 
 def test_an_action_that_nobody_objects_to_is_one_sentence_with_what_it_brought():
     table = Table(3, DEAL).play("1 steal 2", "all allow")
-    assert stories(table, SPECTATOR)[1:] == ["seat 1 stole 2 coins from seat 2 as captain."]
-    assert stories(table, 2)[2:] == ["seat 1 stole 2 coins from you as captain.", "You allowed it."]
-    assert stories(table, 1)[2:] == ["You stole 2 coins from seat 2 as captain."]
+    assert stories(table, SPECTATOR)[1:] == ["seat 1 stole 2 coins from seat 2 with the captain."]
+    assert stories(table, 2)[2:] == ["seat 1 stole 2 coins from you with the captain.", "You allowed it."]
+    assert stories(table, 1)[2:] == ["You stole 2 coins from seat 2 with the captain."]
 
 
 def test_a_loss_has_its_reason_where_that_has_not_just_been_told():
@@ -118,13 +118,13 @@ def test_a_story_tells_a_drawn_card_to_its_owner_alone():
     assert "contessa" not in " ".join(stories(table, SPECTATOR, mark))
 
 
-CAUGHT = "seat 2 does not believe that you hold the duke, and is right."
+CAUGHT = "seat 2 doesn’t believe that you hold the duke, and is right."
 
 
 @pytest.mark.parametrize(
     ("hand", "asked"),
     [
-        ("duke captain", "seat 2 does not believe that you hold the duke. Do you prove it?"),
+        ("duke captain", "seat 2 doesn’t believe that you hold the duke. Do you prove it?"),
         ("captain contessa", f"{CAUGHT} Which card do you lose?"),
         ("captain captain", f"{CAUGHT} You lose the captain."),
     ],
@@ -138,7 +138,7 @@ def test_who_is_caught_defending_against_an_assassin_is_told_that_both_cards_go(
     table = Table(2, ["assassin duke", "captain duke"], two_player_setup="dealt")
     table.play("1 income", "2 income", "1 income", "2 income", "1 assassinate 2", "2 block contessa", "1 challenge")
     said = str(RULES.words.asks(table.view(2), table.question(2)))
-    assert said == "seat 1 does not believe that you hold the contessa, and is right. You lose both cards."
+    assert said == "seat 1 doesn’t believe that you hold the contessa, and is right. You lose both cards."
 
 
 def test_what_leaves_no_choice_is_said_and_not_asked():

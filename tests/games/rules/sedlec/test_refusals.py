@@ -21,10 +21,10 @@ def test_a_turn_says_what_cannot_be_dug_or_collected() -> None:
     table = Table(deal="royal/royal", pile=1)
     assert refused(table, "collect 2") == ("Pile 2 has no face-up card.", "turn")
     assert refused(table, "dig 1 2") == ("Pile 1 has no face-down card on top.", "turn")
-    assert refused(table, "take 1") == ("You take a card only after you have dug.", "turn")
-    assert refused(table, "lay lover/priest left") == ("You do not hold lover/priest.", "laying")
+    assert refused(table, "take 1") == ("You take a card only after you’ve dug.", "turn")
+    assert refused(table, "lay lover/priest left") == ("You don’t hold lover/priest.", "laying")
     table.play("1 dig 2 3")
-    assert refused(table, "collect 1") == ("You have dug up cards: take one of them first.", "turn")
+    assert refused(table, "collect 1") == ("You’ve dug up cards: take one of them first.", "turn")
 
 
 def test_a_full_hand_must_be_laid() -> None:

@@ -96,14 +96,14 @@ def test_a_seat_that_is_not_at_the_table_cannot_begin():
 @pytest.mark.parametrize(
     ("chosen", "sentence"),
     [
-        ({"starting_player": "winner"}, "starting_player cannot be winner"),
-        ({"starting_player": 0}, "starting_player cannot be 0"),
-        ({"starting_player": 4}, "starting_player cannot be 4"),
-        ({"starting_player": "2"}, "starting_player cannot be 2"),
-        ({"starting_player": None}, "starting_player cannot be None"),
-        ({"previous_winners": 2}, "previous_winners cannot be 2"),
-        ({"previous_winners": [0]}, "previous_winners cannot be"),
-        ({"colour": "black"}, "no option colour"),
+        ({"starting_player": "winner"}, "starting_player can’t be winner"),
+        ({"starting_player": 0}, "starting_player can’t be 0"),
+        ({"starting_player": 4}, "starting_player can’t be 4"),
+        ({"starting_player": "2"}, "starting_player can’t be 2"),
+        ({"starting_player": None}, "starting_player can’t be None"),
+        ({"previous_winners": 2}, "previous_winners can’t be 2"),
+        ({"previous_winners": [0]}, "previous_winners can’t be"),
+        ({"colour": "black"}, "colour is not an option"),
     ],
 )
 def test_a_wrong_option_is_refused_by_name(chosen, sentence):

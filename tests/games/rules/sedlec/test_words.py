@@ -42,7 +42,7 @@ def test_giving_up_and_the_end_are_told():
     for seat in (1, 2):
         table.happen(RULES.resign(table.state, seat, SeededChance(bytes(32))))
     stories = told(table.log)
-    assert "seat 1 resigned and cannot win; chance plays on for them." in stories
+    assert "seat 1 resigned and can’t win. The server plays at random for them." in stories
     assert stories[-1].startswith("Nobody wins. seat 1: 0 points (royals 0,")
 
 
@@ -71,7 +71,7 @@ def test_the_status_speaks_to_the_player_whose_turn_it_is():
     table = Table(deal="royal/royal", pile=6)
     assert [says(table, reader) for reader in (None, 1, 2)] == [
         "seat 1 moves next.",
-        "It is your turn.",
+        "It’s your turn.",
         "seat 1 moves next.",
     ]
     table.play("1 dig 1 2")
@@ -86,7 +86,7 @@ def asks(table: Table) -> str:
 
 
 def test_a_question_says_what_is_asked():
-    assert asks(Table()).startswith("It is your turn: dig up two piles, collect")
+    assert asks(Table()).startswith("It’s your turn: dig up two piles, collect")
     assert "you must lay" in asks(position(hands=["lover/lover royal/royal"]))
     assert "all the cards your pyramid needs" in asks(
         position(
@@ -95,7 +95,7 @@ def test_a_question_says_what_is_asked():
         )
     )
     dug = Table(deal="royal/royal", pile=6).play("1 dig 1 2")
-    assert asks(dug) == f"You have dug up royal/royal, {dug.state.face_up[1]}. Which one do you take?"
+    assert asks(dug) == f"You’ve dug up royal/royal, {dug.state.face_up[1]}. Which one do you take?"
 
 
 def test_buttons_say_each_move():
@@ -120,10 +120,10 @@ def test_the_summary_card_tells_the_shape_of_the_pyramid_and_who_begins():
     three = [str(line) for line in WORDS.summary(RULES.options(starting_player=3), 3)]
     assert two[0] == "Build a pyramid of 9 cards: rows of 4, 3 and 2."
     assert three[0] == "Build a pyramid of 6 cards: rows of 3, 2 and 1."
-    assert two[-1] == "Chance decides who begins."
-    assert three[-1] == "seat 3 begins."
+    assert two[-1] == "Chance decides who starts."
+    assert three[-1] == "seat 3 starts."
     winner = WORDS.summary(RULES.options(starting_player="previous_winner"), 2)
-    assert str(winner[-1]) == "The winner of the game before begins."
+    assert str(winner[-1]) == "The winner of the game before starts."
 
 
 def test_the_table_as_text_shows_piles_hands_and_pyramids_from_the_top_row_down():
