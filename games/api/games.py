@@ -34,7 +34,7 @@ from games.lobby.seating import Seeding
 from games.lobby.starting import reveal_seed, start_game
 from games.models import Bot, Game, Move
 from games.refusals import not_found
-from games.visibility import game_list
+from games.visibility import access
 from games.visibility.access import access_to_game
 
 API = Move.Via.API.value
@@ -249,6 +249,6 @@ def _serialize_game(game: Game) -> Any:
 
 def page_of_games(request: AccountRequest, query: Mapping[str, Any], pages: NewestTables) -> list[Any]:
     """Return the serialized games of one page of the list."""
-    games = pages.page(request, partial(game_list.page_of_games, request.user, query))
+    games = pages.page(request, partial(access.page_of_games, request.user, query))
     player_stats.load(games)
     return [GAMES.to_representation(game) for game in games]

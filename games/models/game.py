@@ -136,7 +136,7 @@ class Game(models.Model):
     """True for a game of the arena, which only bots play (``games.seeks.arena``)."""
 
     is_held_back = False
-    """True for an object in memory that shows an earlier time of the game (``games.visibility.delay``). Never stored.
+    """True for an object in memory that shows an earlier time of the game (``games.visibility.access``). Never stored.
     """
     own_seat: SeatNumber | None = None
     """The seat of the viewer of this object (``games.visibility.access``). Never stored."""

@@ -29,8 +29,7 @@ from games.lobby.starting import reveal_seed, start_game
 from games.models import AnswerTimes, Game, Seat
 from games.pages import cards
 from games.pages.game_views import confirmation, game_action
-from games.pages.posted_forms import posted_seeding, posted_text, refusal_text
-from games.pages.resolving import PAGE, resolve_now
+from games.pages.posted_forms import PAGE, posted_seeding, posted_text, refusal_text, resolve_now
 from games.pages.titles import GameOverview, rules_titles
 from games.refusals import Refusal
 from games.rules.registry import find_rules

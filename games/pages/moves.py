@@ -32,8 +32,7 @@ from games.engine import Notation, Phrase, Question
 from games.engine.record import RESIGNATION
 from games.models import Game, Move, OpenQuestion
 from games.pages.game_views import confirmation, game_action
-from games.pages.posted_forms import posted_notation, posted_text
-from games.pages.resolving import PAGE, resolve_now
+from games.pages.posted_forms import PAGE, posted_notation, posted_text, resolve_now
 from games.pages.secret_pages import render_secret_page
 from games.play import plans
 from games.play.submit import MAX_TEXT_LENGTH, WrittenMove, store_move

@@ -20,8 +20,7 @@ from config.core import clock
 from games.engine import Notation
 from games.models import Game, Plan
 from games.pages.game_views import action_on, game_action, visible_game
-from games.pages.posted_forms import new_key, once_only, posted_notation
-from games.pages.resolving import PAGE, resolve_now
+from games.pages.posted_forms import PAGE, new_key, once_only, posted_notation, resolve_now
 from games.pages.titles import GameOverview
 from games.play import plans
 from games.text.answers import Form, form_of

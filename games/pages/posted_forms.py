@@ -1,8 +1,11 @@
-"""Posted forms: their fields, keys that give a form one effect even if it is sent twice, and refusals as text."""
+"""Posted forms: their fields, keys that give a form one effect even if it is sent twice, refusals as text,
+and the resolution of games, so that the next page shows the result.
+"""
 
 import uuid
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.http import HttpRequest
 
@@ -10,6 +13,8 @@ from accounts.limits.idempotency import Effect, IdempotencyConflict, Request, ru
 from accounts.web.requests import AccountHttpRequest
 from games.engine import Phrase
 from games.lobby.seating import Seeding, seeding_of
+from games.models import Game, Move
+from games.play import bots, resolve
 from games.refusals import Refusal
 from games.text.phrases import render_phrase
 
@@ -51,3 +56,14 @@ def once_only(request: AccountHttpRequest, effect: Callable[[], Effect], now: da
         return run_once(Request(request.user, "POST", request.path[:200], name, filled), effect, now).location
     except IdempotencyConflict as refusal:
         raise Refusal(refusal.code, Phrase(refusal.sentence)) from None
+
+
+PAGE: Final = Move.Via.PAGE.value
+PATIENCE: Final = timedelta(seconds=1)
+"""The longest time for which a view waits for a move to be resolved."""
+
+
+def resolve_now(game: Game, now: datetime) -> None:
+    """Resolve a move and let bots answer. If another process has locked the game, a worker does it later."""
+    if resolve.resolve_now(game.pk, now, PATIENCE) is not None:
+        bots.try_to_play(game.pk, now)

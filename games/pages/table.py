@@ -29,8 +29,7 @@ from games.engine import Phrase, SeatNumber, gettext_noop
 from games.models import GOING, LONGEST_HANDLE, ClubChannel, Game, TableChannel
 from games.pages.form_fields import PERIODS
 from games.pages.game_views import game_action
-from games.pages.posted_forms import once_only, posted_text
-from games.pages.resolving import PAGE, resolve_now
+from games.pages.posted_forms import PAGE, once_only, posted_text, resolve_now
 from games.play import absence
 from games.refusals import Refusal
 from games.social.chat import MAX_LENGTH, send_message

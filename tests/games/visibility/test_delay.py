@@ -19,7 +19,7 @@ from games.lobby.takeover import replace_with_bot, take_over_seat
 from games.models import Game
 from games.refusals import Refusal
 from games.social import chat
-from games.visibility import delay
+from games.visibility import access
 from games.visibility.access import access_to_game, games_of_followed
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
@@ -43,7 +43,7 @@ def game(maryam: Account, sepideh: Account) -> Game:
 def held_back(game: Game, at: Any) -> Game:
     """The game as those who look on see it at a time."""
     row = Game.objects.prefetch_related("seats").get(pk=game.pk)
-    delay.hold_back([row], at)
+    access.hold_back([row], at)
     return row
 
 
@@ -192,11 +192,11 @@ def test_games_without_a_delay_need_no_statement_and_others_one_for_all(
     others = [begin([maryam, None, None]) for _ in range(2)]
     rows = list(Game.objects.prefetch_related("seats__account").filter(pk__in=[each.pk for each in others]))
     with django_assert_num_queries(0):
-        delay.hold_back(rows, AT)
+        access.hold_back(rows, AT)
     Game.objects.update(spectator_delay=HOURS)
     rows = list(Game.objects.prefetch_related("seats__account"))
     with django_assert_num_queries(1):
-        delay.hold_back(rows, AT)
+        access.hold_back(rows, AT)
 
 
 def test_when_the_game_is_over_everybody_sees_everything(game: Game, kaveh: Account) -> None:

@@ -18,7 +18,7 @@ from bench.ports import free_port
 from config.core.database.connections import REPLICA
 from config.core.database.replica import RETRY_AFTER, Replica, ReplicaRouter, reads_replica
 from games.models import Game
-from games.visibility.game_list import page_of_games
+from games.visibility.access import page_of_games
 
 
 @pytest.fixture
