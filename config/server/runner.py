@@ -82,7 +82,7 @@ def run() -> None:
         wait_for_answers(lambda: keep_running(running, server, disks))
         for sentence in startup_notes(settings.EMBEDDED_DATABASE if server else None):
             print_sentence(sentence)
-        mailbox = f", its mails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
+        mailbox = f", emails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
         print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
         while True:
             keep_running(running, server, disks)

@@ -45,7 +45,7 @@ _Time = Annotated[str, msgspec.Meta(pattern=r"^2[0-9]{3}-[0-9T:.-]{5,25}Z$")]
 """RFC 3339 in UTC, from the year 2000 on."""
 
 
-TRUSTS_OPERATOR: Final = "This game trusts whoever ran the server: nothing kept them from choosing the cards."
+TRUSTS_OPERATOR: Final = "This game trusts the operator of the server: nothing kept them from choosing the cards."
 PROMISED: Final = (
     "Promised seeds are mixed into the cards. A player whose own program has kept the head of the list of the deal can "
     "prove that nobody chose them."
@@ -54,7 +54,9 @@ BEACON: Final = (
     "The public beacon is mixed into the cards. Whoever has kept the head of the list of the deal from before its "
     "round can prove that nobody chose them."
 )
-MISSING: Final = "The promised seeds of these seats were not revealed: %s. So this game trusts whoever ran the server."
+MISSING: Final = (
+    "The promised seeds of these seats were not revealed: %s. So this game trusts the operator of the server."
+)
 
 
 def trust_of(kinds: Container[str], missing: Sequence[SeatNumber]) -> str:

@@ -14,7 +14,7 @@ from accounts.models import Account
 class Command(BaseCommand):
     """Create an account without a password. Its owner sets one with a code by email."""
 
-    help = "Make an account for somebody, who sets the password with a code by email."
+    help = "Make an account for someone, who sets the password with a code by email."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address")

@@ -45,7 +45,7 @@ def upgrade(paths: ServerPaths, old_programs: Path | None) -> Upgraded:
     after, before = major_version(new), _single_major(paths)
     if before == after:
         raise PostgresError(
-            f"The data in {paths.home / before} are of PostgreSQL {after} already: nothing is to be done."
+            f"The data in {paths.home / before} are of PostgreSQL {after} already: there is nothing to do."
         )
     old = _programs_of(before, old_programs)
     beside = _beside(paths)

@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address")
-        parser.add_argument("--remove", action="store_true", help="it is to be none any more")
+        parser.add_argument("--remove", action="store_true", help="remove the role")
 
     def handle(self, *args: Any, address: str, remove: bool, **options: Any) -> None:
         account = Account.objects.filter(email=address.strip().lower()).first()
@@ -35,6 +35,6 @@ class Command(BaseCommand):
                 account.groups.add(group)
             account.is_staff = account.is_superuser or not remove
             account.save(update_fields=["is_staff"])
-        self.stdout.write(f"{account.name} is {'no moderator any more' if remove else 'a moderator'}.")
+        self.stdout.write(f"{account.name} is {'no longer a moderator' if remove else 'a moderator'}.")
         if not remove and not has_factor(account):
             self.stdout.write("They need a second factor before they come in at /admin/: /settings/two-factor/.")

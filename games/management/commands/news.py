@@ -17,7 +17,7 @@ from notifications.delivery.server_emails import AlreadySent, Words
 class Command(BaseCommand):
     """Read the news from a file for each language: the subject in the first line, then paragraphs."""
 
-    help = "Email news to everybody who wants it. Each file has the subject in its first line, then the text."
+    help = "Email news to everyone who wants it. Each file has the subject in its first line, then the text."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         for language in Language:

@@ -25,7 +25,7 @@ class Command(BaseCommand):
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument("game", nargs="?", type=UUID, help="the id of a game that is over")
         which.add_argument("--take", type=Path, metavar="FILE", help="a record, which is checked and taken in")
-        source = "which somebody was told before the end: the record must have it"
+        source = "which someone was told before the end: the record must have it"
         parser.add_argument("--head", action="append", default=[], metavar="HEX", help=f"a head of the log, {source}")
         parser.add_argument(
             "--deal-head", action="append", default=[], metavar="HEX", help=f"a head of the list of the deal, {source}"

@@ -26,7 +26,7 @@ class Command(BaseCommand):
             "--recovered",
             action="store_true",
             help="PostgreSQL has brought the database back to a moment: drop emails that waited then, delete accounts"
-            " again, and tell programs to read anew",
+            " again, and tell programs to read everything again",
         )
         parser.add_argument(
             "--deleted",

@@ -108,12 +108,12 @@ def check_spf(names: Names) -> Iterator[Finding]:
         yield wrong(
             "SPF",
             f"{domain} has {len(records) or 'no'} SPF record{'s' if records else ''}.",
-            f'Have one TXT record at {domain}, such as "v=spf1 mx -all", that names whoever sends your email.',
+            f'Have one TXT record at {domain}, such as "v=spf1 mx -all", that names the servers that send your email.',
         )
         return
     terms = records[0].lower().split()[1:]
     if {"all", "+all", "?all"} & set(terms) or not any(re.match("[~-]all$|redirect=", term) for term in terms):
-        yield wrong("SPF", f"“{records[0]}” lets everybody send as {domain}.", "End the record with -all.")
+        yield wrong("SPF", f"“{records[0]}” lets everyone send as {domain}.", "End the record with -all.")
     elif (lookups := _lookups(names, domain, set())) > MOST_LOOKUPS:
         yield wrong(
             "SPF",

@@ -36,13 +36,13 @@ GENERATOR = (
     "805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
 )
 TRUST = (  # the sentences about the deal: unprotected, with promised seeds, with the beacon
-    "This game trusts whoever ran the server: nothing kept them from choosing the cards.",
+    "This game trusts the operator of the server: nothing kept them from choosing the cards.",
     "Promised seeds are mixed into the cards. A player whose own program has kept the head of the list of the deal "
     "can prove that nobody chose them.",
     "The public beacon is mixed into the cards. Whoever has kept the head of the list of the deal from before its "
     "round can prove that nobody chose them.",
 )
-MISSING = "The promised seeds of these seats were not revealed: {}. So this game trusts whoever ran the server."
+MISSING = "The promised seeds of these seats were not revealed: {}. So this game trusts the operator of the server."
 BINDING = ("deal-listed", "beacon-awaited", "beacon-published")
 LEAD = datetime.timedelta(seconds=30)  # from the time at which a round is fixed to its publication
 SIGNING = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"

@@ -88,5 +88,5 @@ def test_every_row_comes_along_and_what_cannot_be_moved_stays_as_it_was(paths: S
         assert connection.execute("INSERT INTO kept DEFAULT VALUES RETURNING id").fetchone() == (4,)
         connection.execute("ALTER TABLE kept ADD COLUMN owned boolean")
     assert (
-        refused(data_dir) == f"The data in {paths.home / '18'} are of PostgreSQL 18 already: nothing is to be done.\n"
+        refused(data_dir) == f"The data in {paths.home / '18'} are of PostgreSQL 18 already: there is nothing to do.\n"
     )

@@ -395,7 +395,7 @@ def test_an_operator_chooses_cards_by_the_seed_that_the_server_makes_and_the_rec
     game = join_game(game.id, bahareh, "", "api", NOON)
     assert last_hand(game) == ("duke", "duke")
     record = records.export_record(play_out(fresh(game)))
-    assert record.trust.startswith("This game trusts whoever ran the server")
+    assert record.trust.startswith("This game trusts the operator of the server")
     file = tmp_path / "record.json"
     file.write_bytes(dump(record))
     assert verify["main"]([str(file), "--commitment", record.commitment, "--head", record.head]) == UNPROVEN
@@ -509,7 +509,7 @@ def test_without_any_protection_page_mail_and_record_say_whom_the_game_trusts(
     emails = Notification.objects.filter(rendered__isnull=False)
     assert {email.account for email in emails if plain in str(email.content())} == {maryam, bahareh}
     record = records.export_record(play_out(fresh(game)))
-    assert record.trust == "This game trusts whoever ran the server: nothing kept them from choosing the cards."
+    assert record.trust == "This game trusts the operator of the server: nothing kept them from choosing the cards."
     file = tmp_path / "record.json"
     file.write_bytes(dump(record))
     assert verify["main"]([str(file)]) == 3

@@ -88,7 +88,7 @@ FAULTS = [
     ({"MX   10 play": "MX   10 gone.play"}, "MX", f"Mail for {HOST} goes to gone.{HOST}, which has no address."),
     ({"MX   10 play.example.org.": "MX   0 ."}, "MX", f"Mail for {HOST} goes to ., which has no address."),
     ({"v=spf1 a inc": "v=spf2 a inc"}, "SPF", f"{HOST} has no SPF record."),
-    ({"include:spf.example.org -all": "+all"}, "SPF", f"“v=spf1 a +all” lets everybody send as {HOST}."),
+    ({"include:spf.example.org -all": "+all"}, "SPF", f"“v=spf1 a +all” lets everyone send as {HOST}."),
     ({"spf1 a ": "spf1 " + "a:x.example " * 10}, "SPF", "needs 11 questions to the DNS; 10 are allowed."),
     ({"s1._domainkey": "s2._domainkey"}, "DKIM", f"s1._domainkey.{HOST} has no key."),
     ({"p=MI": "p=AA"}, "DKIM", f"s1._domainkey.{HOST} has another key."),
