@@ -77,11 +77,11 @@ def analyze() -> None:
 def postgres_command(name: str) -> list[str]:
     """Return how a program of PostgreSQL, such as pgbench, is called on this database."""
     place = settings.EMBEDDED_DATABASE
-    found = shutil.which(name, path=str(place.binaries())) or shutil.which(name)
+    results = shutil.which(name, path=str(place.binaries())) or shutil.which(name)
     debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    if not (found or debian):
+    if not (results or debian):
         raise SystemExit(f"{name} is neither among the binaries of the database nor in PATH.")
-    return [found or str(debian[-1]), "-h", str(place.sockets), "-p", "5432", "-U", postgres.DATABASE]
+    return [results or str(debian[-1]), "-h", str(place.sockets), "-p", "5432", "-U", postgres.DATABASE]
 
 
 @contextmanager

@@ -74,8 +74,8 @@ def rival_move(
     if rivals == "random":
         picked: Move = any_move(None, question, moves, chance)
         return picked
-    chosen: Move = rules.bot_move(know(rules, state, question.seat, lambda: log), question, moves, chance)
-    return chosen
+    bot_move: Move = rules.bot_move(know(rules, state, question.seat, lambda: log), question, moves, chance)
+    return bot_move
 
 
 @dataclass(frozen=True)
@@ -156,17 +156,18 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Measure and print one line."""
-    asked = arguments()
+    settings = arguments()
     began = perf_counter()
-    rules = RULES[asked.game]
-    options = rules.options(**dict(asked.options))
-    match = Match(rules, options, asked.seats, asked.rivals, asked.level)
-    tally = measure(match, asked.games, asked.seed)
-    chosen = " ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in asked.options)
+    rules = RULES[settings.game]
+    options = rules.options(**dict(settings.options))
+    match = Match(rules, options, settings.seats, settings.rivals, settings.level)
+    tally = measure(match, settings.games, settings.seed)
+    text = " ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in settings.options)
     low, high = (100 * bound for bound in interval(tally.won, tally.games))
     print(
-        f"{asked.game}{chosen and ' ' + chosen}, {asked.seats} seats, {asked.games} games against {asked.rivals}:"
-        f" {asked.level} {100 * tally.rate:.1f} % ({low:.0f} to {high:.0f}; by lot {100 / asked.seats:.1f} %),"
+        f"{settings.game}{text and ' ' + text}, {settings.seats} seats,"
+        f" {settings.games} games against {settings.rivals}:"
+        f" {settings.level} {100 * tally.rate:.1f} % ({low:.0f} to {high:.0f}; by lot {100 / settings.seats:.1f} %),"
         f" {tally.moves / tally.games:.0f} moves a game (longest {tally.longest}),"
         f" {1000 * tally.seconds / max(1, tally.decisions):.2f} ms a decision, {perf_counter() - began:.0f} s"
     )

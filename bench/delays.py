@@ -72,7 +72,7 @@ def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
         listening = {str(account.pk): table.token(account) for account in _listening(table)}
         with (
             whole_server(EMAIL_URL=mails.url, OUTGOING_LOOPBACK="yes") as (port, stream_port),
-            streams(stream_port, listening) as heard,
+            streams(stream_port, listening) as events,
         ):
             line, pauses, times, left = Line(port), random.Random(1), dict[UUID, float](), set[UUID]()
             for number, game in enumerate(table.games[: WARM_UP + moves]):
@@ -85,23 +85,23 @@ def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
                     left.add(game)
             for game in table.games[:WARM_UP]:
                 del times[game]
-            asked = {game: table.at(game, 2) for game in times}
+            request = {game: table.at(game, 2) for game in times}
             others = {game: str(table.at(game, 3).pk) for game in times}
-            told = {game: f"{name} {game}" for game, name in others.items() if name in listening}
-            pushed = {game: f"/{account.pk}" for game, account in asked.items() if account.pk in by_push}
-            mailed = {game: account.email for game, account in asked.items() if account.pk not in by_push}
-            found = {
-                "stream": _delays(heard, {game: told[game] for game in told.keys() - left}, times),
-                "stream, by a worker": _delays(heard, {game: told[game] for game in told.keys() & left}, times),
+            message = {game: f"{name} {game}" for game, name in others.items() if name in listening}
+            pushed = {game: f"/{account.pk}" for game, account in request.items() if account.pk in by_push}
+            mailed = {game: account.email for game, account in request.items() if account.pk not in by_push}
+            results = {
+                "stream": _delays(events, {game: message[game] for game in message.keys() - left}, times),
+                "stream, by a worker": _delays(events, {game: message[game] for game in message.keys() & left}, times),
                 "push": _delays(pushes.arrivals, pushed, times),
                 "mail": _delays(mails.arrivals, mailed, times),
             }
             if (program := shutil.which("chromium")) is not None:
-                found = {"page": _delays_of_pages(table, program, port), **found}
-    for way, delays in found.items():
+                results = {"page": _delays_of_pages(table, program, port), **results}
+    for way, delays in results.items():
         middle, bound, slow = percentile(delays, 0.5), BOUNDS[way], percentile(delays, 0.99)
-        what = f"another's move to my {way}, half of {len(delays)} (99 %: {slow:.0f} ms)"
-        yield at_most(what, "ms", "the bound", (middle, bound, middle / bound), 1, 1)
+        title = f"another's move to my {way}, half of {len(delays)} (99 %: {slow:.0f} ms)"
+        yield at_most(title, "ms", "the bound", (middle, bound, middle / bound), 1, 1)
 
 
 def _until_a_worker_is_there() -> None:
@@ -114,12 +114,12 @@ def _with_devices(table: Table, pushes: Pushes) -> set[int]:
     """Give every second of those who are asked a device; return them."""
     key = ec.generate_private_key(ec.SECP256R1()).public_key()
     point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    written = urlsafe_b64encode(point).rstrip(b"=").decode()
-    chosen = {account.pk: account for account in (table.at(game, 2) for game in table.games[::2])}
-    for account in chosen.values():
-        push.add_device(account, f"{pushes.url}/{account.pk}", written, "A" * 22, "phone", timezone.now())
+    text = urlsafe_b64encode(point).rstrip(b"=").decode()
+    choice = {account.pk: account for account in (table.at(game, 2) for game in table.games[::2])}
+    for account in choice.values():
+        push.add_device(account, f"{pushes.url}/{account.pk}", text, "A" * 22, "phone", timezone.now())
         Preferences.objects.create(account=account, channels={"question": ["push"]})
-    return {*chosen}
+    return {*choice}
 
 
 def _listening(table: Table) -> list[Account]:

@@ -92,23 +92,23 @@ def _table(people: Sequence[int], number: int, luck: random.Random) -> Game:
 
 def _play_on(game: Game, luck: random.Random) -> None:
     """Play a random move of a game, unless it is over."""
-    asked = luck.choice([*game.open_questions.all()] or [None])
-    if asked is None:
+    choice = luck.choice([*game.open_questions.all()] or [None])
+    if choice is None:
         return
     game = Game.objects.get(pk=game.pk)
     rules, state = RULES[game.rules], log_store.position(game).state
-    question = next(question for question in rules.questions(state) if question.id == asked.question)
-    seat = game.seats.get(number=asked.seat)
+    question = next(question for question in rules.questions(state) if question.id == choice.question)
+    seat = game.seats.get(number=choice.seat)
     now = timezone.now()
     Move.objects.create(
         game=game,
-        seat=SeatNumber(asked.seat),
+        seat=SeatNumber(choice.seat),
         account_id=seat.account_id,
-        question=asked.question,
+        question=choice.question,
         text=rules.text(luck.choice(rules.legal_moves(state, question))),
         via=Move.Via.MAIL,
         received_at=now,
-        asked_at=asked.asked_at,
+        asked_at=choice.asked_at,
     )
     resolve(game.pk, now)
 

@@ -78,15 +78,15 @@ def moves_parsed_a_second(name: str, seeds: range) -> float:
     """Return how many moves fit into a second, each parsed from its canonical text and written again."""
     rules, (seats, options) = RULES[name], TABLES[name]
     luck = Random(seeds.start)
-    written = []
+    texts = []
     for seed in seeds:
         for state in play(rules, seats, options, seed):
             question = luck.choice(rules.questions(state))
-            written.append((state, question, rules.text(luck.choice(rules.legal_moves(state, question)))))
+            texts.append((state, question, rules.text(luck.choice(rules.legal_moves(state, question)))))
     began = time.process_time()
-    for state, question, text in written:
+    for state, question, text in texts:
         rules.text(rules.parse(state, question, text, NAMES))
-    return len(written) / (time.process_time() - began)
+    return len(texts) / (time.process_time() - began)
 
 
 def microseconds_a_view(name: str, seeds: range) -> float:
@@ -109,18 +109,20 @@ def rows(games: int = 200) -> list[Row]:
     """Return what was measured."""
     least, better = DECISIONS
     most, fewer = VIEW
-    found = []
+    results = []
     for name, (seats, _) in TABLES.items():
-        what = f"decisions in random games of {name}, {seats} seats, one core"
+        title = f"decisions in random games of {name}, {seats} seats, one core"
         speed = against(least, partial(decisions_a_second, name), games)
-        found.append(at_least(what, "a second", "the limit", speed, 1, better / least))
+        results.append(at_least(title, "a second", "the limit", speed, 1, better / least))
     least, better = PARSED
     for name in TABLES:
         speed = against(least, partial(moves_parsed_a_second, name), games // 10)
-        found.append(at_least(f"parse and text of a move of {name}", "a second", "the limit", speed, 1, better / least))
-    what = f"one seat's view of coup, {TABLES['coup'][0]} seats"
+        results.append(
+            at_least(f"parse and text of a move of {name}", "a second", "the limit", speed, 1, better / least)
+        )
+    title = f"one seat's view of coup, {TABLES['coup'][0]} seats"
     cost = against(most, partial(microseconds_a_view, "coup"), games // 10)
-    return [*found, at_most(what, "µs", "the limit", cost, 1, fewer / most)]
+    return [*results, at_most(title, "µs", "the limit", cost, 1, fewer / most)]
 
 
 def main() -> None:
@@ -128,14 +130,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.engine", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="so many games a run")
     parser.add_argument("--json", type=Path, default=RESULTS, help="where the results are written")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     processes.freeze_modules()  # as the processes do whose work it is
-    found = rows(asked.games)
-    for row in found:
+    results = rows(options.games)
+    for row in results:
         print(row.told())
-    asked.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.parent.mkdir(parents=True, exist_ok=True)
     where = {"python": platform.python_version(), "machine": platform.machine()}
-    asked.json.write_text(json.dumps({"on": where, "rows": [row.kept() for row in found]}, indent=1) + "\n")
+    options.json.write_text(json.dumps({"on": where, "rows": [row.kept() for row in results]}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -43,10 +43,10 @@ def cast(count: int, now: datetime) -> list[int]:
 def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
     """A game of Coup with four people, whose log has at least so many lines, and whose first seat has the turn."""
     accounts = list(Account.objects.filter(pk__in=people[:SEATS]))
-    chosen = NewGame(
+    new_game = NewGame(
         rules="coup", seat_count=SEATS, options={"starting_player": 1}, turn_limit=LONG, reaction_limit=LONG
     )
-    game = create_game(accounts[0], chosen, "api", now)
+    game = create_game(accounts[0], new_game, "api", now)
     for other in accounts[1:]:
         game = join_game(game.id, other, game.code, "api", now)
     with lock_game(game.id, now) as locked:
@@ -63,9 +63,9 @@ def _turn_of_first(locked: LockedGame) -> bool:
 def _exchange(locked: LockedGame) -> None:
     """Go on with the game so that nobody wins or loses anything, for as long as one likes."""
     rules, question = locked.rules, locked.rules.questions(locked.state)[0]
-    wanted = {"turn": "exchange", "challenge": "allow"}.get(question.kind)
+    expected = {"turn": "exchange", "challenge": "allow"}.get(question.kind)
     moves = rules.legal_moves(locked.state, question)
-    move = next((move for move in moves if rules.text(move) == wanted), moves[0])
+    move = next((move for move in moves if rules.text(move) == expected), moves[0])
     chance = locked.chance()
     locked.apply_events(rules.decide(locked.state, question.seat, move, chance), chance)
 
@@ -114,15 +114,15 @@ def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False)
                 [list(people), len(people), game.id],
             )
         cursor.execute("SELECT copy FROM bench_copy ORDER BY n")
-        made = [row[0] for row in cursor.fetchall()]
+        result = [row[0] for row in cursor.fetchall()]
         cursor.execute("ANALYZE")
-    return made
+    return result
 
 
 def _copying(name: str, other: str, changed: dict[str, str], source: str, drop: Sequence[str] = ()) -> str:
     """The statement that copies rows of a table, with some columns computed and some left to the database."""
     with connection.cursor() as cursor:
-        columns = [each.name for each in connection.introspection.get_table_description(cursor, name)]
+        columns = [item.name for item in connection.introspection.get_table_description(cursor, name)]
     columns = [column for column in columns if column not in drop]
     listed = ", ".join(f'"{column}"' for column in columns)
     values = ", ".join(changed.get(column, f'row."{column}"') for column in columns)

@@ -95,11 +95,11 @@ def rows(people: Sequence[int], games: int) -> Iterator[Row]:
             accepted(ports, rounds)
         analyze()
         measured = alternately(lambda: accepted(ports, rounds), limit.rate)
-        what = "moves accepted a second over HTTP, 2 processes"
-        yield at_least(what, "a second", "pgbench, 16 clients", measured, 0.1, 0.2)
+        title = "moves accepted a second over HTTP, 2 processes"
+        yield at_least(title, "a second", "pgbench, 16 clients", measured, 0.1, 0.2)
         measured = alternately(lambda: answered(ports, rounds).slowest(0.99), limit.latency)
-        what = "POST to outcome, 16 clients: 99 % within (broker: files)"
-        yield at_most(what, "ms", "pgbench's mean latency", measured, 15, 5)
+        title = "POST to outcome, 16 clients: 99 % within (broker: files)"
+        yield at_most(title, "ms", "pgbench's mean latency", measured, 15, 5)
         if Move.objects.filter(state=Move.State.RECEIVED).exists():
             raise SystemExit("a move was left")
         yield from _questions(ports, people)
@@ -117,10 +117,10 @@ def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:
     yield at_most("questions/ for a player with 100 games", "ms", "the bound", (middle, 25.0, middle / 25), 1, 0.4)
     client = APIClient(SERVER_NAME="localhost", headers={"Authorization": f"Bearer {token}"})
     with CaptureQueriesContext(connection) as queries:
-        told = client.get(QUESTIONS).json()
+        data = client.get(QUESTIONS).json()
     count = float(len(queries))
-    if len(told) < GAMES:
-        raise SystemExit(f"only {len(told)} questions were told")
+    if len(data) < GAMES:
+        raise SystemExit(f"only {len(data)} questions were told")
     yield at_most(
         "questions/ for a player with 100 games: statements", "statements", "4", (count, 4.0, count / 4), 1, 1
     )

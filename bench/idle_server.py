@@ -19,11 +19,11 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 def descendants(pid: int) -> list[int]:
     """Return a process with all that it has started, and they have."""
-    found = [pid]
+    results = [pid]
     for task in Path(f"/proc/{pid}/task").glob("*"):
         for child in map(int, read_of_process(pid, f"task/{task.name}/children").split()):
-            found += descendants(child)
-    return found
+            results += descendants(child)
+    return results
 
 
 def read_of_process(pid: int, name: str) -> str:
@@ -36,14 +36,14 @@ def read_of_process(pid: int, name: str) -> str:
 
 def _seconds(pids: list[int]) -> float:
     """Processor time used so far."""
-    stats = [said.rpartition(")")[2].split() for pid in pids if (said := read_of_process(pid, "stat"))]
+    stats = [of_process.rpartition(")")[2].split() for pid in pids if (of_process := read_of_process(pid, "stat"))]
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / _TICKS
 
 
 def _megabytes(pids: list[int]) -> float:
     """Proportional set size: what several processes share is counted once."""
-    said = (read_of_process(pid, "smaps_rollup") for pid in pids)
-    return sum(int(each.partition("\nPss:")[2].split()[0]) for each in said if each) / 1024
+    text = (read_of_process(pid, "smaps_rollup") for pid in pids)
+    return sum(int(item.partition("\nPss:")[2].split()[0]) for item in text if item) / 1024
 
 
 @contextmanager

@@ -40,14 +40,14 @@ def prepare() -> None:
 def run(clients: int = CLIENTS, seconds: int = SECONDS) -> tuple[float, float]:
     """Transactions a second, and the mean latency in milliseconds."""
     command = [*postgres_command("pgbench"), "-n", "-M", "prepared", "-c", str(clients), "-j", "2", "-T", str(seconds)]
-    said = subprocess.run(
+    text = subprocess.run(
         [*command, "-f", str(SCRIPT), postgres.DATABASE],
         check=True,
         capture_output=True,
         text=True,
         env={"PATH": os.defpath, "LC_ALL": "C"},
     ).stdout
-    return _figure(r"tps = ([\d.]+)", said), _figure(r"latency average = ([\d.]+)", said)
+    return _figure(r"tps = ([\d.]+)", text), _figure(r"latency average = ([\d.]+)", text)
 
 
 def rate() -> float:
@@ -60,8 +60,8 @@ def latency() -> float:
     return run()[1]
 
 
-def _figure(pattern: str, said: str) -> float:
-    found = re.search(pattern, said)
-    if found is None:
-        raise SystemExit(f"pgbench says nothing that can be read: {said}")
-    return float(found.group(1))
+def _figure(pattern: str, sentence: str) -> float:
+    match = re.search(pattern, sentence)
+    if match is None:
+        raise SystemExit(f"pgbench says nothing that can be read: {sentence}")
+    return float(match.group(1))

@@ -41,11 +41,11 @@ class Answers:
 
 def post(path: str, token: str, body: Any, **headers: str) -> str:
     """A request as it goes over the wire."""
-    written = json.dumps(body)
+    dumps = json.dumps(body)
     lines = [f"POST {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {token}"]
-    lines += ["Content-Type: application/json", f"Content-Length: {len(written)}"]
+    lines += ["Content-Type: application/json", f"Content-Length: {len(dumps)}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
-    return "\r\n".join([*lines, "", written])
+    return "\r\n".join([*lines, "", dumps])
 
 
 def get(path: str, token: str) -> str:
@@ -56,8 +56,8 @@ def get(path: str, token: str) -> str:
 def ask(ports: Sequence[int], requests: Sequence[str], connections: int) -> Answers:
     """Make these requests from another process, over so many connections at once, to these ports in turn."""
     command = [sys.executable, "-m", "bench.load", str(connections), *map(str, ports)]
-    said = subprocess.run(command, input=json.dumps(requests), capture_output=True, text=True, check=True).stdout
-    return Answers(**json.loads(said))
+    text = subprocess.run(command, input=json.dumps(requests), capture_output=True, text=True, check=True).stdout
+    return Answers(**json.loads(text))
 
 
 class Line:
@@ -76,8 +76,8 @@ class Line:
     def listen(self) -> tuple[str, float] | None:
         """The status and the milliseconds it took, once the answer is whole."""
         self._heard += self.socket.recv(65536)
-        head, found, body = self._heard.partition(b"\r\n\r\n")
-        if not found or len(body) < _length(head):
+        head, results, body = self._heard.partition(b"\r\n\r\n")
+        if not results or len(body) < _length(head):
             return None
         return head[9:12].decode(), (time.perf_counter() - self._asked_at) * 1000
 
@@ -115,9 +115,9 @@ def _make(ports: Sequence[int], requests: Iterator[bytes], connections: int) -> 
 def main() -> None:
     """Make the requests that stand at the input."""
     connections, *ports = map(int, sys.argv[1:])
-    requests = [each.encode() for each in json.load(sys.stdin)]
-    made = _make(ports, iter(requests), connections)
-    json.dump(asdict(made), sys.stdout)
+    requests = [item.encode() for item in json.load(sys.stdin)]
+    result = _make(ports, iter(requests), connections)
+    json.dump(asdict(result), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -48,9 +48,9 @@ def alternately(
     """Measure two things in turn; the median of each, and the median of their ratios."""
     pairs = [(ours(), theirs()) for _ in range(times)]
     return (
-        statistics.median(mine for mine, _ in pairs),
+        statistics.median(own_item for own_item, _ in pairs),
         statistics.median(other for _, other in pairs),
-        statistics.median(mine / other for mine, other in pairs),
+        statistics.median(own_item / other for own_item, other in pairs),
     )
 
 
@@ -59,15 +59,15 @@ def percentile(values: Sequence[float], part: float) -> float:
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
 
-def at_least(what: str, unit: str, against: str, measured: tuple[float, float, float], *bounds: float) -> Row:
+def at_least(title: str, unit: str, against: str, measured: tuple[float, float, float], *bounds: float) -> Row:
     """A row for which more is better; ``bounds`` are the ratio to be reached, and the one that is tried for."""
     ours, theirs, ratio = measured
-    wanted = f"≥ {bounds[0]:g}, better {bounds[1]:g}"
-    return Row(what, ours, unit, against, theirs, ratio, wanted, ratio >= bounds[0])
+    text = f"≥ {bounds[0]:g}, better {bounds[1]:g}"
+    return Row(title, ours, unit, against, theirs, ratio, text, ratio >= bounds[0])
 
 
-def at_most(what: str, unit: str, against: str, measured: tuple[float, float, float], *bounds: float) -> Row:
+def at_most(title: str, unit: str, against: str, measured: tuple[float, float, float], *bounds: float) -> Row:
     """A row for which less is better."""
     ours, theirs, ratio = measured
-    wanted = f"≤ {bounds[0]:g}, better {bounds[1]:g}"
-    return Row(what, ours, unit, against, theirs, ratio, wanted, ratio <= bounds[0])
+    text = f"≤ {bounds[0]:g}, better {bounds[1]:g}"
+    return Row(title, ours, unit, against, theirs, ratio, text, ratio <= bounds[0])

@@ -129,8 +129,8 @@ def _peaks(backlogs: dict[int, Backlog]) -> tuple[float, float, float]:
 
 def _middle(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
     """Pairs that were measured one after the other, as ``alternately`` gives them."""
-    mine, theirs = iter([each for each, _ in pairs]), iter([each for _, each in pairs])
-    return alternately(lambda: next(mine), lambda: next(theirs), len(pairs))
+    own_item, theirs = iter([item for item, _ in pairs]), iter([item for _, item in pairs])
+    return alternately(lambda: next(own_item), lambda: next(theirs), len(pairs))
 
 
 def _against_boardgame_io(backlogs: dict[int, Backlog]) -> Iterator[Row]:
@@ -139,5 +139,5 @@ def _against_boardgame_io(backlogs: dict[int, Backlog]) -> Iterator[Row]:
         against = "boardgame.io" if theirs else "boardgame.io, by hand"
         for (events, backlog), bounds in zip(backlogs.items(), ((3, 10), (15, 50)), strict=True):
             measured = alternately(partial(resolved_a_second, backlog), partial(theirs or BY_HAND.__getitem__, events))
-            what = f"moves resolved a second at {events:,} events{'' if theirs else ' (not run beside it)'}"
-            yield at_least(what, "a second", against, measured, *bounds)
+            title = f"moves resolved a second at {events:,} events{'' if theirs else ' (not run beside it)'}"
+            yield at_least(title, "a second", against, measured, *bounds)

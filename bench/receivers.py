@@ -108,7 +108,7 @@ def streams(port: int, tokens: Mapping[str, str]) -> Iterator[Arrivals]:
     thread.start()
     try:
         end = time.monotonic() + PATIENCE
-        while not all(each.is_ready for each in begun):
+        while not all(item.is_ready for item in begun):
             if time.monotonic() > end:
                 raise SystemExit("an event stream tells nothing")
             time.sleep(0.05)
@@ -116,8 +116,8 @@ def streams(port: int, tokens: Mapping[str, str]) -> Iterator[Arrivals]:
     finally:
         is_over.set()
         thread.join()
-        for each in begun:
-            each.socket.close()
+        for value in begun:
+            value.socket.close()
 
 
 class _Stream:
@@ -132,11 +132,11 @@ class _Stream:
 
     def read(self) -> bool:
         """Read what has come, and note the games that it is about; False where it has ended."""
-        came = self.socket.recv(65536)
-        *lines, self._heard = (self._heard + came).split(b"\n")
+        recv = self.socket.recv(65536)
+        *lines, self._heard = (self._heard + recv).split(b"\n")
         for line in lines:
             if line.startswith(b"data: "):
                 self.is_ready = True
-                told: dict[str, Any] = json.loads(line[6:])
-                self._arrivals.note(f"{self._name} {told.get('game')}")
-        return bool(came)
+                message: dict[str, Any] = json.loads(line[6:])
+                self._arrivals.note(f"{self._name} {message.get('game')}")
+        return bool(recv)

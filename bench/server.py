@@ -65,24 +65,24 @@ def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterab
 
 def main() -> None:
     """Measure what is wanted; every part on a database of its own."""
-    asked = arguments()
+    options = arguments()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended too
-    found: list[Row] = []
-    for part in asked.parts or PARTS:
+    results: list[Row] = []
+    for part in options.parts or PARTS:
         began = time.monotonic()
         with bench_database():
             limit.prepare()
             people = game_copies.cast(400, timezone.now())
             processes.freeze_modules()  # as the processes do whose work it is
-            for row in measured(part, people, asked.quick, asked.million):
-                found.append(row)
+            for row in measured(part, people, options.quick, options.million):
+                results.append(row)
                 print(row.told(), flush=True)
             version = connection.pg_version  # type: ignore[attr-defined]  # PostgreSQL's alone
         print(f"  ({part}: {time.monotonic() - began:.0f} s)", file=sys.stderr)
-    asked.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.parent.mkdir(parents=True, exist_ok=True)
     where = {"python": platform.python_version(), "postgresql": version, "machine": platform.machine()}
-    asked.json.write_text(json.dumps({"on": where, "rows": [row.kept() for row in found]}, indent=1) + "\n")
-    print(f"{sum(row.reached for row in found)} of {len(found)} are reached; all of it: {asked.json}")
+    options.json.write_text(json.dumps({"on": where, "rows": [row.kept() for row in results]}, indent=1) + "\n")
+    print(f"{sum(row.reached for row in results)} of {len(results)} are reached; all of it: {options.json}")
 
 
 if __name__ == "__main__":

@@ -36,8 +36,8 @@ def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
     began = time.perf_counter()
     timeouts.sweep(timezone.now())
     whole = (time.perf_counter() - began) * 1000
-    what = f"the sweep finds 100 due of {games:,} open games"
-    row = at_most(what, "ms", "the bound", (looked, 20.0, looked / 20), 1, 0.25)
+    title = f"the sweep finds 100 due of {games:,} open games"
+    row = at_most(title, "ms", "the bound", (looked, 20.0, looked / 20), 1, 0.25)
     yield Row(**{**row.kept(), "more": {"with playing for them, ms": whole}})
 
 
@@ -46,8 +46,8 @@ def _looking() -> float:
     now, began = timezone.now(), time.perf_counter()
     timeouts.record_heartbeat(now)
     rows.games_with_moves(BATCH, now - timeouts.LOST_TASK_AGE)
-    found = rows.games_overdue(BATCH, now - GRACE)
+    games_overdue = rows.games_overdue(BATCH, now - GRACE)
     list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
-    if len(found) != BATCH:
-        raise SystemExit(f"found {len(found)} of {BATCH}")
+    if len(games_overdue) != BATCH:
+        raise SystemExit(f"found {len(games_overdue)} of {BATCH}")
     return (time.perf_counter() - began) * 1000

@@ -129,13 +129,13 @@ def test_only_the_log_store_and_its_archive_touch_the_rows_of_events() -> None:
 def test_nothing_of_the_server_names_a_game() -> None:
     """A game stands in its folder alone, so that one from elsewhere is as good as ours."""
     names = re.compile("|".join(rf"\b{name}\b" for name in RULES), re.IGNORECASE)
-    written = (
+    text = (
         path
         for package in PACKAGES
         for path in (ROOT / package).rglob("*")
         if path.suffix in (".py", ".html", ".txt", ".js", ".css")
     )
-    naming = {path.relative_to(ROOT) for path in written if names.search(path.read_text())}
+    naming = {path.relative_to(ROOT) for path in text if names.search(path.read_text())}
     built = ("config", "documents", "site")
     assert {path for path in naming if path.parts[:2] != ("games", "rules") and path.parts[:3] != built} == set()
 
@@ -151,9 +151,9 @@ def test_every_app_of_our_own_is_installed() -> None:
 
 def test_every_fault_that_can_be_planted_fits_its_file() -> None:
     planted = tomllib.loads((ROOT / "tests" / "faults" / "faults.toml").read_text())["fault"]
-    times = {each["name"]: (ROOT / each["file"]).read_text().count(each["old"]) for each in planted}
-    assert {name: found for name, found in times.items() if found != 1} == {}
-    assert [each for each in planted for file in each["tests"] if not (ROOT / file).exists()] == []
+    times = {item["name"]: (ROOT / item["file"]).read_text().count(item["old"]) for item in planted}
+    assert {name: time for name, time in times.items() if time != 1} == {}
+    assert [item for item in planted for file in item["tests"] if not (ROOT / file).exists()] == []
 
 
 def test_tests_stand_in_the_folder_of_what_they_test() -> None:
@@ -176,17 +176,17 @@ def docstrings(tree: ast.AST) -> Iterator[str]:
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     others = [module.relative_to(ROOT) for folder in OF_OTHERS for module in (ROOT / folder).rglob("*.py")]
     asking = [
-        (str(module), said.splitlines()[0])
+        (str(module), docstring.splitlines()[0])
         for module in [*MODULES, *(module for module in others if not module.parent.name.startswith("_"))]
-        for said in docstrings(tree(module))
-        if ASKING.match(said)
+        for docstring in docstrings(tree(module))
+        if ASKING.match(docstring)
     ]
     assert asking == []
 
 
 def test_a_docstring_that_begins_like_a_question_is_found() -> None:
     planted = ast.parse('MOST = 3\n"""How many there are."""\ndef f():\n    """ Whether it is so."""\nx = "What"\n')
-    assert [bool(ASKING.match(said)) for said in docstrings(planted)] == [True, True]
+    assert [bool(ASKING.match(docstring)) for docstring in docstrings(planted)] == [True, True]
 
 
 def test_the_map_of_the_code_is_short() -> None:

@@ -46,9 +46,9 @@ def in_rules(file: str) -> bool:
 @pytest.mark.parametrize("app", APPS)
 def test_a_translation_has_the_places_of_its_phrase(app: str) -> None:
     for message in phrases(read(app)).values():
-        said = message.id[-1] if message.pluralizable else message.id
+        text = message.id[-1] if message.pluralizable else message.id
         for form in message.string if message.pluralizable else (message.string,):
-            assert Counter(PLACE.findall(form)) == Counter(PLACE.findall(said)), form
+            assert Counter(PLACE.findall(form)) == Counter(PLACE.findall(text)), form
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -56,15 +56,15 @@ def test_persian_is_written_with_persian_letters_and_digits(app: str) -> None:
     arabic = re.compile("[كيىةـ٠-٩]")
     latin_digit = re.compile("[0-9]")
     for message in phrases(read(app)).values():
-        written = ADDRESS.sub("", PLACE.sub("", str(message.string)))
-        assert not arabic.search(written), written
-        assert not latin_digit.search(re.sub("[A-Za-z][A-Za-z0-9 ]*", "", written)), written
+        text = ADDRESS.sub("", PLACE.sub("", str(message.string)))
+        assert not arabic.search(text), text
+        assert not latin_digit.search(re.sub("[A-Za-z][A-Za-z0-9 ]*", "", text)), text
 
 
 @pytest.mark.parametrize("app", APPS)
 def test_persian_is_written_with_persian_commas_and_question_marks(app: str) -> None:
     latin = re.compile(r"[\u0600-\u06ff][,;](?:\s|$)|[\u0600-\u06ff]\?")
-    assert [each.string for each in phrases(read(app)).values() if latin.search(str(each.string))] == []
+    assert [phrase.string for phrase in phrases(read(app)).values() if latin.search(str(phrase.string))] == []
     for template in (path(app).parents[3] / "templates").rglob("*.html"):
         assert not re.search(r'join:"[,;]|(?:[%}]}|>)[,;] ?{%\s*(?:blocktranslate|translate)', template.read_text()), (
             template
@@ -81,9 +81,9 @@ def test_no_other_catalogue_takes_the_place_of_ours(app: str) -> None:
     """D4: no phrase of Django's or allauth's shadows one of ours."""
     with translation.override("fa"):
         shadowed = {
-            message.id: shown
+            message.id: page
             for message in phrases(read(app)).values()
-            if (shown := _shown(message)) != (message.string[0] if message.pluralizable else message.string)
+            if (page := _shown(message)) != (message.string[0] if message.pluralizable else message.string)
         }
     assert shadowed == {}, "use pgettext, or one translation"
 
@@ -103,13 +103,13 @@ MOST_WORDS_OF_A_BUTTON = 3
 
 @pytest.mark.parametrize("app", APPS)
 def test_a_button_has_three_words_at_most(app: str) -> None:
-    found = {
+    results = {
         (template.name, words)
         for template in (path(app).parents[3] / "templates").rglob("*.html")
         for words in BUTTON.findall(template.read_text())
     }
-    assert sorted(each for each in found if len(each[1].split()) > MOST_WORDS_OF_A_BUTTON) == []
-    assert app in ("config", "notifications") or len(found) > 10
+    assert sorted(item for item in results if len(item[1].split()) > MOST_WORDS_OF_A_BUTTON) == []
+    assert app in ("config", "notifications") or len(results) > 10
 
 
 COMMA_OF_CODE: Final = re.compile(r"""join:["'][^"']*,|[%}]\},\s*\{[{%]""")
@@ -120,6 +120,6 @@ def test_no_template_puts_its_own_comma_between_values() -> None:
     """D7: the comma between the items of a list is that of the reader's language."""
     assert COMMA_OF_CODE.search('{{ names|join:", " }}')
     assert COMMA_OF_CODE.search("{{ title }}, {{ players }}")
-    for template in (each for app in APPS for each in (ROOT / app).rglob("templates/**/*.html")):
-        shown = re.sub(r"\{% blocktranslate.*?endblocktranslate %\}", "", template.read_text(), flags=re.S)
-        assert not COMMA_OF_CODE.search(shown), template
+    for template in (item for app in APPS for item in (ROOT / app).rglob("templates/**/*.html")):
+        page = re.sub(r"\{% blocktranslate.*?endblocktranslate %\}", "", template.read_text(), flags=re.S)
+        assert not COMMA_OF_CODE.search(page), template

@@ -64,15 +64,15 @@ OF_AN_EXAMPLE: Final = {*("Bid", "Card", "RULES", "darbar_mygame", "legal_moves"
 
 def test_the_python_of_the_guide_to_games_uses_names_that_exist() -> None:
     kit = "\n".join(module.read_text() for folder in KIT for module in (ROOT / folder).rglob("*.py"))
-    known = {*dir(builtins), "Annotated", "Literal", "Meta", *OF_AN_EXAMPLE, *NAME.findall(kit)}
+    attributes = {*dir(builtins), "Annotated", "Literal", "Meta", *OF_AN_EXAMPLE, *NAME.findall(kit)}
     blocks = re.findall(r"^ *```python\n(.*?)^ *```", (ROOT / "docs/games.md").read_text(), re.M | re.S)
     assert len(blocks) > 5
     for code in blocks:
         nodes = list(ast.walk(ast.parse(dedent(code))))
-        own = {node.arg for node in nodes if isinstance(node, ast.arg)} | {"state", "view", "move", "seat"}
-        own |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        own |= {each.name for node in nodes if isinstance(node, ast.ImportFrom) for each in node.names}
-        assert {node.id for node in nodes if isinstance(node, ast.Name)} - known - own == set(), code
+        answer_text = {node.arg for node in nodes if isinstance(node, ast.arg)} | {"state", "view", "move", "seat"}
+        answer_text |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        answer_text |= {name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names}
+        assert {node.id for node in nodes if isinstance(node, ast.Name)} - attributes - answer_text == set(), code
 
 
 @pytest.mark.parametrize("document", ALL)

@@ -72,18 +72,18 @@ def _marked(node: ast.expr) -> str | None:
 
 def _named_sentences(tree: ast.Module) -> dict[str, list[str]]:
     """Return the sentences that have a name in a module, by it."""
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 if (sentence := _marked(node.value)) is not None:
-                    found.setdefault(_name(target), []).append(sentence)
-    return found
+                    results.setdefault(_name(target), []).append(sentence)
+    return results
 
 
 def _sentences(call: ast.Call, names: dict[str, list[str]]) -> Iterator[str]:
-    inner = {id(each) for node in ast.walk(call) if node is not call and isinstance(node, ast.Call)
-             if _name(node.func) in RAISED for each in ast.walk(node)}  # fmt: skip
+    inner = {id(component) for node in ast.walk(call) if node is not call and isinstance(node, ast.Call)
+             if _name(node.func) in RAISED for component in ast.walk(node)}  # fmt: skip
     for node in ast.walk(call):
         if id(node) in inner:
             continue
@@ -95,17 +95,17 @@ def _sentences(call: ast.Call, names: dict[str, list[str]]) -> Iterator[str]:
 
 def test_the_walk_finds_the_refusals_of_every_room() -> None:
     assert len(refusals()) > 200
-    rooms = {each.place.split("/")[0] for each in refusals()}
+    rooms = {refusal.place.split("/")[0] for refusal in refusals()}
     assert {"accounts", "config", "games", "notifications"} == rooms
 
 
 def test_every_refusal_is_a_whole_sentence() -> None:
     whole = re.compile(r"(?:[A-Z“]|%\().*(?:[.?”]|%\(\w+\)s)$", re.S)
-    assert [each[:2] for each in refusals() if not whole.match(each.sentence)] == []
+    assert [refusal[:2] for refusal in refusals() if not whole.match(refusal.sentence)] == []
 
 
 def test_no_refusal_says_only_what_the_title_of_its_problem_says() -> None:
-    assert [each[:2] for each in refusals() if each.sentence.rstrip(".").lower() in TITLE_FACES] == []
+    assert [refusal[:2] for refusal in refusals() if refusal.sentence.rstrip(".").lower() in TITLE_FACES] == []
 
 
 RIDDLES: Final = re.compile(
@@ -115,24 +115,26 @@ RIDDLES: Final = re.compile(
 
 
 def test_no_refusal_is_a_riddle() -> None:
-    assert [each[:2] for each in refusals() if RIDDLES.search(each.sentence)] == []
+    assert [refusal[:2] for refusal in refusals() if RIDDLES.search(refusal.sentence)] == []
 
 
 def test_every_refusal_by_the_rules_names_its_ruling() -> None:
-    rules = [each for each in refusals() if _name(each.call.func) == "because"]
+    rules = [refusal for refusal in refusals() if _name(refusal.call.func) == "because"]
     assert len(rules) > 25
-    for each in rules:
-        ruling = each.call.args[0]
-        written = [node.value for node in ast.walk(ruling) if isinstance(node, ast.Constant)]
-        assert any(isinstance(value, str) and RULING.fullmatch(value) for value in written), each[:2]
+    for rule in rules:
+        ruling = rule.call.args[0]
+        values = [node.value for node in ast.walk(ruling) if isinstance(node, ast.Constant)]
+        assert any(isinstance(value, str) and RULING.fullmatch(value) for value in values), rule[:2]
     illegal = [
-        each for each in refusals() if each.place.startswith("games/rules/") and "ILLEGAL" in ast.unparse(each.call)
+        refusal
+        for refusal in refusals()
+        if refusal.place.startswith("games/rules/") and "ILLEGAL" in ast.unparse(refusal.call)
     ]
-    for each in illegal:
+    for rule in illegal:
         assert any(
             isinstance(node, ast.Constant) and isinstance(node.value, str) and RULING.fullmatch(node.value)
-            for node in ast.walk(each.call)
-        ), each[:2]
+            for node in ast.walk(rule.call)
+        ), rule[:2]
 
 
 @pytest.mark.parametrize("code", PROBLEMS)

@@ -38,10 +38,10 @@ def test_every_requirement_names_its_test_or_says_why_there_is_none() -> None:
 
 
 def test_every_test_it_names_exists() -> None:
-    named = sorted({name for *_, tests in ROW.findall(PAGE) for name in re.findall("`(.*?)`", tests)})
-    assert len(named) > 90
+    names = sorted({name for *_, tests in ROW.findall(PAGE) for name in re.findall("`(.*?)`", tests)})
+    assert len(names) > 90
     fairness = (ROOT / "docs" / "fairness.md").read_text()
-    for name in (*named, *re.findall(r"`([a-z_/]+\.py::.*?)`", fairness)):
+    for name in (*names, *re.findall(r"`([a-z_/]+\.py::.*?)`", fairness)):
         path, _, function = name.partition("::")
         file = ROOT / "tests" / path
         assert file.is_file(), name

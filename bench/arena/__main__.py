@@ -42,10 +42,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rivals", nargs="+", default=RIVALS, choices=RIVALS)
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--outside", type=outside_bot, nargs="+", default=[], metavar="NAME=COMMAND")
-    asked = parser.parse_args()
-    if not asked.levels and not asked.outside:
+    options = parser.parse_args()
+    if not options.levels and not options.outside:
         parser.error("nobody plays: name --levels, or a bot by --outside")
-    return asked
+    return options
 
 
 def outside_bot(text: str) -> OutsideBot:
@@ -71,31 +71,31 @@ def save(path: Path, results: dict[str, Tally]) -> None:
     fresh.replace(path)
 
 
-def run(asked: argparse.Namespace) -> dict[str, Tally]:
+def run(request: argparse.Namespace) -> dict[str, Tally]:
     """Play until the time is over, or every match has the games that it was asked for."""
-    results, until = load(asked.results), monotonic() + 3600 * asked.hours
-    names = [bot.name for bot in asked.outside]
-    wanted: list[Match] = [
+    results, until = load(request.results), monotonic() + 3600 * request.hours
+    names = [bot.name for bot in request.outside]
+    pairings: list[Match] = [
         match
-        for match in matches(asked.sizes, asked.sets, names)
-        if match.level in (*asked.levels, *names) and match.rival in (*asked.rivals, *names)
+        for match in matches(request.sizes, request.sets, names)
+        if match.level in (*request.levels, *names) and match.rival in (*request.rivals, *names)
     ]
     with ExitStack() as bots:
-        outside = {bot.name: bots.enter_context(bot).play for bot in asked.outside}
+        outside = {bot.name: bots.enter_context(bot).play for bot in request.outside}
         while monotonic() < until:
-            match = min(wanted, key=lambda each: results.get(each.key, Tally()).games)
+            match = min(pairings, key=lambda item: results.get(item.key, Tally()).games)
             tally = results.setdefault(match.key, Tally())
-            if asked.games is not None and tally.games >= asked.games:
+            if request.games is not None and tally.games >= request.games:
                 break
             Game(match, tally.games, tally, outside).play()
-            save(asked.results, results)
+            save(request.results, results)
     return results
 
 
 def main() -> None:
     """Play, and write the tables."""
-    asked = arguments()
-    results = run(asked)
+    options = arguments()
+    results = run(options)
     write(results)
     print(f"{sum(tally.games for tally in current(results).values())} games are counted in docs/bots.md")
 

@@ -80,9 +80,9 @@ def window(habits: Habits, state: State, question: Question, moves: Sequence[Any
     """Block with what is held, else by habit; challenge by habit."""
     hand, lot = state.hands[question.seat - 1], chance.choose(range(1000)) / 1000
     blocks = [move for move in moves if isinstance(move, m.Block)]
-    held = [move for move in blocks if move.character in hand]
-    if held:
-        return held[0]
+    hands = [move for move in blocks if move.character in hand]
+    if hands:
+        return hands[0]
     doubt = next((move for move in moves if isinstance(move, m.Challenge)), None)
     if doubt is not None and lot < habits.doubts:
         return doubt

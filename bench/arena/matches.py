@@ -93,8 +93,8 @@ def matches(sizes: Sequence[int], sets: Sequence[str], outside: Sequence[str] = 
 def rival_of(name: str, chance: Chance) -> Player:
     """Return a rival of this name as a player."""
     if name == MIXTURE:
-        drawn: Player = chance.choose([*ARCHETYPES.values()])
-        return drawn
+        choose: Player = chance.choose([*ARCHETYPES.values()])
+        return choose
     return ARCHETYPES.get(name) or bot_of(name)
 
 

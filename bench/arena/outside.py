@@ -65,26 +65,26 @@ class OutsideBot:
         with suppress(BrokenPipeError):  # it has ended: there is no answer to come
             print(self._line(state, question, texts, log), file=self.process.stdin)
         try:
-            said = self.lines.get(timeout=self.seconds)
+            text = self.lines.get(timeout=self.seconds)
         except Empty:
             raise self._failed(f"gave no answer in {self.seconds:g} seconds", question, texts) from None
-        if not said:
+        if not text:
             raise self._failed(f"ended with status {self.process.wait()}", question, texts)
-        if said.strip() not in texts:
-            raise self._failed(f"answered {said.strip()[:LONGEST]!r}", question, texts)
-        return moves[texts.index(said.strip())]
+        if text.strip() not in texts:
+            raise self._failed(f"answered {text.strip()[:LONGEST]!r}", question, texts)
+        return moves[texts.index(text.strip())]
 
     def _line(self, state: State, question: Question, texts: Sequence[str], log: Sequence[Event]) -> str:
         """Return a question as the program gets it."""
         if log is not self.log:
             self.game, self.log, self.told = self.game + 1, log, {}
-        known = know(RULES, state, question.seat, lambda: log)
-        events = known.events()
+        knowledge = know(RULES, state, question.seat, lambda: log)
+        events = knowledge.events()
         new, self.told[question.seat] = events[self.told.get(question.seat, 0) :], len(events)
-        asked = {"id": question.id, "kind": question.kind, "reason": question.reason}
+        query = {"id": question.id, "kind": question.kind, "reason": question.reason}
         offered = [{"number": number, "text": text} for number, text in enumerate(texts, 1)]
-        line = {"game": self.game, "seat": question.seat, "question": {**asked, "moves": offered}}
-        return msgspec.json.encode({**line, "view": known.view, "events": new}).decode()
+        line = {"game": self.game, "seat": question.seat, "question": {**query, "moves": offered}}
+        return msgspec.json.encode({**line, "view": knowledge.view, "events": new}).decode()
 
     def _listen(self) -> None:
         """Take what the program prints, line by line; a blank says that there is no more."""
@@ -92,6 +92,6 @@ class OutsideBot:
             self.lines.put(line)
         self.lines.put("")
 
-    def _failed(self, what: str, question: Question, texts: Sequence[str]) -> SystemExit:
-        asked = f"{question.kind} of seat {question.seat} in its game {self.game}"
-        return SystemExit(f"{self.name} ({self.command}) {what} to a question ({asked}). Right are: {', '.join(texts)}")
+    def _failed(self, title: str, question: Question, texts: Sequence[str]) -> SystemExit:
+        text = f"{question.kind} of seat {question.seat} in its game {self.game}"
+        return SystemExit(f"{self.name} ({self.command}) {title} to a question ({text}). Right are: {', '.join(texts)}")

@@ -45,7 +45,7 @@ def ratings(results: Iterable[Result]) -> dict[str, Rating]:
     finite. Where the results differ from the ratings by more than luck, all widths grow by as much.
     """
     played = [result for result in results if result.player != result.rival]
-    names = sorted({name for each in played for name in (each.player, each.rival)} - {NORMAL})
+    names = sorted({name for item in played for name in (item.player, item.rival)} - {NORMAL})
     games = played + [Result(name, NORMAL, rivals=1, games=1, won=0.5) for name in names]
     strengths = dict.fromkeys([*names, NORMAL], 0.0)
     for _ in range(ROUNDS):
@@ -87,8 +87,8 @@ def expected(result: Result, strengths: dict[str, float]) -> float:
 
 def _misfit(played: Sequence[Result], strengths: dict[str, float]) -> float:
     """Return Pearson's sum of squares: about 1 for each result where luck is all that is left."""
-    shares = [(each, expected(each, strengths)) for each in played]
-    return sum((each.won - each.games * share) ** 2 / (each.games * share * (1 - share)) for each, share in shares)
+    shares = [(item, expected(item, strengths)) for item in played]
+    return sum((item.won - item.games * share) ** 2 / (item.games * share * (1 - share)) for item, share in shares)
 
 
 def inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
@@ -96,7 +96,7 @@ def inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     size = len(matrix)
     rows = [[*row, *(float(at == other) for other in range(size))] for at, row in enumerate(matrix)]
     for at in range(size):
-        rows[at] = [each / rows[at][at] for each in rows[at]]
+        rows[at] = [row / rows[at][at] for row in rows[at]]
         for other in range(size):
             if other != at:
                 factor = rows[other][at]

@@ -33,11 +33,11 @@ def tables(results: Mapping[str, Tally]) -> str:
     parts = [
         f"{total:,} games were played for these tables. Each cell: games won in percent, the interval of 95 %, games."
     ]
-    shown = {key: tally for key, tally in played.items() if tally.games >= ENOUGH}
-    for options, seats in sorted({(key[3], int(key[2])) for key in shown}):
-        cells = {key[:2]: tally for key, tally in shown.items() if key[2:] == (str(seats), options)}
+    tallies = {key: tally for key, tally in played.items() if tally.games >= ENOUGH}
+    for options, seats in sorted({(key[3], int(key[2])) for key in tallies}):
+        cells = {key[:2]: tally for key, tally in tallies.items() if key[2:] == (str(seats), options)}
         parts.append(f"**{seats} seats, {options}** (par {100 / seats:.0f} %)\n\n{table(cells)}")
-    return "\n\n".join([*parts, rated(shown), costs(shown), doubts(shown)]) + "\n"
+    return "\n\n".join([*parts, rated(tallies), costs(tallies), doubts(tallies)]) + "\n"
 
 
 def current(results: Mapping[str, Tally]) -> dict[tuple[str, ...], Tally]:
@@ -66,17 +66,17 @@ def place(name: str) -> tuple[int, str]:
 
 def rated(played: Mapping[tuple[str, ...], Tally]) -> str:
     """Return the table of ratings by the classic games, in the order of those at the size that has the most players."""
-    found = {size: ratings(_results(played, size)) for size in sorted({int(key[2]) for key in played})}
-    main = max(found.values(), key=len, default={})
-    names = {name: 0.0 for of_size in found.values() for name in of_size} | {
-        name: each.value for name, each in main.items()
+    results = {size: ratings(_results(played, size)) for size in sorted({int(key[2]) for key in played})}
+    main = max(results.values(), key=len, default={})
+    names = {name: 0.0 for of_size in results.values() for name in of_size} | {
+        name: item.value for name, item in main.items()
     }
     rows = [
-        [name, *(rating(of_size.get(name)) for of_size in found.values())]
+        [name, *(rating(of_size.get(name)) for of_size in results.values())]
         for name in sorted(names, key=lambda name: -names[name])
     ]
     head = "Ratings by the classic games, with the interval of 95 %. 400 more are ten games won to one:\n\n"
-    return head + lines(["player", *(f"{size} seats" for size in found)], rows)
+    return head + lines(["player", *(f"{size} seats" for size in results)], rows)
 
 
 def _results(played: Mapping[tuple[str, ...], Tally], size: int) -> list[Result]:
@@ -88,11 +88,11 @@ def _results(played: Mapping[tuple[str, ...], Tally], size: int) -> list[Result]
     ]
 
 
-def rating(found: Rating | None) -> str:
+def rating(results: Rating | None) -> str:
     """Return a rating with its interval; ``normal`` has none, as all others are compared with it."""
-    if found is None or not found.width:
-        return f"{MIDDLE:.0f}" if found else ""
-    return f"{found.value:.0f} (± {found.width:.0f})"
+    if results is None or not results.width:
+        return f"{MIDDLE:.0f}" if results else ""
+    return f"{results.value:.0f} (± {results.width:.0f})"
 
 
 def cell(tally: Tally | None) -> str:
@@ -110,20 +110,20 @@ def costs(played: Mapping[tuple[str, ...], Tally]) -> str:
     for level in LEVEL_NAMES:
         row = [level]
         for size in sizes:
-            found = [tally for key, tally in played.items() if key[0] == level and int(key[2]) == size]
-            row.append(cost(found))
+            results = [tally for key, tally in played.items() if key[0] == level and int(key[2]) == size]
+            row.append(cost(results))
         if any(row[1:]):
             rows.append(row)
     head = "Processor time for an answer, on average, and the memory that it takes at a turn:\n\n"
     return head + lines(["level", *(f"{size} seats" for size in sizes)], rows)
 
 
-def cost(found: Sequence[Tally]) -> str:
+def cost(results: Sequence[Tally]) -> str:
     """Return what an answer takes of time and memory."""
-    answers = sum(tally.answers for tally in found)
+    answers = sum(tally.answers for tally in results)
     if not answers:
         return ""
-    seconds, most = sum(tally.thought for tally in found) / answers, max(tally.memory for tally in found)
+    seconds, most = sum(tally.thought for tally in results) / answers, max(tally.memory for tally in results)
     return f"{1000 * seconds:.1f} ms, {most / 1e6:.1f} MB"
 
 
@@ -136,7 +136,7 @@ def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:
         lies, doubted = sum(liar.lies for liar in liars), sum(liar.doubted for liar in liars)
         row = [level, part(doubted, lies)]
         for group in (liars, honest):
-            row.append(part(sum(each.wronged for each in group), sum(each.truths for each in group)))
+            row.append(part(sum(item.wronged for item in group), sum(item.truths for item in group)))
         if any(row[1:]):
             rows.append(row)
     head = ["level", "lies of always-dukes, from the sixth claim on", "their true claims", "true claims of the honest"]

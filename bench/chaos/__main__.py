@@ -24,9 +24,9 @@ def plan() -> tuple[Plan, Path | None]:
     parser.add_argument("--players", type=int, default=3, help="players of each of the three kinds", choices=(1, 2, 3))
     parser.add_argument("--no-disk", action="store_true", help="no small file system, which only root can make")
     parser.add_argument("--log", type=Path, help="where the server's log is kept")
-    asked = parser.parse_args()
-    each = (asked.pace, asked.others, asked.restores, asked.players, not asked.no_disk)
-    return Plan(asked.seed, asked.minutes * 60, asked.kills, *each), asked.log
+    options = parser.parse_args()
+    item = (options.pace, options.others, options.restores, options.players, not options.no_disk)
+    return Plan(options.seed, options.minutes * 60, options.kills, *item), options.log
 
 
 def say(line: str) -> None:
@@ -36,9 +36,9 @@ def say(line: str) -> None:
 
 def main() -> None:
     """Do what the command line says."""
-    asked, log = plan()
-    say(f"--seed {asked.seed}, {asked}")
-    result = run(asked, say, log)
+    request, log = plan()
+    say(f"--seed {request.seed}, {request}")
+    result = run(request, say, log)
     say(table(result))
     sys.exit(1 if result.findings else 0)
 

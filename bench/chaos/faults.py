@@ -59,11 +59,11 @@ class FaultInjector:
 
     def kill(self, spared: set[str]) -> Fault | None:
         """SIGKILL to one process, of a kind that is not spared. None where there is none just now."""
-        drawn = self._random.choices([*KILLS], [*KILLS.values()])
+        choices = self._random.choices([*KILLS], [*KILLS.values()])
         which = self._random.random()
         others = self._random.sample(QUICK, len(QUICK))
-        found = (part for part in (*drawn, *others) if part not in spared and self.watched.pids(part))
-        if (part := next(found, None)) is None:
+        results = (part for part in (*choices, *others) if part not in spared and self.watched.pids(part))
+        if (part := next(results, None)) is None:
             return None
         pids = self.watched.pids(part)
         if part == "runner":
@@ -140,8 +140,8 @@ def small_disk(folder: Path, megabytes: int) -> Path | None:
         return None
     folder.mkdir(mode=0o755, exist_ok=True)
     mounting: list[str | Path] = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "darbar-chaos", folder]
-    made = subprocess.run(mounting, capture_output=True, check=False)
-    return folder if made.returncode == 0 else None
+    result = subprocess.run(mounting, capture_output=True, check=False)
+    return folder if result.returncode == 0 else None
 
 
 def unmount(folder: Path) -> None:

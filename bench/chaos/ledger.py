@@ -84,10 +84,10 @@ class Ledger:
                 for key in late:
                     del entries[key]
             for sent in (self.relayed, self.posted, self.signals):
-                for each in sent.values():
-                    each.contents.clear()
+                for row in sent.values():
+                    row.contents.clear()
 
     def with_two_contents(self) -> Iterable[tuple[str, float]]:
         """The messages of the server that came with one id and two contents, and when they came first."""
         for sent in (self.relayed, self.posted, self.signals):
-            yield from ((key, each.at) for key, each in sent.items() if len(each.contents) > 1)
+            yield from ((key, item.at) for key, item in sent.items() if len(item.contents) > 1)

@@ -32,11 +32,11 @@ class Relay(Mailboxes):
             return "451 4.3.0 Not now"
         if self.mood == "stalls":
             await asyncio.sleep(STALL)
-        said = await super().handle_DATA(server, session, envelope)
+        text = await super().handle_DATA(server, session, envelope)
         mail = self.kept[envelope.rcpt_tos[0]][-1]
         content = f"{mail['To']}\n{mail['Subject']}\n{mail['Reply-To']}\n{text_of(mail)}"
         self._ledger.came(self._ledger.relayed, str(mail["Message-ID"]), content)
-        return said
+        return text
 
     def open(self) -> None:
         """Be there."""

@@ -88,11 +88,11 @@ class Person(Host):
         if self.over.wait(seconds):
             raise Stopped
 
-    def insist(self, method: str, path: str, said: Any = None, **headers: str) -> httpx.Response:
+    def insist(self, method: str, path: str, text: Any = None, **headers: str) -> httpx.Response:
         """The answer to a request, which is made again until it is one of a server that is whole. Stopped."""
         while True:
             with suppress(httpx.HTTPError):
-                answer = self.http.request(method, f"/api/v1/{path}", json=said, headers=headers)
+                answer = self.http.request(method, f"/api/v1/{path}", json=text, headers=headers)
                 if answer.status_code < 500 and answer.status_code != 429:
                     return answer
                 if answer.status_code == 500:
@@ -114,11 +114,11 @@ class Person(Host):
         if time.monotonic() - self._answered.get(key, float("-inf")) < FORGETS:
             return
         self._answered[key] = time.monotonic()
-        said = {"question": question["id"], "text": self.random.choice(question["moves"])["text"]}
+        data = {"question": question["id"], "text": self.random.choice(question["moves"])["text"]}
         headers = {"Idempotency-Key": str(uuid.uuid4())}
         if self.random.random() < 0.5:
             headers["Prefer"] = "wait=3"
-        self._note(self.insist("POST", f"games/{question['game']}/moves/", said, **headers))
+        self._note(self.insist("POST", f"games/{question['game']}/moves/", data, **headers))
 
     def _note(self, answer: httpx.Response) -> None:
         if answer.status_code == 202:

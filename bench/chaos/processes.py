@@ -81,8 +81,8 @@ class SupervisedServer:
             return [process.pid] if process and self.darbar.runs else []
         if part in ("postgres", "backend"):
             return self._database(part)
-        found = self.darbar.named(f"config.server.{part}".encode())
-        return [each for pid in found for each in (pid, *descendants(pid))] if part == "web" else found
+        results = self.darbar.named(f"config.server.{part}".encode())
+        return [descendant for pid in results for descendant in (pid, *descendants(pid))] if part == "web" else results
 
     def _database(self, part: str) -> list[int]:
         """The postmaster, or its children; the runner may be another one than the one that started it."""
@@ -97,12 +97,12 @@ class SupervisedServer:
     @contextmanager
     def database(self) -> Iterator[psycopg.Connection]:
         """A connection of one's own to its database. psycopg.OperationalError while there is none."""
-        found = ServerPaths.in_data_dir(self.darbar.data_dir).connection()
+        results = ServerPaths.in_data_dir(self.darbar.data_dir).connection()
         with psycopg.connect(
-            host=found["HOST"],
-            port=found["PORT"],
-            user=found["USER"],
-            dbname=found["NAME"],
+            host=results["HOST"],
+            port=results["PORT"],
+            user=results["USER"],
+            dbname=results["NAME"],
             autocommit=True,
             connect_timeout=5,
             options="-c statement_timeout=20000",

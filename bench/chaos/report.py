@@ -26,9 +26,9 @@ def _lines(result: Result) -> Iterator[str]:
     yield f"|{'-' * 22}|------:|---------------------------:|-----:|--------:|------:|"
     for name, times in Counter(fault.name for fault in result.faults).most_common():
         took = _took([fault for fault in result.faults if fault.name == name])
-        counts = " | ".join(f"{blame[name, what]:>{len(what)}}" for what in WHAT)
+        counts = " | ".join(f"{blame[name, title]:>{len(title)}}" for title in WHAT)
         yield f"| {name:<20} | {times:>5} | {took:>26} | {counts} |"
-    totals = " | ".join(f"{sum(f.what == what for f in result.findings):>{len(what)}}" for what in WHAT)
+    totals = " | ".join(f"{sum(f.what == title for f in result.findings):>{len(title)}}" for title in WHAT)
     yield f"| {'all':<20} | {len(result.faults):>5} | {_took(result.faults):>26} | {totals} |"
     yield ""
     ledger = result.ledger

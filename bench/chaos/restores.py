@@ -47,15 +47,15 @@ class Backup:
         watched.use_redis(self._run.folder)
         at = time.time()
         streamers = [person for person in self._run.people if isinstance(person, Streamer)]
-        heard = {streamer.name: streamer.last for streamer in streamers}
+        events = {streamer.name: streamer.last for streamer in streamers}
         watched.start()
         self._run.note_restore("restore of a dump" if self._is_dump else "restore of a copy", at)
-        self._expect_resets(heard, at)
+        self._expect_resets(events, at)
 
-    def _expect_resets(self, heard: dict[str, str], at: float) -> None:
+    def _expect_resets(self, events: dict[str, str], at: float) -> None:
         """Expect ``reset`` for everybody who was told something that the database does not know."""
         with self._run.watched.database() as connection:
-            expected = {name for name, id in heard.items() if not _is_known(connection, id)}
+            expected = {name for name, id in events.items() if not _is_known(connection, id)}
         deadline = time.monotonic() + 60
         while missing := [name for name in expected if self._run.ledger.resets.get(name, 0.0) < at]:
             if time.monotonic() > deadline:

@@ -117,7 +117,7 @@ class Run:
 
     def kills(self) -> int:
         """Return how many processes were killed so far."""
-        return sum(each.is_kill for each in self.happened)
+        return sum(item.is_kill for item in self.happened)
 
     def heal(self) -> None:
         """Undo every fault, and wait until everything works."""
@@ -147,7 +147,7 @@ class Run:
 
     def _spared(self) -> set[str]:
         """The kinds of processes of which one has not recovered; PostgreSQL's have as soon as it answers."""
-        names = {each.name for each in self._recovering if each.is_alive()} | {
+        names = {item.name for item in self._recovering if item.is_alive()} | {
             fault.name for _, fault, _ in self._active
         }
         if "kill runner" in names:
@@ -174,8 +174,8 @@ class Run:
 
     def _undo_what_is_over(self, now: float) -> None:
         with self._turn:
-            over = [each for each in self._active if each[0] <= now]
-            self._active = [each for each in self._active if each[0] > now]
+            over = [item for item in self._active if item[0] <= now]
+            self._active = [item for item in self._active if item[0] > now]
             for _, fault, happened in over:
                 if fault.undo:
                     fault.undo()
@@ -190,7 +190,7 @@ class Run:
         """See when these parts work again."""
         if parts:
             thread = threading.Thread(target=self._watch, args=(happened, parts), name=happened.name, daemon=True)
-            self._recovering = {each for each in self._recovering if each.is_alive()} | {thread}
+            self._recovering = {item for item in self._recovering if item.is_alive()} | {thread}
             thread.start()
 
     def _watch(self, happened: FaultOutcome, parts: tuple[str, ...]) -> None:
@@ -242,8 +242,8 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
     run.people = [*players, *streamers, *writers]
     for person in run.people:
         person.sign_up()
-        said = {"url": f"{webhooks.url}/{person.name}", "kinds": ["question", "closed", "event", "game"]}
-        person.post("me/webhooks/", said, 201)
+        data = {"url": f"{webhooks.url}/{person.name}", "kinds": ["question", "closed", "event", "game"]}
+        person.post("me/webhooks/", data, 201)
     postman, starter = Postman(relay, writers), GameStarter(seat(players, streamers, writers))
     threads: list[Any] = [postman, starter, *run.people]
     for thread in threads:
@@ -273,10 +273,10 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
 
 def _people(run: Run, relay: Relay) -> tuple[list[Person], list[Streamer], list[Writer]]:
     many, seed = run.plan.each, run.plan.seed
-    told: Any = (relay, run.ledger, seed)
+    message: Any = (relay, run.ledger, seed)
     first, second, third = NAMES[:many], NAMES[many : 2 * many], NAMES[2 * many : 3 * many]
     return (
-        [Person(run.watched.darbar, name, *told) for name in first],
-        [Streamer(run.watched.darbar, name, *told) for name in second],
-        [Writer(run.watched.darbar, name, *told) for name in third],
+        [Person(run.watched.darbar, name, *message) for name in first],
+        [Streamer(run.watched.darbar, name, *message) for name in second],
+        [Writer(run.watched.darbar, name, *message) for name in third],
     )

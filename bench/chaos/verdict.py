@@ -82,7 +82,7 @@ def findings(watched: SupervisedServer, ledger: Ledger) -> list[Finding]:
     until, deadline = time.time(), time.monotonic() + LATE
     while True:
         with watched.database() as connection:
-            found = [
+            results = [
                 *_moves(connection, ledger),
                 *_mails(connection, ledger),
                 *_sent(connection, ledger, until),
@@ -90,8 +90,8 @@ def findings(watched: SupervisedServer, ledger: Ledger) -> list[Finding]:
                 *(Finding("doubled", f"{key}, with two contents", at) for key, at in ledger.with_two_contents()),
                 *(Finding("stuck", f"question {key}", at) for key, at in connection.execute(_OVERDUE, [OVERDUE])),
             ]
-        if not found or time.monotonic() > deadline:
-            return found
+        if not results or time.monotonic() > deadline:
+            return results
         time.sleep(1)
 
 
@@ -163,7 +163,7 @@ def _signals(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float
 
 def verify(watched: SupervisedServer) -> str:
     """Read every log again and compare: what does not fit; blank where everything does."""
-    made = subprocess.run(
+    result = subprocess.run(
         [watched.darbar.program, "manage.py", "verify"],
         cwd=ROOT,
         env=watched.darbar.environment,
@@ -171,4 +171,4 @@ def verify(watched: SupervisedServer) -> str:
         text=True,
         check=False,
     )
-    return "" if made.returncode == 0 else (made.stderr or made.stdout)
+    return "" if result.returncode == 0 else (result.stderr or result.stdout)

@@ -61,8 +61,8 @@ def _played(outcome: Outcome, part: str, moves: int) -> tuple[str, bool]:
         return len(outcome.moves) >= before + moves and time.monotonic() >= begun + SHORTEST
 
     outcome.wait_for(enough, f"{moves} moves are acknowledged {part}")
-    made = len(outcome.moves) - before
-    return f"broker: {made} moves {part}, {made / (time.monotonic() - begun):.0f} a second", True
+    result = len(outcome.moves) - before
+    return f"broker: {result} moves {part}, {result / (time.monotonic() - begun):.0f} a second", True
 
 
 def _asked_by_mail(server: Darbar) -> tuple[str, bool]:

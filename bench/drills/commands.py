@@ -7,11 +7,11 @@ import time
 from tests.server.darbar import ROOT, Darbar
 
 
-def timed(what: str, server: Darbar, *command: str) -> tuple[str, bool]:
+def timed(title: str, server: Darbar, *command: str) -> tuple[str, bool]:
     """Run a command with a server's environment; return a line with its seconds and last words, and whether it did."""
     begun = time.monotonic()
-    done = subprocess.run(
+    finished = subprocess.run(
         [sys.executable, *command], cwd=ROOT, env=server.environment, capture_output=True, text=True, check=False
     )
-    said = (done.stdout if done.returncode == 0 else done.stderr).strip().splitlines()
-    return f"{what}: {time.monotonic() - begun:.1f} s; {' '.join(said)[-300:]}", done.returncode == 0
+    splitlines = (finished.stdout if finished.returncode == 0 else finished.stderr).strip().splitlines()
+    return f"{title}: {time.monotonic() - begun:.1f} s; {' '.join(splitlines)[-300:]}", finished.returncode == 0

@@ -99,9 +99,11 @@ class Project:
 
     def __call__(self, *arguments: str) -> None:
         """Run a command of compose. SystemExit with its last lines where it fails."""
-        done = subprocess.run([*self._command, *arguments], cwd=self.place, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise SystemExit(f"podman-compose {' '.join(arguments)} failed:\n{done.stderr[-2000:]}")
+        finished = subprocess.run(
+            [*self._command, *arguments], cwd=self.place, capture_output=True, text=True, check=False
+        )
+        if finished.returncode:
+            raise SystemExit(f"podman-compose {' '.join(arguments)} failed:\n{finished.stderr[-2000:]}")
 
     def container(self, service: str) -> str:
         """Return the name of a container."""
@@ -110,8 +112,8 @@ class Project:
     @cached_property
     def trusted(self) -> ssl.SSLContext:
         """Trusts the authority that Caddy has made for itself."""
-        kept = "/data/caddy/pki/authorities/local/root.crt"
-        return ssl.create_default_context(cadata=self.podman.said("exec", self.container("caddy"), "cat", kept))
+        text = "/data/caddy/pki/authorities/local/root.crt"
+        return ssl.create_default_context(cadata=self.podman.said("exec", self.container("caddy"), "cat", text))
 
     def client(self) -> httpx.Client:
         """Return a client of Caddy."""
@@ -149,11 +151,11 @@ def run(folder: Path, image: str, base: str, podman: Podman) -> Iterator[tuple[s
         return
     project = Project(folder, image, podman)
     try:
-        for name, written in FILES.items():
+        for name, file in FILES.items():
             place = folder / f"image-{name}"
             place.mkdir()
             (place / "start").write_text(POSTGRES)
-            images.replacement(project.images[name], f"FROM {base}\n{written}", place)
+            images.replacement(project.images[name], f"FROM {base}\n{file}", place)
         project.write(program)
         yield from _tried(project)
     finally:
@@ -181,13 +183,16 @@ def _tried(project: Project) -> Iterator[tuple[str, bool]]:
         project("restart", "web")
         wait_until(project.is_up, "the web server is back", PATIENCE)
         yield f"compose: the web server is back {_since(began)} after its restart began", True
-        told = len(maryam.get(f"games/{game}/events/")["events"])
+        count = len(maryam.get(f"games/{game}/events/")["events"])
         began = time.monotonic()
         project("down", "-t", "20")
         project("up", "-d")
         wait_until(project.is_up, "everything is up again", PATIENCE)
-        kept = len(maryam.get(f"games/{game}/events/")["events"])
-        yield f"compose: down and up took {_since(began)}, {kept} of {told} events of a game are there", kept >= told
+        length = len(maryam.get(f"games/{game}/events/")["events"])
+        yield (
+            f"compose: down and up took {_since(began)}, {length} of {count} events of a game are there",
+            length >= count,
+        )
         project("exec", "-T", "web", "darbar", "backup", "/var/lib/darbar/tried.tar")
         yield "compose: darbar backup writes a file", True
 
@@ -210,8 +215,8 @@ def _streamed(maryam: Player) -> tuple[str, bool]:
         lines = stream.iter_lines()
         assert "event: ready" in lines
         game = opened(maryam)
-        heard = any(game in line for line in lines if line.startswith("data:"))
-    return "compose: the event stream tells of a new game through Caddy", heard
+        events = any(game in line for line in lines if line.startswith("data:"))
+    return "compose: the event stream tells of a new game through Caddy", events
 
 
 def _since(began: float) -> str:

@@ -35,13 +35,13 @@ def main() -> None:
     parser.add_argument("--runtime", help="the program that starts containers, where podman's usual one cannot")
     parser.add_argument("--limit", action="append", default=[], help="as podman run --ulimit, such as nofile=4096:4096")
     options = parser.parse_args()
-    missing = [each for each in ("podman", "buildah", "mmdebstrap") if shutil.which(each) is None]
+    missing = [text for text in ("podman", "buildah", "mmdebstrap") if shutil.which(text) is None]
     missing += [] if DEBIAN.exists() else ["postgresql-15"]
     if missing:
         print(f"skipped: not installed: {', '.join(missing)}")
         return
     program = ("podman", *(("--runtime", options.runtime) if options.runtime else ()))
-    podman = Podman(program, tuple(part for each in options.limit for part in ("--ulimit", each)))
+    podman = Podman(program, tuple(part for item in options.limit for part in ("--ulimit", item)))
     folder = Path(tempfile.mkdtemp(prefix="darbar-deploy-"))
     folder.chmod(0o755)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended all the same
@@ -103,8 +103,8 @@ def _first_move(port: int) -> tuple[str, bool]:
         new = {"rules": "coup", "seat_count": 2, "bots": [{}]}
         game = maryam.post("games/", new, 201)["id"]
         maryam.question(game)
-        (asked,) = maryam.get(f"games/{game}/questions/")
-        move = maryam.outcome(maryam.send(game, asked["moves"][0]["text"]))
+        (question,) = maryam.get(f"games/{game}/questions/")
+        move = maryam.outcome(maryam.send(game, question["moves"][0]["text"]))
     return f"signed up and played a first move in {time.monotonic() - began:.0f} s: {move['state']}", (
         move["state"] == "applied"
     )

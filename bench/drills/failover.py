@@ -66,9 +66,9 @@ def kept(drill: str, url: str, outcome: Outcome) -> tuple[str, bool]:
 
     def stored() -> tuple[int, int]:
         with psycopg.connect(url) as connection:
-            found = connection.execute(_STORED, [ids]).fetchone()
-        assert found
-        return found[0], found[1]
+            fetchone = connection.execute(_STORED, [ids]).fetchone()
+        assert fetchone
+        return fetchone[0], fetchone[1]
 
     wait_until(lambda: stored()[1] == 0, "every move is resolved")
     lost = len(ids) - stored()[0]

@@ -39,7 +39,7 @@ def base(podman: Podman, folder: Path) -> str:
     if podman.quietly("pull", "-q", BASE):
         return BASE
     tar = folder / "debian.tar"
-    without = [f"--dpkgopt=path-exclude=/usr/share/{each}/*" for each in _LEFT_OUT]
+    without = [f"--dpkgopt=path-exclude=/usr/share/{item}/*" for item in _LEFT_OUT]
     said("mmdebstrap", "-q", "--variant=apt", *without, "bookworm", str(tar))
     podman.said("import", "-q", str(tar), OWN_BASE)
     return OWN_BASE
@@ -55,15 +55,15 @@ def darbar(name: str, on: str, folder: Path) -> None:
     said(*_BUILD, "--build-arg", f"BASE={on}", "--build-arg", "PIP_NO_INDEX=1", "-t", name, str(folder))
 
 
-def replacement(name: str, written: str, folder: Path) -> None:
+def replacement(name: str, text: str, folder: Path) -> None:
     """Build an image from the text of its file, and the files beside it in ``folder``."""
-    (folder / "Containerfile").write_text(written)
+    (folder / "Containerfile").write_text(text)
     said(*_BUILD, "-t", name, str(folder))
 
 
 def said(*command: str) -> str:
     """Return what a command prints. SystemExit with its last lines where it fails."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command[:4])} failed:\n{done.stderr[-2000:]}")
-    return done.stdout.strip()
+    finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    if finished.returncode:
+        raise SystemExit(f"{' '.join(command[:4])} failed:\n{finished.stderr[-2000:]}")
+    return finished.stdout.strip()

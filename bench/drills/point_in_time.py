@@ -39,7 +39,7 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
             listener = Listener(maryam)
             listener.hear(server, "ready")
             recovered.copy(database)
-            kept = _begin(server, maryam, listener)
+            begin = _begin(server, maryam, listener)
             database.tell(_DELAY)
             moment = database.tell("SELECT clock_timestamp()::text")[0]
             time.sleep(1)
@@ -56,12 +56,12 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
             left = recovered.tell(_WAITING)[0]
             yield f"point in time: {left} of {waited} emails that waited would go out again", waited > left == 0
             server.start()
-            told = [event.kind for event in listener.hear(server, "reset")]
-            there = [maryam.http.get(f"/api/v1/games/{game}/").status_code for game in (kept, lost)]
+            kinds = [event.kind for event in listener.hear(server, "reset")]
+            there = [maryam.http.get(f"/api/v1/games/{game}/").status_code for game in (begin, lost)]
         yield (
             f"point in time: {time.monotonic() - begun:.1f} s; the games before and after it: {there}; "
-            f"the stream says {', '.join(told)}",
-            (there, told) == ([200, 404], ["reset"]),
+            f"the stream says {', '.join(kinds)}",
+            (there, kinds) == ([200, 404], ["reset"]),
         )
     finally:
         if server.runs:

@@ -52,7 +52,7 @@ class Fleet:
         """
         for name in self._parts:
             if lead_to:
-                lead_to([port for each, port in self.webs.items() if each != name])
+                lead_to([port for item, port in self.webs.items() if item != name])
             self._end(name)
             self._start(name, version)
         if lead_to:
@@ -71,9 +71,9 @@ class Fleet:
                 [sys.executable, "-m", module], cwd=version, env=environment, stdout=log, stderr=log
             )
         if "PORT" in self._parts[name]:
-            asked = Darbar(self._server.data_dir)
-            asked.port = int(self._parts[name]["PORT"])
-            wait_until(lambda: _answers(asked), f"{name} answers")
+            darbar = Darbar(self._server.data_dir)
+            darbar.port = int(self._parts[name]["PORT"])
+            wait_until(lambda: _answers(darbar), f"{name} answers")
 
     def _end(self, name: str) -> None:
         if process := self._running.pop(name, None):
@@ -106,7 +106,7 @@ def _upgraded(folder: Path, proxy: str, versions: tuple[Path, Path], requests: i
         stack.callback(fleet.end)
         fleet.start(former)
         front = stack.enter_context(proxied(proxy, folder, [server.port, second_port], server.stream_port, 10))
-        clients = [front.client(dict(each.headers)) for each in sign_up(server)]
+        clients = [front.client(dict(item.headers)) for item in sign_up(server)]
         with traffic(clients) as outcome:
             outcome.wait_for(lambda: len(outcome.statuses) >= requests // 3, "a third is answered")
             _prepare(server, new)

@@ -44,7 +44,7 @@ class Outcome:
     seconds: float = 0.0
     players: list[Future[None]] = field(default_factory=list)
 
-    def wait_for(self, enough: Callable[[], bool], what: str) -> None:
+    def wait_for(self, enough: Callable[[], bool], title: str) -> None:
         """Wait until there is enough of something. Raises what a player has failed with."""
 
         def is_over() -> bool:
@@ -53,7 +53,7 @@ class Outcome:
                     player.result()
             return enough()
 
-        wait_until(is_over, what, PATIENCE)
+        wait_until(is_over, title, PATIENCE)
 
     @property
     def errors(self) -> int:
@@ -103,9 +103,9 @@ def _play(client: httpx.Client, outcome: Outcome, over: threading.Event) -> None
 
 def _answer(client: httpx.Client, ask: Asked, outcome: Outcome, over: threading.Event) -> Any:
     """Return what a request is answered; None where it failed."""
-    method, path, said = ask
+    method, path, text = ask
     try:
-        answer = client.request(method, f"/api/v1/{path}", json=said)
+        answer = client.request(method, f"/api/v1/{path}", json=text)
     except httpx.HTTPError:
         outcome.statuses.append(0)
         outcome.without_retry_after += 1
@@ -117,21 +117,21 @@ def _answer(client: httpx.Client, ask: Asked, outcome: Outcome, over: threading.
             outcome.without_retry_after += 1
         over.wait(min(float(pause) if pause.isdigit() else 0, _LONGEST_PAUSE))
         return None
-    told: Any = answer.json() if answer.content else None
+    message: Any = answer.json() if answer.content else None
     if method == "POST" and path.endswith("/moves/") and answer.is_success:
-        outcome.moves.append((time.monotonic(), told["id"]))
-    return told
+        outcome.moves.append((time.monotonic(), message["id"]))
+    return message
 
 
 def _steps() -> Generator[Asked, Any, None]:
     """Yield what to ask next; is sent the answer. Every open question is answered with the first move it offers."""
     while True:
-        asked = yield "GET", "questions/", None
-        for question in asked or []:
+        questions = yield "GET", "questions/", None
+        for question in questions or []:
             game = question["game"]
             yield "POST", f"games/{game}/moves/", {"question": question["id"], "text": question["moves"][0]["text"]}
-        for question in (asked or [])[:1]:
+        for question in (questions or [])[:1]:
             yield "GET", f"games/{question['game']}/events/", None
         yield "GET", "games/", None
-        if asked is not None and len(asked) < _FEW:
+        if questions is not None and len(questions) < _FEW:
             yield "POST", "games/", {"rules": "coup", "seat_count": 3, "bots": [{}, {}]}

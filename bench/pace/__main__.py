@@ -47,16 +47,18 @@ class Job(NamedTuple):
 def jobs(games: int, players: Sequence[int], uptake: Collection[int] = tuple(UPTAKE)) -> list[Job]:
     """Return the games to play: as many of the naive way as of each uptake."""
     protocols = (NAIVE, *(UPTAKE[percent] for percent in uptake))
-    wanted = [Job(each.name, seats, number) for each in protocols for seats in players for number in range(games)]
-    return sorted(wanted, key=lambda job: (job.number, -job.seats))
+    expected = [
+        Job(protocol.name, seats, number) for protocol in protocols for seats in players for number in range(games)
+    ]
+    return sorted(expected, key=lambda job: (job.number, -job.seats))
 
 
-def play(part: int, wanted: Any, results: Any) -> None:
+def play(part: int, expected: Any, results: Any) -> None:
     """Play one game after another in this process, on a database of its own, until None is met."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     connections["default"].settings_dict["NAME"] = database(part)
-    server, protocols = VirtualServer(), {each.name: each for each in PROTOCOLS}
-    for job in iter(wanted.get, None):
+    server, protocols = VirtualServer(), {protocol.name: protocol for protocol in PROTOCOLS}
+    for job in iter(expected.get, None):
         luck = Random(f"{job.seats}/{job.number}")
         results.put(Match(server, protocols[job.protocol], job.seats, luck).play())
     server.close()
@@ -67,20 +69,20 @@ def database(part: int) -> str:
     return f"pace_{part}"
 
 
-def courses(processes: int, wanted: Sequence[Job], until: float) -> Iterator[Course]:
+def courses(processes: int, expected: Sequence[Job], until: float) -> Iterator[Course]:
     """The games as they come to their ends, as many as do until a moment of ``time.monotonic``.
 
     RuntimeError where a process has failed: its traceback was written.
     """
     context = multiprocessing.get_context("fork")
     waiting, results = context.Queue(), context.Queue()
-    for job in (*wanted, *[None] * processes):
+    for job in (*expected, *[None] * processes):
         waiting.put(job)
     children = [context.Process(target=play, args=(part, waiting, results)) for part in range(processes)]
     for child in children:
         child.start()
     try:
-        for _ in wanted:
+        for _ in expected:
             while results.empty():
                 if any(child.exitcode for child in children):
                     raise RuntimeError("a process of the bench has failed")
@@ -94,28 +96,28 @@ def courses(processes: int, wanted: Sequence[Job], until: float) -> Iterator[Cou
             child.join()
 
 
-def played(processes: int, wanted: Sequence[Job], minutes: float) -> list[Course]:
+def played(processes: int, expected: Sequence[Job], minutes: float) -> list[Course]:
     """Play the games, on an embedded server of their own, as far as the time allows."""
-    seat, done, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
+    seat, finished, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
     with Server(seat, *HASTY):
         prepare_database()
         with seat.administer() as admin:
             for part in range(processes):
                 admin.execute(f"CREATE DATABASE {database(part)} OWNER {DATABASE} TEMPLATE {DATABASE}")
-        for course in courses(processes, wanted, began + 60 * minutes):
-            done.append(course)
-            if len(done) % max(1, len(wanted) // 20) == 0:
-                left = (time.monotonic() - began) * (len(wanted) / len(done) - 1)
-                print(f"{len(done)} of {len(wanted)} games, about {left / 60:.0f} minutes left", file=sys.stderr)
-    return done
+        for course in courses(processes, expected, began + 60 * minutes):
+            finished.append(course)
+            if len(finished) % max(1, len(expected) // 20) == 0:
+                left = (time.monotonic() - began) * (len(expected) / len(finished) - 1)
+                print(f"{len(finished)} of {len(expected)} games, about {left / 60:.0f} minutes left", file=sys.stderr)
+    return finished
 
 
 def keep(results: dict[str, Any]) -> None:
     """Write the figures down where they are read."""
     (DOCS / "pace.json").write_text(json.dumps(results, indent=1) + "\n")
     before, _, rest = (DOCS / "pace.md").read_text().partition(BEGIN)
-    written = f"\n{tables(results)}\n"
-    (DOCS / "pace.md").write_text(before + BEGIN + written + END + rest.partition(END)[2])
+    text = f"\n{tables(results)}\n"
+    (DOCS / "pace.md").write_text(before + BEGIN + text + END + rest.partition(END)[2])
 
 
 def main() -> int:
@@ -127,21 +129,21 @@ def main() -> int:
     parser.add_argument("--players", type=int, nargs="+", default=PLAYERS)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="what has been played by then counts")
     parser.add_argument("--keep", action="store_true", help="write docs/pace.*")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     began = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        done = played(asked.processes, jobs(asked.games, asked.players, asked.uptake), asked.minutes)
+        finished = played(options.processes, jobs(options.games, options.players, options.uptake), options.minutes)
     finally:
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
-    results = all_figures(done)
+    results = all_figures(finished)
     if not results:
         parser.error("in this time no two games could be compared")
-    if asked.keep:
+    if options.keep:
         keep(results)
     minutes = (time.monotonic() - began) / 60
     print(outcome(results))
-    print(f"{len(done)} games in {minutes:.0f} minutes. {summary(results)}")
+    print(f"{len(finished)} games in {minutes:.0f} minutes. {summary(results)}")
     return 0
 
 

@@ -58,11 +58,11 @@ def days_a_turn(courses: Sequence[Course]) -> float:
 def times_fewer(naive: Sequence[Course], courses: Sequence[Course]) -> tuple[float, float, float]:
     """Return how many times fewer days a turn takes than naively, and between which it is with 95 % (bootstrap)."""
     luck = Random(28)
-    drawn = sorted(
+    picture = sorted(
         days_a_turn(luck.choices(naive, k=len(naive))) / days_a_turn(luck.choices(courses, k=len(courses)))
         for _ in range(_RESAMPLED)
     )
-    bounds = (drawn[round(0.025 * _RESAMPLED)], drawn[round(0.975 * _RESAMPLED) - 1])
+    bounds = (picture[round(0.025 * _RESAMPLED)], picture[round(0.975 * _RESAMPLED) - 1])
     low, high = (round(bound, _PLACES) for bound in bounds)
     return round(days_a_turn(naive) / days_a_turn(courses), _PLACES), low, high
 
@@ -87,10 +87,12 @@ def all_figures(courses: Iterable[Course]) -> dict[str, dict[str, Figures]]:
         sorted_out.setdefault(course.seats, {}).setdefault(course.protocol, []).append(course)
     return {
         str(seats): {
-            each.name: figures(found[each.name], found[NAIVE.name]) for each in PROTOCOLS if each.name in found
+            protocol.name: figures(results[protocol.name], results[NAIVE.name])
+            for protocol in PROTOCOLS
+            if protocol.name in results
         }
-        for seats, found in sorted(sorted_out.items())
-        if NAIVE.name in found and len(found) > 1
+        for seats, results in sorted(sorted_out.items())
+        if NAIVE.name in results and len(results) > 1
     }
 
 
@@ -98,8 +100,8 @@ def summary(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """All of it in one line."""
     return "; ".join(
         f"{seats} players, times fewer days a turn than naively: "
-        + ", ".join(f"{name} {each['times fewer'][0]:.2f}" for name, each in found.items() if name != NAIVE.name)
-        for seats, found in results.items()
+        + ", ".join(f"{name} {item['times fewer'][0]:.2f}" for name, item in result.items() if name != NAIVE.name)
+        for seats, result in results.items()
     )
 
 
@@ -115,26 +117,26 @@ def outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
         "| emails each a day |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for seats, found in results.items():
-        for name, each in found.items():
-            days, (times, low, high) = each["days"], each["times fewer"]
+    for seats, result in results.items():
+        for name, item in result.items():
+            days, (times, low, high) = item["days"], item["times fewer"]
             fewer = "1" if name == NAIVE.name else f"{times:.2f} ({low:.2f} to {high:.2f})"
             lines.append(
-                f"| {seats} | {name} | {each['games']} | {days['median']:.1f} | {days['90%']:.1f} "
-                f"| {each['days a turn']:.2f} | {fewer} | {each['answers by the clock']:.1f} % "
-                f"| {each['mails a person a day']:.2f} |"
+                f"| {seats} | {name} | {item['games']} | {days['median']:.1f} | {days['90%']:.1f} "
+                f"| {item['days a turn']:.2f} | {fewer} | {item['answers by the clock']:.1f} % "
+                f"| {item['mails a person a day']:.2f} |"
             )
     return "\n".join(lines)
 
 
 def waiting(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """Return what the hours of a turn were made of, in each way."""
-    rows = [(seats, name, each) for seats, found in results.items() for name, each in found.items()]
-    parts = {part: key for _, _, each in rows for key in _PARTED for part in each[key]}
+    rows = [(seats, name, item) for seats, result in results.items() for name, item in result.items()]
+    parts = {part: key for _, _, item in rows for key in _PARTED for part in item[key]}
     lines = ["Hours a turn, by what was waited for, and by what kept the last to answer:", ""]
     lines += _columns([f"{seats}, {name}" for seats, name, _ in rows])
     for part in sorted(parts, key=lambda part: _PARTED.index(parts[part])):
-        amounts = [24 * each[parts[part]].get(part, 0) / each["turns"] for _, _, each in rows]
+        amounts = [24 * item[parts[part]].get(part, 0) / item["turns"] for _, _, item in rows]
         lines.append(f"| {part} | " + " | ".join(f"{amount:.1f}" for amount in amounts) + " |")
     return "\n".join(lines)
 
@@ -142,18 +144,18 @@ def waiting(results: Mapping[str, Mapping[str, Figures]]) -> str:
 def bounds(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """Return how many times fewer days a turn would take than naively if a part of the waiting took no time at all."""
     rows = [
-        (seats, name, each, found[NAIVE.name]["days a turn"])
-        for seats, found in results.items()
-        for name, each in found.items()
+        (seats, name, item, result[NAIVE.name]["days a turn"])
+        for seats, result in results.items()
+        for name, item in result.items()
         if name != NAIVE.name
     ]
     lines = ["Times fewer days a turn than naively, if this took no time at all:", ""]
     lines += _columns([f"{seats}, {name}" for seats, name, *_ in rows])
     for part, (key, is_in) in BOUNDS.items():
         amounts = []
-        for _, _, each, naive in rows:
-            saved = sum(days for kind, days in each[key].items() if is_in(kind)) / each["turns"]
-            amounts.append(naive / (each["days a turn"] - saved))
+        for _, _, value, naive in rows:
+            saved = sum(days for kind, days in value[key].items() if is_in(kind)) / value["turns"]
+            amounts.append(naive / (value["days a turn"] - saved))
         lines.append(f"| {part} | " + " | ".join(f"{amount:.1f}" for amount in amounts) + " |")
     return "\n".join(lines)
 

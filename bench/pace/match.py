@@ -75,8 +75,8 @@ class Match:
             )
             for seat, person in self.people.items()
         }
-        wanted = NewGame(rules="coup", seat_count=self.seats, options=self.protocol.options, **self.protocol.terms)
-        game = create_game(self.accounts[1], wanted, "mail", self.now)
+        new_game = NewGame(rules="coup", seat_count=self.seats, options=self.protocol.options, **self.protocol.terms)
+        game = create_game(self.accounts[1], new_game, "mail", self.now)
         for seat in range(2, self.seats + 1):
             game = join_game(game.id, self.accounts[seat], "", "mail", self.now)
         self.server.answer()
@@ -137,7 +137,7 @@ class Match:
         share = habits.second if rules.plans.is_next(view, seat) else habits.ahead
         if offered and not self._planned(seat) and self.people[seat].luck.random() < share:
             plan = next_turn(rules, state, seat, (), self._chance(), self._log)
-            if msgspec.convert(plan, NextTurn) in [each for each, _ in offered]:
+            if msgspec.convert(plan, NextTurn) in [item for item, _ in offered]:
                 self._store_plan(seat, plan)
 
     def _stands(self) -> tuple[Game, AnyRules, Any]:
@@ -172,13 +172,13 @@ class Match:
             self._plan(seat)
         self._look_round(seat)
 
-    def _plan(self, seat: int, *taken: str) -> None:
-        """Say what is to be done on their turns after the action ``taken``, as it looks now."""
+    def _plan(self, seat: int, *accepted: str) -> None:
+        """Say what is to be done on their turns after the action ``accepted``, as it looks now."""
         _, rules, state = self._stands()
         if not state.asking:
             return
-        planned = [*taken, *self._planned(seat)]
-        while len(planned) < self.protocol.habits.turns + len(taken):
+        planned = [*accepted, *self._planned(seat)]
+        while len(planned) < self.protocol.habits.turns + len(accepted):
             plan = next_turn(rules, state, SeatNumber(seat), planned, self._chance(), self._log)
             self._store_plan(seat, plan)
             planned.append(plan["move"]["type"])
@@ -190,20 +190,20 @@ class Match:
         _, rules, state = self._stands()
         if not state.asking or not state.hands[seat - 1]:
             return
-        wanted = answer_to(rules, state, SeatNumber(seat), make, self._chance(), self._log)
+        answer = answer_to(rules, state, SeatNumber(seat), make, self._chance(), self._log)
         for row in plans.active_plans(self.game, self.accounts[seat]):
-            said = plans.decode_plan(self.game, row)
-            if said == wanted:
+            decode_plan = plans.decode_plan(self.game, row)
+            if decode_plan == answer:
                 return
-            if is_about(said, state, make):
+            if is_about(decode_plan, state, make):
                 plans.withdraw(row, self.now)
-        self._store_plan(seat, msgspec.to_builtins(wanted))
+        self._store_plan(seat, msgspec.to_builtins(answer))
 
     def _planned(self, seat: int) -> list[str]:
         """The actions that they have said already, in the order in which they will be taken."""
         rows = plans.active_plans(self.game, self.accounts[seat])
-        found = (plans.decode_plan(self.game, row) for row in rows)
-        return [msgspec.to_builtins(each.move)["type"] for each in found if isinstance(each, NextTurn)]
+        results = (plans.decode_plan(self.game, row) for row in rows)
+        return [msgspec.to_builtins(item.move)["type"] for item in results if isinstance(item, NextTurn)]
 
     def _store_plan(self, seat: int, plan: dict[str, Any]) -> None:
         """Say something ahead, unless what was said before it has just put them out of the game, or ended it."""
@@ -215,14 +215,14 @@ class Match:
     def _look_round(self, seat: int | None) -> None:
         """See what is asked now, and of whom. What is not asked any more was waited for, for ``seat`` or the clock."""
         rows = {row.question: row for row in OpenQuestion.objects.filter(game=self.game.id)}
-        closed = [row for each, row in self.open.items() if each not in rows]
+        closed = [row for item, row in self.open.items() if item not in rows]
         together = {(row.kind, row.asked_at) for row in rows.values()}
         if closed and (closed[0].kind, closed[0].asked_at) not in together:
             last = next((row for row in closed if row.seat == seat), closed[-1])
             self.course.note_waiting(self.people[last.seat], last, self.now)
-        for each, row in rows.items():
-            if not row.planned_at and (each not in self.open or row.remind_at != self.open[each].remind_at):
-                self.people[row.seat].gets_notification(each)
+        for value, row in rows.items():
+            if not row.planned_at and (value not in self.open or row.remind_at != self.open[value].remind_at):
+                self.people[row.seat].gets_notification(value)
         self.open = rows
         self._find_notifications()
 
@@ -231,7 +231,7 @@ class Match:
         for notification in Notification.objects.filter(
             topic=f"game:{self.game.id}", reason=_PLAYED, created_at=self.now
         ):
-            seat = next(seat for seat, each in self.accounts.items() if each.pk == notification.account_id)
+            seat = next(seat for seat, account in self.accounts.items() if account.pk == notification.account_id)
             if self.people[seat].plans:
                 self.told.add(seat)
                 self.people[seat].gets_notification(_PLAYED)
@@ -251,9 +251,9 @@ class Match:
                 out[line.event.seat] = line.at  # type: ignore[attr-defined]  # both have one
         notifications = Counter(Notification.objects.filter(topic=f"game:{game.id}").values_list("account", "reason"))
         for seat, account in self.accounts.items():
-            own = {reason: count for (each, reason), count in notifications.items() if each == account.pk}
-            self.course.asked.append(own.get("question", 0))
-            own.pop(_TOLD_NOTHING_NEW, None)
-            self.course.told.append(own.get(_PLAYED, 0))
-            self.course.mails.append(sum(own.values()))
+            answer_text = {reason: count for (item, reason), count in notifications.items() if item == account.pk}
+            self.course.asked.append(answer_text.get("question", 0))
+            answer_text.pop(_TOLD_NOTHING_NEW, None)
+            self.course.told.append(answer_text.get(_PLAYED, 0))
+            self.course.mails.append(sum(answer_text.values()))
             self.course.playing.append((out.get(SeatNumber(seat), self.now) - self.begin) / DAY)

@@ -43,7 +43,7 @@ def next_turn(
     """The action of the turn after those that are planned, with the coins that they will have by then, as a plan."""
     law = law_of(state.options, len(state.hands))
     coins = list(state.coins)
-    coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(each, 0) for each in planned))
+    coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(item, 0) for item in planned))
     then = msgspec.structs.replace(state, coins=tuple(coins))
     question = Question(f"{seat}.{state.counts[seat - 1] + 1}", seat, _TURN, _TURN)
     moves = law.questions[_TURN].moves(law, then, seat, "")
@@ -64,8 +64,8 @@ def answer_to(rules: AnyRules, state: State, seat: SeatNumber, make: Aimed, chan
         action=None, claim=None, block=None, blockers=(), challenger=None, drawn=(), shown=None,
     )  # fmt: skip
     assert rules.play is not None
-    (asked,) = rules.questions(turn)
-    then = rules.play(turn, other, make(target=seat, question=asked.id), chance)[1]
+    (questions,) = rules.questions(turn)
+    then = rules.play(turn, other, make(target=seat, question=questions.id), chance)[1]
     question = next(question for question in rules.questions(then) if question.seat == seat)
     match rules.bot_move(know(rules, then, seat, log), question, rules.legal_moves(then, question), chance):
         case m.Allow():

@@ -53,17 +53,17 @@ def enter_own_network() -> None:
 
 def main() -> None:
     """Besiege the server behind each front, from each network."""
-    given = arguments()
+    options = arguments()
     has_own_network = OWN_NETWORK in os.environ
     if not has_own_network and os.geteuid() == 0 and shutil.which("unshare") and shutil.which("ip"):
         enter_own_network()
-    force = Force(given.players, given.connections, given.seconds, given.rounds, given.pause, given.seed)
-    held = True
-    for front in given.front or FRONTS:
+    force = Force(options.players, options.connections, options.seconds, options.rounds, options.pause, options.seed)
+    hand = True
+    for front in options.front or FRONTS:
         if front != "bare" and shutil.which(front) is None:
             print(f"skipped: {front} is not installed (Debian: apt-get install {front})")
             continue
-        networks = [name for name in NETWORKS[front] if name in (given.network or NETWORKS[front])]
+        networks = [name for name in NETWORKS[front] if name in (options.network or NETWORKS[front])]
         if "one /48" in networks and not has_own_network:
             print(f"skipped: one /48 behind {front}, because IPv6 addresses of our own need root, unshare and ip")
             networks.remove("one /48")
@@ -71,8 +71,8 @@ def main() -> None:
             siege = campaign(force, front, network)
             load = Path("/proc/loadavg").read_text().split()[0] if Path("/proc/loadavg").exists() else "unknown"
             print(table(f"{front}, attackers from {network} (load of the machine: {load})", siege), flush=True)
-            held = held and is_held(siege)
-    sys.exit(0 if held else 1)
+            hand = hand and is_held(siege)
+    sys.exit(0 if hand else 1)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from accounts.tokens.tokens import ALL  # noqa: E402
 
 def main() -> None:
     """Make so many accounts."""
-    made = [Account.objects.create_user(f"siege-{n}@example.org", name=f"Siege {n}") for n in range(int(sys.argv[1]))]
-    json.dump([tokens.issue(account, "siege", list(ALL))[1] for account in made], sys.stdout)
+    result = [Account.objects.create_user(f"siege-{n}@example.org", name=f"Siege {n}") for n in range(int(sys.argv[1]))]
+    json.dump([tokens.issue(account, "siege", list(ALL))[1] for account in result], sys.stdout)
 
 
 if __name__ == "__main__":

@@ -141,11 +141,11 @@ class Players:
 
     def results(self) -> Results:
         """Return what came of all requests since the last call."""
-        every = Results()
+        results = Results()
         for player in self._players:
             past, player.results = player.results, Results()
-            every.add(past)
-        return every
+            results.add(past)
+        return results
 
     def warm_up(self) -> None:
         """Get the description of the API, which the web server builds once."""
@@ -181,8 +181,8 @@ class Players:
                 game = self._open(first, second)
             for player in (first, second):
                 self._answer(player, chance)
-            shown = first.ask("GET", f"games/{game}/") if game else None
-            if shown and shown["state"] != "running":
+            page = first.ask("GET", f"games/{game}/") if game else None
+            if page and page["state"] != "running":
                 game = None
 
     def _open(self, first: Player, second: Player) -> str | None:
@@ -194,6 +194,6 @@ class Players:
         """Answer whatever is asked, at random."""
         self._over.wait(self._pause)
         for question in player.ask("GET", "questions/") or ():
-            said = {"question": question["id"], "move": chance.choice(question["moves"])["move"]}
-            if player.ask("POST", f"games/{question['game']}/moves/", said, Prefer="wait=5"):
+            data = {"question": question["id"], "move": chance.choice(question["moves"])["move"]}
+            if player.ask("POST", f"games/{question['game']}/moves/", data, Prefer="wait=5"):
                 player.results.moves += 1

@@ -17,7 +17,7 @@ def is_held(siege: Siege) -> bool:
 
 def is_answered(siege: Siege) -> bool:
     """Return True if every request was answered: none with 5xx, 429 or 421, and no stream ended."""
-    return not any(each.refused or each.unanswered or each.streams_lost for each in (*siege.quiet, *siege.besieged))
+    return not any(item.refused or item.unanswered or item.streams_lost for item in (*siege.quiet, *siege.besieged))
 
 
 def ratio(siege: Siege) -> float:

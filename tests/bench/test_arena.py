@@ -48,8 +48,8 @@ def test_the_arena_keeps_its_results_and_goes_on_with_what_has_the_fewest_games(
     monkeypatch.setattr("sys.argv", command.split())
     first = arena.run(arena.arguments())
     again = arena.run(arena.arguments())
-    assert sum(each.games for each in again.values()) > sum(each.games for each in first.values())
-    counts = [each.games for each in again.values()]
+    assert sum(row.games for row in again.values()) > sum(row.games for row in first.values())
+    counts = [row.games for row in again.values()]
     assert max(counts) - min(counts) <= 1
 
 
@@ -66,14 +66,14 @@ def test_the_tables_of_this_version_of_the_bots_stand_between_the_marks(tmp_path
         },
         path,
     )
-    written = path.read_text()
-    assert written.startswith("before\n")
-    assert written.endswith("after\n")
-    assert "| honest | 75 (60 to 86; 40) |" in written
-    assert "old" not in written
-    assert "43 games were played" in written
-    assert "50.0 ms, 2.3 MB" in written
-    assert "saver" not in written, "three games say nothing"
+    text = path.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("after\n")
+    assert "| honest | 75 (60 to 86; 40) |" in text
+    assert "old" not in text
+    assert "43 games were played" in text
+    assert "50.0 ms, 2.3 MB" in text
+    assert "saver" not in text, "three games say nothing"
 
 
 def test_higher_levels_meet_lower_ones() -> None:
@@ -98,9 +98,11 @@ def test_a_rating_of_400_more_is_ten_games_won_to_one_whoever_stands_between() -
 
 
 def test_the_width_of_a_rating_follows_from_the_number_of_games_and_grows_where_results_contradict_each_other() -> None:
-    [mine] = [rating for name, rating in ratings([Result("mine", "normal", 1, 400, 300.0)]).items() if name == "mine"]
-    assert mine.value == pytest.approx(MIDDLE + 400 * log10(3), abs=1)
-    assert mine.width == pytest.approx(1.96 * 173.7 / (400 * 0.75 * 0.25) ** 0.5, abs=0.5)
+    [own_item] = [
+        rating for name, rating in ratings([Result("mine", "normal", 1, 400, 300.0)]).items() if name == "mine"
+    ]
+    assert own_item.value == pytest.approx(MIDDLE + 400 * log10(3), abs=1)
+    assert own_item.width == pytest.approx(1.96 * 173.7 / (400 * 0.75 * 0.25) ** 0.5, abs=0.5)
     circle = [Result("a", "b", 1, 100, 90.0), Result("b", "normal", 1, 100, 90.0), Result("normal", "a", 1, 100, 90.0)]
     agreed = [*circle[:2], Result("normal", "a", 1, 100, 1.0)]
     assert ratings(circle)["a"].value == pytest.approx(MIDDLE, abs=1)
@@ -135,29 +137,29 @@ with open(sys.argv[1], "a") as heard:
 def test_a_program_from_outside_plays_and_is_told_only_what_its_seat_may_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program, heard, results = tmp_path / "bot.py", tmp_path / "heard", tmp_path / "results.json"
+    program, events, results = tmp_path / "bot.py", tmp_path / "heard", tmp_path / "results.json"
     program.write_text(FIRST_MOVE)
     command = ["arena", *f"--games 2 --sizes 3 --sets classic --rivals easy saver --results {results} --levels".split()]
-    monkeypatch.setattr("sys.argv", [*command, "--outside", f"mine={sys.executable} {program} {heard}"])
-    asked = arena.arguments()
-    played = arena.run(asked)
+    monkeypatch.setattr("sys.argv", [*command, "--outside", f"mine={sys.executable} {program} {events}"])
+    options = arena.arguments()
+    played = arena.run(options)
     assert [tally.games for tally in played.values()] == [2, 2]
-    assert asked.outside[0].process.returncode is not None, "it was ended"
-    lines = [json.loads(line) for line in heard.read_text().splitlines()]
+    assert options.outside[0].process.returncode is not None, "it was ended"
+    lines = [json.loads(line) for line in events.read_text().splitlines()]
     assert {line["game"] for line in lines} == {1, 2, 3, 4}
     assert all(line["view"]["viewer"] == line["seat"] for line in lines)
     deals = [event for line in lines for event in line["events"] if event["type"] == "dealt"]
     assert len(deals) == 3 * 4, "each event is told once"
     first = {line["game"]: line for line in reversed(lines)}.values()
     for line in first:
-        told = {event["seat"]: event["cards"] for event in line["events"] if event["type"] == "dealt"}
-        assert None not in told.pop(line["seat"])
-        assert all(set(cards) == {None} for cards in told.values())
+        message = {event["seat"]: event["cards"] for event in line["events"] if event["type"] == "dealt"}
+        assert None not in message.pop(line["seat"])
+        assert all(set(cards) == {None} for cards in message.values())
     assert "| rivals | mine |" in tables.tables({Match("mine", "saver", 3, "classic").key: Tally(games=40, won=30.0)})
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "sentence"),
     [
         (
             "print('steal the crown')",
@@ -168,10 +170,10 @@ def test_a_program_from_outside_plays_and_is_told_only_what_its_seat_may_know(
     ],
 )
 @pytest.mark.slow
-def test_a_program_from_outside_that_fails_ends_the_arena_with_what_was_wrong(program: str, said: str) -> None:
+def test_a_program_from_outside_that_fails_ends_the_arena_with_what_was_wrong(program: str, sentence: str) -> None:
     with OutsideBot("mine", f'{sys.executable} -c "{program}"', seconds=0.3 if "sleep" in program else 20) as bot:
         game = Game(Match("mine", "saver", 3, "classic"), 0, Tally(), {"mine": bot.play})
-        with pytest.raises(SystemExit, match=said):
+        with pytest.raises(SystemExit, match=sentence):
             game.play()
     assert bot.process.returncode is not None
 

@@ -30,7 +30,7 @@ def server() -> Iterator[VirtualServer]:
     server.close()
 
 
-@pytest.mark.parametrize("protocol", [NAIVE, EAGER], ids=lambda each: each.name)
+@pytest.mark.parametrize("protocol", [NAIVE, EAGER], ids=lambda item: item.name)
 def test_every_day_of_a_game_was_waited_for_somebody(server: VirtualServer, protocol: Protocol) -> None:
     course = Match(server, protocol, 3, Random("3/1")).play()
     game = Game.objects.get()
@@ -53,7 +53,7 @@ def test_who_is_next_says_their_turn_with_the_answer_before_it_and_plans_nothing
 
 
 def test_as_many_take_the_tap_and_plan_ahead_as_the_uptake_says() -> None:
-    assert [(each.habits.taps, each.habits.plans) for each in UPTAKE.values()] == [
+    assert [(row.habits.taps, row.habits.plans) for row in UPTAKE.values()] == [
         (0, 0),
         (0.2, 0.1),
         (0.6, 0.3),

@@ -13,7 +13,7 @@ ANOTHER = "import itertools; from bench import ports; ports._TURN = itertools.co
 
 @pytest.mark.slow
 def test_a_port_that_was_given_is_given_to_no_other_process() -> None:
-    given = ports.free_port()
-    command = [sys.executable, "-c", ANOTHER.format(turn=given - ports._LOWEST)]
-    made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert int(made.stdout) != given
+    free_port = ports.free_port()
+    command = [sys.executable, "-c", ANOTHER.format(turn=free_port - ports._LOWEST)]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(result.stdout) != free_port

@@ -172,7 +172,7 @@ def test_there_is_no_analysis_of_a_seat_that_is_not_there(game: Game, maryam: Ac
 def test_a_person_may_have_so_many_made_a_day_and_open_all_that_are_there(
     game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "DAILY", analyses.Policy("analyses", 1, analyses.DAY))
+    monkeypatch.setattr(analyses, "DAILY_ANALYSES", analyses.Policy("analyses", 1, analyses.DAY))
     analyses.open_analysis(game, FIRST, maryam, LATER)
     analyses.open_analysis(game, FIRST, maryam, LATER)
     with pytest.raises(Refusal) as refused:

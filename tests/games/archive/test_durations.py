@@ -17,19 +17,19 @@ pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 
 
-def finished(days: int, speed: str = "daily", **chosen: Any) -> Game:
+def finished(days: int, speed: str = "daily", **fields: Any) -> Game:
     """A game of Coup that was over after so many days."""
     game = Game(
         rules="coup",
         rules_version=1,
-        seat_count=chosen.pop("seat_count", 4),
+        seat_count=fields.pop("seat_count", 4),
         terms=GameTerms(**SPEEDS[speed].limits),
         state=Game.State.OVER,
         created_at=NOON,
         started_at=NOON,
         ended_at=NOON + timedelta(days=days),
     )
-    for name, value in chosen.items():
+    for name, value in fields.items():
         setattr(game, name, value)
     game.save()
     return game
@@ -71,7 +71,7 @@ def test_bots_are_not_counted_as_people_and_games_of_one_with_bots_not_at_all(te
     for days in range(FEWEST):
         finished(days, seat_count=3, bot_count=1)
         finished(days, seat_count=3, bot_count=2)
-    assert [(each.people, each.games) for each in durations("coup")] == [(2, 10), (4, 10)]
+    assert [(duration.people, duration.games) for duration in durations("coup")] == [(2, 10), (4, 10)]
 
 
 def test_the_page_and_the_api_tell_a_host(ten_games: list[Game], maryam: Account, client: Client) -> None:

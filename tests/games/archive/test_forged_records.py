@@ -88,11 +88,11 @@ def two(db: None, maryam: Account, sepideh: Account, bahareh: Account) -> tuple[
     game = begun([maryam, sepideh, bahareh])
     for _ in range(4):
         _default(game)
-    found = []
+    results = []
     for seed in (1, 2):
         with world():
-            found.append(records.export_record(play_out(game, seed)))
-    return found[0], found[1]
+            results.append(records.export_record(play_out(game, seed)))
+    return results[0], results[1]
 
 
 def _default(game: Game) -> None:
@@ -113,8 +113,8 @@ def forged_records(record: Record, other: Record) -> Iterator[tuple[str, str, bo
     for number in range(40):
         luck = random.Random(number)
         forge = REWRITTEN[number % len(REWRITTEN)]
-        made = crafted(record, lambda forged, forge=forge, luck=luck: forge(forged, luck))  # type: ignore[misc]
-        yield forge.__name__, json.dumps(made, ensure_ascii=False), True
+        result = crafted(record, lambda forged, forge=forge, luck=luck: forge(forged, luck))  # type: ignore[misc]
+        yield forge.__name__, json.dumps(result, ensure_ascii=False), True
     for number, forged in enumerate(forgeries(record, 70, seed=11)):
         yield f"any {number % 3}", json.dumps(forged, ensure_ascii=False), False
     yield "another game from the middle on", dump(other).decode(), True
@@ -126,13 +126,13 @@ def test_each_forged_record_is_found_with_the_heads_and_unproven_at_most_without
     two: tuple[Record, Record], tmp_path: Path, part: int
 ) -> None:
     record, other = two
-    told = [argument for head in heads(record) for argument in ("--head", head)]
+    message = [argument for head in heads(record) for argument in ("--head", head)]
     path, forged = tmp_path / "record.json", list(forged_records(record, other))
     assert len(forged) >= 150
     assert len({kind for kind, _, _ in forged}) >= 40
     for kind, text, consistent in forged[part::PARTS]:
         path.write_text(text)
-        assert verify["main"]([str(path), *told]) == 1, kind
+        assert verify["main"]([str(path), *message]) == 1, kind
         without = verify["main"]([str(path)])
         assert without == UNPROVEN if consistent else without in (1, UNPROVEN), kind
 
@@ -140,13 +140,13 @@ def test_each_forged_record_is_found_with_the_heads_and_unproven_at_most_without
 def test_another_game_from_the_middle_on_fits_the_heads_of_the_first_half_only(
     two: tuple[Record, Record], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one, other = (heads(each) for each in two)
+    one, other = (heads(item) for item in two)
     shared = [head for head in one if head in other]
     assert 0 < len(shared) < min(len(one), len(other))
     path = tmp_path / "record.json"
     path.write_bytes(dump(two[1]))
     assert verify["main"]([str(path), "--head", shared[-1]]) == UNPROVEN
-    said = capsys.readouterr().out
-    assert f"TRUE: events 1 to {len(shared)}: " in said
-    assert f"NOT CHECKED: events {len(shared) + 1} to {len(other)}, and who won: " in said
+    text = capsys.readouterr().out
+    assert f"TRUE: events 1 to {len(shared)}: " in text
+    assert f"NOT CHECKED: events {len(shared) + 1} to {len(other)}, and who won: " in text
     assert verify["main"]([str(path), "--head", one[len(shared)]]) == 1

@@ -23,9 +23,9 @@ __all__ = ["with_fist"]
 AFTER = LATER + timedelta(days=3)
 
 
-def won_by_host(host: Account, *others: Account, **chosen: Any) -> Game:
+def won_by_host(host: Account, *others: Account, **fields: Any) -> Game:
     """A game of Fist that its host wins: an honest claim was doubted by seat 2."""
-    game = create_fist(host, *others, **chosen)
+    game = create_fist(host, *others, **fields)
     play(game, 1, f"claim {truth(game, 1)}")
     play(game, 2, "doubt")
     return fresh(game)
@@ -107,8 +107,8 @@ def test_what_was_played_against_bots_is_rated_apart(maryam: Account, sepideh: A
     play(game, 1, f"claim {truth(game, 1)}")
     play_bots(game.id, LATER)
     while fresh(game).state == Game.State.RUNNING:
-        asked = OpenQuestion.objects.get(game=game, seat=1)
-        play(game, 1, "allow" if asked.kind == "doubt" else "claim 1")
+        question = OpenQuestion.objects.get(game=game, seat=1)
+        play(game, 1, "allow" if question.kind == "doubt" else "claim 1")
         play_bots(game.id, LATER)
     won_by_host(maryam, sepideh)
     ratings.count_all(AFTER)
@@ -190,8 +190,8 @@ def test_the_records_of_many_tables_take_as_many_queries_as_those_of_one(
     counts = []
     for some in (games[:1], games):
         with CaptureQueriesContext(connection) as queries:
-            found = [fresh(game) for game in some]
-            seats.load(found)
-            player_stats.load(found)
+            results = [fresh(game) for game in some]
+            seats.load(results)
+            player_stats.load(results)
         counts.append(len(queries) - len(some))
     assert counts[0] == counts[1]

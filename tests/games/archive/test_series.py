@@ -36,7 +36,7 @@ def series(maryam: Account, bahareh: Account) -> list[Game]:
 
 def test_the_games_of_a_series_are_those_that_were_played_again(series: list[Game]) -> None:
     assert [games_up_to(game) for game in series] == [
-        [each.pk for each in reversed(series[: count + 1])] for count in range(3)
+        [entry.pk for entry in reversed(series[: count + 1])] for count in range(3)
     ]
 
 

@@ -58,10 +58,10 @@ class Proof(NamedTuple):
             *("--commitment", self.record["commitment"], "--authorities", self.certificate, *names),
         ]
 
-    def check(self, record: Any, *known: str) -> int:
+    def check(self, record: Any, *attributes: str) -> int:
         file = self.folder / "record.json"
         file.write_text(json.dumps(record, ensure_ascii=False))
-        return int(self.verify["main"]([str(file), *known]))
+        return int(self.verify["main"]([str(file), *attributes]))
 
     def sealed(self, record: Any) -> Any:
         """Return the record with its heads made anew, as everybody can who knows the seed."""
@@ -111,19 +111,19 @@ def proof(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fa
 
 def fields(record: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Yield the name of each kind of field, with the place of the last value of it."""
-    found: dict[str, tuple[Any, ...]] = {}
+    results: dict[str, tuple[Any, ...]] = {}
     for path in _places(record, ()):
         name = ".".join("#" if isinstance(step, int) else step for step in path)
         if path[0] == "events" and len(path) > 2 and path[2] == "event":
             name = f"{name} of {record['events'][path[1]]['event']['type']}"
-        found[name] = path
-    yield from found.items()
+        results[name] = path
+    yield from results.items()
 
 
 def _places(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, each in inner:
-        yield from _places(each, (*path, key))
+    for key, item in inner:
+        yield from _places(item, (*path, key))
     if path and not isinstance(value, dict | list):
         yield path
 
@@ -152,8 +152,8 @@ def _other(value: Any) -> Any:
 
 
 def test_a_record_is_true_only_with_everything_that_was_kept(proof: Proof, capsys: pytest.CaptureFixture[str]) -> None:
-    known = [*proof.known(), "--engine", str(ROOT)]
-    assert proof.check(proof.record, *known) == TRUE
+    attributes = [*proof.known(), "--engine", str(ROOT)]
+    assert proof.check(proof.record, *attributes) == TRUE
     assert {line.split(":")[0] for line in capsys.readouterr().out.splitlines()} == {
         "TRUE",
         "The record says of its deal",
@@ -166,11 +166,11 @@ def test_a_record_is_true_only_with_everything_that_was_kept(proof: Proof, capsy
         ("--engine",): "the rules: ",
     }
     for (option,), sentence in left_out.items():
-        pairs = list(zip(known[::2], known[1::2], strict=True))
+        pairs = list(zip(attributes[::2], attributes[1::2], strict=True))
         fewer = [argument for pair in pairs if pair[0] != option for argument in pair]
         assert proof.check(proof.record, *fewer) == UNPROVEN, option
-        said = capsys.readouterr().out.splitlines()
-        assert any(line.startswith("NOT CHECKED") and sentence in line for line in said), (option, said)
+        splitlines = capsys.readouterr().out.splitlines()
+        assert any(line.startswith("NOT CHECKED") and sentence in line for line in splitlines), (option, splitlines)
 
 
 PARTS: Final = 5
@@ -184,9 +184,9 @@ def test_a_record_has_many_fields(proof: Proof) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_each_changed_field_is_found_by_whoever_has_kept_everything(proof: Proof, part: int) -> None:
-    known = proof.known()
+    attributes = proof.known()
     for name, path in list(fields(proof.record))[part::PARTS]:
-        assert proof.check(changed(proof.record, path), *known) == FALSE, name
+        assert proof.check(changed(proof.record, path), *attributes) == FALSE, name
 
 
 @pytest.mark.sampled(1)
@@ -195,21 +195,21 @@ def test_no_changed_field_is_called_true_where_the_heads_are_made_anew(
     proof: Proof, part: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Somebody has kept a head from the middle, and the head of the deal; the operator changes what comes later."""
-    made = proof.verify["heads"](proof.record)
-    half = len(made) // 2
-    known = ("--head", made[half - 1], "--deal-head", proof.deal_head)
+    result = proof.verify["heads"](proof.record)
+    half = len(result) // 2
+    attributes = ("--head", result[half - 1], "--deal-head", proof.deal_head)
     for name, path in list(fields(proof.record))[part::PARTS]:
         forged = changed(proof.record, path)
         try:
             proof.sealed(forged)
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             continue  # nobody can make a head of this
-        found = proof.check(forged, *known)
-        said = capsys.readouterr().out
-        assert found in (FALSE, UNPROVEN), name
-        if found == UNPROVEN:
-            assert f"NOT CHECKED: events {half + 1} to {len(made)}, and who won: " in said, name
-            assert "NOT CHECKED: the names: " in said
+        check = proof.check(forged, *attributes)
+        text = capsys.readouterr().out
+        assert check in (FALSE, UNPROVEN), name
+        if check == UNPROVEN:
+            assert f"NOT CHECKED: events {half + 1} to {len(result)}, and who won: " in text, name
+            assert "NOT CHECKED: the names: " in text
 
 
 def another_winner(record: Any) -> None:
@@ -233,9 +233,9 @@ def test_what_comes_after_the_last_head_is_not_checked(
     forged = copy.deepcopy(proof.record)
     change(forged)
     assert proof.check(proof.sealed(forged), "--head", heads[-2], "--deal-head", proof.deal_head) == UNPROVEN
-    said = capsys.readouterr().out
-    assert f"TRUE: events 1 to {len(heads) - 1}: " in said
-    assert f"NOT CHECKED: events {len(heads)} to {len(heads)}, and who won" in said
+    text = capsys.readouterr().out
+    assert f"TRUE: events 1 to {len(heads) - 1}: " in text
+    assert f"NOT CHECKED: events {len(heads)} to {len(heads)}, and who won" in text
 
 
 @pytest.mark.slow

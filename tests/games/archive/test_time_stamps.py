@@ -71,7 +71,7 @@ def test_once_a_day_one_request_stamps_the_heads_of_all_games(authority: Authori
     play_out(games[0])
     later = time_stamps.stamp_heads(NOW + timedelta(days=1))
     assert later is not None
-    assert [each.game for each in later.heads.all()] == [games[0]], "the others stand as they stood"
+    assert [head.game for head in later.heads.all()] == [games[0]], "the others stand as they stood"
     assert time_stamps.stamp_heads(NOW + timedelta(days=2)) is None
     assert authority.asked == 2
     for game in Game.objects.all():

@@ -23,10 +23,10 @@ MIDNIGHT = datetime(2026, 11, 1, 20, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def looked(account: Account, *hours: float, days: int = FEWEST_DAYS, **chosen: Any) -> None:
+def looked(account: Account, *hours: float, days: int = FEWEST_DAYS, **fields: Any) -> None:
     """Let somebody answer at these hours of so many days, by the clocks of Tehran."""
     Account.objects.filter(pk=account.pk).update(time_zone="Asia/Tehran")
-    game = answered(account, *[0] * len(hours) * days, **chosen)
+    game = answered(account, *[0] * len(hours) * days, **fields)
     moments = [MIDNIGHT + day * DAY + timedelta(hours=hour) for day in range(days) for hour in hours]
     for move, at in zip(Move.objects.filter(game=game), moments, strict=True):
         Move.objects.filter(pk=move.pk).update(received_at=at)
@@ -80,8 +80,8 @@ def test_their_owner_reads_them_alone_and_may_switch_it_off(maryam: Account, sep
     assert "You usually answer" not in Visitor(sepideh, "en").go("/settings/emails/").text
     assert export_data(Account.objects.get(pk=maryam.pk))["preferences"]["usual_hours"] == [8, 20]
     visitor.send(learns_hours=None)
-    wanted = Preferences.objects.get(account=maryam)
-    assert (wanted.learns_hours, wanted.usual_hours) == (False, [])
+    preferences_row = Preferences.objects.get(account=maryam)
+    assert (preferences_row.learns_hours, preferences_row.usual_hours) == (False, [])
     assert known(maryam) == []
 
 

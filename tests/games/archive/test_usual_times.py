@@ -21,14 +21,14 @@ NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
-def answered(account: Account, *hours: float, state: str = Game.State.OVER, sits: bool = True, **chosen: Any) -> Game:
+def answered(account: Account, *hours: float, state: str = Game.State.OVER, sits: bool = True, **fields: Any) -> Game:
     """A game in which somebody took so many hours for each answer."""
-    terms = chosen.pop("terms", GameTerms())
+    terms = fields.pop("terms", GameTerms())
     game = Game.objects.create(rules="coup", rules_version=1, seat_count=2, terms=terms, state=state, created_at=NOON)
     Seat.objects.create(game=game, number=1, account=account if sits else None)
-    made: dict[str, Any] = {"account": account, "seat": 1, "via": "mail", "state": Move.State.APPLIED, **chosen}
+    result: dict[str, Any] = {"account": account, "seat": 1, "via": "mail", "state": Move.State.APPLIED, **fields}
     Move.objects.bulk_create(
-        Move(**{"game": game, "asked_at": NOON, "received_at": NOON + took * HOUR, **made}) for took in hours
+        Move(**{"game": game, "asked_at": NOON, "received_at": NOON + took * HOUR, **result}) for took in hours
     )
     return game
 
@@ -83,14 +83,14 @@ def test_others_read_it_before_they_join_and_its_owner_may_switch_it_off(maryam:
     answered(sepideh, *[2] * FEWEST)
     usual_times.renew([sepideh.pk])
     game = create_game(sepideh, NewGame(rules="coup", seat_count=2), "api", NOON)
-    reader, mine = client(maryam), client(sepideh)
+    reader, own_client = client(maryam), client(sepideh)
     assert told(reader, game) == [{"half_within": "PT3H", "most_within": "PT3H"}] * 2
     words = "half of the answers take 3 hours or less, nine of ten 3 hours or less"
     assert words in Visitor(maryam).go(f"/games/{game.pk}/").text
     assert words in Visitor(maryam).go("/games/").text
     assert "half of the answers took 3 hours or less" in Visitor(maryam).go("/players/سپیده/").text
-    assert mine.get("/api/v1/me/export/").json()["answer_times"]["half_within"] == "P0DT03H00M00S"
-    assert mine.patch("/api/v1/me/", {"shows_answer_times": False}, format="json").status_code == 200
+    assert own_client.get("/api/v1/me/export/").json()["answer_times"]["half_within"] == "P0DT03H00M00S"
+    assert own_client.patch("/api/v1/me/", {"shows_answer_times": False}, format="json").status_code == 200
     assert told(reader, game) == [None, None]
     for page in (f"/games/{game.pk}/", "/games/", "/players/سپیده/"):
         assert "of the answers" not in Visitor(maryam).go(page).text

@@ -53,17 +53,17 @@ def test_the_known_answers_are_those_of_the_engine() -> None:
 
 
 def test_the_program_gives_the_known_answers() -> None:
-    for known in VECTORS:
-        match known["of"]:
+    for vector in VECTORS:
+        match vector["of"]:
             case "commitment":
-                answer = verify["commitment"](known["game"], known["seed"])
+                answer = verify["commitment"](vector["game"], vector["seed"])
             case "draw":
-                players, number = known["players"], known["number"]
-                answer = verify["draw"](known["seed"], known["game"], players, number, known["bound"])
+                players, number = vector["players"], vector["number"]
+                answer = verify["draw"](vector["seed"], vector["game"], players, number, vector["bound"])
             case _:
-                line = known["line"]
-                answer = verify["leaf"](known["seed"], line["number"], verify["canonical"](line))
-        assert answer == known["answer"], known
+                line = vector["line"]
+                answer = verify["leaf"](vector["seed"], line["number"], verify["canonical"](line))
+        assert answer == vector["answer"], vector
 
 
 def test_the_page_gives_the_known_answers(page: Page) -> None:
@@ -75,7 +75,7 @@ def test_the_page_gives_the_known_answers(page: Page) -> None:
         })[known.of]()))""",
         VECTORS,
     )
-    assert answers == [known["answer"] for known in VECTORS]
+    assert answers == [vector["answer"] for vector in VECTORS]
 
 
 def test_the_verifiers_are_short_enough_to_be_read() -> None:
@@ -91,7 +91,7 @@ def test_forged_records_are_refused_by_the_program(record: Record, tmp_path: Pat
 
 
 def test_forged_records_are_refused_by_the_page(record: Record, page: Page) -> None:
-    forged = [json.dumps(each, ensure_ascii=False) for each in forgeries(record, 25 * SCALE, seed=5)]
+    forged = [json.dumps(forgery, ensure_ascii=False) for forgery in forgeries(record, 25 * SCALE, seed=5)]
     assert [text for text, faults in zip(forged, found_by(page, forged), strict=True) if not faults] == []
 
 
@@ -130,13 +130,13 @@ def test_a_head_from_a_mail_is_found_in_the_log_it_binds_and_in_no_other(
     path.write_bytes(dump(record))
     *_, before, last = verify["heads"](json.loads(dump(record)))
     assert verify["main"]([str(path), "--head", before.upper(), "--head", last]) == UNPROVEN
-    assert f"TRUE: events 1 to {len(record.events)}: " in (said := capsys.readouterr().out)
-    assert ", and who won: no head" not in said
+    assert f"TRUE: events 1 to {len(record.events)}: " in (text := capsys.readouterr().out)
+    assert ", and who won: no head" not in text
     assert verify["main"]([str(path), "--head", before, "--head", "ab" * 32]) == 1
     assert f"the head {'ab' * 32} is not of this log" in capsys.readouterr().out
     assert verify["main"]([str(path), "--commitment", record.commitment]) == UNPROVEN
-    assert "TRUE: the server's seed: " in (said := capsys.readouterr().out)
-    assert f"NOT CHECKED: events 1 to {len(record.events)}, and who won: " in said
+    assert "TRUE: the server's seed: " in (text := capsys.readouterr().out)
+    assert f"NOT CHECKED: events 1 to {len(record.events)}, and who won: " in text
     assert verify["main"]([str(path), "--commitment", "ab" * 32]) == 1
     page.set_input_files("#file", path)
     page.get_by_text(f"NOT CHECKED: events 1 to {len(record.events)}, and who won").wait_for()
@@ -167,15 +167,15 @@ def test_a_record_without_anything_from_outside_is_never_called_true(
     path = tmp_path / "record.json"
     path.write_bytes(dump(record))
     assert verify["main"]([str(path)]) == UNPROVEN
-    assert "NOT CHECKED: the server's seed" in (said := capsys.readouterr().out)
-    assert "TRUE" not in said
+    assert "NOT CHECKED: the server's seed" in (text := capsys.readouterr().out)
+    assert "TRUE" not in text
 
 
 def test_a_whole_other_log_by_the_operator_is_found_with_a_head_and_unproven_without(
     record: Record, page: Page, tmp_path: Path
 ) -> None:
-    told = record.events[-1].number // 2
-    head = verify["heads"](json.loads(dump(record)))[told - 1]
+    message = record.events[-1].number // 2
+    head = verify["heads"](json.loads(dump(record)))[message - 1]
     forged = crafted(record, _later_by_a_day)
     path = tmp_path / "record.json"
     path.write_text(json.dumps(forged, ensure_ascii=False))
@@ -195,10 +195,10 @@ def test_an_engine_that_cannot_be_loaded_is_named_in_a_sentence(record: Record, 
     path = tmp_path / "record.json"
     path.write_bytes(dump(record))
     command = [sys.executable, "-S", FOLDER / "verify.py", path, "--engine", FOLDER.parents[2]]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert said.returncode == 2
-    assert "needs the Python of its own .venv" in said.stderr
-    assert "Traceback" not in said.stderr
+    text = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert text.returncode == 2
+    assert "needs the Python of its own .venv" in text.stderr
+    assert "Traceback" not in text.stderr
 
 
 def test_a_person_chooses_a_record_and_reads_that_it_is_consistent(record: Record, page: Page, tmp_path: Path) -> None:

@@ -47,9 +47,9 @@ def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
 
 
 def test_waits_are_split_by_what_kept_whoever_answered_last(game: Game) -> None:
-    found = waiting_times.sums_of(game)
+    sums = waiting_times.sums_of(game)
     none = timedelta()
-    assert found == {
+    assert sums == {
         "turn": Sums(0, 2, 0, {"asleep": none, "not_seen": 2 * HOUR + MINUTE, "seen": HOUR, "planned": none}),
         "doubt": Sums(
             0, 2, 1, {"asleep": 12 * HOUR, "not_seen": 12 * HOUR + 2 * MINUTE, "seen": none, "planned": none}
@@ -103,11 +103,11 @@ def test_neither_a_stand_in_nor_their_data_tells_when_the_player_saw_a_question(
     game = create_fist(maryam, sepideh)
     questions.note_seen(game.open_questions.all(), NOON + HOUR)
     stand_ins.name_stand_in(game.id, maryam, dariush, NOON + 48 * HOUR, NOON + HOUR)
-    wanted = WrittenMove(game.open_questions.get().question, f"claim {truth(game, 1)}")
-    store_move(fresh(game), dariush, wanted, Move.Via.API, NOON + 2 * HOUR)
+    written_move = WrittenMove(game.open_questions.get().question, f"claim {truth(game, 1)}")
+    store_move(fresh(game), dariush, written_move, Move.Via.API, NOON + 2 * HOUR)
     resolve(game.id, NOON + 2 * HOUR)
-    (told,) = export_data(dariush, NOON + 3 * HOUR)["moves"]
-    assert (told["state"], told["asked_at"], told["seen_at"]) == ("applied", NOON, None)
+    (message,) = export_data(dariush, NOON + 3 * HOUR)["moves"]
+    assert (message["state"], message["asked_at"], message["seen_at"]) == ("applied", NOON, None)
 
 
 def last_month() -> date:
@@ -151,5 +151,5 @@ def test_prometheus_reads_those_of_last_month_and_an_end_of_a_game_now_changes_n
             WaitingTime.objects.create(month=month, rules="coup", people=4, kind=row.kind, games=50, waits=9)
     assert [metric.samples for metric in exporter.waiting([])] == [spent.samples, ended.samples]
     labels = {"rules": "coup", "kind": "turn", "cause": "asleep"}
-    assert [each.value for each in spent.samples if each.labels == labels] == [30 * 3600]
-    assert sorted(each.value for each in ended.samples) == [5, 5, 15, 15]
+    assert [sample.value for sample in spent.samples if sample.labels == labels] == [30 * 3600]
+    assert sorted(sample.value for sample in ended.samples) == [5, 5, 15, 15]

@@ -55,10 +55,10 @@ def test_without_terms_and_calendar_an_answer_is_due_after_its_length() -> None:
 
 def test_a_deadline_in_the_night_waits_until_its_player_wakes() -> None:
     asleep = Calendar(TEHRAN, (time(23), time(8)))
-    told = found(MONDAY, 12 * HOUR, calendar=asleep)
-    assert local(told.at, TEHRAN) == datetime(2026, 11, 3, 8, tzinfo=ZoneInfo(TEHRAN))
-    assert [each.code for each in told.reasons] == ["reaction", "sleep"]
-    assert found(MONDAY, 12 * HOUR).at == told.reasons[0].until
+    message = found(MONDAY, 12 * HOUR, calendar=asleep)
+    assert local(message.at, TEHRAN) == datetime(2026, 11, 3, 8, tzinfo=ZoneInfo(TEHRAN))
+    assert [reason.code for reason in message.reasons] == ["reaction", "sleep"]
+    assert found(MONDAY, 12 * HOUR).at == message.reasons[0].until
 
 
 def test_a_table_lets_no_more_sleep_count_than_it_allows_the_last_hours_of_it() -> None:
@@ -72,9 +72,9 @@ def test_a_table_lets_no_more_sleep_count_than_it_allows_the_last_hours_of_it() 
 
 def test_no_time_passes_on_a_day_off() -> None:
     free = Schedule(zone=TEHRAN, days_off=("thursday", "friday"))
-    told = found(MONDAY, 4 * DAY, free)
-    assert told.at == MONDAY + 6 * DAY
-    assert [each.code for each in told.reasons] == ["reaction", "days-off"]
+    message = found(MONDAY, 4 * DAY, free)
+    assert message.at == MONDAY + 6 * DAY
+    assert [reason.code for reason in message.reasons] == ["reaction", "days-off"]
 
 
 def test_time_that_would_be_over_when_a_day_off_begins_is_over_when_it_ends() -> None:
@@ -84,9 +84,9 @@ def test_time_that_would_be_over_when_a_day_off_begins_is_over_when_it_ends() ->
 
 def test_a_vacation_stops_the_clock_of_its_player() -> None:
     away = Calendar(TEHRAN, vacations=((date(2026, 11, 3), date(2026, 11, 5)),))
-    told = found(MONDAY, DAY, calendar=away)
-    assert told.at == MONDAY + 4 * DAY
-    assert [each.code for each in told.reasons] == ["reaction", "vacation"]
+    message = found(MONDAY, DAY, calendar=away)
+    assert message.at == MONDAY + 4 * DAY
+    assert [reason.code for reason in message.reasons] == ["reaction", "vacation"]
 
 
 def test_a_table_lets_the_first_days_of_a_year_s_vacation_count() -> None:
@@ -98,30 +98,30 @@ def test_a_table_lets_the_first_days_of_a_year_s_vacation_count() -> None:
 
 def test_at_a_table_with_fixed_hours_time_is_over_at_one_that_leaves_the_whole_length() -> None:
     evening = Schedule(zone=TEHRAN, closes_at=(time(20), time(8)))
-    for asked, length, day, hour in ((13, 7, 2, 20), (13, 8, 3, 8), (13, 24, 3, 20), (13, 6, 2, 20)):
-        told = found(MONDAY.replace(hour=asked - 4), length * HOUR, evening)
-        assert (local(told.at, TEHRAN).day, local(told.at, TEHRAN).hour) == (day, hour)
-    assert [each.code for each in told.reasons] == ["reaction", "fixed-hour"]
+    for number, length, day, hour in ((13, 7, 2, 20), (13, 8, 3, 8), (13, 24, 3, 20), (13, 6, 2, 20)):
+        message = found(MONDAY.replace(hour=number - 4), length * HOUR, evening)
+        assert (local(message.at, TEHRAN).day, local(message.at, TEHRAN).hour) == (day, hour)
+    assert [reason.code for reason in message.reasons] == ["reaction", "fixed-hour"]
 
 
 def test_who_sleeps_at_the_fixed_hour_has_until_they_wake() -> None:
     evening = Schedule(zone="Europe/Berlin", closes_at=(time(20),))
-    told = found(MONDAY, HOUR, evening, Calendar("Asia/Tokyo", (time(23), time(7))))
-    assert local(told.at, "Asia/Tokyo") == datetime(2026, 11, 3, 7, tzinfo=ZoneInfo("Asia/Tokyo"))
+    message = found(MONDAY, HOUR, evening, Calendar("Asia/Tokyo", (time(23), time(7))))
+    assert local(message.at, "Asia/Tokyo") == datetime(2026, 11, 3, 7, tzinfo=ZoneInfo("Asia/Tokyo"))
 
 
 def test_where_a_night_ends_in_a_day_off_an_answer_is_due_after_both() -> None:
     free = Schedule(days_off=("tuesday",))
-    told = found(MONDAY, 14 * HOUR, free, Calendar("UTC", (time(22), time(8))))
-    assert told.at == datetime(2026, 11, 4, 8, tzinfo=UTC)
+    message = found(MONDAY, 14 * HOUR, free, Calendar("UTC", (time(22), time(8))))
+    assert message.at == datetime(2026, 11, 4, 8, tzinfo=UTC)
 
 
 def test_a_day_that_has_no_midnight_is_off_from_its_first_moment_to_its_last() -> None:
     spring = date(2027, 4, 30)
     free = Schedule(zone="Africa/Cairo", dates_off=(spring,))
     for hour in range(25):
-        told = found(datetime(2027, 4, 29, 12, tzinfo=UTC), hour * HOUR, free)
-        assert local(told.at, free.zone).date() != spring
+        message = found(datetime(2027, 4, 29, 12, tzinfo=UTC), hour * HOUR, free)
+        assert local(message.at, free.zone).date() != spring
 
 
 def test_what_passed_between_two_moments_leaves_out_the_days_off() -> None:
@@ -138,7 +138,7 @@ days = st.dates(date(2026, 10, 20), date(2027, 4, 20))
 places = st.sampled_from(PLACES)
 sleeps = st.tuples(hours, hours).filter(lambda sleep: sleep[0] != sleep[1])
 vacations = st.lists(st.tuples(days, st.integers(0, 14)), max_size=2).map(
-    lambda found: tuple((first, first + timedelta(days=more)) for first, more in found)
+    lambda results: tuple((first, first + timedelta(days=more)) for first, more in results)
 )
 calendars = st.builds(Calendar, places, st.none() | sleeps, vacations)
 clocks = st.builds(
@@ -160,12 +160,12 @@ EXAMPLES = settings(max_examples=120 * SCALE)
 def test_no_answer_is_due_early_or_in_sleep_or_on_a_day_off(
     at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar
 ) -> None:
-    told = found(at, length, schedule, calendar)
-    assert told.at >= at + length
-    assert told.at == told.reasons[-1].until
-    assert not is_asleep(told.at, schedule, calendar)
-    assert not is_off(told.at, schedule)
-    assert calculation.settled(told.at, schedule, calendar) == told.at
+    message = found(at, length, schedule, calendar)
+    assert message.at >= at + length
+    assert message.at == message.reasons[-1].until
+    assert not is_asleep(message.at, schedule, calendar)
+    assert not is_off(message.at, schedule)
+    assert calculation.settled(message.at, schedule, calendar) == message.at
 
 
 @EXAMPLES
@@ -173,9 +173,9 @@ def test_no_answer_is_due_early_or_in_sleep_or_on_a_day_off(
 def test_who_is_asked_later_or_has_longer_is_never_due_earlier(
     at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar, more: timedelta
 ) -> None:
-    told = found(at, length, schedule, calendar).at
-    assert found(at + more, length, schedule, calendar).at >= told
-    assert found(at, length + more, schedule, calendar).at >= told
+    message = found(at, length, schedule, calendar).at
+    assert found(at + more, length, schedule, calendar).at >= message
+    assert found(at, length + more, schedule, calendar).at >= message
 
 
 @EXAMPLES
@@ -218,7 +218,7 @@ def _between(zone: ZoneInfo, before: datetime, after: datetime) -> Iterator[tupl
 
 
 def cases() -> list[tuple[str, datetime]]:
-    return [(zone, at) for known, zone in changes().items() for at, _ in known]
+    return [(zone, at) for attributes, zone in changes().items() for at, _ in attributes]
 
 
 def test_there_are_zones_whose_clocks_change() -> None:
@@ -232,9 +232,9 @@ def test_there_are_zones_whose_clocks_change() -> None:
 @pytest.mark.parametrize("part", range(4))
 def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> None:
     """All of them in ``make long``, a twentieth of them else."""
-    chosen = cases()[part :: 4 if LONG else 80]
-    assert chosen
-    for zone, change in chosen:
+    choice = cases()[part :: 4 if LONG else 80]
+    assert choice
+    for zone, change in choice:
         midnight = local(change, zone).date()
         terms = (
             (Schedule(), None),
@@ -245,18 +245,23 @@ def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> No
             (Schedule(), Calendar(zone, vacations=((midnight, midnight + DAY),))),
         )
         for schedule, calendar in terms:
-            for asked in (change - DAY, change - 150 * timedelta(minutes=1), change - timedelta(minutes=1), change):
+            for item in (change - DAY, change - 150 * timedelta(minutes=1), change - timedelta(minutes=1), change):
                 for length in (timedelta(minutes=1), HOUR, DAY, 2 * DAY):
-                    told = found(asked, length, schedule, calendar)
-                    assert told.at - asked >= length, (zone, change, asked, schedule, calendar)
-                    assert calendar is None or not is_asleep(told.at, schedule, calendar), (zone, change, asked, length)
-                    assert not is_off(told.at, schedule), (zone, change, asked, length)
-                    assert told.at - asked <= length + 4 * DAY
+                    message = found(item, length, schedule, calendar)
+                    assert message.at - item >= length, (zone, change, item, schedule, calendar)
+                    assert calendar is None or not is_asleep(message.at, schedule, calendar), (
+                        zone,
+                        change,
+                        item,
+                        length,
+                    )
+                    assert not is_off(message.at, schedule), (zone, change, item, length)
+                    assert message.at - item <= length + 4 * DAY
 
 
 def test_a_bank_s_time_is_a_length_like_any_other() -> None:
     time_bank = TimeBank(3 * DAY, HOUR)
     schedule = Schedule(time_bank=time_bank, days_off=("tuesday",))
-    told = due(MONDAY, first_step("time-bank", MONDAY, time_bank.time), schedule, None)
-    assert told.at == MONDAY + 4 * DAY
-    assert told.reasons[0] == calculation.Reason("time-bank", MONDAY + 3 * DAY, 3 * DAY)
+    message = due(MONDAY, first_step("time-bank", MONDAY, time_bank.time), schedule, None)
+    assert message.at == MONDAY + 4 * DAY
+    assert message.reasons[0] == calculation.Reason("time-bank", MONDAY + 3 * DAY, 3 * DAY)

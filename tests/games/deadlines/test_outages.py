@@ -129,9 +129,9 @@ def test_a_window_is_moved_as_a_whole_whoever_has_answered(maryam: Account, baha
     play(game, 2, "allow", LATER + MINUTE)
     run(LATER, LATER + 6 * HOUR)
     assert not Move.objects.filter(via="timeout").exists()
-    told = fresh(game).due_at
-    assert told is not None
-    assert told > LATER + 6 * HOUR
+    message = fresh(game).due_at
+    assert message is not None
+    assert message > LATER + 6 * HOUR
 
 
 def test_a_mail_server_that_is_away_makes_an_outage_and_the_first_email_it_takes_ends_it(
@@ -172,25 +172,25 @@ def test_an_email_that_waited_tells_the_deadline_as_it_was_moved(
     stated = [re.search(r"Reply by (.*?) \(", text)[1] for text in texts if "Reply by" in text]
     moved_to = "Monday 23 March, 17:30"
     assert len(stated) == 4
-    assert sum(moved_to in each for each in stated) >= 3  # the first email of all may be one that was written before
+    assert sum(moved_to in item for item in stated) >= 3  # the first email of all may be one that was written before
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     ["450 4.2.1 Busy", "451 4.7.1 Greylisted", "451 Greylisted", "450 4.4.1 No route", "550 5.1.1 Nobody", "552 Full"],
 )
-def test_a_mailbox_that_refuses_is_no_outage_of_ours(game: Game, sink: Sink, maryam: Account, said: str) -> None:
-    sink.answers[maryam.email] = [said]
+def test_a_mailbox_that_refuses_is_no_outage_of_ours(game: Game, sink: Sink, maryam: Account, sentence: str) -> None:
+    sink.answers[maryam.email] = [sentence]
     notify.write_due(NOON)
     deliver.deliver_due(NOON)
     assert not MailOutage.objects.exists()
 
 
-@pytest.mark.parametrize("said", ["451 4.3.0 Queue full", "452 4.3.1 Disk full", "421 4.3.2 Shutting down"])
+@pytest.mark.parametrize("sentence", ["451 4.3.0 Queue full", "452 4.3.1 Disk full", "421 4.3.2 Shutting down"])
 def test_a_mail_server_that_takes_nothing_for_now_is_one(
-    game: Game, sink: Sink, maryam: Account, bahareh: Account, said: str
+    game: Game, sink: Sink, maryam: Account, bahareh: Account, sentence: str
 ) -> None:
-    sink.answers |= {each.email: [said] * 9 for each in (maryam, bahareh)}
+    sink.answers |= {account.email: [sentence] * 9 for account in (maryam, bahareh)}
     notify.write_due(NOON)
     for minute in range(4):
         deliver.deliver_due(NOON + minute * MINUTE)
@@ -211,6 +211,6 @@ def test_there_is_one_outage_at_a_time(db: None) -> None:
     assert (MailOutage.objects.count(), mail.since()) == (1, NOON)
     mail.end(NOON + DAY)
     mail.end(NOON + 2 * DAY)
-    assert [each.until for each in mail.unsettled()] == [NOON + DAY]
+    assert [item.until for item in mail.unsettled()] == [NOON + DAY]
     mail.begin(NOON + 3 * DAY)
     assert mail.since() == NOON + 3 * DAY

@@ -53,8 +53,8 @@ Act = Callable[[Game, datetime], None]
 
 def named(content: bytes) -> str:
     """Bytes with whatever is random in them called after the order in which it comes."""
-    known: dict[str, str] = {}
-    return RANDOM.sub(lambda found: known.setdefault(found[0], f"random {len(known)}"), content.decode())
+    names: dict[str, str] = {}
+    return RANDOM.sub(lambda results: names.setdefault(results[0], f"random {len(names)}"), content.decode())
 
 
 class Eyes:
@@ -67,27 +67,27 @@ class Eyes:
 
     def look(self) -> list[Any]:
         """All of it as it is now; of an ETag, whether it has changed."""
-        seen: list[Any] = []
+        views: list[Any] = []
         for number, program in enumerate(self.programs):
             for path in PATHS:
                 got = program.get(f"/api/v1/{path.format(self.game.pk)}")
                 etag, self.etags[number, path] = self.etags.get((number, path)), got.get("ETag", "")
-                seen.append((path, got.status_code, named(got.content), etag == self.etags[number, path]))
+                views.append((path, got.status_code, named(got.content), etag == self.etags[number, path]))
         for notification in Notification.objects.filter(account=self.maryam).order_by("created_at", "key"):
-            written = None if notification.rendered is None else named(bytes(notification.rendered))
+            text = None if notification.rendered is None else named(bytes(notification.rendered))
             times = (notification.created_at, notification.next_attempt_at, notification.sent_at)
-            seen.append((named(notification.key.encode()), notification.state, *times, written))
-        told = StreamEvent.objects.filter(account=self.maryam).order_by("xid", "id")
-        seen += [(each.kind, named(msgspec.json.encode(each.data)), each.at) for each in told]
-        return seen
+            views.append((named(notification.key.encode()), notification.state, *times, text))
+        events = StreamEvent.objects.filter(account=self.maryam).order_by("xid", "id")
+        views += [(item.kind, named(msgspec.json.encode(item.data)), item.at) for item in events]
+        return views
 
 
 def hours(game: Game, eyes: Eyes, acts: Sequence[Sequence[Act]]) -> list[Any]:
     """Let hours pass, in each of which somebody does something; gives what was seen at the end of each."""
-    seen = []
-    for number, each in enumerate(acts, start=2):
+    views = []
+    for number, item in enumerate(acts, start=2):
         at = NOON + number * HOUR
-        for act in each:
+        for act in item:
             act(game, at)
         resolve(game.pk, at)
         timeouts.record_heartbeat(at)
@@ -95,8 +95,8 @@ def hours(game: Game, eyes: Eyes, acts: Sequence[Sequence[Act]]) -> list[Any]:
         bots.sweep(at)
         notify.write_due(at)
         deliver_due(at)
-        seen.append(eyes.look())
-    return seen
+        views.append(eyes.look())
+    return views
 
 
 def same(world: Sequence[Any], other: Sequence[Any]) -> None:

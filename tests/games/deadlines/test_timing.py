@@ -45,7 +45,7 @@ def due(game: Game, seat: int) -> datetime:
 
 
 def codes(game: Game, seat: int) -> list[str]:
-    return [each["code"] for each in game.open_questions.get(seat=seat).why]
+    return [item["code"] for item in game.open_questions.get(seat=seat).why]
 
 
 def asleep(account: Account, falls: int, wakes: int) -> None:
@@ -251,7 +251,7 @@ def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Ac
         locked.postpone(12 * HOUR)
     row = game.open_questions.get()
     assert row.due_at.astimezone(UTC) == datetime(2026, 3, 25, 3, 30, tzinfo=UTC)
-    assert [each.code for each in timing.why(row, game, "turn")] == ["turn", "moved"]
+    assert [item.code for item in timing.why(row, game, "turn")] == ["turn", "moved"]
 
 
 def test_downtime_is_given_back_without_a_deadline_in_the_night(maryam: Account, bahareh: Account) -> None:
@@ -277,8 +277,8 @@ def test_a_held_notification_goes_out_two_hours_before_its_own_deadline(maryam: 
 WITH_TIME_BANKS = Schedule(time_bank=TimeBank(3 * DAY, 6 * HOUR))
 
 
-def banked(maryam: Account, bahareh: Account, **chosen: Any) -> Game:
-    return create_fist(maryam, bahareh, schedule=WITH_TIME_BANKS, **chosen)
+def banked(maryam: Account, bahareh: Account, **fields: Any) -> Game:
+    return create_fist(maryam, bahareh, schedule=WITH_TIME_BANKS, **fields)
 
 
 def test_a_bank_is_used_up_by_turns_and_gets_more_with_each_answer(maryam: Account, bahareh: Account) -> None:
@@ -325,9 +325,9 @@ def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_r
     fist.play(game, 1, f"claim {fist.lie(game, 1)}", NOON + DAY + timedelta(seconds=0.5))
     fist.play(game, 2, "allow", NOON + DAY + HOUR)
     fist.play(game, 2, f"claim {fist.lie(game, 2)}", NOON + DAY + 3 * HOUR)
-    told = [line.event for line in log_store.read(fresh(game)) if isinstance(line.event, TimeBankChanged)]
-    seconds = [int(each.total_seconds()) for each in (2 * DAY + 6 * HOUR, 3 * DAY + 4 * HOUR)]
-    assert told == [
+    events = [line.event for line in log_store.read(fresh(game)) if isinstance(line.event, TimeBankChanged)]
+    seconds = [int(item.total_seconds()) for item in (2 * DAY + 6 * HOUR, 3 * DAY + 4 * HOUR)]
+    assert events == [
         TimeBankChanged(seat=SeatNumber(1), seconds=seconds[0]),
         TimeBankChanged(seat=SeatNumber(2), seconds=seconds[1]),
     ]

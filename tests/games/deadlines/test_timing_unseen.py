@@ -95,20 +95,20 @@ def seen(game: Game) -> tuple[Any, ...]:
         a_vacation_after_a_pause,
         a_vacation_in_a_pause_that_ends_early,
     ],
-    ids=lambda each: each.__name__,
+    ids=lambda item: item.__name__,
 )
 def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens: Callable[[Table], None]) -> None:
-    game, found = table[0], []
+    game, results = table[0], []
     for answered in (None, 2, 3):
         with world():
             if answered:
                 play(game, answered, "allow", LATER + SECOND)
             happens(table)
-            found.append(seen(game))
+            results.append(seen(game))
             assert game_audit.find_faults(fresh(game)) == []
             rows = fresh(game).open_questions.filter(bot=False)
             assert max(row.due_at for row in rows) <= latest(game)
-    assert found[1:] == [found[0]] * 2
+    assert results[1:] == [results[0]] * 2
 
 
 def latest(game: Game) -> datetime:

@@ -16,11 +16,11 @@ TEHRAN = ZoneInfo("Asia/Tehran")
 
 def reminders(steps: list[str], length: timedelta, *hours: int, **wishes: time) -> list[float]:
     """Return how many hours after noon somebody is reminded who usually answers at these hours."""
-    usual, at, found = UsualHours(hours, Wishes(TEHRAN, **wishes)), NOON, list[datetime]()  # type: ignore[arg-type]
+    usual, at, results = UsualHours(hours, Wishes(TEHRAN, **wishes)), NOON, list[datetime]()  # type: ignore[arg-type]
     while (following := next_step(steps, NOON, NOON + length, at, usual)) is not None:
         at, _ = following
-        found.append(at)
-    return [(each - NOON) / HOUR for each in found]
+        results.append(at)
+    return [(item - NOON) / HOUR for item in results]
 
 
 def test_reminders_come_half_an_hour_before_the_nearest_usual_hour() -> None:
@@ -48,10 +48,10 @@ def test_a_late_reminder_does_not_become_one_with_that_of_half_the_time() -> Non
 
 def test_after_a_pause_no_reminder_that_was_sent_comes_again() -> None:
     usual = UsualHours([2, 10], Wishes(TEHRAN))
-    asked = next_step(["50%", "80%"], NOON, NOON + 24 * HOUR, NOON, usual)
-    assert asked == (NOON + 10 * HOUR, "50%")
+    question = next_step(["50%", "80%"], NOON, NOON + 24 * HOUR, NOON, usual)
+    assert question == (NOON + 10 * HOUR, "50%")
     paused = 6 * HOUR
-    after = asked[0] + paused
+    after = question[0] + paused
     assert next_step(["50%", "80%"], NOON, NOON + 24 * HOUR + paused, after, usual) == (NOON + 24 * HOUR, "80%")
 
 

@@ -182,10 +182,10 @@ def test_a_snapshot_is_bound_to_rules_version_and_options(game: Game, column: di
 
 
 def test_verify_agrees_with_games_as_they_were_played(game: Game) -> None:
-    said = StringIO()
-    call_command("verify", stdout=said)
-    call_command("verify", str(game.id), stdout=said)
-    assert said.getvalue() == "1 games follow from their logs.\n" * 2
+    string_i_o = StringIO()
+    call_command("verify", stdout=string_i_o)
+    call_command("verify", str(game.id), stdout=string_i_o)
+    assert string_i_o.getvalue() == "1 games follow from their logs.\n" * 2
     play(game, 1, "resign yes", question="")
     assert game_audit.find_faults(fresh(game)) == []
 
@@ -275,18 +275,18 @@ def earlier_head(game: Game) -> bytes:
 )
 def test_verify_finds_what_was_tampered_with(game: Game, change: Callable[[Game], object], fault: str) -> None:
     change(game)
-    said = StringIO()
+    string_i_o = StringIO()
     with pytest.raises(CommandError, match="1 of 1 games do not follow"):
-        call_command("verify", stderr=said)
-    assert fault in said.getvalue()
+        call_command("verify", stderr=string_i_o)
+    assert fault in string_i_o.getvalue()
 
 
 def test_verify_decides_nothing_on_what_a_false_decision_left(maryam: Account, sepideh: Account) -> None:
     game = finished([maryam, sepideh], "coup")
     dealt = "UPDATE games_event SET body = regexp_replace(body, '\\[.*\\]', '[]') WHERE body LIKE '%%dealt%%'"
     tampered(dealt)(game)
-    found = game_audit.find_faults(fresh(game))
-    assert len([fault for fault in found if "decide" in fault]) == 1, found
+    faults = game_audit.find_faults(fresh(game))
+    assert len([fault for fault in faults if "decide" in fault]) == 1, faults
 
 
 def test_a_transaction_that_breaks_leaves_everything_as_it_was(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,7 +312,7 @@ def test_draws_are_counted_on_from_one_decision_to_the_next(
     game = seated.begin([maryam, sepideh, bahareh])
     seated.play(game, "1 tax", "2 challenge", "1 prove", "2 lose captain", "2 exchange", "1 allow", "3 allow")
     game = fresh(game)
-    drawn = [draw for line in log_store.read(game) for draw in line.draws]
-    assert game.draws == len(drawn) == 9
+    picture = [draw for line in log_store.read(game) for draw in line.draws]
+    assert game.draws == len(picture) == 9
     seeded = SeededChance(bytes(game.seed), str(game.id), own_seeds(game), 6)
-    assert [seeded.choose(range(bound)) for bound, _ in drawn[6:]] == [index for _, index in drawn[6:]]
+    assert [seeded.choose(range(bound)) for bound, _ in picture[6:]] == [index for _, index in picture[6:]]

@@ -30,10 +30,10 @@ def files(rules: str) -> list[Path]:
 def played(text: str) -> str:
     """``text`` with every indented line and the outcome as the rules have it. ValueError for draws left over."""
     playthrough = Playthrough()
-    written = "".join(f"{line}\n" for line in playthrough.lines(text))
+    texts = "".join(f"{line}\n" for line in playthrough.lines(text))
     if playthrough.chance.script:
         raise ValueError(f"draws left over: {playthrough.chance.script}")
-    return written
+    return texts
 
 
 class Playthrough:
@@ -57,7 +57,7 @@ class Playthrough:
                 if colon and head.isalpha():
                     self.header(head, rest.strip())
                 elif line and not line.startswith("#"):
-                    yield from (f"    {told}" for told in self.step(line.partition("#")[0].strip()))
+                    yield from (f"    {message}" for message in self.step(line.partition("#")[0].strip()))
 
     def header(self, head: str, rest: str) -> None:
         """One of the lines that set the game up."""
@@ -95,10 +95,10 @@ class Playthrough:
         seat = SeatNumber(int(number))
         if text == "resign yes":
             return self.rules.resign(self.state, seat, self.chance)
-        asked = [question for question in self.rules.questions(self.state) if question.seat == seat]
-        if not asked:
+        questions = [question for question in self.rules.questions(self.state) if question.seat == seat]
+        if not questions:
             raise ValueError(f"{line}: seat {seat} is not asked anything")
-        question = asked[0]
+        question = questions[0]
         if text == "timeout":
             move = self.rules.default_move(self.state, question, self.chance)
         else:
@@ -108,13 +108,13 @@ class Playthrough:
     def told(self, events: Sequence[Event]) -> Iterator[str]:
         """Events as their viewers are told them, those who are told the same together."""
         viewers: list[Viewer] = [*(SeatNumber(seat) for seat in range(1, self.seats + 1)), SPECTATOR]
-        seen: dict[tuple[int, str], list[str]] = {}
+        views: dict[tuple[int, str], list[str]] = {}
         for viewer in viewers:
-            shown = [(at, event) for at, each in enumerate(events) if (event := self.rules.show(each, viewer))]
-            for index, phrase in self.rules.words.story([event for _, event in shown], None):
-                told = seen.setdefault((shown[index][0], str(phrase)), [])
-                told.append("spectator" if viewer == SPECTATOR else str(viewer))
-        for (_, sentence), names in sorted(seen.items(), key=lambda told: told[0][0]):
+            page = [(at, event) for at, item in enumerate(events) if (event := self.rules.show(item, viewer))]
+            for index, phrase in self.rules.words.story([event for _, event in page], None):
+                setdefault = views.setdefault((page[index][0], str(phrase)), [])
+                setdefault.append("spectator" if viewer == SPECTATOR else str(viewer))
+        for (_, sentence), names in sorted(views.items(), key=lambda message: message[0][0]):
             yield f"{'all' if len(names) == len(viewers) else ', '.join(names)}: {sentence}"
 
     def outcome(self) -> str:

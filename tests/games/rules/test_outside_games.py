@@ -64,21 +64,21 @@ def test_a_bid_that_is_not_believed_costs_whoever_was_wrong_a_die() -> None:
         dice.Rolled(dice=((1, 3, 3), (2, 5, 6)), turn=SeatNumber(1)),
     )
     stand: Any = replay(DICE, begun)
-    for bid, found, loser in (((3, 3), 3, 2), ((3, 2), 2, 1)):
+    for bid, number, loser in (((3, 3), 3, 2), ((3, 2), 2, 1)):
         (question,) = DICE.questions(stand)
         raised = DICE.decide(stand, question.seat, dice.Bid(*bid, question=question.id), SeededChance(bytes(32)))
         after = replay(DICE, raised, stand)
         (doubting,) = DICE.questions(after)
-        called, *_ = DICE.decide(after, doubting.seat, dice.Liar(question=doubting.id), SeededChance(bytes(32)))
-        assert (called.found, called.loser) == (found, loser)
+        calls, *_ = DICE.decide(after, doubting.seat, dice.Liar(question=doubting.id), SeededChance(bytes(32)))
+        assert (calls.found, calls.loser) == (number, loser)
 
 
 def test_two_numbers_of_a_move_keep_their_order() -> None:
     begun = DICE.setup(DICE.options(), 2, SeededChance(bytes(32)))
     stand: Any = replay(DICE, begun)
     (question,) = DICE.questions(stand)
-    for written in ("Bid 1 3.", "ادعا ۱ ۳", "bid 1 3"):
-        assert DICE.parse(stand, question, written, {}) == dice.Bid(1, 3, question=question.id)
+    for text in ("Bid 1 3.", "ادعا ۱ ۳", "bid 1 3"):
+        assert DICE.parse(stand, question, text, {}) == dice.Bid(1, 3, question=question.id)
     assert DICE.parse(stand, question, "BID 3 1", {}) == dice.Bid(3, 1, question=question.id)
 
 
@@ -91,13 +91,13 @@ def test_it_is_played_with_a_bot_by_page_and_mail(monkeypatch: pytest.MonkeyPatc
     page.force_login(maryam, backend="django.contrib.auth.backends.ModelBackend")
     while game.state == Game.State.RUNNING:
         bots.sweep(LATER)
-        if mine := fresh(game).open_questions.filter(seat=1).first():
+        if own_first := fresh(game).open_questions.filter(seat=1).first():
             write_due(LATER)
-            written = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
+            text = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
             moves = DICE.legal_moves(state(game), DICE.questions(state(game))[0])
-            assert str(moves[0]) in written
+            assert str(moves[0]) in text
             assert page.get(f"/games/{game.pk}/").status_code == 200
-            play(game, 1, str(moves[-1]), question=mine.question)
+            play(game, 1, str(moves[-1]), question=own_first.question)
         game = fresh(game)
     assert isinstance(DICE.outcome(state(game)), Outcome)
     assert game_audit.find_faults(game) == []
@@ -105,7 +105,9 @@ def test_it_is_played_with_a_bot_by_page_and_mail(monkeypatch: pytest.MonkeyPatc
 
 def bid(stand: Any, seat: int, coins: int) -> Any:
     """Two Houses after a seat has bid."""
-    move = houses.Bid(coins, question=next(each.id for each in HOUSES.questions(stand) if each.seat == seat))
+    move = houses.Bid(
+        coins, question=next(question.id for question in HOUSES.questions(stand) if question.seat == seat)
+    )
     return replay(HOUSES, HOUSES.decide(stand, SeatNumber(seat), move, SeededChance(bytes(32))), stand)
 
 
@@ -122,18 +124,18 @@ def test_a_house_bids_with_all_its_players_and_equal_bids_let_the_caravan_wait()
     assert stand.points == (0, both)
 
 
-@pytest.mark.parametrize("written", ["bid 31", "bid -1", "bid", "bid 1 2", "31", "bid 1.5"])
-def test_a_bid_that_nobody_can_pay_is_refused_with_the_least_and_the_most(written: str) -> None:
+@pytest.mark.parametrize("text", ["bid 31", "bid -1", "bid", "bid 1 2", "31", "bid 1.5"])
+def test_a_bid_that_nobody_can_pay_is_refused_with_the_least_and_the_most(text: str) -> None:
     stand: Any = replay(HOUSES, HOUSES.setup(HOUSES.options(), 2, SeededChance(bytes(32))))
     with pytest.raises(RuleViolation, match="You may answer: bid 0 to 30") as refused:
-        HOUSES.parse(stand, HOUSES.questions(stand)[0], written, {})
+        HOUSES.parse(stand, HOUSES.questions(stand)[0], text, {})
     assert refused.value.code in ("illegal", "malformed")
 
 
-@pytest.mark.parametrize("written", ["bid 7", "پیشنهاد ۷", "7", "۷", "Bid 7."])
-def test_a_number_that_is_filled_in_is_read_in_both_languages(written: str) -> None:
+@pytest.mark.parametrize("text", ["bid 7", "پیشنهاد ۷", "7", "۷", "Bid 7."])
+def test_a_number_that_is_filled_in_is_read_in_both_languages(text: str) -> None:
     stand: Any = replay(HOUSES, HOUSES.setup(HOUSES.options(), 2, SeededChance(bytes(32))))
-    assert str(HOUSES.parse(stand, HOUSES.questions(stand)[0], written, {})) == "bid 7"
+    assert str(HOUSES.parse(stand, HOUSES.questions(stand)[0], text, {})) == "bid 7"
 
 
 @pytest.mark.django_db
@@ -143,26 +145,26 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
     game = create_fist(maryam, rules="two-houses", bots=3, options={"caravans": 3}, now=timezone.now())
     page, api = signed_in(maryam), program(maryam)
     for way, coins in (("page", 4), ("api", 30), ("mail", 0)):
-        mine = game.open_questions.get(seat=1)
+        own_item = game.open_questions.get(seat=1)
         form = api.get(f"/api/v1/games/{game.pk}/questions/").json()[0]["forms"][0]
         assert form["type"] == "two-houses.bid"
         assert (form["slots"][0]["name"], form["slots"][0]["lowest"]) == ("coins", 0)
         most = min(coins, form["slots"][0]["highest"])
         if way == "page":
             assert 'type="number" name="word" min="0" max="30"' in page.get(f"/games/{game.pk}/").content.decode()
-            page.post(f"/games/{game.pk}/answer/", {"question": mine.question, "begins": "bid", "word": most})
+            page.post(f"/games/{game.pk}/answer/", {"question": own_item.question, "begins": "bid", "word": most})
         elif way == "api":
-            sent = {"question": mine.question, "move": {"type": form["type"], "coins": most}}
+            sent = {"question": own_item.question, "move": {"type": form["type"], "coins": most}}
             api.post(f"/api/v1/games/{game.pk}/moves/", sent, content_type="application/json")
             resolve(game.pk, timezone.now())
         else:
             write_due(timezone.now())
-            told = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
-            assert "a number from 0 to" in told
+            messages = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
+            assert "a number from 0 to" in messages
             raw = f"From: maryam@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nbid {most}\r\n"
-            receive(raw.encode(), maryam.email, [links.question_address(game.pk, mine.question)], timezone.now())
+            receive(raw.encode(), maryam.email, [links.question_address(game.pk, own_item.question)], timezone.now())
             mail_tasks.read_due(timezone.now())
-        played = StoredMove.objects.get(game=game, question=mine.question, state="applied")
+        played = StoredMove.objects.get(game=game, question=own_item.question, state="applied")
         assert json.loads(played.body)["coins"] == most
         bots.sweep(timezone.now())
     over = fresh(game)
@@ -174,6 +176,6 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
     assert places[2] == places[4]
     assert {places[1][2], places[2][2]} == {1, 2}
     ended = api.get(f"/api/v1/games/{game.pk}/statistics/").json()
-    assert [each["team"] for each in ended["results"]] == [1, 2, 1, 2]
-    assert {each["name"] for each in ended["counts"]} == {"coins-in-vain"}
+    assert [item["team"] for item in ended["results"]] == [1, 2, 1, 2]
+    assert {count["name"] for count in ended["counts"]} == {"coins-in-vain"}
     assert "coins bid in vain" in page.get(f"/games/{game.pk}/").content.decode()

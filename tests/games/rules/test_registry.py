@@ -50,23 +50,25 @@ print(json.dumps({
 def installed(folder: Path) -> Path:
     """Packages with the third game and with those of ``examples/games``, as an installer leaves them."""
     for project in sorted((ROOT / "examples" / "games").glob("*/pyproject.toml")):
-        told = tomllib.loads(project.read_text())["project"]
-        points = "".join(f"{name} = {value}\n" for name, value in told["entry-points"][GROUP].items())
-        about = folder / f"{told['name'].replace('-', '_')}-{told['version']}.dist-info"
+        message = tomllib.loads(project.read_text())["project"]
+        points = "".join(f"{name} = {value}\n" for name, value in message["entry-points"][GROUP].items())
+        about = folder / f"{message['name'].replace('-', '_')}-{message['version']}.dist-info"
         about.mkdir()
-        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {told['name']}\nVersion: {told['version']}\n")
+        (about / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {message['name']}\nVersion: {message['version']}\n"
+        )
         (about / "entry_points.txt").write_text(f"[{GROUP}]\n{points}")
-        (package,) = (each.parent for each in project.parent.glob("*/__init__.py"))
+        (package,) = (item.parent for item in project.parent.glob("*/__init__.py"))
         shutil.copytree(package, folder / package.name)
     package = folder / "darbar_fist"
-    written = {
+    texts = {
         package / "__init__.py": (ROOT / "tests" / "third_game" / "fist.py").read_text(),
         package / "templates" / "games" / "rules" / "fist.en.html": "The rules of Fist",
         package / "static" / "darbar_fist" / "fist.css": "b{}",
         folder / "darbar_fist-1.dist-info" / "METADATA": "Metadata-Version: 2.1\nName: darbar-fist\nVersion: 1\n",
         folder / "darbar_fist-1.dist-info" / "entry_points.txt": f"[{GROUP}]\nfist = darbar_fist:RULES\n",
     }
-    for path, text in written.items():
+    for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     catalogue = Catalog(locale="fa", project="Fist")
@@ -96,38 +98,38 @@ def point(value: str) -> EntryPoint:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "sentence"),
     [
         ("no.such.package:RULES", "cannot be loaded: ModuleNotFoundError"),
         ("tests.third_game.fist:NO_RULES", "cannot be loaded: AttributeError"),
         ("tests.third_game.fist:PLAYERS", "has to name a games.engine.Rules"),
     ],
 )
-def test_a_package_whose_game_cannot_be_loaded_is_named(value: str, said: str) -> None:
+def test_a_package_whose_game_cannot_be_loaded_is_named(value: str, sentence: str) -> None:
     with pytest.raises(BrokenGameError, match="The entry point 'mine'") as broken:
         registry.load_point(point(value))
-    assert said in str(broken.value)
+    assert sentence in str(broken.value)
     assert value in str(broken.value)
 
 
 def test_a_package_offers_one_game_in_its_versions() -> None:
     first, second = fist.RULES, replace(fist.RULES, version=2)
-    newest, every = registry.sort_versions([registry.read_game((second, first), "here")])
+    newest, everything = registry.sort_versions([registry.read_game((second, first), "here")])
     assert newest == {"fist": second}
-    assert every == {("fist", 1): first, ("fist", 2): second}
+    assert everything == {("fist", 1): first, ("fist", 2): second}
     with pytest.raises(BrokenGameError, match="names several games"):
         registry.read_game((first, replace(first, name="other")), "here")
 
 
 @pytest.mark.parametrize(
-    ("games", "said"),
+    ("games", "sentence"),
     [
         ([(fist.RULES,), (fist.RULES,)], "Two installed packages offer a game of the name 'fist'"),
         ([(fist.RULES, replace(fist.RULES, bot_version=2))], "'fist' is offered twice in version 1"),
     ],
 )
-def test_what_is_offered_twice_is_refused(games: Any, said: str) -> None:
-    with pytest.raises(BrokenGameError, match=said):
+def test_what_is_offered_twice_is_refused(games: Any, sentence: str) -> None:
+    with pytest.raises(BrokenGameError, match=sentence):
         registry.sort_versions(games)
 
 

@@ -98,8 +98,8 @@ def _arrange(game: Game, now: Any) -> None:
     """Agree to a pause, name a stand-in and talk: what is told beside the game itself."""
     people = [seat.account for seat in game.seats.all()]
     pausing.propose(game.pk, people[0], HOURS, "api", now)
-    for each in people[1:]:
-        pausing.agree(game.pk, each, "api", now)
+    for person in people[1:]:
+        pausing.agree(game.pk, person, "api", now)
     stand_in = Account.objects.create_user("daryush@example.org", name="Daryush")
     stand_ins.name_stand_in(game.pk, people[1], stand_in, now + 9 * HOURS, now)
     chat.send_message(game, people[0], None, "Who has the duke?", now)
@@ -129,17 +129,17 @@ def test_two_worlds_that_differ_in_what_happened_within_the_delay_look_alike(
     Game.objects.filter(pk=game.pk).update(spectator_delay=2 * HOURS)
     play(game, "1 foreign-aid", at=NOON + HOURS / 2)
     worlds: dict[str, list[list[str]]] = {}
-    known: set[str] = set()
+    attributes: set[str] = set()
     for name in names:
         with world(), time_machine.travel(AT, tick=False):
             monkeypatch.setattr("config.core.clock.now", lambda: AT)
             WITHIN[name](Game.objects.get(pk=game.pk), AT - HOURS / 2)
             worlds[name] = [seen(account, game) for account in (kaveh, None)]
-            known.add(RANDOM.sub("x", page(Visitor(maryam), f"/games/{game.pk}/")))
-    for name, each in worlds.items():
-        assert each == worlds["nothing"], name
+            attributes.add(RANDOM.sub("x", page(Visitor(maryam), f"/games/{game.pk}/")))
+    for name, item in worlds.items():
+        assert item == worlds["nothing"], name
     # Nobody at the table learns of an answer in the window, either.
-    assert len(known) == len(worlds) - ("an answer in the window" in names)
+    assert len(attributes) == len(worlds) - ("an answer in the window" in names)
     assert "Maryam" in worlds["nothing"][0][0]
 
 
@@ -173,8 +173,8 @@ def test_whoever_came_and_went_within_the_delay_is_not_found_by_those_who_follow
     for newcomer in (bahareh, daryush):
         absent(game, 2, AT)
         take_over_seat(game.pk, 2, newcomer, "api", AT)
-    for each in (bahareh, daryush):
-        blocks.follow(kaveh, each, NOON)
+    for account in (bahareh, daryush):
+        blocks.follow(kaveh, account, NOON)
     with time_machine.travel(AT + HOURS, tick=False):
         assert not games_of_followed(kaveh).exists()
 
@@ -190,7 +190,7 @@ def test_games_without_a_delay_need_no_statement_and_others_one_for_all(
     game: Game, maryam: Account, django_assert_num_queries: Any
 ) -> None:
     others = [begin([maryam, None, None]) for _ in range(2)]
-    rows = list(Game.objects.prefetch_related("seats__account").filter(pk__in=[each.pk for each in others]))
+    rows = list(Game.objects.prefetch_related("seats__account").filter(pk__in=[other.pk for other in others]))
     with django_assert_num_queries(0):
         access.hold_back(rows, AT)
     Game.objects.update(spectator_delay=HOURS)
@@ -222,10 +222,10 @@ def test_a_host_chooses_the_delay_on_the_page_and_a_rematch_keeps_it(maryam: Acc
     host = Visitor(maryam)
     host.go("/games/new/coup/")
     host.send(who="anybody", spectator_delay="PT8H")
-    chosen = Game.objects.get(host=maryam)
-    assert chosen.spectator_delay == 8 * HOURS
-    assert "with a delay of 8 hours" in host.go(f"/games/{chosen.pk}/").text
-    shown = program(maryam).get(f"/api/v1/games/{chosen.pk}/").json()
-    assert shown["spectator_delay"] == "PT8H"
+    game_row = Game.objects.get(host=maryam)
+    assert game_row.spectator_delay == 8 * HOURS
+    assert "with a delay of 8 hours" in host.go(f"/games/{game_row.pk}/").text
+    data = program(maryam).get(f"/api/v1/games/{game_row.pk}/").json()
+    assert data["spectator_delay"] == "PT8H"
     play(game, "1 resign yes", "2 resign yes")
     assert create_rematch(game.pk, maryam, {}, "api", NOON).spectator_delay == 2 * HOURS

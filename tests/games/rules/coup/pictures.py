@@ -10,12 +10,12 @@ from tests.games.rules.coup.table import Table
 EVERYTHING: Final = {"inquisitor": True, "reformation": True, "anarchist": True, "waiting": "public"}
 
 
-def reached(seats: int, wanted: Callable[[Any], bool], **options: Any) -> Any:
+def reached(seats: int, expected: Callable[[Any], bool], **options: Any) -> Any:
     """The first position of random games of so many players that is as wanted."""
     for number in range(400):
         game = RandomGame(number, seats, {**EVERYTHING, **options})
         for _ in game.batches():
-            if wanted(game.state):
+            if expected(game.state):
                 return game.state
     raise AssertionError("no random game gets there")
 

@@ -53,10 +53,10 @@ class Table:
             if who.isdigit():
                 self._apply(int(who), text)
                 continue
-            wanted = {question.id for question in self.questions() if text in self.offered(question.seat)}
+            ids = {question.id for question in self.questions() if text in self.offered(question.seat)}
             if who == "rest":
-                wanted &= self._before
-            for question_id in sorted(wanted, key=lambda one: int(one.split(".")[0])):
+                ids &= self._before
+            for question_id in sorted(ids, key=lambda one: int(one.split(".")[0])):
                 if question_id in {question.id for question in self.questions()}:
                     self._apply(int(question_id.split(".")[0]), text)
         assert self.chance.script == [], "announced, and not drawn"

@@ -86,10 +86,10 @@ def test_defusing_and_handing_on_open_a_challenge_window_for_all_living_others(a
 def test_the_claim_about_the_bomb_says_what_it_is_for(answers, choice, to_the_third, to_the_fourth):
     table = bombed(2, answers).play(f"2 {choice}")
     for seat, purpose in ((3, to_the_third), (4, to_the_fourth)):
-        asked = str(RULES.words.asks(table.view(seat), table.question(seat)))
-        told = [str(phrase) for _, phrase in RULES.words.story(table.seen(seat), SeatNumber(seat))]
-        assert f"seat 2 claims the contessa {purpose}." in asked
-        assert f"seat 2 claimed the contessa {purpose}." in told[-1]
+        question = str(RULES.words.asks(table.view(seat), table.question(seat)))
+        message = [str(phrase) for _, phrase in RULES.words.story(table.seen(seat), SeatNumber(seat))]
+        assert f"seat 2 claims the contessa {purpose}." in question
+        assert f"seat 2 claimed the contessa {purpose}." in message[-1]
 
 
 def test_an_unchallenged_defusal_puts_the_bomb_back(answers):

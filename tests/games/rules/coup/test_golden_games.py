@@ -24,11 +24,11 @@ def test_a_golden_game_is_played_as_it_is_written(file: Path):
 def test_the_coins_that_its_comments_count_are_there(file: Path):
     playthrough, counted = Playthrough(), 0
     for line in playthrough.lines(file.read_text(encoding="utf-8")):
-        if line.startswith("#") and (written := COINS.search(line)):
+        if line.startswith("#") and (match := COINS.search(line)):
             view = RULES.view(playthrough.state, SPECTATOR)
-            assert " ".join(str(seat.coins) for seat in view.seats) == written[1], line
-            if written[2]:
-                assert getattr(view, written[2]) == int(written[3]), line
+            assert " ".join(str(seat.coins) for seat in view.seats) == match[1], line
+            if match[2]:
+                assert getattr(view, match[2]) == int(match[3]), line
             counted += 1
     assert counted >= 4
 

@@ -64,14 +64,14 @@ def test_claims_blocks_and_challengers_are_public(answers):
 
 
 def test_what_an_exchange_drew_kept_and_returned_is_for_its_owner_alone(answers):
-    def exchanged(drawn: tuple[str, str], keep: str) -> Table:
-        table = Table(4, DEAL, answers=answers).play("1 exchange").will_draw(*drawn).play("all allow")
+    def exchanged(picture: tuple[str, str], keep: str) -> Table:
+        table = Table(4, DEAL, answers=answers).play("1 exchange").will_draw(*picture).play("all allow")
         return table if not keep else table.play(f"1 keep {keep}")
 
     assert alike(exchanged(("contessa", "captain"), ""), exchanged(("assassin", "duke"), ""), *OTHERS)
-    kept = exchanged(("contessa", "captain"), "captain contessa")
-    assert alike(kept, exchanged(("contessa", "captain"), "assassin duke"), *OTHERS)
-    assert alike(kept, exchanged(("assassin", "ambassador"), "ambassador assassin"), *OTHERS)
+    stored = exchanged(("contessa", "captain"), "captain contessa")
+    assert alike(stored, exchanged(("contessa", "captain"), "assassin duke"), *OTHERS)
+    assert alike(stored, exchanged(("assassin", "ambassador"), "ambassador assassin"), *OTHERS)
 
 
 def test_what_an_exchange_drew_is_seen_by_its_owner():
@@ -208,8 +208,8 @@ def test_c28_at_the_end_everything_is_open_to_everyone(answers):
     table = Table(3, DEAL[:3], answers=answers).play("1 steal 2", "2 block ambassador", "3 challenge", "rest allow")
     table.play("1 concede duke").resign(1).resign(2)
     assert table.winner == 3
-    told = msgspec.json.encode(show_all(RULES, table.log, EVERYONE)).decode()
-    assert '"character":"ambassador"' in told
+    text = msgspec.json.encode(show_all(RULES, table.log, EVERYONE)).decode()
+    assert '"character":"ambassador"' in text
     assert None not in [seat.hand for seat in table.view(EVERYONE).seats]
 
 

@@ -67,13 +67,13 @@ def refused(table: Table, seat: int, text: str, **names: int) -> str:
 def met(count: int = 60):
     """Random games' questions with their moves, each kind of question and each text once a game."""
     for game in games(count, first=1201):
-        seen: set[str] = set()
+        view: set[str] = set()
         for _ in game.batches():
             for question in RULES.questions(game.state):
                 moves = RULES.legal_moves(game.state, question)
                 texts = " | ".join(map(RULES.text, moves))
-                if texts not in seen:
-                    seen.add(texts)
+                if texts not in view:
+                    view.add(texts)
                     yield game.state, question, moves
 
 
@@ -110,7 +110,7 @@ def test_every_word_is_tested():
 
 
 @pytest.mark.parametrize(
-    "written",
+    "text",
     [
         "steal 2",
         "STEAL 2",
@@ -126,19 +126,19 @@ def test_every_word_is_tested():
         "باجگیری ۲.",
     ],
 )
-def test_the_parser_is_kinder_than_the_printer(written):
-    assert read(Table(3, DEAL), 1, written) == "steal 2"
+def test_the_parser_is_kinder_than_the_printer(text):
+    assert read(Table(3, DEAL), 1, text) == "steal 2"
 
 
-@pytest.mark.parametrize("written", ["foreign-aid", "foreign aid", "Foreign Aid.", "foreignaid", "FOREIGN-AID"])
-def test_foreign_aid_is_understood_with_a_blank(written):
-    assert read(Table(3, DEAL), 1, written) == "foreign-aid"
+@pytest.mark.parametrize("text", ["foreign-aid", "foreign aid", "Foreign Aid.", "foreignaid", "FOREIGN-AID"])
+def test_foreign_aid_is_understood_with_a_blank(text):
+    assert read(Table(3, DEAL), 1, text) == "foreign-aid"
 
 
-@pytest.mark.parametrize("written", ["keep duke assassin", "keep assassin duke", "Keep Duke  Assassin."])
-def test_cards_may_stand_in_another_order(written):
+@pytest.mark.parametrize("text", ["keep duke assassin", "keep assassin duke", "Keep Duke  Assassin."])
+def test_cards_may_stand_in_another_order(text):
     table = Table(3, DEAL).play("1 exchange").will_draw("contessa", "captain").play("all allow")
-    assert read(table, 1, written) == "keep assassin duke"
+    assert read(table, 1, text) == "keep assassin duke"
 
 
 def test_a_players_name_stands_for_their_seat():
@@ -186,7 +186,7 @@ def test_a_bare_number_is_never_a_seat():
 
 
 @pytest.mark.parametrize(
-    ("written", "code"),
+    ("text", "code"),
     [
         ("", "malformed"),
         ("   ", "malformed"),
@@ -213,12 +213,12 @@ def test_a_bare_number_is_never_a_seat():
         ("1.5", "malformed"),
     ],
 )
-def test_what_cannot_be_read_as_exactly_one_legal_move_is_refused(written, code):
+def test_what_cannot_be_read_as_exactly_one_legal_move_is_refused(text, code):
     table = Table(3, DEAL)
     if code is None:
-        assert read(table, 1, written) == table.offered(1)[0]
+        assert read(table, 1, text) == table.offered(1)[0]
     else:
-        assert refused(table, 1, written) in ({code} if code == "illegal" else {"malformed", "illegal"})
+        assert refused(table, 1, text) in ({code} if code == "illegal" else {"malformed", "illegal"})
 
 
 def test_a_refusal_lists_the_legal_moves():

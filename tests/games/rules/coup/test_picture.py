@@ -35,8 +35,8 @@ def pieces(source: str, style: str) -> list:
 
 
 def texts(source: str) -> list[str]:
-    written = ElementTree.fromstring(source).iter(f"{SVG}text")
-    return [re.sub("[\u2066-\u2069]", "", text.text or "") for text in written]
+    text = ElementTree.fromstring(source).iter(f"{SVG}text")
+    return [re.sub("[\u2066-\u2069]", "", text.text or "") for text in text]
 
 
 def said(source: str) -> str:
@@ -57,10 +57,10 @@ def lost(source: str) -> Counter:
 @pytest.mark.parametrize("number", range(0, len(SETS), 11))
 def test_every_set_of_options_is_drawn_as_valid_xml_for_every_viewer(number):
     seats, options = SETS[number]
-    for made, _ in enumerate((game := RandomGame(number, seats, options)).batches()):
-        if made % 7 == 0 or RULES.outcome(game.state):
-            for viewer in (SPECTATOR, 1 + made % seats):
-                source = drawn(game.state, viewer, right_to_left=made % 2 == 0)
+    for result, _ in enumerate((game := RandomGame(number, seats, options)).batches()):
+        if result % 7 == 0 or RULES.outcome(game.state):
+            for viewer in (SPECTATOR, 1 + result % seats):
+                source = drawn(game.state, viewer, right_to_left=result % 2 == 0)
                 assert ElementTree.fromstring(source).tag == f"{SVG}svg"
                 assert len(source.encode()) < 25_000
 
@@ -88,10 +88,10 @@ def test_exactly_the_cards_that_the_viewer_knows_are_drawn(prefix, luck):
     for viewer in (1 + luck % len(state.hands), SPECTATOR):
         source = drawn(state, viewer)
         view = RULES.view(state, viewer)
-        own = Counter(state.hands[viewer - 1] if viewer else ())
+        counter = Counter(state.hands[viewer - 1] if viewer else ())
         for card in {*(view.drawn or ()), *([view.examined] if view.examined else [])}:
-            own[card] += 1
-        assert held(source) == own
+            counter[card] += 1
+        assert held(source) == counter
         assert lost(source) == Counter(card for cards in state.lost for card in cards)
         hidden = sum(len(hand) for seat, hand in enumerate(state.hands, 1) if seat != viewer)
         assert len(pieces(source, "cp-back")) == hidden + 3
@@ -99,7 +99,7 @@ def test_exactly_the_cards_that_the_viewer_knows_are_drawn(prefix, luck):
 
 @pytest.mark.parametrize("card", CLASSIC)
 def test_a_hidden_card_stands_nowhere_in_the_picture_not_even_as_a_word(card):
-    other = next(each for each in CLASSIC if each != card)
+    other = next(item for item in CLASSIC if item != card)
     state = Table(3, [other, other, card, card, other, card]).state
     for viewer, knows in ((1, False), (SPECTATOR, False), (2, True)):
         source = drawn(state, viewer)
@@ -125,18 +125,18 @@ def test_each_character_has_a_shape_a_colour_and_a_name_of_its_own():
 
 def test_the_middle_is_counted():
     state = reached(4, lambda state: state.reserve > 0)
-    written = texts(drawn(state))
+    text = texts(drawn(state))
     view = RULES.view(state, SPECTATOR)
-    at = [written.index(label) for label in ("court", "treasury", "reserve")]
-    assert [written[place - 1] for place in at] == [str(view.court), str(view.treasury), str(view.reserve)]
+    at = [text.index(label) for label in ("court", "treasury", "reserve")]
+    assert [text[place - 1] for place in at] == [str(view.court), str(view.treasury), str(view.reserve)]
     assert "reserve" not in texts(drawn(Table(4).state))
 
 
 def test_ones_own_question_stands_out_and_others_learn_what_all_may_know():
     table = Table(3, ["contessa", "duke", "captain", "contessa"], waiting="number").play("1 tax")
-    mine, others = drawn(table.state, 2), drawn(table.state, 1)
-    asked = " ".join(piece.text for piece in pieces(mine, "cp-asking"))
-    assert asked == "Do you believe it?"
+    own_item, others = drawn(table.state, 2), drawn(table.state, 1)
+    text = " ".join(piece.text for piece in pieces(own_item, "cp-asking"))
+    assert text == "Do you believe it?"
     assert not pieces(others, "cp-asking")
     assert {"You claim the duke to collect tax.", "Does anyone challenge it?", "Answers still to come: 2."} <= {
         *texts(others)
@@ -183,10 +183,10 @@ def test_the_way_of_the_bomb_is_drawn():
 
 @pytest.mark.parametrize("seats", RULES.players)
 def test_every_player_is_named_with_coins_and_seat(seats):
-    written = texts(drawn(Table(seats).state, names={seat: f"P{seat}" for seat in range(1, seats + 1)}))
+    text = texts(drawn(Table(seats).state, names={seat: f"P{seat}" for seat in range(1, seats + 1)}))
     for seat in range(1, seats + 1):
-        assert f"P{seat}" in written
-        assert str(seat) in written
+        assert f"P{seat}" in text
+        assert str(seat) in text
 
 
 @pytest.mark.parametrize("viewer", [1, SPECTATOR])

@@ -43,7 +43,7 @@ class Watch:
         questions = {question.id: question for question in RULES.questions(state)}
         assert (RULES.outcome(state) is not None) == (sum(map(bool, state.hands)) == 1) == (not questions)
         assert len({question.seat for question in questions.values()}) == len(questions)
-        assert len(questions) < 2 or {RULES.paces[each.kind] for each in questions.values()} == {"reaction"}
+        assert len(questions) < 2 or {RULES.paces[question.kind] for question in questions.values()} == {"reaction"}
         new = questions.keys() - self.open
         assert not new & self.offers.keys(), f"{new} asked again under an old id"
         for name in [*new, *game.luck.sample(sorted(questions.keys() - new), min(1, len(questions) - len(new)))]:

@@ -10,17 +10,17 @@ from tests.games.rules.coup.table import Table
 DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 
-def refused(table: Table, seat: int, written: str) -> tuple[str, str]:
+def refused(table: Table, seat: int, text: str) -> tuple[str, str]:
     """The sentence and the ruling of a refused move."""
-    question = next(each for each in RULES.questions(table.state) if each.seat == seat)
+    question = next(item for item in RULES.questions(table.state) if item.seat == seat)
     with pytest.raises(RuleViolation) as caught:
-        RULES.parse(table.state, question, written, {"sepideh": SeatNumber(2)})
-    said = str(caught.value.phrase)
-    return said[: said.index(" You may answer:")], caught.value.phrase.ruling
+        RULES.parse(table.state, question, text, {"sepideh": SeatNumber(2)})
+    data = str(caught.value.phrase)
+    return data[: data.index(" You may answer:")], caught.value.phrase.ruling
 
 
 @pytest.mark.parametrize(
-    ("written", "why", "ruling"),
+    ("text", "why", "ruling"),
     [
         ("coup 2", "“coup” costs 7 coins, and you have 2.", "§2"),
         ("assassinate sepideh", "“assassinate” costs 3 coins, and you have 2.", "§2"),
@@ -30,8 +30,8 @@ def refused(table: Table, seat: int, written: str) -> tuple[str, str]:
         ("allow", "It’s your turn: nobody has done anything to answer with “allow”.", "C5"),
     ],
 )
-def test_an_action_that_cannot_be_done_says_why(written: str, why: str, ruling: str) -> None:
-    assert refused(Table(3, DEAL), 1, written) == (why, ruling)
+def test_an_action_that_cannot_be_done_says_why(text: str, why: str, ruling: str) -> None:
+    assert refused(Table(3, DEAL), 1, text) == (why, ruling)
 
 
 def test_a_player_without_coins_cannot_be_robbed() -> None:

@@ -10,9 +10,9 @@ from tests.games.rules.coup.table import CLASSIC, Table
 DRAFTS = {name: f"pick {name}" for name in CLASSIC}
 
 
-def begun(seats: int, seed: int = 1, **chosen: object):
+def begun(seats: int, seed: int = 1, **fields: object):
     """A game set up with ordinary luck."""
-    return replay(RULES, RULES.setup(RULES.options(**chosen), seats, SeededChance(bytes([seed] * 32))))
+    return replay(RULES, RULES.setup(RULES.options(**fields), seats, SeededChance(bytes([seed] * 32))))
 
 
 @pytest.mark.parametrize(
@@ -169,11 +169,11 @@ def test_c2_each_keeps_one_and_is_dealt_one_of_the_third_set():
     assert table.asked() == {1: "turn"}
 
 
-@pytest.mark.parametrize("gone", ["duke", "captain"])
-def test_c2_the_other_four_are_out_of_the_game(gone):
+@pytest.mark.parametrize("removed", ["duke", "captain"])
+def test_c2_the_other_four_are_out_of_the_game(removed):
     table = Table(2).play("2 pick duke").will_draw("duke", "captain").play("1 pick contessa", "1 exchange")
-    with pytest.raises(ValueError, match=gone):
-        table.will_draw(gone).play("2 allow")
+    with pytest.raises(ValueError, match=removed):
+        table.will_draw(removed).play("2 allow")
 
 
 def test_c2_a_pick_stays_secret():

@@ -45,9 +45,9 @@ def every_outcome(decide) -> Iterator[tuple]:
     while paths:
         chance = EveryDraw(paths.pop())
         events = decide(chance)
-        taken = (*chance.path, *(0 for _ in chance.widths[len(chance.path) :]))
+        accepted = (*chance.path, *(0 for _ in chance.widths[len(chance.path) :]))
         for place in range(len(chance.path), len(chance.widths)):
-            paths.extend((*taken[:place], branch) for branch in range(1, chance.widths[place]))
+            paths.extend((*accepted[:place], branch) for branch in range(1, chance.widths[place]))
         yield events
 
 
@@ -110,10 +110,10 @@ class Walk:
 
     def begin(self, table: Table) -> Node:
         """The games start from a table that was played openly; everybody knows their own cards."""
-        told = tuple(hash(table.heard(viewer)) for viewer in self.viewers)
-        node = Node(table.state, told, tuple(self.viewers), opened(table.state))
-        known = tuple(hash((private(table.state, viewer), 0)) for viewer in self.viewers)
-        return msgspec.structs.replace(node, known=known)
+        message = tuple(hash(table.heard(viewer)) for viewer in self.viewers)
+        node = Node(table.state, message, tuple(self.viewers), opened(table.state))
+        attributes = tuple(hash((private(table.state, viewer), 0)) for viewer in self.viewers)
+        return msgspec.structs.replace(node, known=attributes)
 
     def go(self, node: Node, depth: int) -> None:
         """Look at this node, then at everything that can follow."""
@@ -145,9 +145,9 @@ class Walk:
         for place, viewer in enumerate(self.viewers):
             questions = [question for question in RULES.questions(node.state) if question.seat == viewer]
             offers = [RULES.text(move) for one in questions for move in RULES.legal_moves(node.state, one)]
-            sight = msgspec.json.encode((RULES.view(node.state, viewer), questions, offers))
-            seen = hash((node.told[place], sight))
-            assert self.observed[place].setdefault(node.known[place], seen) == seen, sight
+            encode = msgspec.json.encode((RULES.view(node.state, viewer), questions, offers))
+            view = hash((node.told[place], encode))
+            assert self.observed[place].setdefault(node.known[place], view) == view, encode
 
     def after(self, node: Node, question, text: str, events: Iterable) -> Node:
         """The game after a move, and what may be known of it."""
@@ -173,34 +173,36 @@ class Walk:
                 window = None
         return self.stepped(node, events, public, window, None)
 
-    def stepped(self, node: Node, events: Iterable, public, window: Window | None, own) -> Node:
+    def stepped(self, node: Node, events: Iterable, public, window: Window | None, answer_text) -> Node:
         """Fold the events; add what each viewer was shown, and what each may know."""
-        state, told = node.state, list(node.told)
+        state, message = node.state, list(node.told)
         for event in events:
             state = RULES.evolve(state, event)
             for place, viewer in enumerate(self.viewers):
-                shown = RULES.show(event, viewer)
-                if shown is not None:
-                    told[place] = hash((told[place], msgspec.json.encode(shown)))
-        return Node(state, tuple(told), self.knowledge(node, state, public, window, own), window or opened(state))
+                show = RULES.show(event, viewer)
+                if show is not None:
+                    message[place] = hash((message[place], msgspec.json.encode(show)))
+        return Node(
+            state, tuple(message), self.knowledge(node, state, public, window, answer_text), window or opened(state)
+        )
 
-    def knowledge(self, node: Node, state, public, window: Window | None, own) -> tuple[int, ...]:
+    def knowledge(self, node: Node, state, public, window: Window | None, answer_text) -> tuple[int, ...]:
         """Return what each viewer may know after a step."""
-        known = []
+        names = []
         for place, viewer in enumerate(self.viewers):
             step: list[object] = [public]
             if window is not None:
                 before = node.window.whispers(state.options.waiting, viewer)
                 whisper = window.whispers(state.options.waiting, viewer)
                 step.append(None if before == whisper else whisper)
-            if own is not None and own[0] == viewer:
-                step.append(own)
+            if answer_text is not None and answer_text[0] == viewer:
+                step.append(answer_text)
             if any(step):
                 step.append(private(state, viewer))
-                known.append(hash((node.known[place], repr(step))))
+                names.append(hash((node.known[place], repr(step))))
             else:
-                known.append(node.known[place])
-        return tuple(known)
+                names.append(node.known[place])
+        return tuple(names)
 
 
 def private(state, viewer: int) -> tuple:

@@ -26,12 +26,12 @@ def test_a_challenge_is_right_where_the_claim_falls_and_wrong_where_it_is_proved
     table = Table(3, HONEST_AND_NOT).will_draw("duke")
     table.play("1 tax", "2 challenge", "1 prove", "2 lose captain")
     table.play("2 tax", "1 allow", "3 challenge", "2 concede")
-    found = statistics(table.log)
-    assert found.claims == (
+    results = statistics(table.log)
+    assert results.claims == (
         Claims(1, "duke", False, made=1, challenged=1, proved=1),
         Claims(2, "duke", False, made=1, lies=1, challenged=1, fallen=1),
     )
-    assert found.challenges == (Challenges(2, made=1, wrong=1), Challenges(3, made=1, right=1))
+    assert results.challenges == (Challenges(2, made=1, wrong=1), Challenges(3, made=1, right=1))
 
 
 def test_a_block_is_a_claim_too() -> None:
@@ -53,7 +53,7 @@ def test_claims_are_counted_of_what_everybody_is_shown_and_never_say_what_was_a_
 
 def everybody_is_shown(table: Table) -> list[Event]:
     """The events of a game as somebody is shown them who does not play."""
-    return [event for event in (RULES.show(each, SPECTATOR) for each in table.log) if event is not None]
+    return [event for event in (RULES.show(event, SPECTATOR) for event in table.log) if event is not None]
 
 
 @pytest.mark.parametrize("number", range(12))
@@ -62,11 +62,11 @@ def test_what_is_counted_adds_up(number: int) -> None:
     game = RandomGame(number, *sets[number * STRIDE % len(sets)])
     for _ in game.batches():
         pass
-    found = statistics(game.log)
-    for each in found.claims:
-        assert 0 <= each.lies <= each.made
-        assert 0 <= each.fallen + each.proved <= each.challenged <= each.made
-    assert sum(each.challenged for each in found.claims) == sum(each.made for each in found.challenges)
-    assert sum(each.fallen for each in found.claims) == sum(each.right for each in found.challenges)
-    for each in found.challenges:
-        assert each.right + each.wrong <= each.made
+    results = statistics(game.log)
+    for claim in results.claims:
+        assert 0 <= claim.lies <= claim.made
+        assert 0 <= claim.fallen + claim.proved <= claim.challenged <= claim.made
+    assert sum(item.challenged for item in results.claims) == sum(challenge.made for challenge in results.challenges)
+    assert sum(item.fallen for item in results.claims) == sum(challenge.right for challenge in results.challenges)
+    for claim in results.challenges:
+        assert claim.right + claim.wrong <= claim.made

@@ -45,12 +45,12 @@ def reached(prefix: tuple[str, int, int]) -> RandomGame:
     seats, options = sets[number % len(sets)]
     game = RandomGame(number, seats, options)
     last = None
-    for made, _ in enumerate(game.batches()):
+    for result, _ in enumerate(game.batches()):
         if RULES.outcome(game.state) is not None:
             game.state = last
             break
         last = game.state
-        if RULES.questions(last)[0].kind == kind and (made >= moves or kind in ("draft", "party")):
+        if RULES.questions(last)[0].kind == kind and (result >= moves or kind in ("draft", "party")):
             break
     return game
 
@@ -72,36 +72,36 @@ def offered(state, seat: int) -> list[str]:
 
 def masked(event, viewer: int, mover: int, text: str) -> dict:
     """A shown event without what the rules let this viewer learn by it (rules, section 9)."""
-    shown = msgspec.to_builtins(event)
-    match shown["type"]:
-        case "lost" if shown["seat"] != mover or " " not in text:
-            shown["card"] = "the last card, or one of both"
+    to_builtins = msgspec.to_builtins(event)
+    match to_builtins["type"]:
+        case "lost" if to_builtins["seat"] != mover or " " not in text:
+            to_builtins["card"] = "the last card, or one of both"
         case "proved" if len(text.split()) == 1:
-            shown["cards"] = "an embezzler shows what they hold"
-        case "replaced" | "drew" | "dealt" if shown["seat"] == viewer:
-            shown["cards"] = "one's own luck"
-        case "swapped" if viewer in (shown["seat"], shown["to"]):
-            shown["drawn"] = "one's own luck"
+            to_builtins["cards"] = "an embezzler shows what they hold"
+        case "replaced" | "drew" | "dealt" if to_builtins["seat"] == viewer:
+            to_builtins["cards"] = "one's own luck"
+        case "swapped" if viewer in (to_builtins["seat"], to_builtins["to"]):
+            to_builtins["drawn"] = "one's own luck"
         case "shown" if not text.startswith("show"):
-            shown["card"] = "the only card, to the inquisitor"
+            to_builtins["card"] = "the only card, to the inquisitor"
         case "resigned":
-            shown |= {"cards": "face up", "still_waiting": "the number says whether the leaver had answered"}
+            to_builtins |= {"cards": "face up", "still_waiting": "the number says whether the leaver had answered"}
         case "game-ended":
-            shown |= dict.fromkeys(REVEALED_AT_THE_END, "open")
-    return shown
+            to_builtins |= dict.fromkeys(REVEALED_AT_THE_END, "open")
+    return to_builtins
 
 
 def told(events, viewer: int, mover: int, text: str) -> list[bytes]:
     """Return what a viewer is shown of a batch, as bytes."""
-    shown = [RULES.show(event, viewer) for event in events]
-    return [msgspec.json.encode(masked(event, viewer, mover, text)) for event in shown if event is not None]
+    page = [RULES.show(event, viewer) for event in events]
+    return [msgspec.json.encode(masked(event, viewer, mover, text)) for event in page if event is not None]
 
 
 def came_of_the_window(events) -> list[tuple]:
     """Return whether a window closed, and whose challenge or block counted: what the rules say to all."""
     kinds = ("window-closed", "challenged", "blocked", "put-out")
-    told = [msgspec.to_builtins(event) for event in events]
-    return [(event["type"], event.get("seat"), event.get("character")) for event in told if event["type"] in kinds]
+    message = [msgspec.to_builtins(event) for event in events]
+    return [(event["type"], event.get("seat"), event.get("character")) for event in message if event["type"] in kinds]
 
 
 def decided(state, seat: int, text: str, luck: int):
@@ -151,9 +151,9 @@ def asked_after(state, events) -> set[tuple[int, str]] | str:
     """Return who is asked what after these events; where answers are hidden, what alone."""
     for event in events:
         state = RULES.evolve(state, event)
-    asked = {(question.seat, question.kind) for question in RULES.questions(state)}
-    hidden = {kind for _, kind in asked} & {"draft", "challenge", "block", "challenge-block"}
-    return hidden.pop() if hidden else asked
+    question = {(question.seat, question.kind) for question in RULES.questions(state)}
+    hidden = {kind for _, kind in question} & {"draft", "challenge", "block", "challenge-block"}
+    return hidden.pop() if hidden else question
 
 
 @patiently

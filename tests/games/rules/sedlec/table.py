@@ -45,9 +45,9 @@ class Table:
 
     def question(self, seat: int) -> Question:
         """Return what this seat is asked now."""
-        asked = [question for question in RULES.questions(self.state) if question.seat == seat]
-        assert asked, f"seat {seat} is not asked"
-        return asked[0]
+        questions = [question for question in RULES.questions(self.state) if question.seat == seat]
+        assert questions, f"seat {seat} is not asked"
+        return questions[0]
 
     @property
     def asked(self) -> dict[int, str]:
@@ -69,9 +69,9 @@ class Table:
         raise AssertionError(f"{line} was accepted")
 
 
-def rows(*written: str) -> tuple[tuple[str | None, ...], ...]:
+def rows(*text: str) -> tuple[tuple[str | None, ...], ...]:
     """A pyramid from its rows, the highest first, as one writes it down; ``-`` is a gap."""
-    lines = [tuple(None if card == "-" else card for card in row.split()) for row in reversed(written)]
+    lines = [tuple(None if card == "-" else card for card in row.split()) for row in reversed(text)]
     bottom = len(lines[0])
     while len(lines) < 3:
         lines.append((None,) * max(0, bottom - len(lines)))

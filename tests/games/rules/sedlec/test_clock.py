@@ -24,10 +24,10 @@ def defaults(table: Table, times: int = 600) -> Counter:
     return Counter(default(table, number) for number in range(times))
 
 
-def evenly(found: Counter, texts: list[str]) -> bool:
+def evenly(results: Counter, texts: list[str]) -> bool:
     """Return whether exactly these texts were chosen, each about equally often."""
-    mean = found.total() / len(texts)
-    return set(found) == set(texts) and all(0.6 * mean < times < 1.4 * mean for times in found.values())
+    mean = results.total() / len(texts)
+    return set(results) == set(texts) and all(0.6 * mean < times < 1.4 * mean for times in results.values())
 
 
 def test_s8_with_two_cards_in_hand_the_clock_lays():

@@ -38,7 +38,7 @@ def test_every_move_has_one_canonical_text():
 
 
 @pytest.mark.parametrize(
-    ("written", "canonical"),
+    ("text", "canonical"),
     [
         ("DIG 2 3", "dig 2 3"),
         ("  dig   2  3 . ", "dig 2 3"),
@@ -56,12 +56,12 @@ def test_every_move_has_one_canonical_text():
         ("جمعاوری", "collect 1"),
     ],
 )
-def test_digging_and_collecting_are_understood(written, canonical):
-    assert read(Table(pile=1), written) == canonical
+def test_digging_and_collecting_are_understood(text, canonical):
+    assert read(Table(pile=1), text) == canonical
 
 
 @pytest.mark.parametrize(
-    ("written", "canonical"),
+    ("text", "canonical"),
     [
         ("lay royal/peasant left", "lay royal/peasant left"),
         ("Lay Royal/Peasant Left.", "lay royal/peasant left"),
@@ -71,14 +71,14 @@ def test_digging_and_collecting_are_understood(written, canonical):
         ("چیدمان عاشق/عاشق راست", "lay lover/lover right"),
     ],
 )
-def test_laying_is_understood(written, canonical):
-    assert read(position(**LAYING), written) == canonical
+def test_laying_is_understood(text, canonical):
+    assert read(position(**LAYING), text) == canonical
 
 
 def test_laying_on_a_row_is_understood():
     table = position(hands=["royal/peasant"], pyramids=[rows("- -", "lover/lover royal/royal sinner/sinner")])
-    for written in ("lay royal/peasant on 1.2", "lay on 1.2 royal/peasant", "چیدمان اشراف/رعیت روی ۱.۲"):
-        assert read(table, written) == "lay royal/peasant on 1.2"
+    for text in ("lay royal/peasant on 1.2", "lay on 1.2 royal/peasant", "چیدمان اشراف/رعیت روی ۱.۲"):
+        assert read(table, text) == "lay royal/peasant on 1.2"
 
 
 def test_the_other_card_is_not_taken_for_the_one_named():
@@ -93,16 +93,14 @@ def test_a_verb_alone_that_leaves_open_which_is_refused():
     assert code(Table(pile=6).play("1 dig 1 2"), "take") == "malformed"
 
 
-@pytest.mark.parametrize(
-    "written", ["", "grave", "dig two three", "dig 2 3 now", "collect 1 please", "dig 2,3", "d 2 3"]
-)
-def test_what_cannot_be_read_is_refused(written):
-    assert code(Table(), written) == "malformed"
+@pytest.mark.parametrize("text", ["", "grave", "dig two three", "dig 2 3 now", "collect 1 please", "dig 2,3", "d 2 3"])
+def test_what_cannot_be_read_is_refused(text):
+    assert code(Table(), text) == "malformed"
 
 
-@pytest.mark.parametrize("written", ["dig 1 2", "collect 2", "take 2", "dig 2 7", "99", "0", "lay royal/royal left"])
-def test_what_is_read_but_not_possible_is_refused(written):
-    assert code(Table(pile=1), written) == "illegal"
+@pytest.mark.parametrize("text", ["dig 1 2", "collect 2", "take 2", "dig 2 7", "99", "0", "lay royal/royal left"])
+def test_what_is_read_but_not_possible_is_refused(text):
+    assert code(Table(pile=1), text) == "illegal"
 
 
 def test_a_refusal_lists_what_is_possible():
@@ -142,12 +140,12 @@ def test_every_legal_move_is_read_back_from_its_persian_words(number):
         for question in RULES.questions(state):
             for move in RULES.legal_moves(state, question):
                 words = RULES.text(move).replace("/", " / ").split()
-                written = " ".join(persian.get(word, word) for word in words).replace(" / ", "/").translate(digits)
-                assert RULES.parse(state, question, written, {}) == move
+                translate = " ".join(persian.get(word, word) for word in words).replace(" / ", "/").translate(digits)
+                assert RULES.parse(state, question, translate, {}) == move
 
 
 @pytest.mark.parametrize(
-    ("move", "written"),
+    ("move", "text"),
     [
         (Dig(piles=(1, 2)), {"type": "dig", "piles": [1, 2]}),
         (Collect(pile=3), {"type": "collect", "pile": 3}),
@@ -155,14 +153,14 @@ def test_every_legal_move_is_read_back_from_its_persian_words(number):
         (Take(pile=6), {"type": "take", "pile": 6}),
     ],
 )
-def test_a_move_in_json_has_the_verb_as_its_type(move, written):
+def test_a_move_in_json_has_the_verb_as_its_type(move, text):
     encoded = msgspec.json.encode(move)
-    assert msgspec.json.decode(encoded) == written
+    assert msgspec.json.decode(encoded) == text
     assert msgspec.json.decode(encoded, type=RULES.move_type) == move
 
 
 @pytest.mark.parametrize(
-    "written",
+    "text",
     [
         {"type": "dig", "piles": []},
         {"type": "dig", "piles": [1, 2, 3]},
@@ -176,9 +174,9 @@ def test_a_move_in_json_has_the_verb_as_its_type(move, written):
         {"type": "steal", "target": 2},
     ],
 )
-def test_a_move_in_json_of_another_shape_is_refused(written):
+def test_a_move_in_json_of_another_shape_is_refused(text):
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(written, RULES.move_type)
+        msgspec.convert(text, RULES.move_type)
 
 
 def test_the_schemas_name_every_move_every_place_and_every_option():

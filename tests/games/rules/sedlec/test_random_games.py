@@ -54,13 +54,13 @@ def check_question(state) -> None:
 def test_every_game_ends_and_no_card_is_lost(part):
     for number in range(part * GAMES // PARTS, (part + 1) * GAMES // PARTS):
         game = RandomGame(number)
-        asked = []
+        requests = []
         for _, state in game.steps():
             check(state)
-            if state.question is not None and state.question.id not in asked[-1:]:
-                asked.append(state.question.id)
+            if state.question is not None and state.question.id not in requests[-1:]:
+                requests.append(state.question.id)
         state = game.state
-        assert len(set(asked)) == len(asked)
+        assert len(set(requests)) == len(requests)
         assert len(game.log) < 120
         outcome = RULES.outcome(state)
         assert not set(outcome.winners) & set(state.forfeited)

@@ -8,13 +8,13 @@ from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.table import Table, position
 
 
-def refused(table: Table, written: str) -> tuple[str, str]:
+def refused(table: Table, text: str) -> tuple[str, str]:
     """The sentence and the ruling of a refused move of whoever is asked."""
     (question,) = RULES.questions(table.state)
     with pytest.raises(RuleViolation) as caught:
-        RULES.parse(table.state, question, written, {})
-    said = str(caught.value.phrase)
-    return said[: said.index(" You may answer:")], caught.value.phrase.ruling
+        RULES.parse(table.state, question, text, {})
+    data = str(caught.value.phrase)
+    return data[: data.index(" You may answer:")], caught.value.phrase.ruling
 
 
 def test_a_turn_says_what_cannot_be_dug_or_collected() -> None:

@@ -9,9 +9,9 @@ from games.rules.sedlec import RULES
 from games.rules.sedlec.pyramid import DECK
 
 
-def begun(seats: int = 2, number: int = 1, **chosen: object):
+def begun(seats: int = 2, number: int = 1, **fields: object):
     """A game set up with ordinary luck."""
-    return replay(RULES, RULES.setup(RULES.options(**chosen), seats, SeededChance(bytes([number] * 32))))
+    return replay(RULES, RULES.setup(RULES.options(**fields), seats, SeededChance(bytes([number] * 32))))
 
 
 @pytest.mark.parametrize("seats", [0, 1, 4, 10])
@@ -94,7 +94,7 @@ def test_a_seat_that_is_not_at_the_table_cannot_begin():
 
 
 @pytest.mark.parametrize(
-    ("chosen", "sentence"),
+    ("choice", "sentence"),
     [
         ({"starting_player": "winner"}, "starting_player can’t be winner"),
         ({"starting_player": 0}, "starting_player can’t be 0"),
@@ -106,9 +106,9 @@ def test_a_seat_that_is_not_at_the_table_cannot_begin():
         ({"colour": "black"}, "colour is not an option"),
     ],
 )
-def test_a_wrong_option_is_refused_by_name(chosen, sentence):
+def test_a_wrong_option_is_refused_by_name(choice, sentence):
     with pytest.raises(RuleViolation, match=sentence) as caught:
-        RULES.options(**chosen)
+        RULES.options(**choice)
     assert caught.value.code == "malformed"
 
 

@@ -23,17 +23,17 @@ def test_the_events_of_a_game_are_told():
     table = Table(deal="royal/royal lover/lover", pile=1).play(
         "1 collect 1", "2 dig 1 2", "2 take 2", "1 lay royal/royal left"
     )
-    found = table.log[5].cards[1]
+    results = table.log[5].cards[1]
     assert told(table.log) == [
         "The graveyard has 6 piles of 3 cards, face down.",
         "Turned up: royal/royal on pile 1.",
         "seat 1 took royal/royal from pile 1.",
-        f"seat 2 dug up lover/lover on pile 1, {found} on pile 2, and took {found}.",
+        f"seat 2 dug up lover/lover on pile 1, {results} on pile 2, and took {results}.",
         "seat 1 laid royal/royal at the left end of the bottom row.",
     ]
     assert told(table.log, SeatNumber(2))[2:4] == [
         "seat 1 took royal/royal from pile 1.",
-        f"You dug up lover/lover on pile 1, {found} on pile 2, and took {found}.",
+        f"You dug up lover/lover on pile 1, {results} on pile 2, and took {results}.",
     ]
 
 
@@ -63,8 +63,8 @@ def test_winners_are_told_alone_and_together():
 
 def says(table: Table, reader: int | None) -> str:
     """Return how the game stands, as the player on a seat is told."""
-    (said,) = WORDS.status(RULES.view(table.state, reader or SPECTATOR), reader)
-    return str(said)
+    (text,) = WORDS.status(RULES.view(table.state, reader or SPECTATOR), reader)
+    return str(text)
 
 
 def test_the_status_speaks_to_the_player_whose_turn_it_is():
