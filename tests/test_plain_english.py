@@ -1,4 +1,4 @@
-"""The code gets no more hard places than it has: ``python -m tests.plain_english FOLDER`` lists them."""
+"""A folder must not get more flagged texts or names than now (``python -m tests.plain_english FOLDER`` lists them)."""
 
 import pytest
 
