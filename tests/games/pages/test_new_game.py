@@ -143,7 +143,7 @@ def test_options_that_do_not_go_together_are_told_above_the_form(maryam: Account
     visitor.go("/games/new/coup/")
     page = visitor.send(status=422, seat_count="2", option__starting_player="5")
     assert not Game.objects.exists()
-    assert "There is no seat 5; the starting player sits on one of 1 to 2." in page.text
+    assert "There is no seat 5. Choose a seat from 1 to 2." in page.text
 
 
 def test_sending_the_form_twice_opens_one_table(maryam: Account) -> None:

@@ -90,9 +90,9 @@ def test_the_account_is_deleted_with_the_password_and_with_no_other(maryam: Acco
     maryam.save()
     visitor = at(maryam, "/settings/account/")
     assert "This isn’t your password" in visitor.send(status=422, password="wrong").text
-    assert "not the code" in visitor.send(status=422).text
+    assert "This isn’t the code" in visitor.send(status=422).text
     assert Account.objects.filter(pk=maryam.pk).exists()
-    assert "Farewell" in visitor.send(password=SECRET).text
+    assert "Your account is deleted." in visitor.send(password=SECRET).text
     assert not Account.objects.filter(pk=maryam.pk).exists()
 
 
@@ -100,5 +100,5 @@ def test_without_a_password_a_code_comes_by_mail(maryam: Account) -> None:
     visitor = at(maryam, "/settings/account/")
     visitor.send("/settings/account/code/")
     (code,) = [block.text for block in Notification.objects.get().content().blocks if isinstance(block, Code)]
-    assert "Farewell" in visitor.send(code=code).text
+    assert "Your account is deleted." in visitor.send(code=code).text
     assert not Account.objects.exists()
