@@ -117,7 +117,7 @@ def test_a_moderator_reads_the_reasons_in_words_and_nobody_else_does(kaveh: Acco
     html = moderator.get(address).content.decode()
     for words in (
         "Both have logged in in the same browser.",
-        "All 6 times, always the other.",
+        "Each has played people 6 times, always the other.",
         "fell, by 50 and 40 points in all.",
         reverse("admin:accounts_account_change", args=[one.pk]),
         "of the last 14 days",
