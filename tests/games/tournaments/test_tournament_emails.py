@@ -81,7 +81,7 @@ def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam
     notify.write_due(SOON)
     text = emails_by_name("tournament-round")
     assert len(text) == 4
-    assert all(row.startswith("Round 1 of “Spring cup” begins.") for row in text.values())
+    assert all(row.startswith("Round 1 of “Spring cup” starts.") for row in text.values())
     assert "You sit this round out." in text["Player 4"]
     assert sum("You have a bye" in row for row in text.values()) == 1
     assert sum("You meet Player" in row for row in text.values()) == 2
@@ -95,7 +95,7 @@ def test_an_email_that_is_late_tells_nothing_of_a_round_that_has_ended_and_the_n
     notify.write_due(LATER + timedelta(minutes=1))
     rows = Notification.objects.filter(reason="tournament-round")
     assert (rows.count(), rows.exclude(state=State.DROPPED).count()) == (6, 3)
-    assert all(row.startswith("Round 2 of “Spring cup” begins.") for row in emails_by_name("tournament-round").values())
+    assert all(row.startswith("Round 2 of “Spring cup” starts.") for row in emails_by_name("tournament-round").values())
 
 
 def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account) -> None:
@@ -123,7 +123,7 @@ def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_s
     assert "You go up to division 1." in text["Player 5"]
     assert "1. Player 5" in text["Player 6"]
     assert "You go" not in text["Player 6"]
-    assert all("Season 2 begins" in row for row in text.values())
+    assert all("Season 2 starts" in row for row in text.values())
     assert [name for name, item in text.items() if "You don’t take part yet." in item] == ["Player 7"]
 
 

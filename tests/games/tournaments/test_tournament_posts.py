@@ -93,7 +93,7 @@ def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(c
     page = f"http://localhost:8000/tournaments/{cup.pk}/"
     assert all(text_of_post(message).endswith(f"\n{page}") for message in chat.taken)
     assert first.startswith("A new tournament of the club: Spring cup.\nCoup. It starts ")
-    assert draw.startswith("Round 1 of Spring cup begins.\nTable 1: Player ")
+    assert draw.startswith("Round 1 of Spring cup starts.\nTable 1: Player ")
     games = {str(game) for game in cup.drawn_rounds.get(number=1).pairings.values_list("game", flat=True) if game}
     assert sum(f"\nhttp://localhost:8000/games/{game}/\n" in draw for game in games) == len(games) == 2
     assert "Sitting out: Player 5" in draw
