@@ -170,7 +170,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.server.static_files.public_url",
+                "config.server.site_files.public_url",
                 "config.server.middleware.banner",
                 "config.server.page_stream.event_stream",
                 "games.pages.home.waiting_count",

@@ -5,7 +5,7 @@ from django.urls import include, path
 from config.server.api_description.views import ApiSchema, docs
 from config.server.documents.pages import document, documents
 from config.server.health import healthz
-from config.server.static_files import manifest, offline, robots
+from config.server.site_files import manifest, offline, robots
 from games.administration import site as administration
 
 handler400 = "config.server.problems.bad_request"
