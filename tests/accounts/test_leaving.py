@@ -220,7 +220,7 @@ def test_who_has_no_password_gets_a_code_by_mail(db: None, bahareh: Account) -> 
     assert api.post("/api/v1/me/deletion/code/").json() == {"email": ADDRESS}
     notification = Notification.objects.get(account=account).content()
     (code,) = [block.text for block in notification.blocks if isinstance(block, Code)]
-    assert notification.headline == "این کدی است که حساب شما را پاک می‌کند."
+    assert notification.headline == "این کدی است که حساب شما را حذف می‌کند."
     assert program(bahareh).post("/api/v1/me/deletion/", {"code": code}, format="json").status_code == 400
     assert api.post("/api/v1/me/deletion/", {"code": code.upper()}, format="json").status_code == 204
     assert not Account.objects.filter(pk=account.pk).exists()

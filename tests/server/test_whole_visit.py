@@ -102,7 +102,7 @@ def test_without_scripts_somebody_signs_up_and_plays_coup_to_the_end(server: Dar
 
 def asks(pushed: dict[str, str]) -> bool:
     """Return whether this is the push that says that it is Sepideh's turn, in her words."""
-    return pushed["title"].startswith("نوبت حرکت شما در کودتا، بازی ")
+    return pushed["title"].startswith("کودتا، بازی ") and pushed["title"].endswith("منتظر پاسخ شماییم.")
 
 
 def switch_push_on(visitor: Visitor) -> None:

@@ -57,7 +57,7 @@ def links_of(rendered: RenderedNotification) -> dict[str, str]:
 
 def test_one_tap_answers_a_window_and_says_the_turn_after_it(game: Game, maryam: Account, bahareh: Account) -> None:
     _, second = [block for block in question_email(maryam).blocks if isinstance(block, Answers)]
-    assert second.title == "You are next. After “Allow it”, add your turn on the line below:"
+    assert second.title == "You’re next. After “Allow it”, add your turn on the line below:"
     tap(next(answer.mail for answer in second.answers if answer.notation == "plan next-turn income"), maryam)
     assert Move.objects.get(account=maryam).body == '{"type":"allow"}'
     assert Plan.objects.get(account=maryam).body == '{"type":"next-turn","move":{"type":"income"}}'
@@ -96,7 +96,7 @@ def test_one_tap_asks_less_and_another_asks_everything_again(game: Game, maryam:
 def test_who_plays_in_persian_asks_less_in_persian(game: Game, sepideh: Account) -> None:
     play(game, "2 allow", "3 allow", "2 tax")
     write_due(LATER)
-    link = links_of(question_email(sepideh))["فقط دربارهٔ چیزهای مربوط به خودم بپرس"]
+    link = links_of(question_email(sepideh))["پرسیدن فقط چیزهای مربوط به خودم"]
     assert parse_qs(urlsplit(link).query)["body"] == ["کمتر بپرس"]
     assert links.seat_address(game.pk, 1) in unquote(link)
     tap(link, sepideh)

@@ -73,7 +73,7 @@ def test_an_address_that_is_not_public_is_refused_as_a_host_too(address: str) ->
 
 
 @pytest.mark.parametrize(("url", "sentence"), [
-    ("https://10.0.0.1/token", "“10.0.0.1” is not a public address. Write one"),
+    ("https://10.0.0.1/token", "“10.0.0.1” isn’t a public address. Write one"),
     ("https://[hooks.darbar.org]/", "Write a"),
     ("https://::1/token", "Write a"),
     ("https://[127.0.0.1]/token", "Write"),
