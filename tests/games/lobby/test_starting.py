@@ -212,7 +212,7 @@ def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_
     assert game.state == {"deal": Game.State.RUNNING, "cancel": Game.State.CANCELLED}[unprotected]
     held_back = game.seats.get(number=2)
     assert (held_back.seed, held_back.seed_commitment) == ("", chain.seed_commitment(SEED))
-    assert "did not reveal the secret numbers that they had promised: Bahareh" in deal_protection(game)
+    assert "didn’t reveal the seeds that they had promised: Bahareh" in deal_protection(game)
     assert [line.event.seat for line in log_store.read(game) if isinstance(line.event, SeedMissing)] == [2]
     assert list(game_audit.find_faults(game)) == []
     page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()

@@ -177,7 +177,7 @@ def test_whoever_writes_from_a_closed_address_is_asked_once_whether_mails_reach_
     mail_tasks.read_due(LATER)
     deliver.deliver_due(LATER)
     assert sink.to == [maryam.email]
-    assert "/emails/confirm/" in str(sink.taken[0].get_body(("plain",)))
+    assert "/emails/confirm/" in sink.taken[0].get_body(("plain",)).get_content()
 
 
 EVENTS: Final[list[tuple[dict[str, Any], deliverability.Failure | None]]] = [

@@ -103,7 +103,7 @@ def test_a_seat_that_is_not_at_the_table_cannot_begin():
         ({"starting_player": None}, "starting_player can’t be None"),
         ({"previous_winners": 2}, "previous_winners can’t be 2"),
         ({"previous_winners": [0]}, "previous_winners can’t be"),
-        ({"colour": "black"}, "colour is not an option"),
+        ({"colour": "black"}, "colour isn’t an option"),
     ],
 )
 def test_a_wrong_option_is_refused_by_name(choice, sentence):
