@@ -50,7 +50,7 @@ def test_a_move_is_written_as_its_verb_and_its_fields(move: Move, text: str) -> 
 def test_options_are_read_by_their_struct_and_a_wrong_one_is_named() -> None:
     options = read_options(Options)
     assert options(cards=4) == Options(cards=4)
-    for choice, sentence in (({"card": 4}, "card is not an option. Choose from: cards"), ({"cards": 9}, "can’t be 9")):
+    for choice, sentence in (({"card": 4}, "card isn’t an option. Choose from: cards"), ({"cards": 9}, "can’t be 9")):
         with pytest.raises(RuleViolation, match=sentence) as refused:
             options(**choice)
         assert refused.value.code == "malformed"

@@ -141,7 +141,7 @@ def test_a_program_is_told_the_cap_and_when_to_try_again(maryam: Account, settin
     assert program.post("/api/v1/games/", body, format="json").status_code == 201
     reached = program.post("/api/v1/games/", body, format="json")
     assert (reached.status_code, reached.json()["code"]) == (409, "limit-reached")
-    assert "You host 1 games that have not begun" in reached.json()["detail"]
+    assert "You host 1 games that haven’t started" in reached.json()["detail"]
     settings.OPEN_GAMES_HOSTED = 9
     assert program.post("/api/v1/games/", body, format="json").status_code == 201
     paced = program.post("/api/v1/games/", body, format="json")
