@@ -352,7 +352,7 @@ MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_TTL": None, "TOKEN_PREFIX": "darbar_"}
 
 # Third-party apps: OAuth 2 with codes and PKCE. Tokens are stored as hashes. A refresh token works once, for 90 days.
-IDP_OIDC_ADAPTER = "accounts.tokens.apps.OAuthAdapter"
+IDP_OIDC_ADAPTER = "accounts.oauth.adapter.OAuthAdapter"
 IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 60 * 60
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 60 * 60
 

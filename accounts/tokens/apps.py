@@ -3,27 +3,25 @@
 A grant consists of all the tokens that an app has for a person. All of them follow from that person's consent.
 """
 
-import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, ClassVar, Final
+from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from allauth.idp.oidc.adapter import DefaultOIDCAdapter, get_adapter
+from allauth.idp.oidc.adapter import get_adapter
 from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as AppToken
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Account, SpentCode, Token
 from accounts.profile.names import skeleton, validate_no_contact
-from accounts.tokens.tokens import ALL, Scope
+from accounts.tokens.tokens import ALL
 
 # The number of apps that an account may register.
 MOST: Final = 20
@@ -118,24 +116,6 @@ def _is_redirect_uri(uri: str) -> bool:
         case "http":
             return parts.hostname in _LOOPBACK
     return "." in parts.scheme and not parts.netloc and parts.path.startswith("/")
-
-
-class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc]  # allauth has no types
-    """allauth's adapter (``IDP_OIDC_ADAPTER``)."""
-
-    scope_display: ClassVar[dict[str, Any]] = dict(Scope.choices)
-
-    def get_issuer(self) -> str:
-        return str(settings.PUBLIC_URL)
-
-    def generate_client_secret(self) -> str:
-        """Return a secret that is the same with and without the escaping of RFC 6749, 2.3.1, which few clients do."""
-        return secrets.token_hex(32)
-
-    def validate_resource_uris(self, *, uris: list[str], **kwargs: Any) -> None:
-        """Refuse resources other than this server's API (RFC 8707)."""
-        if any(uri.rstrip("/") not in (settings.PUBLIC_URL, f"{settings.PUBLIC_URL}/api/v1") for uri in uris):
-            raise ValidationError("Tokens are given for this server's API only.", code="invalid-target")
 
 
 # The number of access tokens, and of refresh tokens, that an app may have for a person. The oldest are deleted.
