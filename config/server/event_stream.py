@@ -384,4 +384,4 @@ async def _refuse(send: Send, refused: StreamRefused, origin: str) -> None:
     }
     content_type = (b"content-type", b"application/problem+json")
     headers = (content_type, *_origin_headers(origin), *refused.headers)
-    await _answer(send, refused.status, json.dumps(body).encode(), *headers)
+    await _answer(send, refused.status, json.dumps(body, ensure_ascii=False).encode(), *headers)

@@ -27,7 +27,7 @@ def prepare_database() -> None:
         if schema.difference(connections["default"]):
             call_command("migrate", verbosity=0, interactive=False)
     except OperationalError as error:
-        raise CannotPrepare(f"The database does not answer: {str(error).strip().splitlines()[0]}.") from error
+        raise CannotPrepare(f"The database doesn’t answer: {str(error).strip().splitlines()[0]}.") from error
     except CommandError as error:
         raise CannotPrepare(str(error)) from error
     finally:
