@@ -320,7 +320,7 @@ def test_senders_who_wait_at_the_same_time_all_get_their_outcome(
 
     def send_move(game: Game, token: str) -> None:
         try:
-            answer = send(game, token, Prefer="wait=5")
+            answer = send(game, token, Prefer="wait=10")
             states.append((answer.status_code, answer.json()["state"]))
         finally:
             connections.close_all()
