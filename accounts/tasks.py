@@ -7,7 +7,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.authentication import (
-    emails,
+    codes,
     sessions,
 )
 from accounts.limits import (
@@ -30,7 +30,7 @@ def delete_expired() -> None:
     """
     now = timezone.now()
     rate_limits.delete_idle(now)
-    emails.delete_expired(now)
+    codes.delete_expired(now)
     apps.delete_expired(now - KEPT)
     sessions.delete_expired(now)
     guests.delete_expired(now)

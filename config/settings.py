@@ -151,7 +151,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.web.requests.reader_middleware",
-    "accounts.authentication.sessions.second_factor_middleware",
+    "accounts.authentication.reauthentication.second_factor_middleware",
     "config.server.middleware.GuestAccess",
     "config.server.middleware.end_page_middleware",
     "config.server.rate_limits.RateLimits",
@@ -196,7 +196,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
-        "KEY_FUNCTION": "config.core.database.checks.hashed",
+        "KEY_FUNCTION": "config.core.database.shared_values.hashed",
         # The cache holds rate limits and codes, so it must not overflow easily.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
@@ -334,7 +334,7 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts.authentication.sign_up does it
-ACCOUNT_ADAPTER = "accounts.authentication.sessions.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.authentication.adapter.AccountAdapter"
 # Limits of one sender. accounts.limits.rate_limits has the limits of attempts for one address.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip"}
 ACCOUNT_RATE_LIMITS |= {"deletion": "10/h/key", "deletion_code": "5/h/key"}

@@ -36,15 +36,15 @@ class Visitor:
     """A person with a browser and separate cookies."""
 
     home: str
-    """Says where the server under test is, without a slash at its end."""
+    """The address of the server under test, without a slash at its end."""
     context: "BrowserContext"
     page: "Page"
     elsewhere: list[str] = field(default_factory=list)
-    """Holds what pages tried to fetch from any other place; none of it was fetched."""
+    """The addresses of other servers that pages requested. The requests were blocked."""
     dialogs: list[str] = field(default_factory=list)
-    """Holds what dialogs said that pages opened; each was dismissed."""
+    """The texts of the dialogs that pages opened. Each dialog was dismissed."""
     complaints: list[str] = field(default_factory=list)
-    """Holds what the browser complained of: errors in scripts, and what a content security policy refused."""
+    """The errors that the browser reported: those of scripts, and requests that a content security policy refused."""
 
     def go(self, path: str) -> "Response":
         """Open a path of the server under test, or a whole address."""

@@ -76,7 +76,7 @@ def _reasons(path: Path) -> Iterator[str]:
 
 
 _ORDERING: Final = {"NewModerationAction": 1, "_order": 0, "_asking": 0, "_post": 1}
-"""Holds what orders notifications, and which of its arguments says why."""
+"""The functions that order notifications, and the number of the argument that is the reason."""
 
 
 def _value(module: str, node: ast.expr) -> str:

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.authentication import sessions
+from accounts.authentication import reauthentication
 from accounts.models import Account
 from accounts.second_factor import factors
 
@@ -39,6 +39,6 @@ def sure(browser: Client, *, factor: bool = False) -> Client:
     """Return a browser that has just confirmed the password and the second factor."""
     request: Any = HttpRequest()
     request.session = browser.session
-    sessions.record(request, timezone.now(), factor=factor)
+    reauthentication.record(request, timezone.now(), factor=factor)
     request.session.save()
     return browser

@@ -14,7 +14,7 @@ from games.engine import chain
 from games.engine.record import Record, dump
 
 FREE = {("seats", "name")}
-"""Holds what nothing binds: the names that players had when the record was made."""
+"""Fields that no head binds: the names that players had when the record was made."""
 
 
 def forgeries(record: Record, count: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -280,7 +280,7 @@ AGAINST_THE_RULES: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _hide_in_event,
     _hide_in_what_was_moved,
 )
-"""Holds what only the rules find out."""
+"""Forgeries that only the rules of the game reveal."""
 IMPOSSIBLE: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _a_far_seat,
     _a_long_question,
@@ -293,7 +293,7 @@ IMPOSSIBLE: Final[tuple[Callable[[dict[str, Any]], None], ...]] = (
     _no_game,
     _no_move,
 )
-"""Holds what no server can have stored: it is not taken in."""
+"""Forgeries that no server can have stored, so that they are refused."""
 MISWRITTEN: Final[Mapping[str, tuple[str, str]]] = {
     "a member twice": ('"version": 1,', '"version": 2, "version": 1,'),
     "a fraction": ('"version": 1,', '"version": 1.0,'),

@@ -70,7 +70,7 @@ class Sizes:
     reasons: Counter[str] = field(default_factory=Counter)
     asking: list[int] = field(default_factory=list)
     without_picture: int = 0
-    """Says how many of those that ask something had no room for a picture."""
+    """The number of emails with a question that had no room for a picture."""
     total: int = 0
 
     def note(self, reason: str, size: int, has_picture: bool) -> None:

@@ -56,7 +56,7 @@ _NOTICE: Final = """() => {
       if (document.querySelector("#waiting .count")) seen.count ??= Date.now();
     }).observe(document, { subtree: true, childList: true, characterData: true });
 }"""
-"""Notes when a page shows that its reader is asked something."""
+"""A script that records when a page shows that its reader is asked something."""
 _PRESS: Final = """() => {
     const at = Date.now();
     document.querySelector(".answers button").click();

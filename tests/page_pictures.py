@@ -89,7 +89,7 @@ class Walk:
     axe: str
     """The source of axe-core, or blank if it is not installed."""
     quick: bool = False
-    """Says whether each page is looked at in one way only."""
+    """True if each page is looked at in one way only."""
     taken: int = 0
     shown: str = ""
     """The name of the picture that is taken now."""
@@ -204,7 +204,7 @@ _SHIFTS: Final = """
 _CUT: Final = """[...document.querySelectorAll("nav, .wide, .bar")]
     .filter((each) => each.scrollWidth > each.clientWidth + 1)
     .map((each) => each.tagName.toLowerCase() + "." + each.className)"""
-"""Holds what can be seen whole only by scrolling sideways within a page; programs in the documents may."""
+"""Elements that are wider than a page and scroll sideways. Only programs in the documents may be so wide."""
 _VIOLATIONS: Final = """async (rules) => {
     const only = rules.length ? { runOnly: rules } : {};
     return (await axe.run({ resultTypes: ["violations"], ...only })).violations;

@@ -18,7 +18,7 @@ REQUIREMENTS: Final = """
 """
 """The sections of the standard with their first and last requirement of levels 1 and 2."""
 EXCUSES: Final = ("Not applicable:", "Operator:", "Departure:")
-"""Says how a row begins, or goes on, that no test of ours can show."""
+"""The beginnings of rows whose requirement no test of ours can show."""
 
 
 def requirements() -> Iterator[str]:

@@ -1,28 +1,23 @@
-"""Emails to the owners of accounts about codes, log-ins and changes, and the codes that they contain.
+"""Emails to the owners of accounts about codes, log-ins and changes.
 
 The emails are written in the active language.
 """
 
-import string
-from collections.abc import Collection, Mapping
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from allauth.account.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.db import connection
 from django.urls import reverse
-from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 from persiantools import digits
 
-from accounts.models import Account, CodeRequest
+from accounts.authentication import codes
+from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from notifications.content.rendered_notification import Code, Footnote, Link, Listing, Prose, RenderedNotification
-from notifications.delivery import outbox
 
 
 def sign_up_code(name: str, code: str) -> RenderedNotification:
@@ -99,7 +94,7 @@ def _notification(
 
 
 def _code_lifetime() -> str:
-    minutes = _localized_number(int(LIFETIME.total_seconds()) // 60)
+    minutes = _localized_number(int(codes.LIFETIME.total_seconds()) // 60)
     return _("The code expires in %(minutes)s minutes.") % {"minutes": minutes}
 
 
@@ -205,86 +200,3 @@ def _security_notification(
 def _isolated(text: str) -> str:
     """Return a text with marks that isolate its direction from the surrounding text."""
     return f"\u2068{text}\u2069"
-
-
-# The time for which a code can be used.
-LIFETIME: Final = timedelta(hours=1)
-# The time for which a request and its email are kept.
-KEPT: Final = timedelta(days=1)
-_MARKS: Final = frozenset(string.ascii_uppercase + string.digits)
-
-
-def create_request(
-    purpose: str,
-    email: str,
-    now: datetime,
-    *,
-    account: Account | None = None,
-    password: str = "",
-    details: Mapping[str, Any] | None = None,
-    is_usable: bool = True,
-) -> tuple[CodeRequest, str]:
-    """Store a request and return the code to send for it. Only a hash of the code is stored.
-
-    A request that is not usable cannot be confirmed. It is stored so that all addresses cause the same work.
-    """
-    code = get_adapter().generate_email_verification_code()
-    code_request = CodeRequest(
-        purpose=purpose, email=email, account=account, password=password, details=dict(details or {}), asked_at=now
-    )
-    code_request.digest = _digest(code_request, _normalize(code)) if is_usable else None
-    code_request.save(force_insert=True)
-    return code_request, code
-
-
-def find_request(purposes: Collection[str], email: str, code: str, now: datetime) -> CodeRequest | None:
-    """Return the request that this code was sent for, unless it has expired.
-
-    Other requests for this address wait until the end of the transaction, so that a code works only once.
-    """
-    _lock_address(email)
-    plain_code = _normalize(code)
-    recent = CodeRequest.objects.filter(purpose__in=purposes, email=email, asked_at__gt=now - LIFETIME)
-    usable = recent.exclude(digest=None).select_related("account")
-    return next(
-        (
-            code_request
-            for code_request in usable
-            if constant_time_compare(bytes(code_request.digest or b""), _digest(code_request, plain_code))
-        ),
-        None,
-    )
-
-
-def delete_requests(purposes: Collection[str], email: str) -> None:
-    """Delete the requests of an address after one of them was confirmed."""
-    CodeRequest.objects.filter(purpose__in=purposes, email=email).delete()
-
-
-def topic_of(code_request: CodeRequest) -> str:
-    """Return the topic under which the email of a request is stored in the outbox."""
-    return f"code:{code_request.pk}"
-
-
-def delete_expired(now: datetime) -> int:
-    """Delete expired requests and their emails that belong to no account. Return the number of requests."""
-    old = list(CodeRequest.objects.filter(asked_at__lt=now - KEPT))
-    outbox.forget([topic_of(code_request) for code_request in old])
-    deleted, _ = CodeRequest.objects.filter(pk__in=[code_request.pk for code_request in old]).delete()
-    return deleted
-
-
-def _digest(code_request: CodeRequest, code: str) -> bytes:
-    return salted_hmac("accounts.authentication.codes", f"{code_request.pk}|{code}", algorithm="sha256").digest()
-
-
-def _normalize(code: str) -> str:
-    """Return a code in the form that is compared: capitals, without its dash and without direction marks."""
-    return "".join(mark for mark in code.upper() if mark in _MARKS)
-
-
-def _lock_address(email: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"accounts.authentication.codes:{email}"]
-        )

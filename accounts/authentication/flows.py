@@ -26,6 +26,7 @@ from django.utils.translation import override
 
 from accounts.authentication import (
     emails,
+    reauthentication,
     sessions,
     sign_up,
 )
@@ -123,7 +124,7 @@ def log_in(request: HttpRequest, account: Account, *, factor: bool) -> None:
     """
     now = timezone.now()
     get_adapter().login(request, account)
-    sessions.record(request, now, factor=factor)
+    reauthentication.record(request, now, factor=factor)
     sessions.record_start(request, now)
 
 
@@ -289,7 +290,7 @@ def _added(request: HttpRequest, account: Account, kind: Type, *, first: bool) -
     """Record a new factor as passed in this session. The first factor ends all other sessions, which have not passed
     it."""
     now = timezone.now()
-    sessions.record(request, now, factor=True)
+    reauthentication.record(request, now, factor=True)
     security_log.record("second-factor-added", request, account, kind=kind)
     if first:
         sessions.end_others(account, request)

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
 from accounts.authentication import (
+    codes,
     emails,
     sessions,
 )
@@ -108,7 +109,7 @@ def request_confirmation(request: HttpRequest, account: Account) -> UUID:
         return latest.pk
     rate_limits.count_attempt(rate_limits.code_email(request, account.email, purpose))
     with transaction.atomic():
-        code_request, code = emails.create_request(purpose, account.email, now, account=account)
+        code_request, code = codes.create_request(purpose, account.email, now, account=account)
         _send_code(code_request, code, account, now)
     return code_request.pk
 
@@ -117,7 +118,7 @@ def _create_request(email: str, password: str, details: dict[str, Any], now: dat
     owner = Account.objects.filter(email=email).first()
     purpose = CodeRequest.Purpose.SIGN_UP
     with transaction.atomic():
-        code_request, code = emails.create_request(
+        code_request, code = codes.create_request(
             purpose, email, now, password=password, details=details, is_usable=owner is None
         )
         _send_code(code_request, code, owner, now)
@@ -133,7 +134,7 @@ def _send_code(code_request: CodeRequest, code: str, owner: Account | None, now:
             rendered = emails.sign_up_code(owner.name if owner else code_request.details["name"], code)
     key, account = f"account:{uuid4()}", owner.pk if owner else None
     outbox.add_rendered(
-        outbox.NewNotification(key, "account", account, code_request.email, topic=emails.topic_of(code_request)),
+        outbox.NewNotification(key, "account", account, code_request.email, topic=codes.topic_of(code_request)),
         rendered,
         now,
     )
@@ -155,7 +156,7 @@ def confirm(
     attempt = rate_limits.count_attempt(rate_limits.code_attempt(request, email))
     now = timezone.now()
     with transaction.atomic():
-        code_request = emails.find_request(_PURPOSES, email, code, now)
+        code_request = codes.find_request(_PURPOSES, email, code, now)
         account = None
         if code_request is not None and _is_of_sender(code_request, password, own_requests):
             if code_request.pk not in own_requests:
@@ -203,7 +204,7 @@ def _confirmed_account(code_request: CodeRequest, now: datetime) -> Account | No
     if account is None:
         return None
     confirm_address(account)
-    emails.delete_requests(_PURPOSES, code_request.email)
+    codes.delete_requests(_PURPOSES, code_request.email)
     deliverability.allow(code_request.email)
     return account
 
@@ -308,7 +309,7 @@ def request_reset(request: HttpRequest, email: str) -> None:
     now = timezone.now()
     account = Account.objects.filter(email=email, is_active=True).first()
     with transaction.atomic():
-        code_request, code = emails.create_request(
+        code_request, code = codes.create_request(
             _RESET_PURPOSES[0], email, now, account=account, is_usable=account is not None
         )
         if account is not None:
@@ -316,7 +317,7 @@ def request_reset(request: HttpRequest, email: str) -> None:
                 rendered = emails.password_reset_code(account, code)
             key = f"account:{uuid4()}"
             outbox.add_rendered(
-                outbox.NewNotification(key, "account", account.pk, email, topic=emails.topic_of(code_request)),
+                outbox.NewNotification(key, "account", account.pk, email, topic=codes.topic_of(code_request)),
                 rendered,
                 now,
             )
@@ -332,10 +333,10 @@ def reset_password(request: HttpRequest, email: str, code: str, password: str, *
     get_adapter().clean_password(password)
     attempt = rate_limits.count_attempt(rate_limits.code_attempt(request, email))
     with transaction.atomic():
-        code_request = emails.find_request(_RESET_PURPOSES, email, code, timezone.now())
+        code_request = codes.find_request(_RESET_PURPOSES, email, code, timezone.now())
         if code_request is not None and code_request.account is not None:
             _replace_password(code_request.account, password, keep_tokens=keep_tokens)
-            emails.delete_requests(_RESET_PURPOSES, email)
+            codes.delete_requests(_RESET_PURPOSES, email)
     if code_request is None or code_request.account is None:
         security_log.record_refusal("code-refused", request)
         raise WrongCode

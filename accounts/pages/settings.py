@@ -19,9 +19,9 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.account_data import export_and_deletion
 from accounts.authentication import (
     flows,
-    sessions,
+    reauthentication,
 )
-from accounts.authentication.sessions import redirect_to_reauthentication
+from accounts.authentication.reauthentication import redirect_to_reauthentication
 from accounts.authentication.sign_up import WrongCode
 from accounts.limits.rate_limits import RateLimitExceeded, TooManyAttempts
 from accounts.models import Block, Follow, Mute
@@ -55,7 +55,7 @@ def profile(request: AccountHttpRequest) -> HttpResponse:
 @page
 def password(request: AccountHttpRequest) -> HttpResponse:
     """Set a new password. Sessions in other browsers end."""
-    may_change = sessions.may_ask_for_password(request)
+    may_change = reauthentication.may_ask_for_password(request)
     if request.method == "POST" and not may_change:
         return redirect_to_reauthentication(request.path)
     form = forms.ChangePasswordForm(_posted(request))
@@ -122,7 +122,7 @@ def _render(request: HttpRequest, part: str, status: int = 200, **more: Any) -> 
 @page
 def export_and_delete(request: AccountHttpRequest) -> HttpResponse:
     """Export or delete the account."""
-    may_change = sessions.may_ask_for_password(request)
+    may_change = reauthentication.may_ask_for_password(request)
     if request.method == "POST" and not may_change:
         return redirect_to_reauthentication(request.path)
     form = forms.DeletionForm(request.POST if request.method == "POST" else None)

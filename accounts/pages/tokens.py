@@ -17,9 +17,10 @@ from django.views.decorators.http import require_POST
 
 from accounts.authentication import (
     flows,
+    reauthentication,
     sessions,
 )
-from accounts.authentication.sessions import redirect_to_reauthentication
+from accounts.authentication.reauthentication import redirect_to_reauthentication
 from accounts.limits import (
     rate_limits,
     security_log,
@@ -44,7 +45,7 @@ def sessions_and_tokens(request: AccountHttpRequest) -> HttpResponse:
     account, is_post, may_change = (
         request.user,
         request.method == "POST",
-        sessions.may_ask_for_password(request),
+        reauthentication.may_ask_for_password(request),
     )
     if is_post and not may_change:
         return redirect_to_reauthentication(request.path)

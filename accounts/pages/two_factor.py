@@ -23,9 +23,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.authentication import (
     flows,
-    sessions,
+    reauthentication,
 )
-from accounts.authentication.sessions import redirect_to_reauthentication
+from accounts.authentication.reauthentication import redirect_to_reauthentication
 from accounts.limits import rate_limits
 from accounts.models import Account
 from accounts.pages.authentication import WAITING, add_too_many_attempts, complete_log_in, next_page, page
@@ -108,7 +108,7 @@ def reauthenticate(request: AccountHttpRequest) -> HttpResponse:
         else:
             status = _use_factor(request, account, form) if factor else 200
             if not form.errors:
-                sessions.record(request, timezone.now(), factor=factor)
+                reauthentication.record(request, timezone.now(), factor=factor)
                 return redirect(next_page(request))
     return _render(request, "accounts/again.html", form, account, status)
 
@@ -124,7 +124,7 @@ def require_recent_authentication(
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if sessions.is_recent(request):
+            if reauthentication.is_recent(request):
                 return view(request, *args, **kwargs)
             return redirect_to_reauthentication(reverse(back) if back else request.path)
 

@@ -23,7 +23,7 @@ from kombu.exceptions import OperationalError
 from kombu.transport import TRANSPORT_ALIASES
 
 from config.core import traces
-from config.core.database import checks
+from config.core.database import shared_values
 from config.core.database.checks import DATABASE_CHECKS
 from config.core.logs import REQUEST_ID, describe_error
 from config.core.processes import set_up_django
@@ -158,13 +158,13 @@ class TaskNotifier(Celery):
                 connection.ensure_connection(max_retries=1, interval_start=0, timeout=int(BROKER_RETRY_AFTER))
         except (OperationalError, OSError) as error:
             logger.warning("The broker does not answer: %s", describe_error(error))
-            checks.share("broker", 1)
+            shared_values.share("broker", 1)
 
     def check_rounds(self) -> None:
         """Check that the rounds of periodic tasks end, and report a late one to the health checks of all processes."""
         if self.seconds_late is not None and (late := self.seconds_late()) > LONGEST_ROUND:
             logger.error("a round of periodic tasks does not end")
-            checks.share("tick", late)
+            shared_values.share("tick", late)
 
     def _perform_here(self, name: str, args: Any) -> None:
         if self.perform is not None:

@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config.core import metrics, traces
-from config.core.database import checks
+from config.core.database import shared_values
 from config.core.logs import REQUEST_ID
 
 logger = logging.getLogger("darbar.requests")
@@ -127,7 +127,7 @@ class ErrorRate:
 
     def _report(self, percent: float) -> None:
         try:
-            checks.share("errors", percent)
+            shared_values.share("errors", percent)
         except Error:
             return  # another health check reports that the database is away
 

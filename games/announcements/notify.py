@@ -17,7 +17,7 @@ from django.db.models import Max
 from accounts.models import Account
 from accounts.people import blocks as people
 from config.core import traces
-from config.core.database.connections import silent_transaction
+from config.core.database.silent_transactions import silent_transaction
 from config.core.logs import describe_error
 from games.announcements import (
     batches,

@@ -16,8 +16,8 @@ from django.db.models.functions import Greatest
 
 from config.core import disks
 from config.core.database import (
-    checks,
     schema,
+    shared_values,
 )
 from config.core.database.checks import DATABASE_CHECKS, GRACE
 from config.core.tasks import LONGEST_ROUND
@@ -116,11 +116,11 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
 
 def _shared_signs(up: timedelta) -> Iterator[Sign]:
     """Yield the signs that other processes report."""
-    shared = checks.read(["stream", "broker", "errors", "tick"])
-    stream = shared.get("stream", checks.SharedValue(0, up))
+    shared = shared_values.read(["stream", "broker", "errors", "tick"])
+    stream = shared.get("stream", shared_values.SharedValue(0, up))
     silent = stream.age.total_seconds() if stream.age > 3 * REPORTS_EVERY else 0
     yield Sign("stream", gettext_noop("How long the event stream has told nothing"), max(stream.value, silent), 45)
-    fresh = {name: sign.value for name, sign in shared.items() if sign.age <= checks.FRESH}
+    fresh = {name: sign.value for name, sign in shared.items() if sign.age <= shared_values.FRESH}
     yield Sign("broker", gettext_noop("Machines whose broker doesn’t answer"), fresh.get("broker", 0), 0, counted=True)
     late = gettext_noop("How long the next round of a worker’s clock has waited for the one before")
     yield Sign("tick", late, fresh.get("tick", 0), LONGEST_ROUND)

@@ -18,7 +18,7 @@ from uuid import UUID
 
 import psycopg
 
-from config.core.database.connections import IS_OVER
+from config.core.database.silent_transactions import IS_OVER
 from config.core.database.time_limits import AsyncConnection
 from notifications.stream.stream_events import CHANNEL, Progress, check_epoch
 

@@ -24,9 +24,9 @@ from celery import current_app
 from django.db import connection, transaction
 from django.db.models import Q
 
-from config.core.database import checks
-from config.core.database.connections import IS_OVER, OLDEST, refuse_in_silent_transaction
+from config.core.database import shared_values
 from config.core.database.rows import array, find
+from config.core.database.silent_transactions import IS_OVER, OLDEST, refuse_in_silent_transaction
 from notifications.endpoints import Kind, StreamEvent, StreamFollower, StreamListener
 
 CHANNEL: Final = "signals"
@@ -209,7 +209,7 @@ def report(last_event_at: datetime | None) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute(_MISSED, [last_event_at])
-        checks.share("stream", cursor.fetchone()[0])
+        shared_values.share("stream", cursor.fetchone()[0])
 
 
 def start_listening(account: int) -> int | None:

@@ -125,7 +125,7 @@ def words(notification: RenderedNotification) -> str:
 
 
 class CountingHasher(MD5PasswordHasher):
-    """Notes each password that is hashed: the work that a clock would see."""
+    """Records each password that is hashed, which is the work that takes time."""
 
     hashed: ClassVar[list[str]] = []
 

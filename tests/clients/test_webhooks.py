@@ -31,7 +31,7 @@ try {
     console.log(error.message);
 }
 """
-"""Says the type of a message, and what is wrong with another."""
+"""The type of a message, and the error in another one."""
 
 
 def test_a_message_is_taken_in_both_languages_and_a_forged_one_is_not(maryam: Account, tmp_path: Path) -> None:

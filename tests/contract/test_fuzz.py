@@ -39,7 +39,7 @@ from tests.third_game.table import NOON
 pytestmark = pytest.mark.slow
 
 WANTED: Final = int(os.environ.get("DARBAR_FUZZ", "500"))
-"""Says how many requests in all."""
+"""The number of all requests."""
 IN_EARNEST: Final = "DARBAR_FUZZ" in os.environ
 EACH: Final = max(4, -(-WANTED // len(OPERATIONS)))
 ROUNDS: Final = 60
@@ -50,7 +50,7 @@ OF_SHAPE: Final = {
 }
 """The codes of mistakes that a schema can tell; all others are of rules that stand in words."""
 MADE: Final[dict[str, int]] = {}
-"""Says how many requests were made of each operation."""
+"""The number of requests for each operation."""
 
 
 def mistakes_are_named(context: Any, response: Any, case: Any) -> None:
@@ -141,7 +141,7 @@ class Scene:
             "state": ["open", "over"],
             "text": ["1", "income", "resign yes"],
         }
-        """Holds what the parts of paths, and fields of bodies, may be called that there are."""
+        """The values of existing things for parts of paths and fields of bodies."""
 
     @staticmethod
     def _person(name: str) -> Account:

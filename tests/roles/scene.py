@@ -43,7 +43,7 @@ from tests.third_game.table import fresh, play
 PASSWORD: Final = "seven goats on a roof"
 MISSING: Final = UUID("5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42")
 AT_PAGES: Final = ("anonymous", "stranger", "seated", "spectator", "host")
-"""Says whose browsers are tried; the pages go through the API's own doors, and there is no revoked token to show."""
+"""The roles whose browsers are tried. Pages use the same functions as the API, and no page takes a token."""
 ROLES: Final = (
     "anonymous",
     "stranger",

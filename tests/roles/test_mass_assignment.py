@@ -14,7 +14,7 @@ from tests.roles.scene import Scene
 pytestmark = pytest.mark.django_db
 
 FIELDS = sorted({field.name for model in apps.get_models() for field in model._meta.get_fields()} | {"pk", "user_id"})
-"""Holds what all rows of the database consist of, foreign keys and backward ones included."""
+"""The names of all fields of the models, with foreign keys and their reverse names."""
 WRITING = [item for item in every_operation() if item.is_api and item.method in ("POST", "PUT", "PATCH")]
 RESTLESS = {"accounts_allowance", "accounts_token", "django_session", "cache"}
 """Tables that every request may touch: allowances, a token's last use, limits on passwords."""

@@ -21,7 +21,7 @@ from tests.server.player import Player
 _OFFERED: Final = re.compile(r"^\u200f? +(?:[\d۰-۹]+\. )?\u2066?([^\u2066\u2069\n]+?)\u2069? - ", re.M)
 _PERSIAN_DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _OVER: Final = ("Record of the game", "سند بازی")
-"""Holds what the link says that only the email about the end has."""
+"""The text of the link that only the email about the end has."""
 _LATIN_DIGITS: Final = str.maketrans("۰۱۲۳۴۵۶۷۸۹", "0123456789")
 
 
@@ -105,7 +105,7 @@ class Correspondent:
     over: bool = False
     """True after the player has read that the game is over."""
     notes: list[str] = field(default_factory=list)
-    """Holds what a test wants to know later."""
+    """Values that a test needs later."""
 
     def read(self, mail: EmailMessage) -> EmailMessage | None:
         """The reply to a mail; None where it asks nothing that they have not answered."""

@@ -49,7 +49,7 @@ def stopped(server: Darbar) -> Iterator[psycopg.Connection]:
 
 
 _AT_WORK = "SELECT pid FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()"
-"""Says who is in a transaction: a worker that is stopped in one would hold its locks."""
+"""SQL of the processes that are in a transaction. A worker that is stopped in one would hold its locks."""
 
 
 def age(connection: psycopg.Connection, minutes: int) -> None:

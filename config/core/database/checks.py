@@ -4,25 +4,22 @@ The web server, the worker and the mail server compare themselves with the datab
 one statement. While migrations are missing, or a newer version has removed something from the schema, no game can be
 locked, requests are answered as if the database were away, and tasks do nothing. A process goes on while a newer
 version has only added to the schema. The time is the database's, so a wrong clock of a machine closes no question
-early. All failed checks are reported to the health checks of every process, as values that are shared through the
-cache. A shared value has the database's time, because the expiry of the cache uses the clock of each machine.
+early. All failed checks are reported to the health checks of every process (``config.core.database.shared_values``).
 """
 
 import logging
 import socket
 import threading
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final
 
-from django.core.cache import cache
 from django.db import Error, OperationalError, connection
 
 from config.core.clock import CLOCK
 from config.core.database import (
     schema,
+    shared_values,
     time_limits,
 )
 from config.core.logs import repeated
@@ -127,11 +124,11 @@ class DatabaseChecks:
                 "the clock of %s is %d s %s the database's, which counts", host, seconds, direction,
                 extra=repeated("clock", host, direction),
             )  # fmt: skip
-            share("clock", seconds)
+            shared_values.share("clock", seconds)
         if self.difference:
             reaction = "does nothing" if self.difference.is_breaking else "goes on"
             logger.error("the schema of the database is not this program's, which %s: %s", reaction, self.difference)
-            share("schema", self._count_migrations())
+            shared_values.share("schema", self._count_migrations())
 
     def _count_migrations(self) -> int:
         return len(self.difference.missing) + len(self.difference.foreign)
@@ -149,44 +146,10 @@ class DatabaseChecks:
 
     def failed_checks(self) -> FailedChecks:
         """Return the failed checks of this process and, for a minute, of others."""
-        others = read_fresh(["schema", "clock"])
+        others = shared_values.read_fresh(["schema", "clock"])
         migrations = max(self._count_migrations(), int(others.get("schema", 0)))
         return FailedChecks(migrations, max(abs(CLOCK.ahead().total_seconds()), others.get("clock", 0.0)))
 
 
 DATABASE_CHECKS: Final = DatabaseChecks()
 """The checks of this process."""
-
-
-FRESH: Final = timedelta(minutes=1)
-"""The age up to which a reported fault counts."""
-_KEPT: Final = timedelta(days=1)
-
-
-class SharedValue(NamedTuple):
-    """A value and its age."""
-
-    value: float
-    age: timedelta
-
-
-def share(name: str, value: float) -> None:
-    """Share a value with all processes. Raises Django's errors without a database."""
-    cache.set(f"shared:{name}", (value, CLOCK.now()), _KEPT.total_seconds())
-
-
-def read(names: Iterable[str]) -> dict[str, SharedValue]:
-    """Return the values that were shared under these names, with one query."""
-    now, prefix = CLOCK.now(), "shared:"
-    entries = cache.get_many([f"{prefix}{name}" for name in names])
-    return {key.removeprefix(prefix): SharedValue(value, abs(now - time)) for key, (value, time) in entries.items()}
-
-
-def read_fresh(names: Iterable[str]) -> dict[str, float]:
-    """Return the values that were shared within the last minute."""
-    return {name: shared.value for name, shared in read(names).items() if shared.age <= FRESH}
-
-
-def hashed(key: str, prefix: str, version: int) -> str:
-    """Return a hash of the key. It hides the codes and addresses in keys, and has a fixed length."""
-    return f"{prefix}:{version}:{sha256(key.encode()).hexdigest()}"

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account
-from config.core.database import checks
+from config.core.database import shared_values
 from config.server.health import forget_answer
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.operations import health
@@ -40,7 +40,7 @@ GUIDE = Path(__file__).parents[3] / "docs" / "operating.md"
 def others_are_well(db: None) -> None:
     """The other processes tell of nothing that is wrong."""
     for name in ("stream", "broker", "errors"):
-        checks.share(name, 0)
+        shared_values.share(name, 0)
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_whoever_watches_learns_which_signs_are_red_and_no_more(game: Game) -> N
     move(game, "received")
     with time_machine.travel(NOON + HOUR, tick=False):
         Heartbeat.objects.update(at=NOON + HOUR)
-        checks.share("stream", 0)
+        shared_values.share("stream", 0)
         answer, strict = Client().get("/healthz"), Client().get("/healthz?strict")
     assert (answer.status_code, strict.status_code) == (200, 503)
     data = answer.json()

@@ -21,7 +21,7 @@ from tests.third_game.table import fresh
 
 UNPROVEN: Final = 3
 UNBOUND: Final = {"_nothing_in_a_name"}
-"""Holds what changes nothing that a head binds."""
+"""Forgeries that change nothing that a head binds."""
 verify: dict[str, Any] = runpy.run_path("games/static/games/verify.py", run_name="verify")
 Forge = Callable[[dict[str, Any]], None]
 

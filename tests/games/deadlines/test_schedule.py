@@ -47,7 +47,7 @@ PATHS = (
     "players/Bahareh/",
 )
 WISHES = ("steal 1", "allow", "prove", "lose contessa", "lose captain", "lose duke", "lose assassin", "lose ambassador")
-"""Holds what the bot wants, the first of it that can be had: nothing that tells one hand from another."""
+"""The moves of the bot, the first one that is legal. None of them differs from one hand to another."""
 Act = Callable[[Game, datetime], None]
 
 
@@ -58,7 +58,7 @@ def named(content: bytes) -> str:
 
 
 class Eyes:
-    """Holds what Maryam, at the table, and Dariush, who only looks on, can get hold of."""
+    """Everything that Maryam, who plays, and Dariush, who only watches, can read."""
 
     def __init__(self, game: Game, maryam: Account, dariush: Account) -> None:
         self.game, self.maryam = game, maryam

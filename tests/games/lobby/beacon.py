@@ -21,7 +21,7 @@ def sign(round: int) -> str:
 
 
 class Beacon:
-    """Holds what the beacon answers, and which rounds it was asked for."""
+    """The answers of the beacon, and the rounds that were requested."""
 
     def __init__(self, url: str) -> None:
         self.url = url

@@ -140,7 +140,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 """Texts by the email that they answer."""
 
 ORDER: Final = ("turn", "window", "turn", "graveyard", "turn", "invitation", "turn", "window", "turn", "graveyard")
-"""Says which mails are answered, one after the other."""
+"""The names of the emails that are answered, in this order."""
 
 SIGNATURES: Final = (
     "",

@@ -14,7 +14,7 @@ from notifications.content.rendered_notification import MARKER_BEGINS, MARKER_EN
 DOMAIN: Final = "play.darbar.example"
 TOKEN: Final = "q-abcdefghijklmnopqrstuvwxyz-1.1-zyxwvutsrqponmlkjihgfedcba"
 ADDRESS: Final = f"{TOKEN}@{DOMAIN}"
-"""Says where the answers go: our mails' Reply-To."""
+"""The address for replies, which is the Reply-To of our emails."""
 US: Final = f"darbar@{DOMAIN}"
 """Our mails' From."""
 PLAYER: Final = "maryam@example.org"
@@ -38,7 +38,7 @@ class Sent:
     name: str
     """``<question>-<language>``."""
     marked: bool = True
-    """Says whether the marker line is still there."""
+    """True if the marker line is still there."""
 
     @property
     def text(self) -> str:

@@ -33,7 +33,7 @@ class Shape:
     charsets: tuple[tuple[str, str], ...] = ()
     """Charsets other than UTF-8 that it uses, by the program's language."""
     english: bool = False
-    """Says whether it only ever quotes our English mails: its charset has no Persian."""
+    """True if it quotes only our English emails, because its charset has no Persian."""
 
 
 def _of(program: str) -> tuple[str, ...]:

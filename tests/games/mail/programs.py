@@ -110,7 +110,7 @@ PHONES: Final = {
     "fa": "ارسال شده از iPhone من",
     "ja": "iPhoneから送信",
 }
-"""Holds what an iPhone adds."""
+"""The line that an iPhone adds."""
 OUTLOOK_PHONES: Final = {
     "en": "Get Outlook for iOS<https://aka.ms/o0ukef>",
     "de": "Outlook für iOS<https://aka.ms/o0ukef> beziehen",

@@ -101,7 +101,7 @@ READERS: Final[Mapping[str, Callable[[Content], Command]]] = {
     **{name: case.read for name, case in ASKED.items()},
     "invitation": read_invitation_reply,
 }
-"""Says who reads the answer to each mail we send, by the mail's name."""
+"""The reader of the answer to each of our emails, by the email's name."""
 
 
 def command_text(understood: Command) -> str:
@@ -135,7 +135,7 @@ def text_of(move: Any) -> str:
 ADDRESSES: Final = re.compile(
     rf"(?P<token>[a-z]-[a-z0-9]+(?:[.-][a-z0-9]+)*-[a-z2-7]{{26}})@{re.escape(DOMAIN)}", re.ASCII
 )
-"""Holds what our addresses look like where ``DOMAIN`` is ours, as ``notifications.content.addresses`` has it."""
+"""The patterns of our addresses at ``DOMAIN``, as in ``notifications.content.addresses``."""
 
 
 def outcome(raw: bytes, question: str) -> str:

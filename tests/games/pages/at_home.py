@@ -87,7 +87,7 @@ class Visitor:
     def __init__(self, account: Account | None = None, language: str = "en") -> None:
         self.client = Client(enforce_csrf_checks=True, headers={"Accept-Language": language})
         self.loads = 0
-        """Says how many pages were loaded."""
+        """The number of pages that were loaded."""
         self.path = ""
         self.status = 0
         self.page = Page("")

@@ -20,8 +20,8 @@ _CHANGING: Final = re.compile(
     r'(csrfmiddlewaretoken" value="|data-csrf="|data-digest="|last-event-id=)[^"]+|'
     r"\d\d:\d\d(:\d\d)?|\d+ (hours?|minutes?)"
 )
-"""Holds what differs from one visit to the next: tokens of forms, times, and digests of what stands there with
-them."""
+"""The parts of a page that differ from one visit to the next: tokens of forms, times, and digests of the parts that
+contain them."""
 HANDS: Final = (
     ["contessa", "duke", "captain", "assassin", "ambassador", "duke"],
     ["contessa", "duke", "contessa", "contessa", "assassin", "captain"],

@@ -22,7 +22,7 @@ NOON: Final = datetime(2026, 3, 22, 12, tzinfo=UTC)
 BOT: Final = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
 TOKEN: Final = "syt_a2F2ZWg_qMzVYtRw_1k2l3m"
 SECRETS: Final = {"discord": "wnD3-v_9xQz1", "slack": "XXXXq9z1", "telegram": BOT, "matrix": TOKEN}
-"""Holds what must not be seen of each."""
+"""The parts of each secret that must not be shown."""
 
 
 def places(receiver: Receiver) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ from tests.every_notification import Scene
 
 
 class VisibleText(HTMLParser):
-    """Holds what a browser makes of HTML: tags with their attributes, and text in which any blanks are one."""
+    """HTML as a browser reads it: tags with their attributes, and text in which several blanks count as one."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ def coded(raw: bytes) -> str:
 
 
 class Keys:
-    """Holds what messages to one device are encrypted for (RFC 8291)."""
+    """The keys of a device, for which messages to it are encrypted (RFC 8291)."""
 
     def __init__(self) -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())

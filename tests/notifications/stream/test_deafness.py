@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import Account
-from config.core.database import checks
+from config.core.database import shared_values
 from config.server.stream import connection_parameters
 from games.operations import health
 from notifications.endpoints import StreamEvent, StreamListener
@@ -41,11 +41,11 @@ def test_a_stream_that_misses_what_was_told_is_red_within_a_minute(maryam: Accou
 @pytest.mark.django_db
 def test_a_stream_that_says_nothing_or_never_did_is_red() -> None:
     assert stream_is_red()
-    checks.share("stream", 0)
+    shared_values.share("stream", 0)
     assert not stream_is_red()
     with pytest.MonkeyPatch.context() as patch:
-        later = checks.CLOCK.now() + timedelta(seconds=46)
-        patch.setattr(checks.CLOCK, "now", lambda: later)
+        later = shared_values.CLOCK.now() + timedelta(seconds=46)
+        patch.setattr(shared_values.CLOCK, "now", lambda: later)
         assert stream_is_red()
 
 

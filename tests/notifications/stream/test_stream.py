@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.models import Account, Token
 from accounts.tokens import tokens
 from config.core.clock import write_moment
-from config.core.database.connections import silent_transaction
+from config.core.database.silent_transactions import silent_transaction
 from config.server import event_stream
 from notifications.endpoints import Epoch, Kind, StreamEvent, StreamListener
 from notifications.stream import stream_events

@@ -234,8 +234,8 @@ LONG: Final = _("More than 6 players: a long game, for experts and special occas
 def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
     """Return the lines of the summary card."""
     other = CHARACTERS["inquisitor" if options.inquisitor else "ambassador"]
-    chosen = {option: rules for option, rules in EXPANSION_RULES.items() if getattr(options, option)}
-    exchange = chosen.pop("inquisitor", (AMBASSADOR,))
+    expansions = {option: rules for option, rules in EXPANSION_RULES.items() if getattr(options, option)}
+    exchange = expansions.pop("inquisitor", (AMBASSADOR,))
     pack = _("The pack has %(copies)s cards of each character.")
     two = (TWO, DRAFT_LINE) if options.two_player_setup == "draft" else (TWO,)
     return (
@@ -243,7 +243,7 @@ def summary(options: Options, seats: int) -> tuple[Phrase, ...]:
         Phrase(STEAL, {"other": other}),
         *map(Phrase, exchange),
         *map(Phrase, CHALLENGE),
-        *(Phrase(rule) for rules in chosen.values() for rule in rules),
+        *(Phrase(rule) for rules in expansions.values() for rule in rules),
         Phrase(pack, {"copies": copies(seats)}),
         *map(Phrase, two if seats == 2 else ()),
         *map(Phrase, (LONG,) if seats > 6 else ()),

@@ -1,0 +1,103 @@
+"""Codes by email. Each code belongs to one request and confirms only that request.
+
+Anyone who knows an address may ask for codes to it, within ``accounts.limits.rate_limits``. So a code proves only
+that its email was read, not that its reader asked for it. Each request is a row (``CodeRequest``) with a keyed hash of
+its own code. A later request does not replace an earlier one or invalidate its code, and a code alone does not show
+whose request it confirms: ``accounts.authentication.sign_up.confirm`` also needs the password of the sign-up, or the
+session of the browser that made it. Sign-ups reserve no names: the first one to confirm gets the name. If the address
+has an account, the same row is stored, without a usable code.
+"""
+
+import string
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from allauth.account.adapter import get_adapter
+from django.db import connection
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from accounts.models import Account, CodeRequest
+from notifications.delivery import outbox
+
+# The time for which a code can be used.
+LIFETIME: Final = timedelta(hours=1)
+# The time for which a request and its email are kept.
+KEPT: Final = timedelta(days=1)
+_MARKS: Final = frozenset(string.ascii_uppercase + string.digits)
+
+
+def create_request(
+    purpose: str,
+    email: str,
+    now: datetime,
+    *,
+    account: Account | None = None,
+    password: str = "",
+    details: Mapping[str, Any] | None = None,
+    is_usable: bool = True,
+) -> tuple[CodeRequest, str]:
+    """Store a request and return the code to send for it. Only a hash of the code is stored.
+
+    A request that is not usable cannot be confirmed. It is stored so that all addresses cause the same work.
+    """
+    code = get_adapter().generate_email_verification_code()
+    code_request = CodeRequest(
+        purpose=purpose, email=email, account=account, password=password, details=dict(details or {}), asked_at=now
+    )
+    code_request.digest = _digest(code_request, _normalize(code)) if is_usable else None
+    code_request.save(force_insert=True)
+    return code_request, code
+
+
+def find_request(purposes: Collection[str], email: str, code: str, now: datetime) -> CodeRequest | None:
+    """Return the request that this code was sent for, unless it has expired.
+
+    Other requests for this address wait until the end of the transaction, so that a code works only once.
+    """
+    _lock_address(email)
+    plain_code = _normalize(code)
+    recent = CodeRequest.objects.filter(purpose__in=purposes, email=email, asked_at__gt=now - LIFETIME)
+    usable = recent.exclude(digest=None).select_related("account")
+    return next(
+        (
+            code_request
+            for code_request in usable
+            if constant_time_compare(bytes(code_request.digest or b""), _digest(code_request, plain_code))
+        ),
+        None,
+    )
+
+
+def delete_requests(purposes: Collection[str], email: str) -> None:
+    """Delete the requests of an address after one of them was confirmed."""
+    CodeRequest.objects.filter(purpose__in=purposes, email=email).delete()
+
+
+def topic_of(code_request: CodeRequest) -> str:
+    """Return the topic under which the email of a request is stored in the outbox."""
+    return f"code:{code_request.pk}"
+
+
+def delete_expired(now: datetime) -> int:
+    """Delete expired requests and their emails that belong to no account. Return the number of requests."""
+    old = list(CodeRequest.objects.filter(asked_at__lt=now - KEPT))
+    outbox.forget([topic_of(code_request) for code_request in old])
+    deleted, _ = CodeRequest.objects.filter(pk__in=[code_request.pk for code_request in old]).delete()
+    return deleted
+
+
+def _digest(code_request: CodeRequest, code: str) -> bytes:
+    return salted_hmac("accounts.authentication.codes", f"{code_request.pk}|{code}", algorithm="sha256").digest()
+
+
+def _normalize(code: str) -> str:
+    """Return a code in the form that is compared: capitals, without its dash and without direction marks."""
+    return "".join(mark for mark in code.upper() if mark in _MARKS)
+
+
+def _lock_address(email: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"accounts.authentication.codes:{email}"]
+        )
