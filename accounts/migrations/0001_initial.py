@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                     ('password', models.CharField(max_length=128, verbose_name='password')),
                     ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
                     ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                    ('email', models.EmailField(error_messages={'unique': 'This address is taken.'}, max_length=254, unique=True, verbose_name='address')),
+                    ('email', models.EmailField(error_messages={'unique': 'This email is taken.'}, max_length=254, unique=True, verbose_name='address')),
                     ('name', models.CharField(max_length=40, validators=[accounts.profile.names.validate_name], verbose_name='name')),
                     ('folded_name', models.CharField(editable=False, max_length=120, unique=True)),
                     ('skeleton', models.TextField(editable=False, unique=True)),
@@ -155,7 +155,7 @@ class Migration(migrations.Migration):
                 name='Report',
                 fields=[
                     ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                    ('kind', models.CharField(choices=[('message', 'a chat message'), ('name', 'a name'), ('conduct', 'how somebody behaves')], max_length=10)),
+                    ('kind', models.CharField(choices=[('message', 'a chat message'), ('name', 'a name'), ('conduct', 'how someone behaves')], max_length=10)),
                     ('reason', models.TextField()),
                     ('subject', models.CharField(blank=True, max_length=100)),
                     ('place', models.CharField(blank=True, max_length=100)),

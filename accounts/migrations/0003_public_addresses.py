@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                     model_name="account",
                     name="email",
                     field=models.EmailField(
-                        error_messages={"unique": "This address is taken."},
+                        error_messages={"unique": "This email is taken."},
                         max_length=254,
                         unique=True,
                         validators=[accounts.profile.credentials.validate_address],

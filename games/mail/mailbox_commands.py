@@ -216,7 +216,8 @@ def read_options(rules: str) -> dict[str, str]:
 
 
 _PERSIAN_SPEEDS: Final[Mapping[str, str]] = {
-    "هم زمان": "live", "همزمان": "live", "شبانه": "evening", "روزانه": "daily", "اهسته": "slow",
+    "زنده": "live", "هم زمان": "live", "همزمان": "live", "یکشبه": "evening", "یک شبه": "evening", "شبانه": "evening",
+    "روزانه": "daily", "اهسته": "slow",
 }  # fmt: skip
 _SPEED_WORDS: Final = "|".join((*SPEEDS, *_PERSIAN_SPEEDS))
 _UNITS: Final[Mapping[str, timedelta]] = {
@@ -249,7 +250,7 @@ def _read_parts(rules: str, rest: str) -> SeekPlayers | None:
     conditions: dict[str, Any] = {}
     options: dict[str, bool] = {}
     while rest := rest[_match_end(_BETWEEN, rest) :].strip(" ."):
-        for pattern in (_BOTS, _NUMBERS, _SPEED):
+        for pattern in (_BOTS, _SPEED, _NUMBERS):  # a Persian speed begins with a number
             if part := pattern.match(rest):
                 values = _values(part)
                 break

@@ -3,6 +3,7 @@
 from datetime import date, time, timedelta
 
 import pytest
+from django.utils.translation import gettext, override
 
 from games.mail.mailbox_commands import (
     AccountCommand,
@@ -25,6 +26,7 @@ from games.mail.mailbox_commands import (
     read_titles,
 )
 from games.mail.mailbox_reader import read_account_command
+from games.terms.speeds import SPEEDS
 from notifications.mail_parsing.parsed_mail import SenderText
 
 ALI = ("ali@example.org",)
@@ -163,6 +165,17 @@ HOSTILE = (
 def test_a_command_is_understood_as_people_write_it(command: AccountCommand, line: str) -> None:
     for lines in ((line,), (line, "", "Best wishes", "Maryam"), ("Hello,", "", line)):
         assert read_account_command(SenderText((lines, lines)), read_titles()) == command
+
+
+@pytest.mark.parametrize(("line", "language"), [("seek coup 3 {}", "en"), ("هم‌بازی کودتا {}", "fa")])
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_the_names_of_speeds_on_the_pages_are_read(speed: str, line: str, language: str) -> None:
+    with override(language):
+        label = gettext(SPEEDS[speed].label)
+    for written in (label, label.replace("\u200c", " ")):
+        command = read_account_command(SenderText(((line.format(written),),)), read_titles())
+        assert isinstance(command, SeekPlayers), written
+        assert command.speed == speed
 
 
 @pytest.mark.parametrize("line", HOSTILE.split("|"))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import pytest
+from django.core.management import call_command
 from django.db import models
 from django.db.migrations import (
     AddField,
@@ -72,3 +73,8 @@ def test_what_the_version_before_would_miss_is_found(operation: Operation) -> No
 def test_a_field_that_may_be_left_out_expands_the_schema() -> None:
     assert not contracting([AddField("game", "pace", models.CharField(max_length=5, default="", db_default=""))])
     assert not contracting([AddField("game", "pace", models.CharField(max_length=5, null=True))])
+
+
+def test_the_models_have_no_change_without_a_migration(db: None) -> None:
+    """The texts of choices and errors are a part of a migration too, so a new word there needs it changed."""
+    call_command("makemigrations", *OWN, check_changes=True, dry_run=True, verbosity=0)
