@@ -227,7 +227,7 @@ class NewTokenForm(FlowForm):
             ("365", _("for a year")),
         ],
     )
-    password = PasswordField(label=_("Your password"), help_text=_("To confirm that it is you."))
+    password = PasswordField(label=_("Your password"), help_text=_("To confirm that it’s you."))
 
     def token_options(self) -> tuple[str, list[str], timedelta | None]:
         """Return the name, the scopes in their usual order, and the lifetime."""

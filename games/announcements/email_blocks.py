@@ -222,10 +222,10 @@ def _mailto(player_view: PlayerView, body: str) -> str:
 def how_to_answer(ahead: bool) -> Footnote:
     """Return the small print under a question about the format of a reply. ``ahead`` is True in a game with plans."""
     lines = (
-        _("Reply with the number or the text of a move in the first line, for example “2”"),
+        _("Reply with the number or the text of a move in the first line, for example “2”."),
         _("You can also reply “?” (ask me again), “pause” or “resign”."),
     )
-    plans = _("To plan ahead, reply with “plans”. You may also write plans on the lines below your move.")
+    plans = _("To plan ahead, reply “plans”. You may also write plans on the lines below your move.")
     return Footnote((*lines, plans) if ahead else lines)
 
 

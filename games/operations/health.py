@@ -90,7 +90,7 @@ def signs(now: datetime, up: timedelta) -> Iterator[Sign]:
     """Yield all signs, for a server that has been ``up`` for this time."""
     if not DATABASE_CHECKS.difference.is_breaking:
         missing = schema.count_missing_columns()
-        title = gettext_noop("Columns that the database should have and has not")
+        title = gettext_noop("Columns that the database should have but doesn’t")
         yield Sign("tables", title, missing, 0, counted=True)
         if missing:
             return  # what else there is to ask may need them

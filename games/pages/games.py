@@ -54,7 +54,7 @@ _BOTS: Final = (
 _WHOSE: Final = (
     ("", pgettext_lazy("choice", "everyone’s")),
     ("mine", pgettext_lazy("choice", "mine")),
-    ("others", pgettext_lazy("choice", "others'")),
+    ("others", pgettext_lazy("choice", "others’")),
     ("followed", gettext_lazy("of people I follow")),
 )
 

@@ -38,7 +38,7 @@ WORDS: Final = {
         "move": "Maryam, it is your move in %s, table XK42.",
         "due": "Please answer by Tuesday 24 March 2026, 12:00 (Europe/Berlin). If you do not, the clock will answer.",
         "story": "Since your last answer",
-        "table": "The board",
+        "table": "The table",
         "how": "To answer, reply to this email: write the number or the text of one answer in the first line.",
         "also": "You may also write ? to be asked again, chat and what you want to say, or resign to give up.",
         "invitation": "Sepideh invites you to a game of Coup, table XK42.",

@@ -204,6 +204,7 @@ def test_a_friendly_sentence_may_follow_a_greeting() -> None:
         ("I'd love to join! My lucky words: Open, Sesame.", "", "Open, Sesame."),
         ("join, my name is Kaveh, lucky words: seven", "kaveh", "seven"),
         ("می‌آیم، کلمه‌های خوش‌یمن: بیا بازی", "", "بیا بازی"),
+        ("پیوستن، کلمه‌های خوش‌یمن: باد صبا", "", "باد صبا"),
     ],
 )
 def test_lucky_words_may_follow_a_yes_to_an_invitation(line: str, name: str, words: str) -> None:

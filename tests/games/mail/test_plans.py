@@ -353,7 +353,7 @@ def test_a_turn_mail_tells_how_to_plan_ahead(game: Game, maryam: Account, sepide
     write_due(NOON)
     (turn,) = [notification for notification in notifications(maryam, "question") if notification.rendered]
     assert "body=plans" in text_of(turn)
-    assert "reply with “plans”" in text_of(turn)
+    assert "reply “plans”" in text_of(turn)
     play(game, "1 income", at=NOON)
     write_due(NOON)
     (turn,) = [notification for notification in notifications(sepideh, "question") if notification.rendered]

@@ -101,7 +101,7 @@ def _prove(state: State, question: Question, rest: Sequence[str]) -> Iterator[Ph
     if state.claim is None:
         yield because("C11", _("You aren’t asked to prove anything here."))
     else:
-        false = _("You hold the %(card)s, so you can’t prove that you do not.")
+        false = _("You hold the %(card)s, so you can’t prove that you don’t.")
         sentence = false if state.claim.denies else _("You don’t hold the %(card)s, so you can’t prove it.")
         yield because("C11", sentence, card=CHARACTERS[state.claim.character])
 
