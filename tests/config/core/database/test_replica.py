@@ -1,7 +1,4 @@
-"""Reads from a replica: the primary is asked where the replica is behind, is none, or does not answer.
-
-``make drills`` reads from a real one.
-"""
+"""Reads from a replica: the primary is asked where the replica is behind, is none, or does not answer."""
 
 from collections.abc import Iterator
 from typing import Any
