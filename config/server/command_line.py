@@ -27,7 +27,7 @@ PROCESSES: Final = {
     "stream": ("config.server.stream", "run the event stream"),
     "mail": ("config.server.mail", "run the mail server"),
     "metrics": ("config.server.metrics", "serve the numbers for Prometheus at METRICS_PORT"),
-    "prepare": ("config.server.prepare", "bring the database's tables and the static files up to date"),
+    "prepare": ("config.server.prepare", "bring the database’s tables and the static files up to date"),
     "upgrade-database": ("config.server.upgrade_database", "bring the data of an older PostgreSQL to this one"),
 }
 """The module and the description of each word that runs a process."""
@@ -38,7 +38,7 @@ COMMANDS: Final = {
     "doctor": ("doctor", "check DNS, TLS, pages and email, and say what to do"),
     "record": ("record", "write the record of a finished game, or take one in"),
     "createoperator": ("createsuperuser", "make the account of an operator"),
-    "createaccount": ("createaccount", "make an account for someone, where people can't sign up"),
+    "createaccount": ("createaccount", "make an account for someone, where people can’t sign up"),
     "moderator": ("moderator", "let someone act on reports"),
     "news": ("news", "email news to those who want it, in both languages"),
     "set_aside": ("set_aside", "list what could not be processed, and try it again"),

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--remove",
             action="store_true",
-            help="remove all of them and the recovery codes, log the account out everywhere, and mail its owner",
+            help="remove all of them and the recovery codes, log the account out everywhere, and email its owner",
         )
 
     def handle(self, *args: Any, address: str, remove: bool, **options: Any) -> None:
