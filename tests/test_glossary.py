@@ -63,7 +63,7 @@ def api() -> dict[str, Any]:
 
 @pytest.mark.parametrize("app", APPS)
 def test_no_text_has_a_word_that_is_gone(app: str) -> None:
-    english = re.compile(rf"\b(?:{'|'.join(GONE['english'] + GONE['strange'])})\b", re.IGNORECASE)
+    english = re.compile(rf"\b(?:{'|'.join(GONE['english'] + GONE['texts'] + GONE['strange'])})\b", re.IGNORECASE)
     persian = re.compile("|".join(rf"(?<![\w\u200c]){word}(?!\w)" for word in GONE["persian"]))
     results = [
         (message.id, message.string)
@@ -100,6 +100,12 @@ def test_no_help_of_the_api_has_a_strange_word_or_speaks_as_its_reader() -> None
     assert len(texts) > 500
     assert [text for text in texts if found_strange(text)] == []
     assert [text for text in texts if re.search(r"\b(?:I|my|mine|me)\b", CODE.sub("", text))] == [], 'write "you"'
+
+
+def test_no_help_of_the_api_has_a_word_that_is_gone_from_texts() -> None:
+    pattern = re.compile(rf"\b(?:{'|'.join(GONE['texts'])})\b", re.IGNORECASE)
+    assert pattern.search("Everybody begins."), "the words are found"
+    assert [text for text in descriptions(api()) if pattern.search(CODE.sub("", text))] == []
 
 
 def descriptions(part: Any) -> Iterator[str]:

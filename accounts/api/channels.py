@@ -227,9 +227,9 @@ class Stream(APIView):
         time. Details take a request. `ready`: from here on you are told everything; what waits already is at
         `questions/`. `question` {game, question, due_at}: you are asked. `closed` {game, question}: that question is
         closed. `event` {game, number}: events up to this number are at `games/{id}/events/`. `game` {game, state}: a
-        game has begun, ended or been cancelled. `chat` {game, message}: a player wrote in the chat. `presence` {game}:
-        all who play are here now (`games/{id}/presence/`). `reset`: forget what you know, and read your games and
-        `questions/` again; the stream goes on from here.
+        game has started, ended or been cancelled. `chat` {game, message}: a player wrote in the chat. `presence`
+        {game}: all who play are here now (`games/{id}/presence/`). `reset`: forget what you know, and read your games
+        and `questions/` again; the stream goes on from here.
 
         After an interruption of up to seven days send the last id that you received as `Last-Event-ID`, and you miss
         nothing. An id that is older, or was sent before the server's database was restored from a backup, is answered

@@ -134,7 +134,7 @@ class Deletion(AccountApiView):
     def post(self, request: AccountRequest) -> Response:
         """Delete your account, immediately and for good.
 
-        You leave games that have not begun; in running games a bot takes your seat. The games that you played stay,
+        You leave games that have not started; in running games a bot takes your seat. The games that you played stay,
         without your name. Your chat messages are deleted; copies stay of those that others have reported.
 
         If the account has a second factor the request needs `otp` too: `otp-required` without it, `otp-wrong` for a

@@ -52,7 +52,7 @@ class WebhookSerializer(StrictSerializer):
         min_length=1,
         help_text="The kinds of notifications that are posted to it: `question`: you are asked something; "
         "`closed`: a question to you is closed; `event`: something happened in your game that you are shown; "
-        "`game`: one of your games has begun, ended or been cancelled; `chat`: somebody wrote something in the "
+        "`game`: one of your games has started, ended or been cancelled; `chat`: someone wrote something in the "
         "chat that you may read; `presence`: all who play are here now.",
     )
     created_at = serializers.DateTimeField(read_only=True)

@@ -81,7 +81,7 @@ class Pause(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Propose a pause. It begins once all living players have agreed; silence is not agreement.
+        """Propose a pause. It starts once all living players have agreed; silence is not agreement.
 
         A proposal expires after the time for a turn. Only one can be made in each turn.
         """
@@ -110,7 +110,7 @@ class Agree(AccountApiView):
 
     @_vote_schema("agree_to_pause")
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Agree to the pause that is proposed. When the last player agrees it begins, and every deadline moves by
+        """Agree to the pause that is proposed. When the last player agrees it starts, and every deadline moves by
         its length."""
         validated_data(NothingSerializer(data=request.data))
         return _vote(self, game, lambda: pausing.agree(game, request.user, API, self.received_at))
@@ -253,7 +253,7 @@ def _get_stand_in(access: GameAccess) -> StandIn:
 class NewVacationSerializer(StrictSerializer):
     """A vacation to plan."""
 
-    first = serializers.DateField(help_text="Its first day, in your time zone: it begins in a day from now or later.")
+    first = serializers.DateField(help_text="Its first day, in your time zone: it starts in a day from now or later.")
     last = serializers.DateField(
         help_text="Its last day. You have 30 days in a calendar year: of the Jalali calendar if your language "
         "is Persian."
@@ -312,7 +312,7 @@ class VacationDetail(AccountApiView):
 
     @extend_schema(operation_id="withdraw_vacation", tags=["accounts"], responses={204: None})
     def delete(self, request: AccountRequest, id: UUID) -> Response:
-        """Cancel a vacation that has not begun, unless a deadline was moved for it."""
+        """Cancel a vacation that has not started, unless a deadline was moved for it."""
         with refusals_as_problems():
             vacations.withdraw(request.user, id, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

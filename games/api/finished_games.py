@@ -40,8 +40,7 @@ class SeenSerializer(QuerySerializer):
     seat = serializers.IntegerField(
         min_value=0,
         required=False,
-        help_text="As the player on this seat saw it then; 0: as a spectator did. Without it: as everybody sees "
-        "it now.",
+        help_text="As the player on this seat saw it then; 0: as a spectator did. Without it: as everyone sees it now.",
     )
 
 

@@ -101,7 +101,7 @@ class GameList(AccountApiView):
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
     )
     def post(self, request: AccountRequest) -> Response:
-        """Create a game, with you on seat 1. If all other seats are for bots, it begins right away."""
+        """Create a game, with you on seat 1. If all other seats are for bots, it starts right away."""
         data = validated_data(NewGameSerializer(data=request.data))
         new_game = NewGame(**{**data, "bots": [Bot(**bot) for bot in data["bots"]]})
 
@@ -143,9 +143,9 @@ class GameActionView(AccountApiView):
 class Join(GameActionView):
     @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Take the next free seat. A private table asks for its code, unless it belongs to a club that you are in.
+        """Take the next free seat. A private game asks for its code, unless it belongs to a club that you are in.
 
-        When the last seat is taken the game begins. Or it is `starting`: players reveal the seeds that they
+        When the last seat is taken the game starts. Or it is `starting`: players reveal the seeds that they
         committed to, and the deal waits for a round of the public beacon, if the server uses one.
         """
         joining = validated_data(JoinSerializer(data=request.data))
@@ -177,7 +177,7 @@ class RevealSeed(GameActionView):
 class Leave(GameActionView):
     @extend_schema(operation_id="leave_game", request=NothingSerializer, responses={204: None}, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Leave a table whose game has not begun."""
+        """Leave a game that has not started."""
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
@@ -192,7 +192,7 @@ class Leave(GameActionView):
 class Start(GameActionView):
     @extend_schema(operation_id="start_game", request=NothingSerializer, responses=GameSerializer, parameters=[KEY])
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Begin with those who sit here and the bots. Only the host may, and only with enough players."""
+        """Start with those who sit here and the bots. Only the host may, and only with enough players."""
         validated_data(NothingSerializer(data=request.data))
         return self.change(request, game, lambda: start_game(game, request.user, self.received_at))
 

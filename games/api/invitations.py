@@ -20,7 +20,7 @@ from games.api.shared.problems import refusals_as_problems
 from games.lobby import invitations
 from games.models import Invitation
 
-# The state of an invitation without an answer whose game has begun or was cancelled.
+# The state of an invitation without an answer whose game has started or was cancelled.
 LAPSED = "lapsed"
 STATES = [*Invitation.State.choices, (LAPSED, "Lapsed")]
 
@@ -51,7 +51,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     """An invitation, as the players of the game see it."""
 
     email = serializers.SerializerMethodField(
-        help_text="The address it went to; null to everybody except its sender, and once the address is forgotten."
+        help_text="The address it went to; null to everyone except its sender, and once the address is forgotten."
     )
     inviter = serializers.CharField(source="inviter.name", help_text="The name of its sender.")
     language = serializers.ChoiceField(choices=Language.choices)

@@ -103,7 +103,7 @@ class Resign(_MoveView):
         parameters=[KEY, WAIT],
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Give up the game, for good. It is a move like any other."""
+        """Resign from the game, for good. It is a move like any other."""
         validated_data(NothingSerializer(data=request.data))
         return self.store(request, game, WrittenMove("", RESIGNATION))
 

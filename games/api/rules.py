@@ -47,7 +47,7 @@ class DurationSerializer(serializers.Serializer[Any]):
     """The usual length of games of one speed and size on this server."""
 
     speed = serializers.ChoiceField(choices=sorted(SPEEDS), help_text="The name of the speed.")
-    people = serializers.IntegerField(help_text="The number of people at the table, bots not counted.")
+    people = serializers.IntegerField(help_text="The number of people at the table, without bots.")
     games = serializers.IntegerField(help_text="The number of finished games from which this follows: at least 10.")
     half_within = PeriodField(
         shortest="PT0S", longest="P9999D", read_only=True, help_text="Half of the games took no longer, start to end."

@@ -56,7 +56,7 @@ class NewSeekSerializer(StrictSerializer):
         allow_null=True,
         default=None,
         help_text="The time after which bots may take the free seats. Null: people only, rated among people. In the "
-        "arena it counts from the last time that one of your games began or ended; null: bot accounts only.",
+        "arena it counts from the last time that one of your games started or ended; null: bot accounts only.",
     )
     games_at_once = serializers.IntegerField(
         min_value=1,
@@ -131,7 +131,7 @@ class SeekList(AccountApiView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest) -> Response:
-        """Look for players who want the same game: a public one begins as soon as there are enough.
+        """Look for players who want the same game: a public one starts as soon as there are enough.
 
         You are never matched with a player you have blocked, or who has blocked you. While you are on vacation,
         or absent from another game, you are not matched. You may have three open searches.

@@ -31,7 +31,7 @@ class NewTournamentSerializer(StrictSerializer):
     )
     format = serializers.ChoiceField(
         choices=Tournament.Format.choices,
-        help_text="`swiss`: players with about equal points meet; `round-robin`: everybody meets everybody; "
+        help_text="`swiss`: players with about equal points meet; `round-robin`: everyone meets everyone; "
         "`knock-out`: the first at each table go on, until there is a final; `league`: divisions, in seasons.",
     )
     rules = serializers.CharField(max_length=40, help_text="The game's name, one of those at `rules/`.")
@@ -67,7 +67,7 @@ class NewTournamentSerializer(StrictSerializer):
         allow_null=True,
         default=None,
         help_text="The number of players in a division of `league`; the last one has those who are left. "
-        "In each division everybody meets everybody. Null in other formats.",
+        "In each division everyone meets everyone. Null in other formats.",
     )
     promoted = serializers.IntegerField(
         min_value=1,
@@ -82,7 +82,7 @@ class NewTournamentSerializer(StrictSerializer):
         longest=_LONGEST,
         allow_null=True,
         default=None,
-        help_text="The time from the end of a season of `league` to the beginning of the next. Null in other formats.",
+        help_text="The time from the end of a season of `league` to the start of the next. Null in other formats.",
     )
     most = serializers.IntegerField(
         min_value=1,
@@ -96,7 +96,7 @@ class NewTournamentSerializer(StrictSerializer):
         longest=_LONGEST,
         help_text="A round ends when its games are over, and after this time at the latest.",
     )
-    starts_at = serializers.DateTimeField(help_text="The time at which it begins, unless you begin it before.")
+    starts_at = serializers.DateTimeField(help_text="The time at which it starts, unless you start it before.")
 
 
 class TournamentChangesSerializer(StrictSerializer):
@@ -105,7 +105,7 @@ class TournamentChangesSerializer(StrictSerializer):
     name = serializers.CharField(max_length=LONGEST_NAME, required=False)
     about = serializers.CharField(max_length=LONGEST_ABOUT, allow_blank=True, required=False)
     starts_at = serializers.DateTimeField(
-        required=False, help_text="Only before it has begun. Those who have entered are told."
+        required=False, help_text="Only before it has started. Those who have entered are told."
     )
 
 
@@ -139,7 +139,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         shortest=_SHORTEST,
         longest=_LONGEST,
         allow_null=True,
-        help_text="The time from the end of the season to the beginning of the next one, which opens at the end.",
+        help_text="The time from the end of the season to the start of the next one, which opens at the end.",
     )
     round_length = PeriodField(shortest=_SHORTEST, longest=_LONGEST)
     state = serializers.ChoiceField(
@@ -208,7 +208,7 @@ class EntrySerializer(serializers.ModelSerializer[TournamentEntry]):
 
     number = serializers.IntegerField(help_text="Your number, in the order in which people entered.")
     division = serializers.IntegerField(
-        allow_null=True, help_text="Your division in a league, from 1, the highest; null until the season begins."
+        allow_null=True, help_text="Your division in a league, from 1, the highest; null until the season starts."
     )
     sits_out = serializers.ListField(
         child=serializers.IntegerField(), help_text="The rounds that you sit out, as you announced."
@@ -266,7 +266,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     division = serializers.IntegerField(
         source="entry.division",
         allow_null=True,
-        help_text="The division of a league, from 1, the highest. Before the season begins, the one if it began now.",
+        help_text="The division of a league, from 1, the highest. Before the season starts, the one if it started now.",
     )
     place = serializers.IntegerField(
         source="standing.place", help_text="From 1, in a league in the division; equals share it."

@@ -1,4 +1,4 @@
-"""Tournaments: creating, changing, beginning and cancelling them, entries, rounds and standings."""
+"""Tournaments: creating, changing, starting and cancelling them, entries, rounds and standings."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -57,7 +57,7 @@ class TournamentList(AccountApiView):
     def post(self, request: AccountRequest) -> Response:
         """Create a tournament. You do not take part yourself, unless you enter it.
 
-        It is cancelled if fewer than three players have entered when it begins. In a club, the owner and organizers
+        It is cancelled if fewer than three players have entered when it starts. In a club, the owner and organizers
         may. Bot accounts may not.
         """
         data: dict[str, Any] = validated_data(NewTournamentSerializer(data=request.data))
@@ -122,9 +122,9 @@ class BeginTournament(TournamentActionView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, tournament: UUID) -> Response:
-        """Begin with those who have entered, before the published time. Its host and organizers of its club may.
+        """Start with those who have entered, before the published time. Its host and organizers of its club may.
 
-        A later season of a league begins at its date.
+        A later season of a league starts at its date.
         """
         return self.change(request, tournament, organizing.begin)
 

@@ -133,7 +133,7 @@ class Events(AccountApiView):
         responses={200: EventPageSerializer, 304: None},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
-        """List the events of the table and the game, from the first on, numbered for you."""
+        """List the events of a game, from the first on, numbered for you."""
         query = validated_query(EventsFilterSerializer, request)
         with refusals_as_problems():
             page, more = shown_lines(access_to_game(request.user, game), query["after"], query["limit"])

@@ -47,7 +47,7 @@ class Joined(TableEvent, frozen=True, tag="table.joined"):
 
 
 class Left(TableEvent, frozen=True, tag="table.left"):
-    """A player left before the game began; those after them moved up one seat."""
+    """A player left before the game started; those after them moved up one seat."""
 
     seat: SeatNumber
 
@@ -99,13 +99,13 @@ class BeaconPublished(TableEvent, frozen=True, tag="table.beacon-published"):
 
 
 class Started(TableEvent, frozen=True, tag="table.started"):
-    """The game began with this many seats; the events of its set-up follow."""
+    """The game started with this many seats; the events of its set-up follow."""
 
     seat_count: int
 
 
 class GameCancelled(TableEvent, frozen=True, tag="table.cancelled"):
-    """The game was cancelled before it began: all players had left, or its deal could not be protected."""
+    """The game was cancelled before it started: all players had left, or its deal could not be protected."""
 
 
 class DeadlinesMoved(TableEvent, frozen=True, tag="table.deadlines-moved"):

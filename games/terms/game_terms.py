@@ -28,7 +28,7 @@ class TimeBank(msgspec.Struct, frozen=True):
     """A time bank of a seat. Turns and choices take their time from it."""
 
     time: timedelta
-    """The time in the bank at the beginning."""
+    """The time in the bank at the start."""
     increment: timedelta
     """The time that every move adds, including moves by timeout or by a stand-in."""
 
@@ -102,7 +102,7 @@ class GameTerms(msgspec.Struct, frozen=True):
         timedelta,
         Term(
             gettext_noop("Open reaction limit"),
-            "The time for a reaction to what others do to others: anybody may react, and nobody has to. One "
+            "The time for a reaction to what others do to others: anyone may react, and nobody has to. One "
             "that times out is no missed question (`misses`).",
             gettext_noop("Anyone may challenge, and nobody has to. Silence here is never counted as a miss."),
             least=SHORTEST,
@@ -146,7 +146,7 @@ class GameTerms(msgspec.Struct, frozen=True):
         timedelta,
         Term(
             gettext_noop("Total pause time"),
-            "For how long the game may be paused in all, if everybody agrees; `PT0S`: never.",
+            "For how long the game may be paused in all, if everyone agrees; `PT0S`: never.",
             gettext_noop("All pauses of the game together. Every player must agree to each of them."),
             least=_NOTHING,
             most=MOST_PAUSED,
@@ -180,7 +180,7 @@ class GameTerms(msgspec.Struct, frozen=True):
         Term(
             gettext_noop("A player who misses this many"),
             "The fate of the seat then. `bot`: a bot plays until its player is back; `invite`: a bot plays "
-            "too, and somebody else may be invited to the seat; `forfeit`: the player is out of the game.",
+            "too, and someone else may be invited to the seat; `forfeit`: the player is out of the game.",
             choices={
                 "bot": gettext_noop("has a bot sit in until they are back"),
                 "invite": gettext_noop("may lose the seat to a player the others invite"),
@@ -195,7 +195,7 @@ class GameTerms(msgspec.Struct, frozen=True):
             gettext_noop("Answers by plan"),
             "The time at which plans answer the moves of others. `private`: after about as long as their owner usually "
             "takes, so that nobody can tell a plan from an answer by hand; `quick`: immediately, which shows "
-            "everybody that it was planned. Planned turns are played immediately in both.",
+            "everyone that it was planned. Planned turns are played immediately in both.",
             gettext_noop("When plans answer the moves of others. Planned turns are always played right away."),
             choices={
                 "private": gettext_noop(
@@ -212,7 +212,7 @@ class GameTerms(msgspec.Struct, frozen=True):
         Literal["deal", "cancel"],
         Term(
             gettext_noop("If the deal can’t be protected"),
-            "The outcome if somebody does not reveal a seed within a day, or the public beacon has "
+            "The outcome if someone does not reveal a seed within a day, or the public beacon has "
             "no number. `deal`: it is dealt without; `cancel`: it is cancelled.",
             gettext_noop("A player doesn’t reveal the seed they promised, or the public beacon is out of reach."),
             choices={

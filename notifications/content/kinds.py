@@ -37,15 +37,15 @@ KINDS: Final = {
     ),
     "game": NotificationKind(
         gettext_lazy("A game starts or ends"),
-        "One of your games, a tournament or its round has begun or ended, a tournament begins at another time, a game "
-        "was paused, too few players were found for one, or a bot account has left the arena.",
+        "One of your games, a tournament or its round has started or ended, a tournament starts at another time, a "
+        "game was paused, too few players were found for one, or a bot account has left the arena.",
         (
             *("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed", "arena-left"),
             *("tournament-moved", "tournament-round", "tournament-ended"),
         ),
     ),
     "chat": NotificationKind(
-        gettext_lazy("Someone writes in the chat"), "Somebody wrote in the chat of one of your games.", ("chat",)
+        gettext_lazy("Someone writes in the chat"), "Someone wrote in the chat of one of your games.", ("chat",)
     ),
     "invitation": NotificationKind(
         gettext_lazy("An invitation"),

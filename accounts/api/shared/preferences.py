@@ -177,7 +177,7 @@ class PreferencesSerializer(StrictSerializer):
     )
     only_aimed = serializers.BooleanField(
         required=False,
-        help_text="True if games that start from now on ask you only what concerns you: each begins with the "
+        help_text="True if games that start from now on ask you only what concerns you: each starts with the "
         "plan that allows what others do to others, if the game has one (`games/{game}/plans/`).",
     )
     news = serializers.BooleanField(

@@ -73,7 +73,7 @@ export interface Operations {
     getChatMessage(game: string, message: string, options?: Options): Promise<t.ChatMessage>;
     /** Get the commitment that was published when the game was created. */
     getCommitment(game: string, options?: Options): Promise<t.GameCommitment>;
-    /** List the events of the table and the game, from the first on, numbered for you. */
+    /** List the events of a game, from the first on, numbered for you. */
     listEvents(game: string, options?: Options & { after?: number; limit?: number }): Promise<t.EventPage>;
     /** Export all events of a game that you may know, each as a line of JSON. */
     exportEvents(game: string, options?: Options & { after?: number }): Promise<string>;
@@ -87,7 +87,7 @@ export interface Operations {
     withdrawInvitation(game: string, invitation: string, options?: Options): Promise<undefined>;
     /** Take the next free seat. */
     joinGame(game: string, body: t.JoinRequest, options?: Options): Promise<t.Game>;
-    /** Leave a table whose game has not begun. */
+    /** Leave a game that has not started. */
     leaveGame(game: string, body: t.NothingRequest, options?: Options): Promise<undefined>;
     /** Answer a question. */
     sendMove(game: string, body: t.MoveRequest, options?: Options): Promise<t.StoredMove>;
@@ -127,7 +127,7 @@ export interface Operations {
     rematchGame(game: string, body: t.RematchRequest, options?: Options): Promise<t.Game>;
     /** Get a finished game after line `number` of its log: with everything open, or as a player saw it then. */
     getStep(game: string, number: string, options?: Options & { seat?: number }): Promise<t.Step>;
-    /** Give up the game, for good. */
+    /** Resign from the game, for good. */
     resign(game: string, body: t.NothingRequest, options?: Options): Promise<t.StoredMove>;
     /** List the moves that a bot of your game will still make. */
     getBotMoves(game: string, seat: string, options?: Options): Promise<t.ToldMoves>;
@@ -143,7 +143,7 @@ export interface Operations {
     nameStandIn(game: string, body: t.StandInRequest, options?: Options): Promise<t.NamedStandIn>;
     /** End the stand-in, as the player or as the stand-in. */
     withdrawStandIn(game: string, options?: Options): Promise<undefined>;
-    /** Begin with those who sit here and the bots. */
+    /** Start with those who sit here and the bots. */
     startGame(game: string, body: t.NothingRequest, options?: Options): Promise<t.Game>;
     /** Get the places, points, claims, lies and challenges of a game that is over, and what else it counts. */
     getStatistics(game: string, options?: Options): Promise<t.Statistics>;
@@ -223,7 +223,7 @@ export interface Operations {
     announceVacation(body: t.VacationRequest, options?: Options): Promise<t.Vacation>;
     /** Get one of your vacations. */
     getVacation(id: string, options?: Options): Promise<t.Vacation>;
-    /** Cancel a vacation that has not begun, unless a deadline was moved for it. */
+    /** Cancel a vacation that has not started, unless a deadline was moved for it. */
     withdrawVacation(id: string, options?: Options): Promise<undefined>;
     /** List your webhooks, the oldest first, without their secrets. */
     listWebhooks(options?: Options): Promise<Array<t.Webhook>>;
@@ -257,7 +257,7 @@ export interface Operations {
     getRules(name: string, options?: Options & { options?: t.ChosenOptions; seat_count?: number }): Promise<t.RulesDetail>;
     /** List your searches for players, the newest first, 50 at most. */
     listSeeks(options?: Options): Promise<Array<t.Seek>>;
-    /** Look for players who want the same game: a public one begins as soon as there are enough. */
+    /** Look for players who want the same game: a public one starts as soon as there are enough. */
     createSeek(body: t.SeekRequest, options?: Options): Promise<t.Seek>;
     /** Get one of your searches, and its game if it was matched. */
     getSeek(seek: string, options?: Options): Promise<t.Seek>;
@@ -277,7 +277,7 @@ export interface Operations {
     getTournament(tournament: string, options?: Options): Promise<t.Tournament>;
     /** Change the name, the description or the start of a tournament. */
     changeTournament(tournament: string, body: t.PatchedTournamentChangesRequest, options?: Options): Promise<t.Tournament>;
-    /** Begin with those who have entered, before the published time. */
+    /** Start with those who have entered, before the published time. */
     beginTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;
     /** Cancel a tournament. */
     cancelTournament(tournament: string, body: t.NothingRequest, options?: Options): Promise<t.Tournament>;

@@ -297,7 +297,7 @@ export type CoupMoveDefuse = { "type": "coup.defuse" };
 /** Claiming to hold no duke, take the reserve. */
 export type CoupMoveEmbezzle = { "type": "coup.embezzle" };
 
-/** Begin as a loyalist of the empire. */
+/** Start as a loyalist of the empire. */
 export type CoupMoveEmpire = { "type": "coup.empire" };
 
 /** With the inquisitor, look at a card of the target and hand it back or force a swap. */
@@ -330,7 +330,7 @@ export type CoupMovePick = { "type": "coup.pick"; "character": CoupCharacter | (
 /** Show that the claim was true. */
 export type CoupMoveProve = { "type": "coup.prove" };
 
-/** Begin as a member of the resistance. */
+/** Start as a member of the resistance. */
 export type CoupMoveResistance = { "type": "coup.resistance" };
 
 /** Hand the examined card back. */
@@ -471,7 +471,7 @@ export type Game = { "id": string; "code": string | null; "rules": string; "rule
 /** The commitment that binds the server to the chance of a game: SHA-256 of `darbar-2|id|seed`. */
 export type GameCommitment = { "id": string; "commitment": string; "deal_head": string };
 
-/** Something that happened: at the table if `type` begins with `table.`, otherwise in the game that `type` begins with. */
+/** Something that happened: at the table if `type` starts with `table.`, otherwise in the game that `type` starts with. */
 export type GameEvent = CoupEventSetUp | CoupEventDealt | CoupEventTurnBegan | CoupEventDeclared | CoupEventWindowOpened | CoupEventAnswered | CoupEventWindowClosed | CoupEventChallenged | CoupEventChallengeDropped | CoupEventProved | CoupEventReplaced | CoupEventConceded | CoupEventRefunded | CoupEventBlocked | CoupEventBlockLapsed | CoupEventStopped | CoupEventLossAsked | CoupEventLost | CoupEventWentOut | CoupEventPurseEmptied | CoupEventGained | CoupEventStole | CoupEventDrew | CoupEventKept | CoupEventResigned | CoupEventAskedAnew | CoupEventGameEnded | CoupEventDraftOpened | CoupEventPicked | CoupEventPutOut | CoupEventPartyAsked | CoupEventPartiesChosen | CoupEventConverted | CoupEventEmbezzled | CoupEventShowAsked | CoupEventShown | CoupEventHandedBack | CoupEventSwapped | CoupEventBombHanded | CoupEventBombClaimed | CoupEventExploded | CoupEventBombReturned | SedlecEventSetUp | SedlecEventCardTurned | SedlecEventTurnBegan | SedlecEventDug | SedlecEventTaken | SedlecEventLaid | SedlecEventResigned | SedlecEventGameEnded | TableEventGameCreated | TableEventJoined | TableEventLeft | TableEventStarted | TableEventGameCancelled | TableEventDeadlinesMoved | TableEventEmailOutage | TableEventDueLater | TableEventTimeBankChanged | TableEventResigned | TableEventBotTakeover | TableEventEnded | TableEventDealListed | TableEventSeedsAwaited | TableEventSeedRevealed | TableEventSeedMissing | TableEventBeaconAwaited | TableEventBeaconPublished | TableEventPauseProposed | TableEventPauseAgreed | TableEventPauseDeclined | TableEventPaused | TableEventResumeAgreed | TableEventResumed | TableEventTemporaryTakeover | TableEventSeatOffered | TableEventReturned | TableEventPlayerTakeover | TableEventForfeited | TableEventStandInNamed | TableEventStandInLeft | AnyEvent;
 
 /** A move. */
@@ -828,7 +828,7 @@ export type StoredPlan = { "id": string; "number": number; "plan": GamePlan; "te
 /** StoredPlanStateEnum */
 export type StoredPlanStateEnum = "standing" | "carried-out" | "lapsed";
 
-/** Somebody wrote something that you may read. */
+/** Someone wrote something that you may read. */
 export type StreamChat = { "game": string; "message": string; "at"?: string };
 
 /** A question to you is closed. */
@@ -837,7 +837,7 @@ export type StreamClosed = { "game": string; "question": string; "at"?: string }
 /** A game that can no longer be joined. */
 export type StreamClosedGame = { "game": string; "at"?: string };
 
-/** A game has begun, ended or been cancelled. */
+/** A game has started, ended or been cancelled. */
 export type StreamGame = { "game": string; "state": GameStateEnum | (string & {}); "at"?: string };
 
 /** A public game that can be joined. */
@@ -900,7 +900,7 @@ export type TableEventEnded = { "type": "table.ended"; "winners": Array<number>;
 /** A player has missed too many questions, and is out of the game; the events of the rules follow. */
 export type TableEventForfeited = { "type": "table.forfeited"; "seat": number; "schema": number };
 
-/** The game was cancelled before it began: all players had left, or its deal could not be protected. */
+/** The game was cancelled before it started: all players had left, or its deal could not be protected. */
 export type TableEventGameCancelled = { "type": "table.cancelled"; "schema": number };
 
 /** A game was created; its host sits on seat 1. */
@@ -912,7 +912,7 @@ export type TableEventGameTerms = { "turn_limit": string; "reaction_limit": stri
 /** A player took the next seat, and added a seed of their own to the game's chance. */
 export type TableEventJoined = { "type": "table.joined"; "seat": number; "bot": boolean; "level": string; "style": string; "seed": string; "seed_commitment": string; "player": string; "schema": number };
 
-/** A player left before the game began; those after them moved up one seat. */
+/** A player left before the game started; those after them moved up one seat. */
 export type TableEventLeft = { "type": "table.left"; "seat": number; "schema": number };
 
 /** A player agrees to the pause that was proposed. */
@@ -963,7 +963,7 @@ export type TableEventStandInLeft = { "type": "table.stand-in-left"; "seat": num
 /** A player has named a stand-in, who may answer for them for some time. */
 export type TableEventStandInNamed = { "type": "table.stand-in-named"; "seat": number; "schema": number };
 
-/** The game began with this many seats; the events of its set-up follow. */
+/** The game started with this many seats; the events of its set-up follow. */
 export type TableEventStarted = { "type": "table.started"; "seat_count": number; "schema": number };
 
 /** A player has missed too many questions; a bot plays for them until they come back. */
@@ -1029,7 +1029,7 @@ export type VacationRequest = { "first": string; "last": string };
 /** An address to which notifications for you are posted. */
 export type Webhook = { "id": string; "url": string; "kinds": Array<KindsEnum | (string & {})>; "created_at": string; "disabled_at": string | null; "failing_since": string | null };
 
-/** Somebody wrote something that you may read. */
+/** Someone wrote something that you may read. */
 export type WebhookChat = { "type": "chat"; "timestamp": string; "data": StreamChat };
 
 /** A question to you is closed. */
@@ -1038,7 +1038,7 @@ export type WebhookClosed = { "type": "closed"; "timestamp": string; "data": Str
 /** Something happened in a game. */
 export type WebhookEvent = { "type": "event"; "timestamp": string; "data": StreamProgress };
 
-/** A game has begun, ended or been cancelled. */
+/** A game has started, ended or been cancelled. */
 export type WebhookGame = { "type": "game"; "timestamp": string; "data": StreamGame };
 
 /** All who play are here now, and agreed to show it: see `games/{id}/presence/`. */

@@ -72,7 +72,7 @@ def _requests() -> Iterator[Limit]:
     yield _rate_limit("requests by all tokens, apps and sessions", "account", account_policy(), account)
     yield _rate_limit("requests by an app", "app and account", limits.app_policy(), account)
     yield _rate_limit("requests to `/api/` without a valid token", "address", limits.address_policy(), address)
-    yield _rate_limit("pages, not signed in", "address", limits.pages_policy(), address)
+    yield _rate_limit("pages, not logged in", "address", limits.pages_policy(), address)
     yield _rate_limit("requests to `/oauth/token` and `/oauth/revoke`", "address", limits.secrets_policy(), address)
     yield _rate_limit("cards of links", "address", limits.cards_policy(), address)
     yield _rate_limit("requests of an email provider", "address", limits.providers_policy(), account)
@@ -103,7 +103,7 @@ def _attempt_limits() -> Iterator[Limit]:
     yield _rate_limit("guests", "network", rate_limits.GUESTS_IN_DAY)
     yield _rate_limit("wrong passwords for one address", "address", rate_limits.PASSWORDS_FROM_NETWORK)
     yield _rate_limit("wrong passwords for any addresses", "address", rate_limits.PASSWORDS_OF_NETWORK)
-    yield _rate_limit("wrong passwords for one account", "everybody", rate_limits.PASSWORDS_FROM_ANYWHERE)
+    yield _rate_limit("wrong passwords for one account", "everyone", rate_limits.PASSWORDS_FROM_ANYWHERE)
     yield _rate_limit(
         "wrong passwords in browsers that have logged in before", "account", rate_limits.PASSWORDS_OF_KNOWN
     )
@@ -111,7 +111,7 @@ def _attempt_limits() -> Iterator[Limit]:
     yield _rate_limit("wrong codes of a second factor", "account", rate_limits.FACTORS_IN_DAY)
     yield _rate_limit("wrong codes for one mailbox", "address", rate_limits.CODES_FROM_NETWORK)
     yield _rate_limit("wrong codes for any mailboxes", "address", rate_limits.CODES_OF_NETWORK)
-    yield _rate_limit("wrong codes for one mailbox", "everybody", rate_limits.CODES_FROM_ANYWHERE)
+    yield _rate_limit("wrong codes for one mailbox", "everyone", rate_limits.CODES_FROM_ANYWHERE)
     yield _rate_limit("emails with codes for one purpose", "mailbox", rate_limits.MAIL_PACE)
     yield _rate_limit("emails with codes for one purpose", "mailbox", rate_limits.MAILS_IN_HOUR)
     yield _rate_limit("emails with codes for one purpose", "mailbox", rate_limits.MAILS_IN_DAY)
@@ -139,7 +139,7 @@ def _games() -> Iterator[Limit]:
     late = f"{arena.MOST_TIMED_OUT - 1} in an hour; one more, and it is taken out"
     yield Limit("questions in the arena that time out", "bot account", late)
     starts = f"{settings.ARENA_GAMES_PER_HOUR} in an hour; later ones wait"
-    yield Limit("games that begin in the arena", "server", starts, "", "ARENA_GAMES_PER_HOUR")
+    yield Limit("games that start in the arena", "server", starts, "", "ARENA_GAMES_PER_HOUR")
     yield _stored_limit("clubs, as a member", members.MOST_CLUBS)
     yield _stored_limit("clubs, as their owner", members.MOST_OWNED)
     yield _rate_limit("clubs created", "account", members.CLUBS_A_DAY)

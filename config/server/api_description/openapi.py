@@ -75,7 +75,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "key-refused": "This request takes no Idempotency-Key: its answer can’t be repeated. Send it without one.",
     "key-reused": "This Idempotency-Key was used for another request. Choose a new one.",
     "rate-limited": "Request was throttled. Expected available in 60 seconds.",
-    "unavailable": "The database does not answer right now. Please try again in a few seconds.",
+    "unavailable": "The database doesn’t answer right now. Please try again in a few seconds.",
     "error": "The fault is ours; the operator is told.",
 }
 """An example of ``detail`` for each problem code."""

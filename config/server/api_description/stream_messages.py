@@ -24,10 +24,10 @@ _PAYLOADS: Final[Mapping[str, tuple[str, str, Mapping[str, Any]]]] = {
     ),
     Kind.CLOSED: ("StreamClosed", "A question to you is closed.", {"game": _GAME, "question": _QUESTION}),
     Kind.EVENT: ("StreamProgress", "Something happened in a game.", {"game": _GAME, "number": _NUMBER}),
-    Kind.GAME: ("StreamGame", "A game has begun, ended or been cancelled.", {"game": _GAME, "state": _STATE}),
+    Kind.GAME: ("StreamGame", "A game has started, ended or been cancelled.", {"game": _GAME, "state": _STATE}),
     Kind.CHAT: (
         "StreamChat",
-        "Somebody wrote something that you may read.",
+        "Someone wrote something that you may read.",
         {"game": _GAME, "message": {**_UUID, "description": "The id of the message."}},
     ),
     Kind.PRESENCE: (

@@ -124,7 +124,7 @@ class SeedCommitmentFieldSchema(SeedFieldSchema):
 
 
 RATING: Final = (
-    "The rating that openskill's Plackett-Luce model is sure of (mean less three deviations); newcomers begin at 1500."
+    "The rating that openskill's Plackett-Luce model is sure of (mean less three deviations); newcomers start at 1500."
 )
 RELIABILITY: Final = "The share of questions that this player answered in time: 0 to 1. Null without any."
 
@@ -162,7 +162,7 @@ SEAT_STATS: Final = SeatStatsSerializer()
 class TimeBankSerializer(StrictSerializer):
     """The time bank that each seat has."""
 
-    time = PeriodField(shortest="PT1M", longest="P30D", help_text="The time in it at the beginning.")
+    time = PeriodField(shortest="PT1M", longest="P30D", help_text="The time in it at the start.")
     increment = PeriodField(
         shortest="PT1M",
         longest="P30D",

@@ -213,8 +213,8 @@ _UNIONS: Final[Mapping[str, _Union]] = {
         "A kind of move that this description does not know yet. You can send it back as it was offered.",
     ),
     GAME_EVENT: _Union(
-        "Something that happened: at the table if `type` begins with `table.`, otherwise in the game that "
-        "`type` begins with. A fact that you may not know is null.",
+        "Something that happened: at the table if `type` starts with `table.`, otherwise in the game that "
+        "`type` starts with. A fact that you may not know is null.",
         "AnyEvent",
         "A kind of event that this description does not know yet.",
     ),

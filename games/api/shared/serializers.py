@@ -80,7 +80,7 @@ class GameSeatSerializer(ShownSerializer):
     away = serializers.SerializerMethodField(
         help_text="A bot plays for now, because this player has missed too many questions."
     )
-    offered = serializers.SerializerMethodField(help_text="Somebody else may be invited to the seat.")
+    offered = serializers.SerializerMethodField(help_text="Someone else may be invited to the seat.")
     stand_in = serializers.SerializerMethodField(
         help_text="The name of the stand-in of this player; null if there is none."
     )
@@ -148,7 +148,7 @@ class GameSerializer(ShownSerializer, serializers.ModelSerializer[Game]):
         help_text="The code with which others join a private game; shown to its players only."
     )
     head = serializers.SerializerMethodField(
-        help_text="The head of the log's chain, after the last event that everybody knows of. It binds the "
+        help_text="The head of the log's chain, after the last event that everyone knows of. It binds the "
         "server to the log so far."
     )
     beacon_round = serializers.IntegerField(
@@ -247,7 +247,7 @@ class SeenGameSerializer(serializers.Serializer[Any]):
     """A game with the view that you may see."""
 
     game = serializers.UUIDField()
-    view = RulesOwnField(GAME_VIEW, allow_null=True, help_text="Null before the game has begun.")
+    view = RulesOwnField(GAME_VIEW, allow_null=True, help_text="Null before the game has started.")
 
 
 class EventsFilterSerializer(QuerySerializer):
@@ -269,7 +269,7 @@ class ShownEventSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Null for another player's reaction while others may still react."
     )
     via = serializers.CharField(
-        allow_null=True, help_text="The way in which your own move came; `timeout` if somebody's time was over."
+        allow_null=True, help_text="The way in which your own move came; `timeout` if someone's time was over."
     )
     seat = serializers.IntegerField(allow_null=True, help_text="Your seat, if your own move led to it.")
     move = serializers.UUIDField(allow_null=True, help_text="Your own move that led to it.")

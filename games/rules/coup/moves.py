@@ -84,11 +84,11 @@ class Pick(Move, frozen=True, tag="pick"):
 
 
 class Empire(Move, frozen=True, tag="empire"):
-    """Begin as a loyalist of the empire."""
+    """Start as a loyalist of the empire."""
 
 
 class Resistance(Move, frozen=True, tag="resistance"):
-    """Begin as a member of the resistance."""
+    """Start as a member of the resistance."""
 
 
 class Convert(Move, frozen=True, tag="convert"):

@@ -176,7 +176,7 @@ class Operations(Protocol):
         return answer
 
     def list_events(self, game: str, *, after: int | None = None, limit: int | None = None, if_none_match: str | None = None) -> t.EventPage:
-        """List the events of the table and the game, from the first on, numbered for you."""
+        """List the events of a game, from the first on, numbered for you."""
         answer: t.EventPage = self.call("GET", f"/api/v1/games/{game}/events/", query={"after": after, "limit": limit}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
@@ -210,7 +210,7 @@ class Operations(Protocol):
         return answer
 
     def leave_game(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> None:
-        """Leave a table whose game has not begun."""
+        """Leave a game that has not started."""
         self.call("POST", f"/api/v1/games/{game}/leave/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
 
     def send_move(self, game: str, body: t.MoveRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> t.StoredMove:
@@ -308,7 +308,7 @@ class Operations(Protocol):
         return answer
 
     def resign(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> t.StoredMove:
-        """Give up the game, for good."""
+        """Resign from the game, for good."""
         answer: t.StoredMove = self.call("POST", f"/api/v1/games/{game}/resign/", query={}, headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
         return answer
 
@@ -347,7 +347,7 @@ class Operations(Protocol):
         self.call("DELETE", f"/api/v1/games/{game}/stand-in/", query={}, headers={}, body=None)
 
     def start_game(self, game: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Begin with those who sit here and the bots."""
+        """Start with those who sit here and the bots."""
         answer: t.Game = self.call("POST", f"/api/v1/games/{game}/start/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
@@ -538,7 +538,7 @@ class Operations(Protocol):
         return answer
 
     def withdraw_vacation(self, id: str) -> None:
-        """Cancel a vacation that has not begun, unless a deadline was moved for it."""
+        """Cancel a vacation that has not started, unless a deadline was moved for it."""
         self.call("DELETE", f"/api/v1/me/vacations/{id}/", query={}, headers={}, body=None)
 
     def list_webhooks(self) -> list[t.Webhook]:
@@ -621,7 +621,7 @@ class Operations(Protocol):
         return answer
 
     def create_seek(self, body: t.SeekRequest, *, idempotency_key: str | None = None) -> t.Seek:
-        """Look for players who want the same game: a public one begins as soon as there are enough."""
+        """Look for players who want the same game: a public one starts as soon as there are enough."""
         answer: t.Seek = self.call("POST", f"/api/v1/seeks/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 
@@ -669,7 +669,7 @@ class Operations(Protocol):
         return answer
 
     def begin_tournament(self, tournament: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Tournament:
-        """Begin with those who have entered, before the published time."""
+        """Start with those who have entered, before the published time."""
         answer: t.Tournament = self.call("POST", f"/api/v1/tournaments/{tournament}/begin/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
         return answer
 

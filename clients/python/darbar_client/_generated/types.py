@@ -927,7 +927,7 @@ class CoupMoveEmbezzle(TypedDict):
 
 
 class CoupMoveEmpire(TypedDict):
-    """Begin as a loyalist of the empire."""
+    """Start as a loyalist of the empire."""
 
     type: Literal['coup.empire']
 
@@ -1010,7 +1010,7 @@ class CoupMoveProve(TypedDict):
 
 
 class CoupMoveResistance(TypedDict):
-    """Begin as a member of the resistance."""
+    """Start as a member of the resistance."""
 
     type: Literal['coup.resistance']
 
@@ -2507,7 +2507,7 @@ StoredPlanStateEnum: TypeAlias = "Literal['standing', 'carried-out', 'lapsed']"
 
 
 class StreamChat(TypedDict):
-    """Somebody wrote something that you may read."""
+    """Someone wrote something that you may read."""
 
     game: str
     message: str
@@ -2533,7 +2533,7 @@ class StreamClosedGame(TypedDict):
 
 
 class StreamGame(TypedDict):
-    """A game has begun, ended or been cancelled."""
+    """A game has started, ended or been cancelled."""
 
     game: str
     state: GameStateEnum | str
@@ -2718,7 +2718,7 @@ class TableEventForfeited(TypedDict):
 
 
 class TableEventGameCancelled(TypedDict):
-    """The game was cancelled before it began: all players had left, or its deal could not be protected."""
+    """The game was cancelled before it started: all players had left, or its deal could not be protected."""
 
     type: Literal['table.cancelled']
     schema: int
@@ -2776,7 +2776,7 @@ class TableEventJoined(TypedDict):
 
 
 class TableEventLeft(TypedDict):
-    """A player left before the game began; those after them moved up one seat."""
+    """A player left before the game started; those after them moved up one seat."""
 
     type: Literal['table.left']
     seat: int
@@ -2937,7 +2937,7 @@ class TableEventStandInNamed(TypedDict):
 
 
 class TableEventStarted(TypedDict):
-    """The game began with this many seats; the events of its set-up follow."""
+    """The game started with this many seats; the events of its set-up follow."""
 
     type: Literal['table.started']
     seat_count: int
@@ -3174,7 +3174,7 @@ class Webhook(TypedDict):
 
 
 class WebhookChat(TypedDict):
-    """Somebody wrote something that you may read."""
+    """Someone wrote something that you may read."""
 
     type: Literal['chat']
     timestamp: str
@@ -3201,7 +3201,7 @@ class WebhookEvent(TypedDict):
 
 
 class WebhookGame(TypedDict):
-    """A game has begun, ended or been cancelled."""
+    """A game has started, ended or been cancelled."""
 
     type: Literal['game']
     timestamp: str
