@@ -7,7 +7,6 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -101,19 +100,24 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_slow and config.option.markexpr == "not slow" else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, object, object]:
+    """Mark all but the first n cases of a test with the mark ``sampled(n)`` as slow.
+
+    Here all cases of a test are known, even if only one of them was asked for.
+    """
+    cases = yield
+    for number, case in enumerate(cases if isinstance(cases, list) else ()):
+        sampled = case.get_closest_marker("sampled")
+        if sampled and number >= sampled.args[0]:
+            case.add_marker("slow")
+    return cases
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that belong to ``make test-slow``, before pytest selects by mark.
-
-    Of a test with the mark ``sampled(n)``, only the first n cases belong to ``make test``.
-    """
-    cases: Counter[str] = Counter()
+    """Mark the tests that belong to ``make test-slow``, before pytest selects by mark."""
     for item in items:
-        sampled = item.get_closest_marker("sampled")
-        name = item.nodeid.partition("[")[0]
-        cases[name] += 1
-        if sampled and cases[name] > sampled.args[0]:
-            item.add_marker("slow")
         fixtures = getattr(item, "fixturenames", ())
         folders = item.path.relative_to(ROOT).parts
         if not SLOW_FIXTURES.isdisjoint(fixtures) or not SLOW_FOLDERS.isdisjoint(folders):

@@ -7,11 +7,12 @@ waits for a disk. After a crash all limits start afresh.
 tokens, apps and sessions, or without an account for the address (IPv6: its /64) and the network around it. Requests of
 an app are counted for its grant too. docs/limits.md lists all limits.
 
-The second half of this module limits attempts to sign up, to enter passwords and codes, and codes by email. Attempts
-are counted for each email address (in all spellings: ``silence.digest``) and network. So guesses at another person's
-password lock out only the network that they come from. The attempts from all networks together are limited too, far
-above what an owner needs. Successful attempts are not counted. ``accounts.authentication.sessions`` admits owners while
-that limit is reached. docs/limits.md has the reasons for the numbers.
+The constants and functions from ``WAIT`` on limit attempts to sign up, to enter passwords and codes, and codes by
+email. Attempts are counted for each email address (in all spellings: ``deliverability.suppression_digest``) and
+network. So guesses at another person's password lock out only the network that they come from. The attempts from all
+networks together are limited too, far above what an owner needs. Successful attempts are not counted.
+``accounts.authentication.sessions`` admits owners while that limit is reached. docs/limits.md has the reasons for the
+numbers.
 """
 
 import math

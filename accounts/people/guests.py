@@ -13,7 +13,6 @@ from uuid import uuid4
 from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from persiantools import digits
 
 from accounts.account_data.export_and_deletion import delete_account
 from accounts.authentication import flows, sign_up
@@ -82,8 +81,7 @@ def begin(request: HttpRequest, now: datetime) -> Account:
 
 def _free_name() -> str:
     for _try in range(_MOST_TRIES):
-        number = str(secrets.randbelow(_NUMBERS))
-        name = _("Guest %(number)s") % {"number": digits.en_to_fa(number) if get_language() == "fa" else number}
+        name = _("Guest %(number)s") % {"number": local_times.in_digits(str(secrets.randbelow(_NUMBERS)))}
         if Account.objects.is_free(name, ""):
             return name
     return uuid4().hex[:12]

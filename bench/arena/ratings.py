@@ -96,7 +96,7 @@ def inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     size = len(matrix)
     rows = [[*row, *(float(at == other) for other in range(size))] for at, row in enumerate(matrix)]
     for at in range(size):
-        rows[at] = [row / rows[at][at] for row in rows[at]]
+        rows[at] = [value / rows[at][at] for value in rows[at]]
         for other in range(size):
             if other != at:
                 factor = rows[other][at]

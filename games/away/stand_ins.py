@@ -47,8 +47,9 @@ def find_account(name: str) -> Account:
 def name_stand_in(game: uuid.UUID, owner: Account, account: Account, until: datetime, now: datetime) -> StandIn:
     """Name a stand-in for a player's seat until a given time. They replace an earlier stand-in.
 
-    Raises Refusal(malformed) for an account or a time that is not possible, Refusal(forbidden) for an account that does
-    not play or a game of the arena, Refusal(conflict) if no game is running, and Refusal(rate-limited).
+    Raises Refusal(malformed) for an account or a time that is not possible, Refusal(forbidden) or Refusal(not-found)
+    for an account that does not play or a game of the arena, Refusal(conflict) if no game is running, and
+    Refusal(rate-limited).
     """
     if not now + SHORTEST <= until <= now + LONGEST:
         sentence = gettext_noop("A stand-in may answer for you for at least a minute and at most %(days)s days.")

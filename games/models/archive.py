@@ -1,4 +1,4 @@
-"""Rows about finished games: analyses, time stamps and waiting times (``games.archive``)."""
+"""Rows of ``games.archive``: analyses and waiting times of finished games, and time stamps of all games."""
 
 from datetime import timedelta
 from typing import ClassVar

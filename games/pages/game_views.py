@@ -54,7 +54,7 @@ def open_page(view: View) -> Callable[..., HttpResponseBase]:
 def action_on(page: str) -> Callable[[View], View]:
     """Return a decorator for views of a game's forms. Refusals are shown on the page with this URL name.
 
-    The refusal ``not-found`` becomes a 404, as everywhere.
+    A game that the reader may not see is a 404.
     """
 
     def decorate(view: View) -> View:

@@ -25,10 +25,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_safe
 
-from accounts.authentication import (
-    emails,
-    sessions,
-)
+from accounts.authentication import codes, sessions
 from accounts.models import Account, Language
 from accounts.people import guests
 from accounts.web.requests import account_of, compressed_for_visitors
@@ -85,7 +82,7 @@ def _stored_data() -> Iterator[StoredData]:
     )
     yield StoredData(_("An address that wants no email from us, as a hash"), _("until it wants email again"))
     yield StoredData(_("A guest and their games, from the first visit on"), period(guests.KEPT))
-    yield StoredData(_("An address that wasn’t confirmed, and the code for it"), period(emails.KEPT))
+    yield StoredData(_("An address that wasn’t confirmed, and the code for it"), period(codes.KEPT))
     sessions = _("Where you’re logged in: browser and network address, from the login until you log out")
     yield StoredData(sessions, _at_most(timedelta(seconds=settings.SESSION_COOKIE_AGE)))
     if settings.KEEP_SIGHTINGS:

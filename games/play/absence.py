@@ -83,7 +83,8 @@ _CONSEQUENCES: Final[Mapping[str, Callable[[LockedGame, SeatNumber, Seat], None]
 def come_back(game: uuid.UUID, account: Account, now: datetime) -> None:
     """Let a player return: the bot that sits in leaves, and the count of misses starts from zero.
 
-    Raises Refusal(forbidden) if the account has no seat, and Refusal(conflict) if the game is not running.
+    Raises Refusal(forbidden) or Refusal(not-found) if the account has no seat, and Refusal(conflict) if the game is not
+    running.
     """
     with lock_game(game, now) as locked:
         if locked is None:

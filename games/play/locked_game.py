@@ -115,7 +115,8 @@ class LockedGame(LockedQuestions):
         """Return the seat of a player. Raises Refusal(forbidden), or Refusal(not-found) in a private game."""
         if seat := self.seat_of(account):
             return seat
-        raise not_seated(private=self.game.private)
+        # A stand-in knows the game, so nothing is revealed to them.
+        raise not_seated(private=self.game.private and account.pk not in self._stand_in_accounts().values())
 
     def names(self) -> dict[SeatNumber, str]:
         return {seat: seat_row.player for seat, seat_row in self.seats.items()}

@@ -78,9 +78,9 @@ def store_plan(
     """Store a plan, let plans answer the open questions, and return the id of the new plan.
 
     ``plan`` is JSON or ``Notation``. ``instead`` is the plan that it replaces. Raises Refusal(malformed) if it is no
-    plan of this game, Refusal(forbidden) if the account has no seat, Refusal(limit-reached) if the seat has too many
-    plans, and Refusal(conflict) if the game is not running or has no plans, if another plan has the same subject, or
-    if ``instead`` is no longer active.
+    plan of this game, Refusal(forbidden) or Refusal(not-found) if the account has no seat, Refusal(limit-reached) if
+    the seat has too many plans, and Refusal(conflict) if the game is not running or has no plans, if another plan has
+    the same subject, or if ``instead`` is no longer active.
     """
     with lock_game(game, now) as locked:
         seat = _playing_seat(locked, account)
@@ -100,8 +100,8 @@ def store_plan(
 def set_only_aimed(game: uuid.UUID, account: Account, only_aimed: bool, via: str, now: datetime) -> None:
     """Set whether a player is asked only questions that concern them, in this game and in games that start later.
 
-    Raises Refusal(forbidden) if the account has no seat, and Refusal(conflict) if the game is not running or if all
-    its questions concern every player.
+    Raises Refusal(forbidden) or Refusal(not-found) if the account has no seat, and Refusal(conflict) if the game is not
+    running or if all its questions concern every player.
     """
     with transaction.atomic():
         with lock_game(game, now) as locked:
@@ -147,7 +147,10 @@ def _usual_via(account: Account) -> str:
 
 
 def _playing_seat(locked: LockedGame | None, account: Account) -> SeatNumber:
-    """Return the seat of an account in a running game. Raises Refusal(forbidden) or Refusal(conflict)."""
+    """Return the seat of an account in a running game.
+
+    Raises Refusal(forbidden), Refusal(not-found) or Refusal(conflict).
+    """
     if locked is None:
         raise not_found()
     seat = locked.require_seat(account)

@@ -51,9 +51,9 @@ class GameAccess:
         return self.reader
 
     def require_seat(self) -> SeatNumber:
-        """Return the reader's own seat. Raises Refusal(forbidden), or Refusal(not-found) in a private game."""
+        """Return the reader's own seat. Raises Refusal(forbidden): this reader may see the game."""
         if self.seat is None:
-            raise not_seated(private=self.game.private)
+            raise not_seated()
         return self.seat
 
     @property

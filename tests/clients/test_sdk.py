@@ -117,10 +117,10 @@ def test_open_games_come_and_go_in_a_stream(running: Server, player: Player) -> 
     with Darbar(url_of(running), player.post("tokens/", query, 201)["token"]) as darbar:
         game = darbar.create_game({"rules": "sedlec", "seat_count": 3})["id"]
         stream = darbar.stream_games(rules="sedlec", seat_count=3)
-        message = next(message for message in stream if message.data["game"] == game)
+        message = next(event for event in stream if event.data["game"] == game)
         assert (message.kind, message.data["free"]) == ("open-game", 2)
         darbar.leave_game(game, {})
-        message = next(message for message in stream if message.data["game"] == game)
+        message = next(event for event in stream if event.data["game"] == game)
         assert message.kind == "closed-game"
         stream.close()
 

@@ -167,10 +167,8 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
     usual |= {"seek": scene.things["seek"], "name": names, "language": "en"}
     usual |= {name: scene.things[name] for name in ("club", "code", "member", "tournament")}
-    own_fromkeys = dict.fromkeys(
-        ("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing
-    )
-    return {**usual, **own_fromkeys, "game": game.id, **at_table, **links}
+    own_ids = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
+    return {**usual, **own_ids, "game": game.id, **at_table, **links}
 
 
 def _state(operation: Operation) -> str:

@@ -211,9 +211,9 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
     return fresh(game)
 
 
-def _create(scene: Scene, description: str, data: dict[str, Any]) -> str:
+def _create(scene: Scene, path: str, data: dict[str, Any]) -> str:
     """The id of something that the host has made by the API."""
-    answer = scene.programs["host"].post(f"/api/v1/{description}/", data, format="json")
+    answer = scene.programs["host"].post(f"/api/v1/{path}/", data, format="json")
     assert answer.status_code == 201, answer.content
     return str(answer.json()["id"])
 
@@ -231,7 +231,7 @@ def _club(scene: Scene) -> dict[str, Any]:
 def _tournament(scene: Scene) -> dict[str, Any]:
     """A tournament of the club, which three have entered."""
     host, now = scene.people["host"], timezone.now()
-    rows = NewTournament(
+    new_tournament = NewTournament(
         name="Spring cup",
         format="swiss",
         rules="coup",
@@ -241,7 +241,7 @@ def _tournament(scene: Scene) -> dict[str, Any]:
         round_length=timedelta(days=14),
         club=Club.objects.get().pk,
     )
-    tournament = create_tournament(host, rows, now)
+    tournament = create_tournament(host, new_tournament, now)
     for role in ("host", "seated", "eliminated"):
         entering.enter(scene.people[role], tournament.pk, now)
     return {"tournament": tournament.pk}

@@ -60,9 +60,9 @@ def test_the_table_names_no_operation_that_is_gone() -> None:
 
 @pytest.mark.parametrize("path", sorted({operation.path for operation in OPERATIONS if operation.is_api}))
 def test_an_address_takes_no_other_method(path: str, scene: Scene) -> None:
-    operations = [operation for operation in OPERATIONS if operation.path == path]
+    operations = [row for row in OPERATIONS if row.path == path]
     ids = ids_for(operations[0], scene, "host")
-    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - {operation.method for operation in operations}:
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - {row.method for row in operations}:
         operation = Operation(method, "", path)
         if method == "TRACE":
             assert scene.programs["host"].generic("TRACE", path.format(**ids)).status_code == 405
@@ -127,6 +127,7 @@ def test_a_foreign_thing_and_a_missing_one_answer_alike(operation: Operation, sc
         ids = ids_for(operation, scene, role)
         missing_ids = {**ids, **_missing(operation)}
         missing = measured(operation, scene, role, missing_ids)
+        assert missing.status == 404, role
         assert _without_ids(foreign, ids) == _without_ids(missing, missing_ids), role
     assert refusals or not existing or operation.key in OPEN_TO_ALL
 

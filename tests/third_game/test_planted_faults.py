@@ -449,8 +449,17 @@ FAULTS: Final[dict[str, Planted]] = {
 }
 
 
+FIRST: Final = (
+    "everybody is shown every number",
+    "everybody is shown who has answered in an open window",
+    "the view tells every number",
+    "answers are taken from anybody",
+)
+"""Faults that give away a secret or let others move. ``make test`` plants them."""
+
+
 @pytest.mark.sampled(15)
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", [*FIRST, *(fault for fault in FAULTS if fault not in FIRST)])
 def test_a_planted_fault_is_found_and_named(fault: str) -> None:
     planted = FAULTS[fault]
     faults = find_faults(replace(RULES, **planted.change()), games=12)
@@ -499,7 +508,7 @@ PLAN_FAULTS: Final[dict[str, tuple[AnyRules, dict[str, Any], str]]] = {
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("fault", PLAN_FAULTS)
+@pytest.mark.parametrize("fault", [*reversed(PLAN_FAULTS)])
 def test_a_fault_in_plans_is_found_and_named(fault: str) -> None:
     rules, changed, text = PLAN_FAULTS[fault]
     faults = find_faults(replace(rules, plans=replace(rules.plans, **changed)), games=6)

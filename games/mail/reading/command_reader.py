@@ -55,6 +55,8 @@ LONGEST_CHAT_MESSAGE: Final = 2000
 _LONGEST_COMMAND: Final = 200
 _MOST_LINES: Final = 300
 _MOST_NAME_WORDS: Final = 20
+_QUOTATION_MARKS: Final = '"“”„‟«»'
+_AROUND_NAMES: Final = f"{_QUOTATION_MARKS} :،,"
 
 _PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)")
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
@@ -381,10 +383,10 @@ class _LineReader:
     def find_addressed_seat(self, words: list[str]) -> tuple[SeatNumber | None, int]:
         """Return the seat that the first words name, and the number of these words. Longer names are tried first."""
         for count in range(min(len(words), _MOST_NAME_WORDS), 0, -1):
-            name = fold(" ".join(words[:count])).rstrip(" :،,")
+            name = fold(" ".join(words[:count])).strip(_AROUND_NAMES)
             if name in self.names:
                 return self.names[name], count
-        number = fold(words[0]).rstrip(" :،,)") if words else ""
+        number = fold(words[0]).strip(f"{_AROUND_NAMES})") if words else ""
         if number.isascii() and number.isdigit():
             return (SeatNumber(int(number)) if number in map(str, self.seats) else None), 1
         return None, 0
@@ -405,4 +407,5 @@ def _after_chat_word(paragraph: str) -> str | None:
 
 
 def _folded(text: str) -> str:
-    return fold(DIRECTION_OVERRIDES.sub("", text[:_LONGEST_COMMAND]))
+    # Our emails show commands in quotation marks, and some readers copy them with the marks.
+    return fold(DIRECTION_OVERRIDES.sub("", text[:_LONGEST_COMMAND])).strip(_QUOTATION_MARKS)

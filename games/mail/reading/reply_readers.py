@@ -26,6 +26,8 @@ Answer = Literal["join", "no", "never"]
 
 _LONGEST: Final = 200
 _MOST_NAME_WORDS: Final = 2
+_QUOTED: Final = re.compile(r'\s*["“„«]([^"“”„«»]+)["”»](\s[^"“”„«»]*)?')
+"""A line in quotation marks, or one whose beginning is in quotation marks, as our emails show examples."""
 _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _CALLED: Final = re.compile(
     r"(.*?)[\s,،.!:;\-]+(?:(?:and )?(?:my name is|call me|as|name:|name is)|با نام|به نام|نام من|اسمم|اسم من)"
@@ -76,10 +78,17 @@ _ANSWER_OF: Final = {
 }
 
 
+def _without_quotation_marks(line: str) -> str:
+    """Return a line without the quotation marks that our emails show around examples."""
+    quoted_match = _QUOTED.fullmatch(INVISIBLE_MARKS.sub("", line[:_LONGEST]))
+    return f"{quoted_match[1]}{quoted_match[2] or ''}" if quoted_match else line
+
+
 def read_invitation_line(line: str, paragraph: str, sender: SenderNames) -> Command:
     """Return a line as the reply to an invitation. Each part must be known, and all parts must agree."""
     if DIRECTION_OVERRIDES.search(line):
         return not_understood("turned", line)
+    line = _without_quotation_marks(line)
     if lucky_match := _LUCKY.fullmatch(INVISIBLE_MARKS.sub("", line[:_LONGEST]).strip()):
         return _with_lucky_words(read_invitation_line(lucky_match[1], paragraph, sender), lucky_match[2])
     if name_match := _NAME.fullmatch(INVISIBLE_MARKS.sub("", line)):

@@ -114,7 +114,7 @@ def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_win
         game.refresh_from_db()
         play(game, "1 tax")
         channel = connected(game, chat)
-        text = [table_channels.write_status(channel)]
+        statuses = [table_channels.write_status(channel)]
         table_channels.post_due(NOON)
         before = len(chat.taken)
         play(game, "2 allow")
@@ -122,8 +122,8 @@ def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_win
         assert len(chat.taken) == before
         play(game, "3 allow")
         channel = TableChannel.objects.select_related("game").get(pk=game.pk)
-        text.append(table_channels.write_status(channel))
-        texts.append([text.replace(str(game.pk), "").replace(short_code(game), "") for text in text])
+        statuses.append(table_channels.write_status(channel))
+        texts.append([text.replace(str(game.pk), "").replace(short_code(game), "") for text in statuses])
         channel.delete()
     assert texts[0] == texts[1]
     assert texts[0][0] != texts[0][1]

@@ -115,7 +115,7 @@ def test_the_operator_writes_and_takes_in_records(game: Game, tmp_path: Path, ca
     with pytest.raises(CommandError, match="not its commitment"):
         call_command("record", take=path, commitment="ab" * 32)
     call_command("record", take=path, head=[heads(record)[4]], commitment=record.commitment)
-    assert "unproven" not in capsys.readouterr().out
+    assert f"bind 5 of its {len(record.events)} events" in capsys.readouterr().out
     assert records.export_record(Game.objects.get(pk=record.game)) == record
     with pytest.raises(CommandError, match="here already"):
         call_command("record", take=path)

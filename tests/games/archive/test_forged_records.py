@@ -78,7 +78,7 @@ REWRITTEN: Final = (
     _without_a_late_line,
 )
 """Changes that a server can make in a log that it chains anew: only a head from before finds them."""
-PARTS: Final = 4
+PARTS: Final = 5
 """The parts into which the forged records are divided, because ``make test`` checks those of the first one only."""
 
 
@@ -126,13 +126,13 @@ def test_each_forged_record_is_found_with_the_heads_and_unproven_at_most_without
     two: tuple[Record, Record], tmp_path: Path, part: int
 ) -> None:
     record, other = two
-    message = [argument for head in heads(record) for argument in ("--head", head)]
+    arguments = [argument for head in heads(record) for argument in ("--head", head)]
     path, forged = tmp_path / "record.json", list(forged_records(record, other))
     assert len(forged) >= 150
     assert len({kind for kind, _, _ in forged}) >= 40
     for kind, text, consistent in forged[part::PARTS]:
         path.write_text(text)
-        assert verify["main"]([str(path), *message]) == 1, kind
+        assert verify["main"]([str(path), *arguments]) == 1, kind
         without = verify["main"]([str(path)])
         assert without == UNPROVEN if consistent else without in (1, UNPROVEN), kind
 

@@ -55,10 +55,10 @@ def test_without_terms_and_calendar_an_answer_is_due_after_its_length() -> None:
 
 def test_a_deadline_in_the_night_waits_until_its_player_wakes() -> None:
     asleep = Calendar(TEHRAN, (time(23), time(8)))
-    message = found(MONDAY, 12 * HOUR, calendar=asleep)
-    assert local(message.at, TEHRAN) == datetime(2026, 11, 3, 8, tzinfo=ZoneInfo(TEHRAN))
-    assert [reason.code for reason in message.reasons] == ["reaction", "sleep"]
-    assert found(MONDAY, 12 * HOUR).at == message.reasons[0].until
+    moved = found(MONDAY, 12 * HOUR, calendar=asleep)
+    assert local(moved.at, TEHRAN) == datetime(2026, 11, 3, 8, tzinfo=ZoneInfo(TEHRAN))
+    assert [reason.code for reason in moved.reasons] == ["reaction", "sleep"]
+    assert found(MONDAY, 12 * HOUR).at == moved.reasons[0].until
 
 
 def test_a_table_lets_no_more_sleep_count_than_it_allows_the_last_hours_of_it() -> None:
@@ -72,9 +72,9 @@ def test_a_table_lets_no_more_sleep_count_than_it_allows_the_last_hours_of_it() 
 
 def test_no_time_passes_on_a_day_off() -> None:
     free = Schedule(zone=TEHRAN, days_off=("thursday", "friday"))
-    message = found(MONDAY, 4 * DAY, free)
-    assert message.at == MONDAY + 6 * DAY
-    assert [reason.code for reason in message.reasons] == ["reaction", "days-off"]
+    moved = found(MONDAY, 4 * DAY, free)
+    assert moved.at == MONDAY + 6 * DAY
+    assert [reason.code for reason in moved.reasons] == ["reaction", "days-off"]
 
 
 def test_time_that_would_be_over_when_a_day_off_begins_is_over_when_it_ends() -> None:
@@ -84,9 +84,9 @@ def test_time_that_would_be_over_when_a_day_off_begins_is_over_when_it_ends() ->
 
 def test_a_vacation_stops_the_clock_of_its_player() -> None:
     away = Calendar(TEHRAN, vacations=((date(2026, 11, 3), date(2026, 11, 5)),))
-    message = found(MONDAY, DAY, calendar=away)
-    assert message.at == MONDAY + 4 * DAY
-    assert [reason.code for reason in message.reasons] == ["reaction", "vacation"]
+    moved = found(MONDAY, DAY, calendar=away)
+    assert moved.at == MONDAY + 4 * DAY
+    assert [reason.code for reason in moved.reasons] == ["reaction", "vacation"]
 
 
 def test_a_table_lets_the_first_days_of_a_year_s_vacation_count() -> None:
@@ -99,29 +99,29 @@ def test_a_table_lets_the_first_days_of_a_year_s_vacation_count() -> None:
 def test_at_a_table_with_fixed_hours_time_is_over_at_one_that_leaves_the_whole_length() -> None:
     evening = Schedule(zone=TEHRAN, closes_at=(time(20), time(8)))
     for number, length, day, hour in ((13, 7, 2, 20), (13, 8, 3, 8), (13, 24, 3, 20), (13, 6, 2, 20)):
-        message = found(MONDAY.replace(hour=number - 4), length * HOUR, evening)
-        assert (local(message.at, TEHRAN).day, local(message.at, TEHRAN).hour) == (day, hour)
-    assert [reason.code for reason in message.reasons] == ["reaction", "fixed-hour"]
+        moved = found(MONDAY.replace(hour=number - 4), length * HOUR, evening)
+        assert (local(moved.at, TEHRAN).day, local(moved.at, TEHRAN).hour) == (day, hour)
+    assert [reason.code for reason in moved.reasons] == ["reaction", "fixed-hour"]
 
 
 def test_who_sleeps_at_the_fixed_hour_has_until_they_wake() -> None:
     evening = Schedule(zone="Europe/Berlin", closes_at=(time(20),))
-    message = found(MONDAY, HOUR, evening, Calendar("Asia/Tokyo", (time(23), time(7))))
-    assert local(message.at, "Asia/Tokyo") == datetime(2026, 11, 3, 7, tzinfo=ZoneInfo("Asia/Tokyo"))
+    moved = found(MONDAY, HOUR, evening, Calendar("Asia/Tokyo", (time(23), time(7))))
+    assert local(moved.at, "Asia/Tokyo") == datetime(2026, 11, 3, 7, tzinfo=ZoneInfo("Asia/Tokyo"))
 
 
 def test_where_a_night_ends_in_a_day_off_an_answer_is_due_after_both() -> None:
     free = Schedule(days_off=("tuesday",))
-    message = found(MONDAY, 14 * HOUR, free, Calendar("UTC", (time(22), time(8))))
-    assert message.at == datetime(2026, 11, 4, 8, tzinfo=UTC)
+    moved = found(MONDAY, 14 * HOUR, free, Calendar("UTC", (time(22), time(8))))
+    assert moved.at == datetime(2026, 11, 4, 8, tzinfo=UTC)
 
 
 def test_a_day_that_has_no_midnight_is_off_from_its_first_moment_to_its_last() -> None:
     spring = date(2027, 4, 30)
     free = Schedule(zone="Africa/Cairo", dates_off=(spring,))
     for hour in range(25):
-        message = found(datetime(2027, 4, 29, 12, tzinfo=UTC), hour * HOUR, free)
-        assert local(message.at, free.zone).date() != spring
+        moved = found(datetime(2027, 4, 29, 12, tzinfo=UTC), hour * HOUR, free)
+        assert local(moved.at, free.zone).date() != spring
 
 
 def test_what_passed_between_two_moments_leaves_out_the_days_off() -> None:
@@ -160,12 +160,12 @@ EXAMPLES = settings(max_examples=120 * SCALE)
 def test_no_answer_is_due_early_or_in_sleep_or_on_a_day_off(
     at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar
 ) -> None:
-    message = found(at, length, schedule, calendar)
-    assert message.at >= at + length
-    assert message.at == message.reasons[-1].until
-    assert not is_asleep(message.at, schedule, calendar)
-    assert not is_off(message.at, schedule)
-    assert calculation.settled(message.at, schedule, calendar) == message.at
+    moved = found(at, length, schedule, calendar)
+    assert moved.at >= at + length
+    assert moved.at == moved.reasons[-1].until
+    assert not is_asleep(moved.at, schedule, calendar)
+    assert not is_off(moved.at, schedule)
+    assert calculation.settled(moved.at, schedule, calendar) == moved.at
 
 
 @EXAMPLES
@@ -173,9 +173,9 @@ def test_no_answer_is_due_early_or_in_sleep_or_on_a_day_off(
 def test_who_is_asked_later_or_has_longer_is_never_due_earlier(
     at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar, more: timedelta
 ) -> None:
-    message = found(at, length, schedule, calendar).at
-    assert found(at + more, length, schedule, calendar).at >= message
-    assert found(at, length + more, schedule, calendar).at >= message
+    moved = found(at, length, schedule, calendar).at
+    assert found(at + more, length, schedule, calendar).at >= moved
+    assert found(at, length + more, schedule, calendar).at >= moved
 
 
 @EXAMPLES
@@ -247,21 +247,21 @@ def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> No
         for schedule, calendar in terms:
             for item in (change - DAY, change - 150 * timedelta(minutes=1), change - timedelta(minutes=1), change):
                 for length in (timedelta(minutes=1), HOUR, DAY, 2 * DAY):
-                    message = found(item, length, schedule, calendar)
-                    assert message.at - item >= length, (zone, change, item, schedule, calendar)
-                    assert calendar is None or not is_asleep(message.at, schedule, calendar), (
+                    moved = found(item, length, schedule, calendar)
+                    assert moved.at - item >= length, (zone, change, item, schedule, calendar)
+                    assert calendar is None or not is_asleep(moved.at, schedule, calendar), (
                         zone,
                         change,
                         item,
                         length,
                     )
-                    assert not is_off(message.at, schedule), (zone, change, item, length)
-                    assert message.at - item <= length + 4 * DAY
+                    assert not is_off(moved.at, schedule), (zone, change, item, length)
+                    assert moved.at - item <= length + 4 * DAY
 
 
 def test_a_bank_s_time_is_a_length_like_any_other() -> None:
     time_bank = TimeBank(3 * DAY, HOUR)
     schedule = Schedule(time_bank=time_bank, days_off=("tuesday",))
-    message = due(MONDAY, first_step("time-bank", MONDAY, time_bank.time), schedule, None)
-    assert message.at == MONDAY + 4 * DAY
-    assert message.reasons[0] == calculation.Reason("time-bank", MONDAY + 3 * DAY, 3 * DAY)
+    moved = due(MONDAY, first_step("time-bank", MONDAY, time_bank.time), schedule, None)
+    assert moved.at == MONDAY + 4 * DAY
+    assert moved.reasons[0] == calculation.Reason("time-bank", MONDAY + 3 * DAY, 3 * DAY)

@@ -182,10 +182,10 @@ def test_a_snapshot_is_bound_to_rules_version_and_options(game: Game, column: di
 
 
 def test_verify_agrees_with_games_as_they_were_played(game: Game) -> None:
-    string_i_o = StringIO()
-    call_command("verify", stdout=string_i_o)
-    call_command("verify", str(game.id), stdout=string_i_o)
-    assert string_i_o.getvalue() == "1 games follow from their logs.\n" * 2
+    output = StringIO()
+    call_command("verify", stdout=output)
+    call_command("verify", str(game.id), stdout=output)
+    assert output.getvalue() == "1 games follow from their logs.\n" * 2
     play(game, 1, "resign yes", question="")
     assert game_audit.find_faults(fresh(game)) == []
 
@@ -275,10 +275,10 @@ def earlier_head(game: Game) -> bytes:
 )
 def test_verify_finds_what_was_tampered_with(game: Game, change: Callable[[Game], object], fault: str) -> None:
     change(game)
-    string_i_o = StringIO()
+    output = StringIO()
     with pytest.raises(CommandError, match="1 of 1 games do not follow"):
-        call_command("verify", stderr=string_i_o)
-    assert fault in string_i_o.getvalue()
+        call_command("verify", stderr=output)
+    assert fault in output.getvalue()
 
 
 def test_verify_decides_nothing_on_what_a_false_decision_left(maryam: Account, sepideh: Account) -> None:

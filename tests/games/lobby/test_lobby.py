@@ -144,7 +144,8 @@ def test_a_code_begins_with_a_letter_so_that_it_keeps_its_place_beside_persian_w
     assert len(set(codes)) == 500
 
 
-@pytest.mark.parametrize("terms", [{"days_off": WEEKDAYS}, {"sleep": 13}, {"vacation": -1}])
-def test_a_schedule_that_cannot_be_is_refused(terms: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("field", "value"), [("days_off", WEEKDAYS), ("sleep", 13), ("vacation", -1)])
+def test_a_schedule_that_cannot_be_is_refused(field: str, value: Any) -> None:
     """Pages and emails have no serializer that checks these values first."""
-    refused("malformed", check_schedule, Schedule(**terms))
+    check_schedule(Schedule())
+    assert refused("malformed", check_schedule, Schedule(**{field: value})).field == f"schedule.{field}"

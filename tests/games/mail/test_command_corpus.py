@@ -172,9 +172,9 @@ def test_a_command_is_understood_as_people_write_it(command: AccountCommand, lin
 def test_the_names_of_speeds_on_the_pages_are_read(speed: str, line: str, language: str) -> None:
     with override(language):
         label = gettext(SPEEDS[speed].label)
-    for written in (label, label.replace("\u200c", " ")):
-        command = read_account_command(SenderText(((line.format(written),),)), read_titles())
-        assert isinstance(command, SeekPlayers), written
+    for text in (label, label.replace("\u200c", " ")):
+        command = read_account_command(SenderText(((line.format(text),),)), read_titles())
+        assert isinstance(command, SeekPlayers), text
         assert command.speed == speed
 
 

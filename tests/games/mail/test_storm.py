@@ -120,8 +120,8 @@ def run(sites: list[Site], answer: Answer) -> list[int]:
     for turn in range(1, ROUNDS + 1):
         now, sent = NOON + turn * 3 * SECOND, 0
         for site in sites:
-            own_mails = [mail for mail in way if mail[2].endswith(f"@{site.domain}")]
-            way = [mail for mail in way if mail not in own_mails]
+            own_mails = [sent_mail for sent_mail in way if sent_mail[2].endswith(f"@{site.domain}")]
+            way = [sent_mail for sent_mail in way if sent_mail not in own_mails]
             with override_settings(MAIL_DOMAIN=site.domain):
                 for raw, sender, to in own_mails:
                     receive(raw, sender, [to], now)

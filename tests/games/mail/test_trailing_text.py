@@ -5,7 +5,8 @@ Each entry of the tables is what follows an answer: on the same line, on the lin
 
 import pytest
 
-from games.mail.commands import Command, Move, NotUnderstood
+from games.engine import SeatNumber
+from games.mail.commands import Chat, ChooseName, Command, InvitationReply, Move, NotUnderstood, SeveralCommands
 from games.mail.mailbox_commands import Unclear, read_titles
 from games.mail.mailbox_reader import read_account_command
 from games.mail.reading.command_reader import read_invitation_reply
@@ -491,3 +492,36 @@ def test_a_worker_does_not_keep_long_lines_of_strangers() -> None:
     assert plain_line(short) is plain_line(short)
     assert plain_line(long) == plain_line(long)
     assert plain_line(long) is not plain_line(long)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("“chat” Maryam hello", Chat(SeatNumber(1), "hello")),
+        ("“chat” “Maryam” hello", Chat(SeatNumber(1), "hello")),
+        ("«گفت‌وگو» Maryam سلام", Chat(SeatNumber(1), "سلام")),
+        ("“chat” Maryam " + "very " * 60 + "long", Chat(SeatNumber(1), "very " * 60 + "long")),
+        ("“chat” hello", Chat(None, "hello")),
+    ],
+)
+def test_a_chat_command_in_quotation_marks_is_read_as_one_without(line: str, command: Chat) -> None:
+    """Our emails show it so. Without this, a private message in a chat with everyone would be sent to everyone."""
+    assert TURN.read(SenderText(((line,),))) == command
+    below = TURN.read(SenderText((("tax", "", line),)))
+    assert isinstance(below, SeveralCommands)
+    assert (text_of(below.move.move), below.chat) == ("tax", command)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("“name Sam”", ChooseName("Sam")),
+        ("“name” Sam", ChooseName("Sam")),
+        ("«نام» سام", ChooseName("سام")),
+        ("name Sam “the liar”", ChooseName("Sam “the liar”")),
+        ("“join, lucky words: seven goats”", InvitationReply("join", words="seven goats")),
+        ("join, lucky words: a “b” c", InvitationReply("join", words="a “b” c")),
+    ],
+)
+def test_an_example_in_quotation_marks_is_read_as_one_without(line: str, command: Command) -> None:
+    assert read_invitation_reply(SenderText(((line,),))) == command

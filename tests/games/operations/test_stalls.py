@@ -341,9 +341,9 @@ def test_what_is_acknowledged_is_red_no_longer(given_up: Move) -> None:
 
 
 def command(*words: str) -> str:
-    string_i_o = StringIO()
-    call_command("set_aside", *words, stdout=string_i_o)
-    return string_i_o.getvalue()
+    output = StringIO()
+    call_command("set_aside", *words, stdout=output)
+    return output.getvalue()
 
 
 def test_the_command_lists_retries_and_acknowledges(given_up: Move, failing: set[int], maryam: Account) -> None:

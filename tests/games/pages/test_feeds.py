@@ -90,8 +90,8 @@ def test_only_the_latest_address_opens_a_calendar_and_none_once_it_is_off(maryam
 
 def test_the_address_of_a_calendar_stands_in_no_log_and_in_no_export(maryam: Account) -> None:
     path = turned_on(maryam)
-    string_i_o = io.StringIO()
-    handler = logging.StreamHandler(string_i_o)
+    output = io.StringIO()
+    handler = logging.StreamHandler(output)
     handler.setFormatter(LineFormatter())
     logging.getLogger("django.request").addHandler(handler)
     try:
@@ -100,8 +100,8 @@ def test_the_address_of_a_calendar_stands_in_no_log_and_in_no_export(maryam: Acc
         assert Client().get(path).status_code == 404
     finally:
         logging.getLogger("django.request").removeHandler(handler)
-    assert "Not Found: /calendar/" in string_i_o.getvalue()
-    assert path.removesuffix(".ics").rpartition("-")[2] not in string_i_o.getvalue()
+    assert "Not Found: /calendar/" in output.getvalue()
+    assert path.removesuffix(".ics").rpartition("-")[2] not in output.getvalue()
     maryam.refresh_from_db()
     calendar_feed.renew(maryam)
     assert maryam.calendar_key not in str(export_data(maryam, timezone.now()))

@@ -7,7 +7,7 @@ import pytest
 from django.utils.translation import override
 
 from accounts.authentication import (
-    emails,
+    codes,
     sessions,
 )
 from accounts.people import guests
@@ -23,7 +23,7 @@ from tests.games.pages.at_home import Visitor
 pytestmark = pytest.mark.django_db
 CONSTANTS = [
     (guests, "KEPT"),
-    (emails, "KEPT"),
+    (codes, "KEPT"),
     (sessions, "DEVICE_KEPT"),
     (received_mail, "KEPT"),
     (invitations, "ADDRESS_RETENTION"),

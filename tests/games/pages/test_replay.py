@@ -83,7 +83,7 @@ def test_a_game_without_challenges_or_losses_offers_no_jump(game: Game, maryam: 
 def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go(path(game, step=6))
-    for eyes, attributes, hidden in (
+    for eyes, cards, hidden in (
         ("", {"contessa", "duke", "captain", "assassin"}, set()),
         ("1", {"contessa", "duke"}, {"captain", "assassin"}),
         ("2", {"captain", "assassin"}, {"contessa"}),
@@ -91,9 +91,9 @@ def test_everybody_sees_all_cards_now_and_a_seat_saw_its_own_then(game: Game, ma
     ):
         page = visitor.go(path(game, step=6, as_=eyes))
         lines = page.text.partition("The board in words")[2]
-        assert {card for card in attributes | hidden if card in lines} == attributes, eyes
+        assert {card for card in cards | hidden if card in lines} == cards, eyes
         picture = visitor.answer.content.decode().partition("<svg")[2].partition("</svg>")[0]
-        assert {card for card in attributes | hidden if f">{card}<" in picture} == attributes, eyes
+        assert {card for card in cards | hidden if f">{card}<" in picture} == cards, eyes
 
 
 def test_a_replay_begins_when_the_cards_are_dealt(game: Game, maryam: Account) -> None:
@@ -119,8 +119,8 @@ def test_only_the_reader_is_called_you(game: Game, maryam: Account) -> None:
     visitor = Visitor(maryam)
     for eyes, you in (("1", True), ("2", False), ("spectator", False), ("", False)):
         pages = [visitor.go(path(game, step=step, as_=eyes)) and visitor.answer.content.decode() for step in (2, 4, 6)]
-        picture = [page.partition("<svg")[2].partition("</svg>")[0] for page in pages]
-        assert [">you<" in picture for picture in picture] == [you] * 3, eyes
+        pictures = [page.partition("<svg")[2].partition("</svg>")[0] for page in pages]
+        assert [">you<" in picture for picture in pictures] == [you] * 3, eyes
 
 
 def test_what_somebody_was_not_told_is_said_to_be_hidden(maryam: Account, sepideh: Account) -> None:

@@ -63,8 +63,8 @@ def standings_by_api(account: Account, cup: Tournament, game: Game) -> list[str]
 
 def set_in_arena(account: Account, game: Game) -> None:
     """Let a game be one of the arena, and a player of it stand there."""
-    expected = {"rules": game.rules, "least": 2, "most": 3, "speed": "live", "games_at_once": 1}
-    Seek.objects.create(account=account, created_at=NOON, until=NOON, look_at=NOON, **expected)
+    fields = {"rules": game.rules, "least": 2, "most": 3, "speed": "live", "games_at_once": 1}
+    Seek.objects.create(account=account, created_at=NOON, until=NOON, look_at=NOON, **fields)
     Game.objects.filter(pk=game.pk).update(arena=True)
 
 

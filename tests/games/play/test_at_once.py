@@ -80,7 +80,8 @@ def test_two_challengers_at_once_are_one_applied_and_one_told(game: Game) -> Non
 def test_many_workers_resolve_the_same_moves_once(game: Game) -> None:
     sent(game, 1, "claim 3")
     results = at_once(*[lambda: resolve.resolve(game.id, LATER)] * THREADS)
-    assert [result for result in results if isinstance(result, Exception)] == []
+    # ``resolve`` logs an error and returns None where it had to try the moves one by one.
+    assert [result for result in results if result is None or isinstance(result, Exception)] == []
     assert fresh(game).version == game.version + 1
     assert game_audit.find_faults(fresh(game)) == []
 

@@ -219,18 +219,18 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     hear([kaveh])
     stand_ins.name_stand_in(game.pk, bahareh, kaveh, NOON + timedelta(days=50), NOON)
-    view, data, script = [], 0, Script(game, random.Random(seed))
+    view, planned_turns, script = [], 0, Script(game, random.Random(seed))
     with world():
         eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
         plans.set_only_aimed(game.pk, bahareh, only_aimed, "api", NOON)
         for text in GIVEN:
             plans.store_plan(game.pk, bahareh, Notation(text), NOON)
         while fresh(game).state == Game.State.RUNNING:
-            data += say_next_turn(game, bahareh, script.at)
+            planned_turns += say_next_turn(game, bahareh, script.at)
             eyes.look(script.go_on())
         view.append((eyes.settle(script.at), without_ids(dump(records.export_record(fresh(game)))), usual(game)))
         assert len(plan(game)) > 1, "plans have answered"
-        assert data, "turns were said with an answer"
+        assert planned_turns, "turns were said with an answer"
         assert Move.objects.filter(game=game, plan__contains="next-turn").exists(), "one of them took a turn"
         assert (script.waited > 0) == (terms == "private")
     with world():

@@ -12,7 +12,8 @@ from tests.long import SCALE
 pytestmark = pytest.mark.long
 
 GAMES: Final = 12 * SCALE
-FEW: Final = 2
+FEW: Final = 3
+"""Games in ``make test``. The first three of Coup have the three values of ``waiting``."""
 CATALOGUE: Final = Path(__file__).parents[3] / "games" / "locale" / "fa" / "LC_MESSAGES" / "django.mo"
 
 

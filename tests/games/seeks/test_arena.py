@@ -242,7 +242,7 @@ def test_a_bot_has_to_enter_again_after_ninety_days(make_bot: MakeBot) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "code", "field"),
+    ("terms", "code", "field"),
     [
         ({"games_at_once": 0}, "malformed", "games_at_once"),
         ({"games_at_once": MOST_AT_ONCE + 1}, "malformed", "games_at_once"),
@@ -251,8 +251,8 @@ def test_a_bot_has_to_enter_again_after_ninety_days(make_bot: MakeBot) -> None:
         ({"games_at_once": None}, "forbidden", ""),
     ],
 )
-def test_what_a_bot_cannot_want_is_named(make_bot: MakeBot, expected: dict[str, Any], code: str, field: str) -> None:
-    assert refused(code, make_bot("maryam"), **expected).field == field
+def test_what_a_bot_cannot_want_is_named(make_bot: MakeBot, terms: dict[str, Any], code: str, field: str) -> None:
+    assert refused(code, make_bot("maryam"), **terms).field == field
     assert not Seek.objects.exists()
 
 

@@ -251,7 +251,7 @@ def test_a_new_seek_wakes_the_sweep(
 
 
 @pytest.mark.parametrize(
-    ("expected", "field"),
+    ("terms", "field"),
     [
         ({"rules": "chess"}, "rules"),
         ({"least": 1}, "least"),
@@ -263,8 +263,8 @@ def test_a_new_seek_wakes_the_sweep(
         ({"fill_after": LIFETIMES["daily"]}, "fill_after"),
     ],
 )
-def test_what_cannot_be_wanted_is_named(maryam: Account, expected: dict[str, Any], field: str) -> None:
-    assert refused("malformed", seek, maryam, **expected).field == field
+def test_what_cannot_be_wanted_is_named(maryam: Account, terms: dict[str, Any], field: str) -> None:
+    assert refused("malformed", seek, maryam, **terms).field == field
     assert not Seek.objects.exists()
 
 

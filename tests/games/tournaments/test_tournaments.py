@@ -94,9 +94,9 @@ def test_the_rounds_are_drawn_again_from_the_seed_that_the_commitment_binds(mary
 
 def test_verify_names_another_seed_and_another_place(maryam: Account) -> None:
     cup = finish_round(begun(maryam, people(3), rounds=1), NOON + HOUR)
-    string_i_o, faults = StringIO(), StringIO()
-    call_command("verify", stdout=string_i_o)
-    assert string_i_o.getvalue() == "1 games follow from their logs.\n1 tournaments follow from their seeds.\n"
+    output, faults = StringIO(), StringIO()
+    call_command("verify", stdout=output)
+    assert output.getvalue() == "1 games follow from their logs.\n1 tournaments follow from their seeds.\n"
     Tournament.objects.update(commitment="0" * 64)
     TournamentEntry.objects.filter(number=1).update(place=3)
     with pytest.raises(CommandError, match="1 of 1 tournaments do not follow"):

@@ -116,7 +116,7 @@ def test_the_secret_is_stored_encrypted_and_shown_nowhere(app: str, maryam: Acco
 
 
 @pytest.mark.parametrize(
-    ("app", "expected"),
+    ("app", "wrong_preferences"),
     [
         ("discord", {"secrets": {"discord": "https://discord.com/channels/1/2"}}),
         ("discord", {"secrets": {"discord": "http://discord.com/api/webhooks/1/a"}}),
@@ -129,16 +129,16 @@ def test_the_secret_is_stored_encrypted_and_shown_nowhere(app: str, maryam: Acco
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_place_is_refused_with_a_sentence_and_changes_nothing(
-    maryam: Account, app: str, expected: dict[str, Any]
+    maryam: Account, app: str, wrong_preferences: dict[str, Any]
 ) -> None:
-    refused = program(maryam).patch("/api/v1/me/", {"preferences": expected}, content_type="application/json")
+    refused = program(maryam).patch("/api/v1/me/", {"preferences": wrong_preferences}, content_type="application/json")
     assert refused.status_code == 400
     assert app in refused.json()["errors"][0]["pointer"]
     assert (stored_preferences(maryam).addresses, stored_preferences(maryam).secrets) == ({}, {})
 
 
 @pytest.mark.parametrize(
-    ("text", "page"),
+    ("text", "result"),
     [
         (
             "*Ali* <@1> ||x||\nhttps://darbar.example/a_b_c",
@@ -152,10 +152,10 @@ def test_what_cannot_be_a_place_is_refused_with_a_sentence_and_changes_nothing(
     ],
 )
 def test_a_name_is_neither_formatting_nor_a_mention_on_discord_and_a_time_is_as_written(
-    text: str, page: str | None, settings: Any
+    text: str, result: str | None, settings: Any
 ) -> None:
     settings.PUBLIC_URL = "https://darbar.example"
-    assert chat_apps()["discord"].escaped(text) == (page or text)
+    assert chat_apps()["discord"].escaped(text) == (result or text)
 
 
 def test_a_webhook_is_given_tested_kept_and_forgotten_on_the_page(receiver: Receiver, maryam: Account) -> None:

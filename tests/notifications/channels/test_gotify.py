@@ -119,7 +119,7 @@ def test_what_was_read_can_be_sent_back(maryam: Account) -> None:
 
 
 @pytest.mark.parametrize(
-    "expected",
+    "preferences",
     [
         {"addresses": {"gotify": "https://other.example.org/"}},
         {"addresses": {"gotify": "https://other.example.org/"}, "secrets": {"gotify": "***"}},
@@ -131,10 +131,10 @@ def test_what_was_read_can_be_sent_back(maryam: Account) -> None:
     ],
 )
 def test_another_server_never_gets_a_token_that_was_meant_for_the_first(
-    maryam: Account, expected: dict[str, Any]
+    maryam: Account, preferences: dict[str, Any]
 ) -> None:
     change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN})
-    refused = change(maryam, **expected)
+    refused = change(maryam, **preferences)
     assert refused.status_code == 400
     assert "gotify" in refused.json()["errors"][0]["pointer"]
     assert (stored_preferences(maryam).addresses["gotify"], stored_preferences(maryam).secret_of("gotify")) == (

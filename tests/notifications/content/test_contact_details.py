@@ -38,7 +38,7 @@ def test_names_of_people_clubs_and_tournaments_are_none(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "page"),
+    ("text", "result"),
     [
         ("see https://evil.example/a?b=c", "see https[:]//evil[.]example/a?b=c"),
         ("evil.co.uk, EVIL.COM and دربار.ایران", "evil[.]co[.]uk, EVIL[.]COM and دربار[.]ایران"),
@@ -49,9 +49,9 @@ def test_names_of_people_clubs_and_tournaments_are_none(name: str) -> None:
         ("J. R. R. Tolkien won 2.5 points. Anna lost... Why?", "J. R. R. Tolkien won 2.5 points. Anna lost... Why?"),
     ],
 )
-def test_mail_programs_find_no_link_in_a_text(text: str, page: str, settings: Any) -> None:
+def test_mail_programs_find_no_link_in_a_text(text: str, result: str, settings: Any) -> None:
     settings.PUBLIC_URL, settings.MAIL_DOMAIN = "https://darbar.example", "mail.darbar.example"
-    assert without_links(text) == page
+    assert without_links(text) == result
 
 
 def test_addresses_of_this_server_stay(settings: Any) -> None:

@@ -80,10 +80,10 @@ def test_writes_never_go_to_the_replica_and_no_table_is_made_there() -> None:
     )
 
 
-@pytest.mark.parametrize(("method", "question"), [("GET", 1), ("HEAD", 1), ("POST", 0)])
+@pytest.mark.parametrize(("method", "lookups"), [("GET", 1), ("HEAD", 1), ("POST", 0)])
 def test_only_what_is_read_asks_for_the_replica(
     method: str,
-    question: int,
+    lookups: int,
     replica_alias: dict[str, Any],
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
@@ -96,4 +96,4 @@ def test_only_what_is_read_asks_for_the_replica(
         return HttpResponse(router.db_for_read(Game))
 
     assert page(RequestFactory().generic(method, "/")).content == b"default"
-    assert caplog.text.count("The replica does not answer") == question
+    assert caplog.text.count("The replica does not answer") == lookups

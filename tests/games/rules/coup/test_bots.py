@@ -55,11 +55,11 @@ def test_a_bot_knows_its_view_and_nothing_else():
                 moves = RULES.legal_moves(state, question)
                 whole = RULES.view(state, question.seat)
                 events = show_all(RULES, log[:number], question.seat)
-                view = RULES.view(replay(RULES, events), question.seat)
-                assert msgspec.json.encode(whole) == msgspec.json.encode(view)
+                shown_view = RULES.view(replay(RULES, events), question.seat)
+                assert msgspec.json.encode(whole) == msgspec.json.encode(shown_view)
                 first, second = (
                     RULES.bot_move(Knowledge(view, lambda: events), question, moves, SeededChance(bytes(32)))  # noqa: B023
-                    for view in (whole, view)
+                    for view in (whole, shown_view)
                 )
                 assert first == second
 

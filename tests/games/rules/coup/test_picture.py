@@ -35,8 +35,8 @@ def pieces(source: str, style: str) -> list:
 
 
 def texts(source: str) -> list[str]:
-    text = ElementTree.fromstring(source).iter(f"{SVG}text")
-    return [re.sub("[\u2066-\u2069]", "", text.text or "") for text in text]
+    elements = ElementTree.fromstring(source).iter(f"{SVG}text")
+    return [re.sub("[\u2066-\u2069]", "", element.text or "") for element in elements]
 
 
 def said(source: str) -> str:

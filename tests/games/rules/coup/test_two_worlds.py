@@ -151,9 +151,9 @@ def asked_after(state, events) -> set[tuple[int, str]] | str:
     """Return who is asked what after these events; where answers are hidden, what alone."""
     for event in events:
         state = RULES.evolve(state, event)
-    question = {(question.seat, question.kind) for question in RULES.questions(state)}
-    hidden = {kind for _, kind in question} & {"draft", "challenge", "block", "challenge-block"}
-    return hidden.pop() if hidden else question
+    questions = {(question.seat, question.kind) for question in RULES.questions(state)}
+    hidden = {kind for _, kind in questions} & {"draft", "challenge", "block", "challenge-block"}
+    return hidden.pop() if hidden else questions
 
 
 @patiently
