@@ -1,4 +1,6 @@
-"""Notifications about moves and emails that the server could not resolve or read because of its own errors.
+"""Notifications about moves, emails and group chats that do not work.
+
+Moves and emails could not be resolved or read because of the server's own errors.
 
 They are composed without the state of the game, which may be the cause. An error here does not stop the code that sets
 a move or an email aside.
@@ -58,6 +60,13 @@ def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: da
     _notify(f"resolved:{move.pk}", move.game, move.account, lambda: _resolved(phrase, names), now)
 
 
+def of_group_chat(game: Game, app: str, chat: str, now: datetime) -> None:
+    """Notify the host of a game that its group chat takes no more messages, once a day for each chat."""
+    if game.host is not None:
+        key = f"chat:{chat}:{game.host.pk}:{now:%Y%m%d}"
+        _notify(key, game, game.host, lambda: _chat_stopped(app), now)
+
+
 NOT_YET: Final = gettext_noop(
     "Your move is saved, but an error on the server is holding up the game. We keep trying, and no deadline passes."
 )
@@ -95,7 +104,15 @@ def _notify(subject: str, game: Game, account: Account, compose: Callable[[], Me
             order = outbox.NewNotification(f"{FAILED}:{subject}", FAILED, account.pk, topic=topic_of(game.pk))
             outbox.add_rendered(order, _rendered(game, account, *compose()), now)
     except Exception as error:
-        logger.error("the sender of %s could not be notified of its outcome: %s", subject, describe_error(error))
+        logger.error("the person concerned by %s could not be notified: %s", subject, describe_error(error))
+
+
+def _chat_stopped(app: str) -> Message:
+    return _("%(app)s no longer takes messages for your game.") % {"app": app}, (
+        _("The chat that was connected to %(game)s, game %(code)s, gets no more messages."),
+        _("Perhaps it was deleted, or we were removed from it, or it didn’t answer for too long."),
+        _("To go on, disconnect the chat on the page of the game, and connect it again."),
+    )
 
 
 def _rendered(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> RenderedNotification:

@@ -8,7 +8,6 @@ depends on public facts: the time of the last public event, and the latest deadl
 handle in this chat, which each player sets only for themselves.
 """
 
-import json
 import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -28,6 +27,7 @@ from django.utils.translation import override
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from config.core.crypto import encrypt
+from games.announcements import setbacks
 from games.engine import SPECTATOR, Phrase, SeatNumber, gettext_noop
 from games.event_log.log_store import UnknownRules
 from games.models import ClubChannel, ClubHandle, Game, TableChannel, TableHandle
@@ -35,7 +35,7 @@ from games.models.clubs import SECRETS
 from games.refusals import Refusal
 from games.text.phrases import player
 from games.visibility.player_view import PlayerView
-from notifications.channels.base import ChatApp, ChatMessage
+from notifications.channels.base import ChatMessage
 from notifications.channels.registry import chat_apps
 from notifications.outgoing import http_client
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest
@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 APART: Final = timedelta(seconds=15)
 """The least time between two changes of one message."""
 NEW_ONES_APART: Final = timedelta(hours=1)
-"""The least time between two messages in an app that cannot edit messages."""
+"""The least time between two new messages, in an app that cannot edit messages or did not return the id of one."""
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
@@ -101,30 +101,38 @@ def _settle(channel: TableChannel, outcome: Outcome | None, now: datetime) -> No
     """Store the result of a post to a channel. A channel that was disconnected or replaced meanwhile is not changed."""
     app = chat_apps().get(channel.app)
     rows = TableChannel.objects.filter(pk=channel.pk, secret=channel.secret)
-    if isinstance(outcome, Answer) and outcome.is_accepted and app is not None:
-        message = channel.message or (_message_name(app, outcome) if app.can_edit else "")
-        again_at = now + (APART if app.can_edit else NEW_ONES_APART)
+    if outcome is None or app is None:
+        remind_at = time_of_reminder(channel.game, now)
+        rows.update(told=channel.told, next_attempt_at=now + APART, remind_at=remind_at)
+        return
+    result = app.read_outcome(outcome, channel.message)
+    if result.is_accepted:
         rows.update(
             told=channel.told,
             text=channel.text,
-            message=message,
+            message=result.message,
             attempts=0,
-            next_attempt_at=again_at,
+            next_attempt_at=now + (APART if result.message else NEW_ONES_APART),
             remind_at=time_of_reminder(channel.game, now),
         )
-    elif outcome is None:
-        remind_at = time_of_reminder(channel.game, now)
-        rows.update(told=channel.told, next_attempt_at=now + APART, remind_at=remind_at)
-    else:
-        tries = channel.attempts + 1
-        next_attempt_at = http_client.next_attempt(f"channel of game {channel.game_id}", tries, outcome, now)
-        rows.update(attempts=tries, next_attempt_at=next_attempt_at)
+        return
+    if result.new_address:
+        follow_chat(channel, result.new_address)
+    elif result.is_message_gone:
+        rows.update(message="", text="")
+    name, tries = f"channel of game {channel.game_id}", channel.attempts + 1
+    next_attempt_at = http_client.next_attempt(name, tries, outcome, now, is_final=result.is_final)
+    if rows.update(attempts=tries, next_attempt_at=next_attempt_at) and next_attempt_at is None:
+        setbacks.of_group_chat(channel.game, app.app, sha256(channel.secret.encode()).hexdigest()[:16], now)
 
 
-def _message_name(app: ChatApp, answer: Answer) -> str:
-    with suppress(ValueError, KeyError, TypeError):
-        return str(app.message_name(json.loads(answer.body)))[:255]
-    return ""
+def follow_chat(channel: TableChannel | ClubChannel, address: str) -> None:
+    """Store the new address of a chat, in all games and clubs that post to it with the same secret."""
+    for model in (TableChannel, ClubChannel):
+        chats = model.objects.filter(app=channel.app, address=channel.address, secret=channel.secret)
+        chats.update(address=address)
+    # Messages of the old chat cannot be edited in the new one.
+    TableChannel.objects.filter(address=address, secret=channel.secret).update(message="", text="")
 
 
 LEFT: Final = 0.25

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
 
 from accounts.profile.local_times import format_moment
+from games.announcements import table_channels
 from games.models import Tournament, TournamentEntry, TournamentPost
 from games.rules.registry import RULES
 from games.text.phrases import isolated, number, render_phrase
@@ -26,7 +27,7 @@ from games.tournaments import progress
 from notifications.channels.base import ChatMessage
 from notifications.channels.registry import chat_apps
 from notifications.outgoing import http_client
-from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, OutgoingRequest
 
 Event = TournamentPost.Event
 ROOM: Final = 1500
@@ -198,11 +199,18 @@ def _request(post: TournamentPost) -> OutgoingRequest | None:
 def _settle(post: TournamentPost, outcome: Outcome | None, now: datetime) -> None:
     """Delete a message that was accepted or that is given up. Otherwise schedule the next attempt."""
     row = TournamentPost.objects.filter(pk=post.pk)
-    if outcome is None or (isinstance(outcome, Answer) and outcome.is_accepted):
+    app = chat_apps().get(post.channel.app)
+    if outcome is None or app is None:
         row.delete()
         return
-    tries = post.attempts + 1
-    again_at = http_client.next_attempt(f"message about tournament {post.tournament_id}", tries, outcome, now)
+    result = app.read_outcome(outcome)
+    if result.is_accepted:
+        row.delete()
+        return
+    if result.new_address:
+        table_channels.follow_chat(post.channel, result.new_address)
+    name, tries = f"message about tournament {post.tournament_id}", post.attempts + 1
+    again_at = http_client.next_attempt(name, tries, outcome, now, is_final=result.is_final)
     if again_at is None:
         row.delete()
     else:

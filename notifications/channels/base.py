@@ -5,9 +5,10 @@ which all apps need, and then escapes the app's formatting. If an app has a sett
 request uses that as well.
 """
 
+import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Final
@@ -134,6 +135,21 @@ class ChatMessage:
     """The app's id of the message to replace. Blank for a new message."""
     handle: str = ""
     """The handle of the person to mention. The text contains ``ChatApp.mention`` of it."""
+
+
+@dataclass(frozen=True)
+class ChatResult:
+    """The result of a post to a group chat. Without any of these, another attempt may succeed."""
+
+    is_accepted: bool = False
+    message: str = ""
+    """The app's id of an accepted message. Blank if the app returns none."""
+    is_message_gone: bool = False
+    """True if the message to edit no longer exists. The chat may still accept a new one."""
+    new_address: str = ""
+    """The address to which the chat has moved."""
+    is_final: bool = False
+    """True if the chat accepts no more messages."""
 
 
 class PersonalChannel(PostingChannel):
@@ -295,6 +311,15 @@ class ChatApp(KeepsSecret):
         message = ChatMessage(message_text(notification), str(notification.pk), asks_question(notification))
         return self.chat_request(address, secret, message)
 
+    def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
+        for outcome in outcomes.values():
+            if new_address := self.read_outcome(outcome).new_address:
+                stored = Preferences.objects.select_for_update().get(account=notification.account_id)
+                stored.addresses[self.name] = new_address
+                stored.save(update_fields=["addresses"])
+                raise ChannelError("the chat has moved")
+        super().settle(notification, outcomes)
+
     def chat_request(self, address: str, secret: str, message: ChatMessage) -> OutgoingRequest:
         """Return the request that posts to a chat. The address must have been checked."""
         raise NotImplementedError
@@ -303,6 +328,23 @@ class ChatApp(KeepsSecret):
         """Raise ForbiddenAddress or ForbiddenSecret, with a sentence, for an invalid chat of this app."""
         self.check_address(address)
         self.check_secret(secret)
+
+    def read_outcome(self, outcome: Outcome, edited: str = "") -> ChatResult:
+        """Return the result of posting a new message, or of editing the message with the id ``edited``."""
+        if not isinstance(outcome, Answer):
+            return ChatResult()
+        if outcome.is_accepted:
+            return ChatResult(is_accepted=True, message=edited or self._message_id(outcome))
+        is_gone = outcome.status in GONE
+        return ChatResult(
+            is_message_gone=is_gone and bool(edited),
+            is_final=outcome.status in REFUSED or (is_gone and not edited),
+        )
+
+    def _message_id(self, answer: Answer) -> str:
+        with suppress(ValueError, LookupError, TypeError):
+            return str(self.message_name(json.loads(answer.body)))[:255] if self.can_edit else ""
+        return ""
 
     def message_name(self, answer: Mapping[str, Any]) -> Any:
         """Return the id of a new message from the app's JSON response. Raises KeyError or TypeError if there is

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,6 +16,8 @@ from notifications.channels.base import ChatApp, ChatMessage, ForbiddenSecret, H
 from notifications.outgoing.http_client import OutgoingRequest
 
 _PATH: Final = re.compile(r"/api/(v\d+/)?webhooks/\d+/[A-Za-z0-9_-]+")
+_QUERY: Final = re.compile(r"(?:wait=(?:true|false)&)?thread_id=\d{1,20}(?:&wait=(?:true|false))?|")
+"""The query of a webhook's URL. Messages go to the thread with this id."""
 _FORMATTING: Final = re.compile(r"[\\*_~`|\[<]|(?<!\d):(?=[^\s:]+:)|:(?=//)")
 """Signs that begin formatting, a mention, an emoji or a link. Names may contain them. A time is left alone."""
 _LIST: Final = re.compile(r"^(\s*(?:\d+(?=\. )|))([#>.-])")
@@ -33,7 +35,7 @@ class Discord(HookChannel, ChatApp):
     secret_label = gettext_lazy("Your webhook on Discord")
     secret_help = gettext_lazy(
         "In Discord, open a channel of your own server, then “Edit channel”, “Integrations” and “Webhooks”. Copy "
-        "the webhook URL. Everyone in that channel reads the notifications."
+        "the webhook URL. Everyone in that channel reads the notifications. For a thread, add ?thread_id= and its ID."
     )
 
     handle_shape = re.compile(r"[0-9]{15,20}")
@@ -46,7 +48,7 @@ class Discord(HookChannel, ChatApp):
         """Raise ForbiddenSecret for anything other than a webhook of Discord."""
         super().check_secret(secret)
         parts = urlsplit(secret)
-        if not _PATH.fullmatch(parts.path) or parts.query or parts.fragment:
+        if not _PATH.fullmatch(parts.path) or not _QUERY.fullmatch(parts.query) or parts.fragment:
             raise ForbiddenSecret(
                 _("A webhook URL of Discord looks like https://discord.com/api/webhooks/ with a number and a token.")
             )
@@ -56,9 +58,12 @@ class Discord(HookChannel, ChatApp):
         text, mentions = self.escaped_message(message), {"users": [message.handle]} if message.handle else {}
         content = {"content": text[:_LONGEST], "allowed_mentions": {"parse": [], **mentions}}
         body, headers = json.dumps(content, ensure_ascii=False).encode(), {"Content-Type": "application/json"}
+        url, _, query = secret.partition("?")
+        thread = {name: value for name, value in parse_qs(query).items() if name == "thread_id"}
         if message.edited:
-            return OutgoingRequest(f"{secret}/messages/{message.edited}", body, headers, "PATCH")
-        return OutgoingRequest(f"{secret}?wait=true", body, headers)
+            url, query = f"{url}/messages/{message.edited}", urlencode(thread, doseq=True)
+            return OutgoingRequest(f"{url}?{query}" if query else url, body, headers, "PATCH")
+        return OutgoingRequest(f"{url}?{urlencode({'wait': 'true', **thread}, doseq=True)}", body, headers)
 
     def escape_line(self, line: str) -> str:
         return _LIST.sub(r"\1\\\2", _FORMATTING.sub(r"\\\g<0>", line))

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 PATIENCE: Final = 10.0
 """Seconds for connecting, sending and the answer, after the name is resolved."""
-MOST_READ: Final = 4096
+MOST_READ: Final = 64 * 1024
 """The most bytes that are read of an answer's body."""
 SIDE_BY_SIDE: Final = 16
 """The number of servers that are posted to in parallel."""
@@ -269,13 +269,13 @@ def post_each(requests: Sequence[OutgoingRequest | None]) -> list[Outcome | None
     return [row[0] if row else None for row in outcomes]
 
 
-def next_attempt(name: str, tries: int, outcome: Outcome, now: datetime) -> datetime | None:
+def next_attempt(name: str, tries: int, outcome: Outcome, now: datetime, *, is_final: bool = False) -> datetime | None:
     """Return the time of the next attempt after this number of failures, or None to give up.
 
     The failure is logged with ``name``, which must not contain the text of the message.
     """
     status = outcome.status if isinstance(outcome, Answer) else None
-    is_over = tries >= CHAT_TRIES or status in (*GONE, *REFUSED)
+    is_over = tries >= CHAT_TRIES or is_final
     level, result = (logging.ERROR, "given up") if is_over else (logging.WARNING, "tried again later")
     logger.log(level, "%s, try %d, %s: %s", name, tries, result, status or outcome)
     return None if is_over else now + CHAT_BACK_OFF * 2 ** (tries - 1)

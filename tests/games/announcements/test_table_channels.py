@@ -11,14 +11,17 @@ from accounts.account_data.export_and_deletion import delete_account, export_dat
 from accounts.models import Account
 from games import tasks
 from games.announcements import table_channels
-from games.models import Game, TableChannel, TableHandle
+from games.clubs import club_games, members
+from games.clubs.rights import get_membership
+from games.models import ClubChannel, Game, TableChannel, TableHandle
 from games.social.account_data import delete_data
 from games.text.game_words import short_code
 from notifications.channels.registry import chat_apps
+from notifications.models import Notification
 from tests.cast import program, signed_in
 from tests.games.finished import finished
 from tests.games.seated import NOON, begin, play
-from tests.notifications.outgoing.receiver import Receiver, receiving
+from tests.notifications.outgoing.receiver import Posted, Receiver, receiving
 from tests.slow_posting import TOOK, post_slowly
 
 pytestmark = pytest.mark.django_db
@@ -314,7 +317,149 @@ def test_an_answer_without_a_message_makes_the_next_one_new(
     table_channels.post_due(NOON)
     play(game, "1 income")
     table_channels.post_due(NOON + timedelta(minutes=1))
+    assert len(chat.taken) == 1, "an app that names no message is not flooded"
+    table_channels.post_due(NOON + timedelta(hours=1))
     assert [posted.method for posted in chat.taken] == ["POST", "POST"]
+
+
+def test_the_id_of_a_message_is_found_in_a_long_answer(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat)
+    chat.body = json.dumps({"content": "…" * 4096, "id": "1200000000000000001"}, ensure_ascii=False).encode()
+    table_channels.post_due(NOON)
+    play(game, "1 income")
+    table_channels.post_due(NOON + timedelta(minutes=1))
+    assert [posted.method for posted in chat.taken] == ["POST", "PATCH"]
+
+
+def refusal(description: str, **parameters: object) -> bytes:
+    """Return the body of an error of Telegram."""
+    return json.dumps({"ok": False, "description": f"Bad Request: {description}", "parameters": parameters}).encode()
+
+
+@pytest.mark.parametrize(
+    ("app", "status", "body"),
+    [
+        ("discord", 404, b'{"message": "Unknown Message", "code": 10008}'),
+        ("telegram", 400, refusal("message to edit not found")),
+        ("telegram", 400, refusal("MESSAGE_ID_INVALID")),
+        ("telegram", 400, refusal("message can't be edited")),
+        ("matrix", 404, b'{"errcode": "M_NOT_FOUND"}'),
+    ],
+)
+def test_a_deleted_message_is_replaced_by_a_new_one_which_is_edited_from_then_on(
+    app: str, status: int, body: bytes, chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat, app)
+    table_channels.post_due(NOON)
+    play(game, "1 income")
+    chat.answers, chat.bodies = [status, 200, 200], [body]
+    for minutes in (1, 5):
+        table_channels.post_due(NOON + timedelta(minutes=minutes))
+    play(game, "2 income")
+    table_channels.post_due(NOON + timedelta(minutes=10))
+    edits = [is_edit(posted) for posted in chat.taken]
+    assert edits == [False, True, False, True]
+    assert not Notification.objects.filter(reason="failed").exists()
+
+
+def is_edit(posted: Posted) -> bool:
+    return posted.method == "PATCH" or "editMessageText" in posted.path or b"m.replace" in posted.body
+
+
+def test_a_message_that_already_reads_so_counts_as_posted(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat, "telegram")
+    table_channels.post_due(NOON)
+    unchanged = "message is not modified: specified new message content and reply markup are exactly the same"
+    chat.answers, chat.bodies = [400, 200], [refusal(unchanged)]
+    play(game, "1 income")
+    table_channels.post_due(NOON + timedelta(minutes=1))
+    assert table_channels.post_due(NOON + timedelta(hours=5)) == 0
+    play(game, "2 income")
+    table_channels.post_due(NOON + timedelta(hours=6))
+    assert [is_edit(posted) for posted in chat.taken] == [False, True, True]
+
+
+def test_a_group_that_becomes_a_supergroup_is_followed_in_all_games_of_its_club(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    club = members.create_club(maryam, "Liars", "", NOON).club
+    games = [hosted(maryam, sepideh, bahareh) for _ in range(2)]
+    Game.objects.update(club=club)
+    chat.answers, chat.body = [200] * 9, json.dumps(ANSWERS["telegram"]).encode()
+    club_games.connect_chat(get_membership(maryam, club.pk), "telegram", **place("telegram", chat), now=NOON)
+    table_channels.post_due(NOON)
+    play(games[0], "1 income")
+    chat.answers = [400, *[200] * 9]
+    moved = "group chat was upgraded to a supergroup chat"
+    chat.bodies = [refusal(moved, migrate_to_chat_id=-1009876543210)]
+    chat.taken.clear()
+    for minutes in (1, 5):
+        table_channels.post_due(NOON + timedelta(minutes=minutes))
+    play(games[1], "1 income")
+    table_channels.post_due(NOON + timedelta(minutes=10))
+    assert [message["chat_id"] for message in contents(chat)] == ["-1001234567890", *["-1009876543210"] * 2]
+    assert [is_edit(posted) for posted in chat.taken] == [True, False, False]
+    assert ClubChannel.objects.get().address == "-1009876543210"
+
+
+@pytest.mark.parametrize(
+    ("app", "status", "body"),
+    [
+        ("discord", 404, b'{"message": "Unknown Webhook", "code": 10015}'),
+        ("discord", 401, b'{"message": "Invalid Webhook Token", "code": 50027}'),
+        ("telegram", 403, refusal("Forbidden: bot was kicked from the group chat")),
+        ("telegram", 400, refusal("chat not found")),
+        ("telegram", 400, refusal("not enough rights to send text messages to the chat")),
+        ("matrix", 403, b'{"errcode": "M_FORBIDDEN"}'),
+        ("slack", 404, b"channel_not_found"),
+        ("slack", 403, b"invalid_token"),
+        ("slack", 410, b"channel_is_archived"),
+    ],
+)
+def test_a_chat_that_is_gone_gets_no_more_messages_and_the_host_is_told_once(
+    app: str, status: int, body: bytes, chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(sepideh, maryam, bahareh)
+    connected(game, chat, app)
+    table_channels.post_due(NOON)
+    play(game, "1 income")
+    chat.answers, chat.body = [status] * 9, body
+    for hours in range(2, 30, 4):
+        table_channels.post_due(NOON + timedelta(hours=hours))
+    assert len(chat.taken) <= 3, "an edit, and then perhaps a new message"
+    assert program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()["works"] is False
+    notification = Notification.objects.get(reason="failed")
+    assert (notification.account, notification.content().language) == (sepideh, "fa")
+    assert chat_apps()[app].app in notification.content().headline
+
+
+def test_a_thread_of_discord_is_kept_in_the_address_of_its_webhook(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    url, hook = f"/api/v1/games/{game.pk}/channel/", place("discord", chat)["secret"]
+    for wrong in ("?thread_id=x", "?thread_id=1&thread_id=2", "?with=1", "?thread_id="):
+        data = {"app": "discord", "secret": hook + wrong}
+        assert program(maryam).put(url, data, content_type="application/json").status_code == 400, wrong
+    chat.answers, chat.body = [200] * 9, json.dumps(ANSWERS["discord"]).encode()
+    data = {"app": "discord", "secret": f"{hook}?thread_id=1234567890123456789"}
+    assert program(maryam).put(url, data, content_type="application/json").status_code == 200
+    now = TableChannel.objects.get().next_attempt_at
+    assert now is not None
+    table_channels.post_due(now)
+    play(game, "1 income")
+    table_channels.post_due(now + timedelta(minutes=1))
+    assert [posted.path for posted in chat.taken] == [
+        "/api/webhooks/42/wnD3-v_9xQz1?wait=true&thread_id=1234567890123456789",
+        "/api/webhooks/42/wnD3-v_9xQz1/messages/1200000000000000001?thread_id=1234567890123456789",
+    ]
 
 
 def test_only_the_host_connects_a_chat_and_everybody_at_the_table_learns_of_it(

@@ -11,7 +11,7 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from notifications.channels.registry import chat_apps
 from notifications.delivery.deliver import dispatch_due
-from notifications.models import Notification, Preferences, State
+from notifications.models import BACK_OFF, Notification, Preferences, State
 from notifications.recipients import preferences
 from tests.cast import program, signed_in
 from tests.games.seated import begin
@@ -181,3 +181,16 @@ def test_a_test_that_is_refused_is_told_beside_its_fields(receiver: Receiver, ma
     client.post("/settings/channels/slack/test/")
     dispatch_due(Notification.objects.get(reason="test").created_at)
     assert "The last message wasn’t accepted" in client.get("/settings/channels/").content.decode()
+
+
+def test_a_personal_chat_that_has_moved_is_followed(receiver: Receiver, maryam: Account, settings: Any) -> None:
+    settings.TELEGRAM_SERVER = f"http://localhost:{receiver.port}"
+    preferences.change(maryam, places(receiver)["telegram"], NOON)
+    signed_in(maryam).post("/settings/channels/telegram/test/")
+    receiver.answers = [400]
+    receiver.bodies = [json.dumps({"ok": False, "parameters": {"migrate_to_chat_id": -1009876543210}}).encode()]
+    now = Notification.objects.get(reason="test").created_at
+    dispatch_due(now)
+    dispatch_due(now + BACK_OFF)
+    assert [json.loads(posted.body)["chat_id"] for posted in receiver.taken] == ["987654321", "-1009876543210"]
+    assert Notification.objects.get(reason="test").state == State.SENT

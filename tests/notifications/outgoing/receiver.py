@@ -29,6 +29,8 @@ class Receiver:
     answers: list[int] = field(default_factory=list)
     """Statuses still to be answered with, the next one first; then 204."""
     headers: dict[str, str] = field(default_factory=dict)
+    bodies: list[bytes] = field(default_factory=list)
+    """Bodies still to be answered with, the next one first; then ``body``."""
     body: bytes = b""
 
     @property
@@ -50,7 +52,7 @@ def receiving(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
             for name, value in receiver.headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(receiver.body)
+            self.wfile.write(receiver.bodies.pop(0) if receiver.bodies else receiver.body)
 
         do_PUT = do_PATCH = do_POST  # noqa: N815  # as http.server calls them
 
