@@ -82,7 +82,8 @@ def _nginx(folder: Path, port: int, web: int, stream: int) -> list[str]:
     lines = (DEPLOY / "nginx.conf").read_text().splitlines()
     text = "\n".join(line for line in lines if not re.match(r"\s*(ssl_|listen \[::\])", line))
     text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
-    text = text.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port} backlog=2048; listen [::1]:{port};")
+    listen = f"listen 127.0.0.1:{port} sndbuf=128k backlog=2048; listen [::1]:{port} sndbuf=128k;"
+    text = text.replace("listen 443 ssl http2 sndbuf=128k;", listen)
     text = text.replace("server_name play.example.org;", "server_name localhost;")
     text = text.replace("127.0.0.1:8000", f"127.0.0.1:{web}").replace("127.0.0.1:8001", f"127.0.0.1:{stream}")
     (folder / "darbar.conf").write_text(text)

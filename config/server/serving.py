@@ -12,6 +12,7 @@ from X-Forwarded-For, and a connection is counted for it when a request head has
 
 import asyncio
 import math
+import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -54,9 +55,10 @@ CONNECTION: Final = "darbar.connection"
 BACKLOG: Final = 2048
 """Connections that may wait to be accepted. After a restart all clients connect in the same moment."""
 
-
 PIECE: Final = 64 * 1024
 """Bytes of a response that are passed to the connection in one call."""
+SEND_BUFFER: Final = 128 * 1024
+"""Bytes of responses that the kernel stores for a client. Without a bound, a client that does not read fills 4 MiB."""
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Any]
@@ -154,6 +156,7 @@ class Connection(LimitedConnection, HttpToolsProtocol):  # type: ignore[misc]  #
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self._wait_for_client(HEAD)
 
     def counted_address(self) -> str:

@@ -52,7 +52,7 @@ def nginx(folder: Path, front: int, webs: Sequence[int], stream: int, _: int) ->
     """Write the configuration with the ports of the test, and return the command."""
     text = (DEPLOY / "nginx.conf").read_text()
     text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};").replace(
-        "listen 443 ssl http2;", f"listen 127.0.0.1:{front} ssl http2;"
+        "listen 443 ssl http2 sndbuf=128k;", f"listen 127.0.0.1:{front} ssl http2;"
     )
     text = re.sub(r"\n    listen \[::\].*", "", text).replace(f"/etc/letsencrypt/live/{NAME}", str(folder))
     lines = "\n".join(f"    server 127.0.0.1:{port} max_fails=0;" for port in webs)

@@ -98,6 +98,27 @@ def test_who_does_not_read_the_answer_is_cut(quick: pytest.MonkeyPatch) -> None:
         wait_until(lambda: server.limits.count == 0, "the connection is cut")
 
 
+def test_little_of_an_answer_is_stored_for_a_client_that_does_not_read(quick: pytest.MonkeyPatch) -> None:
+    stored = 0
+
+    async def long_answer(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal stored
+        await receive()  # the end of the request
+        is_cut = asyncio.create_task(receive())
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while not is_cut.done():
+            await send({"type": "http.response.body", "body": bytes(serving.PIECE), "more_body": True})
+            stored += serving.PIECE
+            await asyncio.sleep(0)
+        await send({"type": "http.response.body"})
+
+    with served(long_answer) as server:
+        server.connect(buffer=2048).send(GET)
+        wait_until(lambda: stored > 0, "the response begins")
+        wait_until(lambda: server.limits.count == 0, "the connection is cut")
+    assert stored < 1_000_000
+
+
 @pytest.mark.parametrize("requests", [1, 3])
 def test_a_client_that_hangs_up_in_the_midst_of_an_answer_is_no_error(
     requests: int, caplog: pytest.LogCaptureFixture
