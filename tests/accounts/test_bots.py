@@ -30,7 +30,7 @@ def test_a_person_may_become_a_bot_and_a_bot_no_person(maryam: Person) -> None:
 
 
 @pytest.mark.parametrize("value", ["perhaps", None, 7])
-def test_it_is_one_or_it_is_not(maryam: Person, value: object) -> None:
+def test_whether_an_account_is_a_bot_is_true_or_false(maryam: Person, value: object) -> None:
     maryam.settle()
     body = problem(maryam.send("me/", {"is_bot": value}, "patch"), 400, "malformed")
     assert body["errors"][0]["pointer"] == "#/is_bot"

@@ -23,7 +23,7 @@ class Old(PublicApiView):
         return Response({})
 
 
-def test_its_answers_say_since_when_and_until_when() -> None:
+def test_answers_of_a_deprecated_operation_name_its_dates() -> None:
     answer = Old.as_view()(RequestFactory().get("/api/v1/old/"))
     assert answer.status_code == 200
     assert answer["Deprecation"] == "@1798761600"

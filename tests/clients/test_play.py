@@ -121,7 +121,7 @@ async def write(pilot: Pilot[None], table: Table, line: str) -> None:
     await pilot.press("enter")
 
 
-def test_it_is_no_part_of_the_server() -> None:
+def test_the_terminal_client_is_no_part_of_the_server() -> None:
     inside = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import config.settings; print('textual' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", inside], text=True).strip() == "False"
     project = (ROOT / "pyproject.toml").read_text().partition("[dependency-groups]")[0]

@@ -166,7 +166,9 @@ def test_what_is_no_key_of_pushes_is_refused(tmp_path: Path, key: str, monkeypat
 
 
 @pytest.mark.slow
-def test_this_machine_may_be_posted_to_only_where_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_servers_own_machine_receives_webhooks_only_if_a_setting_allows_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert read(tmp_path, "s.OUTGOING_LOOPBACK") == "False"
     assert read(tmp_path, "s.OUTGOING_LOOPBACK", OUTGOING_LOOPBACK="yes") == "True"
     monkeypatch.setenv("OUTGOING_LOOPBACK", "perhaps")

@@ -56,7 +56,7 @@ def mistakes(schema: Any, value: Any) -> list[str]:
     return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
 
 
-def test_it_is_valid_openapi() -> None:
+def test_the_description_is_valid_openapi() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         validate(DOCUMENT)
@@ -120,7 +120,7 @@ def test_every_request_takes_no_field_that_it_does_not_name(name: str) -> None:
     assert schema["additionalProperties"] is False
 
 
-def test_its_date_is_that_of_the_latest_change_and_of_the_clients() -> None:
+def test_the_contract_has_the_date_of_the_latest_change_and_of_the_clients() -> None:
     date = DOCUMENT["info"]["version"]
     changes = re.findall(r"^- \*\*([0-9-]+)\*\*", description(), re.MULTILINE)
     assert changes[0] == max(changes) == date

@@ -38,7 +38,7 @@ def test_the_refusal_names_those_there_are(maryam: Account) -> None:
     assert text == f"mein: There is no such parameter here. The parameters are: {parameters}."
 
 
-def test_it_is_told_in_the_readers_language(maryam: Account) -> None:
+def test_the_refusal_of_a_parameter_is_in_the_readers_language(maryam: Account) -> None:
     answer = client(maryam).get("/api/v1/me/?x=1", headers={"Accept-Language": "fa"})
     assert answer.json()["detail"] == "x: این نشانی پارامتری نمی‌پذیرد: آن را نفرستید."
 

@@ -56,7 +56,7 @@ def test_no_field_is_taken_that_is_not_offered(operation: Operation, scene: Scen
 
 
 @pytest.mark.parametrize("operation", WRITING, ids=lambda operation: operation.title)
-def test_nor_deeper_within(operation: Operation, scene: Scene, schema: Any) -> None:
+def test_no_nested_field_is_taken_that_is_not_offered(operation: Operation, scene: Scene, schema: Any) -> None:
     ids = ids_for(operation, scene, "host")
     body = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids)
     offered = _documented(schema, operation)

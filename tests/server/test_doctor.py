@@ -13,7 +13,7 @@ def doctor(server: Darbar, *options: str, **environment: str) -> "subprocess.Com
     return subprocess.run(command, cwd=ROOT, env=message, capture_output=True, text=True, check=False)
 
 
-def test_it_says_line_by_line_what_is_well_and_an_email_comes_back(running: Darbar) -> None:
+def test_the_doctor_reports_each_check_on_a_line_and_an_email_comes_back(running: Darbar) -> None:
     text = doctor(running, EMAIL_URL=f"smtp://127.0.0.1:{running.mail_port}")
     assert text.returncode == 0, text
     lines = text.stdout.splitlines()

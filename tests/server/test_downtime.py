@@ -62,7 +62,7 @@ def test_a_worker_that_was_stopped_gives_the_time_back_before_it_plays_for_anybo
     maryam.answer(game, "income")
 
 
-def test_so_does_the_one_that_follows_a_worker_that_was_killed(server: Darbar, maryam: Player) -> None:
+def test_a_worker_that_follows_a_killed_one_gives_the_time_back_too(server: Darbar, maryam: Player) -> None:
     game = opened(maryam)
     with stopped(server) as connection:
         age(connection, 45)

@@ -25,7 +25,7 @@ PARTS = (
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 
-def test_it_starts_the_database_the_web_the_mail_server_and_the_worker_and_says_where_it_is(running: Darbar) -> None:
+def test_make_run_starts_database_web_server_mail_server_and_worker_and_prints_their_addresses(running: Darbar) -> None:
     assert f"Darbar is at http://localhost:{running.port}/" in running.said()
     assert running.get("/healthz").json()["status"] == "ok"
     assert all(running.named(part) for part in PARTS)

@@ -75,7 +75,7 @@ def test_a_body_in_chunks_is_read(running: Darbar) -> None:
     assert "#/surprise" in {error["pointer"] for error in answer.json()["errors"]}
 
 
-def test_it_ends_in_spite_of_requests_that_never_do(darbar: Darbar, connect: Connect) -> None:
+def test_the_server_ends_in_spite_of_requests_that_never_end(darbar: Darbar, connect: Connect) -> None:
     darbar.start()
     for _ in range(SLOW_BODIES):
         connect(darbar.port, "127.0.1.1").sendall(ANNOUNCED)

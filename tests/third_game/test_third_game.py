@@ -27,7 +27,7 @@ def program(account: Account) -> APIClient:
 
 
 @pytest.mark.django_db
-def test_it_is_played_through_the_api_and_told_by_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_third_game_is_played_through_the_api_and_by_email(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: LATER)
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     sepideh = Account.objects.create_user("sepideh@example.org", name="سپیده", language="fa")

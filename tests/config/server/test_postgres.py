@@ -196,7 +196,7 @@ def _write_as_its_user(note: Path, content: str, paths: ServerPaths) -> None:
         os.chown(note, paths.user, -1)
 
 
-def test_its_folders_are_closed_and_it_does_not_listen_on_the_network(paths: ServerPaths) -> None:
+def test_the_embedded_database_has_closed_folders_and_does_not_listen_on_the_network(paths: ServerPaths) -> None:
     with Server(paths), paths.administer() as connection:
         for folder in (paths.home / "18", paths.sockets):
             assert folder.stat().st_mode & 0o777 == 0o700

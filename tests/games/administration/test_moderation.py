@@ -154,7 +154,7 @@ def test_what_was_done_is_never_changed_nor_deleted(report: Report, maryam: Acco
         ModerationAction.objects.filter(pk=row.pk).delete()
 
 
-def test_it_outlives_the_accounts_it_is_about(
+def test_a_report_outlives_the_accounts_it_is_about(
     report: Report, maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     moderate(kaveh, NewModerationAction(Kind.WARN, "Be kind", maryam, report), NOON)

@@ -47,7 +47,7 @@ def test_a_question_that_is_answered_while_questions_are_read_is_not_told(maryam
     assert questions.add_positions(rows) == []
 
 
-def test_it_is_told_in_the_language_of_each_request(maryam: Account, stealing: Game) -> None:
+def test_a_question_is_in_the_language_of_each_request(maryam: Account, stealing: Game) -> None:
     program = client(maryam)
     english, persian = (
         list_questions(program, **{"Accept-Language": language})[0]["moves"] for language in ("en", "fa")

@@ -31,7 +31,7 @@ def status_and_code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def test_so_many_people_are_blocked_and_no_more(
+def test_an_account_blocks_people_up_to_a_number(
     maryam: Account, bahareh: Account, kaveh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(blocks, "MOST", 1)

@@ -29,7 +29,9 @@ def test_a_page_from_anywhere_may_ask_before_it_asks(client: Client) -> None:
     assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
-def test_it_may_read_the_answer_and_the_headers_a_program_needs(game: Game, maryam: Account) -> None:
+def test_a_page_from_anywhere_may_read_the_answer_and_the_headers_that_a_program_needs(
+    game: Game, maryam: Account
+) -> None:
     answer = client(maryam).get(f"/api/v1/games/{game.id}/view/", headers=ELSEWHERE)
     assert (answer.status_code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
     headers = {name.strip() for name in answer.headers["Access-Control-Expose-Headers"].split(",")}

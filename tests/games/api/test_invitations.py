@@ -101,7 +101,7 @@ def test_each_role_may_do_its_own(table: Game, maryam: Account, bahareh: Account
     assert client(maryam).get(at(table, secret)).status_code == 404
 
 
-def test_those_at_the_table_see_what_came_of_it_and_only_its_sender_the_address(
+def test_players_see_what_came_of_an_invitation_and_only_its_sender_sees_the_address(
     table: Game, maryam: Account, bahareh: Account
 ) -> None:
     invitation = invite(maryam, table).json()

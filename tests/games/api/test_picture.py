@@ -46,12 +46,12 @@ def test_a_private_table_is_not_there_for_strangers(coup: Game, kaveh: Account, 
     assert client(maryam).get(path(coup)).status_code == 200
 
 
-def test_it_speaks_the_language_of_its_reader(coup: Game, maryam: Account, sepideh: Account) -> None:
+def test_a_picture_has_words_in_the_language_of_its_reader(coup: Game, maryam: Account, sepideh: Account) -> None:
     assert "treasury" in client(maryam).get(path(coup)).content.decode()
     assert "خزانه" in client(sepideh).get(path(coup)).content.decode()
 
 
-def test_it_is_an_image_that_runs_nothing_and_loads_nothing(coup: Game, maryam: Account) -> None:
+def test_a_picture_runs_nothing_and_loads_nothing(coup: Game, maryam: Account) -> None:
     answer = client(maryam).get(path(coup))
     assert answer["Content-Type"] == "image/svg+xml"
     assert answer["Content-Disposition"] == "inline"

@@ -117,7 +117,7 @@ def test_tournaments_are_listed_by_state_and_by_those_one_takes_part_in(maryam: 
     assert [row["id"] for row in entrant.get(f"{ALL}?state=open").json()] == [one["id"]]
 
 
-def test_its_host_changes_it_and_others_do_not(maryam: Account, bahareh: Account) -> None:
+def test_the_host_changes_a_tournament_and_others_do_not(maryam: Account, bahareh: Account) -> None:
     host, other = program(maryam), program(bahareh)
     here = f"{ALL}{create_tournament(host)['id']}/"
     assert host.patch(here, {"name": "Summer cup"}, JSON).json()["name"] == "Summer cup"

@@ -103,7 +103,7 @@ def test_two_hundred_answers_by_plan_are_not_told_from_two_hundred_by_hand() -> 
         assert min(results) > 0.005
 
 
-def test_one_person_s_answers_are_not_told_apart_either() -> None:
+def test_the_answers_of_one_person_are_not_told_apart() -> None:
     hand, plan = trial(0)
     for person in range(PEOPLE):
         part = slice(person * ANSWERS, (person + 1) * ANSWERS)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Observation:UserWarning")
 
 
 @pytest.mark.parametrize(("rules", "seats"), [(COUP, 4), (SEDLEC, 3), (HOUSES, 4)], ids=lambda item: str(item)[:12])
-def test_it_passes_the_tests_of_pettingzoo(rules: AnyRules, seats: int) -> None:
+def test_the_adapter_passes_the_tests_of_pettingzoo(rules: AnyRules, seats: int) -> None:
     api_test(GameEnv(rules, seats), num_cycles=100)
     seed_test(lambda: GameEnv(rules, seats), num_cycles=20)
 

@@ -28,7 +28,7 @@ openspiel = pytest.importorskip("games.kit.openspiel")
     ],
     ids=lambda item: item if isinstance(item, str) else item.name,
 )
-def test_it_passes_the_test_of_openspiel(rules: AnyRules, choice: str) -> None:
+def test_the_adapter_passes_the_test_of_openspiel(rules: AnyRules, choice: str) -> None:
     game = pyspiel.load_game(openspiel.register(rules) + choice)
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
 

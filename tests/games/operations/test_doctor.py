@@ -194,7 +194,7 @@ def test_a_password_that_a_proxy_asks_for_is_not_the_event_stream(site: Callable
     assert "answers 401, which is not the event stream" in stream.result
 
 
-def test_it_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
+def test_the_doctor_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = ""
     (results,) = examination.check_authentication_server()
     assert (results.verdict, "are not checked" in results.result) == (Verdict.UNCHECKED, True)

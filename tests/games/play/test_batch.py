@@ -71,7 +71,7 @@ def test_a_move_that_a_process_with_a_faster_clock_has_stored_is_resolved_at_onc
     assert states([move]) == ["applied"]
 
 
-def test_it_costs_no_more_statements_for_many_games_than_for_one(
+def test_a_batch_of_many_games_needs_no_more_statements_than_one_game(
     games: list[Game], django_assert_max_num_queries: Any
 ) -> None:
     sent(games[0], 1, "claim 3")

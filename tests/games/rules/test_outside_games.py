@@ -51,7 +51,7 @@ def test_outside_games_keep_the_contract_in_both_languages(rules: AnyRules) -> N
 
 
 @pytest.mark.parametrize("rules", [DICE, HOUSES], ids=lambda rules: rules.name)
-def test_they_are_small_and_their_catalogues_are_compiled(rules: AnyRules) -> None:
+def test_the_example_games_are_small_and_their_catalogues_are_compiled(rules: AnyRules) -> None:
     compiled_catalogue = catalogue(rules)
     assert sum(len(file.read_text().splitlines()) for file in compiled_catalogue.parents[3].glob("*.py")) < LONGEST
     with compiled_catalogue.with_suffix(".po").open("rb") as file:
@@ -83,7 +83,7 @@ def test_two_numbers_of_a_move_keep_their_order() -> None:
 
 
 @pytest.mark.django_db
-def test_it_is_played_with_a_bot_by_page_and_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outside_game_is_played_with_a_bot_by_page_and_mail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RULES, "liars-dice", DICE)
     maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
     game = create_fist(maryam, rules="liars-dice", bots=1, options={"dice": 1})

@@ -72,7 +72,7 @@ def test_who_want_an_option_differently_do_not_meet_and_who_does_not_care_joins_
     assert (people(match), match.options) == ([MARYAM, KAVEH], {"bomb": True})
 
 
-def test_those_who_are_kept_apart_never_meet_and_keep_nobody_else_waiting() -> None:
+def test_players_who_are_kept_apart_never_meet_and_keep_no_one_else_waiting() -> None:
     """Bahareh, who came second, may not sit with the others: Maryam still gets her game of three."""
     wishes = [wish(MARYAM, age=4), wish(BAHAREH, age=3), wish(KAVEH, age=2), wish(DARIUSH, age=1)]
     (match,) = matched(*wishes, apart=((BAHAREH, KAVEH), (DARIUSH, BAHAREH)))

@@ -110,7 +110,7 @@ def test_bots_take_the_free_seats_after_the_hours_that_were_chosen(maryam: Accou
     assert Seek.objects.get(account=bahareh).state == Seek.State.OPEN
 
 
-def test_those_who_block_each_other_never_meet(maryam: Account, bahareh: Account) -> None:
+def test_players_who_block_each_other_never_meet(maryam: Account, bahareh: Account) -> None:
     blocks.block(bahareh, maryam, NOON)
     seek(maryam, least=2, most=2)
     seek(bahareh, least=2, most=2)

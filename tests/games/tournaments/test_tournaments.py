@@ -486,7 +486,7 @@ def test_a_tournament_of_a_club_is_private_and_only_its_organizers_hold_one(mary
     assert Game.objects.count() == 2
 
 
-def test_its_host_changes_the_name_and_date_until_it_begins(maryam: Account, bahareh: Account) -> None:
+def test_the_host_changes_the_name_and_date_of_a_tournament_until_it_starts(maryam: Account, bahareh: Account) -> None:
     cup = create_cup(maryam, people(3))
     assert refused(lambda: organizing.change(bahareh, cup.pk, NOON, name="Mine"))[0] == "forbidden"
     changed = organizing.change(maryam, cup.pk, NOON, name="Summer cup", about="Slow", starts_at=NOON + DAY)

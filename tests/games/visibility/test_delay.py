@@ -47,7 +47,7 @@ def held_back(game: Game, at: Any) -> Game:
     return row
 
 
-def test_those_who_look_on_see_the_game_as_it_stood_before_the_delay(game: Game) -> None:
+def test_spectators_see_the_game_as_it_stood_before_the_delay(game: Game) -> None:
     before = game.version
     play(game, "1 income", at=NOON + HOURS)
     game.refresh_from_db()

@@ -80,7 +80,9 @@ def test_a_device_reads_whose_move_it_is_and_nothing_that_is_hidden(
     assert not notification.content().blocks, "not even the stored letter says more"
 
 
-def test_it_is_encrypted_for_one_device_and_signed_for_one_push_service(receiver: Receiver, maryam: Account) -> None:
+def test_a_push_is_encrypted_for_one_device_and_signed_for_one_push_service(
+    receiver: Receiver, maryam: Account
+) -> None:
     Phone(maryam, receiver)
     order_question(maryam)
     put("push")

@@ -35,7 +35,7 @@ def test_an_address_is_read_in_any_case_and_without_its_domain() -> None:
         assert addresses.read(item) == (addresses.QUESTION, SUBJECT)
 
 
-def test_even_the_longest_address_fits_into_what_mail_servers_take() -> None:
+def test_the_longest_address_fits_into_the_limits_of_mail_servers() -> None:
     address = links.question_address(GAME, "10.99999")
     assert len(address.partition("@")[0]) <= 64
     with pytest.raises(ValueError, match="too long"):

@@ -99,7 +99,7 @@ def test_a_plain_https_url_leads_to_its_host() -> None:
     assert place_of("https://8.8.8.8/").host == "8.8.8.8"
 
 
-def test_this_machine_may_be_called_only_where_that_is_said_and_nothing_else_then() -> None:
+def test_only_the_servers_own_machine_may_be_called_if_a_setting_allows_it() -> None:
     for url in ("http://localhost:9000/hook", "http://127.0.0.1:9000/", "https://[::1]:9000/"):
         assert place_of(url, loopback=True).port == 9000
         with pytest.raises(ForbiddenAddress):

@@ -146,7 +146,7 @@ def test_a_host_that_is_written_as_an_address_of_ours_is_not_even_resolved() -> 
         assert error.value.failure is Failure.FORBIDDEN
 
 
-def test_this_machine_is_reached_where_that_is_allowed_and_no_other_that_is_not_public(receiver: Receiver) -> None:
+def test_the_servers_own_machine_is_reached_if_allowed_and_no_other_private_address(receiver: Receiver) -> None:
     assert send(outgoing_request(receiver.url, b'{"a": 1}')) == Answer(204)
     assert receiver.taken[0].body == b'{"a": 1}'
     assert receiver.taken[0].headers["host"] == f"localhost:{receiver.port}"

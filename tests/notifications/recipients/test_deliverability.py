@@ -68,7 +68,7 @@ def test_the_same_address_in_any_case_is_closed_and_nobody_elses(maryam: Account
     assert "maryam" not in str(list(Deliverability.objects.values()))
 
 
-def test_its_person_sees_why_and_confirms_it_with_the_one_mail_that_comes(sink: Sink, maryam: Account) -> None:
+def test_the_owner_of_a_closed_address_sees_why_and_confirms_it_with_one_email(sink: Sink, maryam: Account) -> None:
     client = program(maryam)
     assert client.get("/api/v1/me/").json()["unreachable"] is None
     assert client.post("/api/v1/me/confirmation/", content_type="application/json").status_code == 204

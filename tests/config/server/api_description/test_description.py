@@ -29,12 +29,14 @@ def test_the_description_is_valid_openapi(schema: Any) -> None:
     assert schema["openapi"].startswith("3.1")
 
 
-def test_it_is_served_to_everybody(client: Client) -> None:
+def test_the_description_is_served_to_everyone(client: Client) -> None:
     assert client.get("/api/schema/").status_code == 200
     assert client.get("/api/docs/").status_code == 200
 
 
-def test_it_is_built_once_for_each_language_and_form(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_description_is_built_once_for_each_language_and_form(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     built: list[str | None] = []
 
     def count(generator: SchemaGenerator, request: Any, public: bool) -> dict[str, Any]:
@@ -58,7 +60,7 @@ def test_it_is_built_once_for_each_language_and_form(client: Client, monkeypatch
 
 
 @pytest.mark.parametrize("game", ["Coup", "Sedlec"])
-def test_it_holds_every_games_options_moves_events_and_view(schema: Any, game: str) -> None:
+def test_the_description_holds_every_games_options_moves_events_and_view(schema: Any, game: str) -> None:
     shapes = schema["components"]["schemas"]
     rules = RULES[game.lower()]
     assert {"$ref": f"#/components/schemas/{game}Options"} in shapes["GameOptions"]["anyOf"]

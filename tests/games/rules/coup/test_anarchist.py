@@ -45,7 +45,7 @@ def test_the_bomb_is_handed_to_any_other_player(answers, target):
     assert bombed(target, answers).asked() == {target: "bomb"}
 
 
-def test_its_holder_has_three_choices(answers):
+def test_the_holder_of_the_bomb_has_three_choices(answers):
     assert sorted(bombed(2, answers).offered(2)) == [
         "defuse",
         "explode captain",

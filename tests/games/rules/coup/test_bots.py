@@ -71,19 +71,19 @@ def answer(table: Table, seat: int, seed: int = 0) -> str:
     return RULES.text(RULES.bot_move(knowledge, question, moves, SeededChance(seed.to_bytes(32, "big"))))
 
 
-def test_it_proves_a_claim_that_is_true():
+def test_a_bot_proves_a_claim_that_is_true():
     table = Table(deal=["duke captain", "assassin contessa", "captain contessa"]).play("1 tax", "2 challenge")
     assert {answer(table, 1, seed) for seed in range(20)} == {"prove"}
 
 
-def test_it_challenges_a_claim_that_cannot_be_true():
+def test_a_bot_challenges_a_claim_that_cannot_be_true():
     table = Table(deal=["captain contessa", "duke duke", "duke assassin"]).play("1 income", "2 income")
     table.resign(3)
     table.play("1 tax")
     assert {answer(table, 2, seed) for seed in range(20)} == {"challenge"}
 
 
-def test_it_does_not_challenge_what_costs_it_nothing_and_is_likely_with_its_last_card():
+def test_a_bot_with_its_last_card_does_not_challenge_a_likely_claim_that_costs_it_nothing():
     table = Table(deal=["duke captain", "assassin contessa", "captain contessa"])
     table.play("1 income", "2 income", "3 income", "1 tax")
     table.play("2 challenge").will_draw("ambassador").play(
@@ -93,7 +93,7 @@ def test_it_does_not_challenge_what_costs_it_nothing_and_is_likely_with_its_last
     assert answers.count("challenge") <= 8
 
 
-def test_it_launches_the_coup_that_wins_the_game():
+def test_a_bot_launches_the_coup_that_wins_the_game():
     table = Table(deal=["duke captain", "assassin contessa", "captain contessa"])
     chance = ScriptedChance()
     state = msgspec.structs.replace(table.state, coins=(7, 2, 2), hands=(("duke",), ("assassin",), ()), treasury=39)
@@ -109,7 +109,7 @@ def test_it_launches_the_coup_that_wins_the_game():
     assert texts == {"coup 2"}
 
 
-def test_it_beats_random_players_at_a_table_of_four():
+def test_a_bot_beats_random_players_in_games_of_four():
     wins = sum(played(4, {}, seed, (seed % 4 + 1,))[1] == seed % 4 + 1 for seed in range(200))
     assert wins >= 120
 
@@ -125,7 +125,7 @@ def test_equal_views_and_equal_chance_give_the_equal_move_and_leave_the_view_as_
     assert table.sight(1) == before
 
 
-def test_it_never_claims_a_character_whose_cards_all_lie_face_up():
+def test_a_bot_never_claims_a_character_whose_cards_all_lie_face_up():
     table = Table(seats=4, deal=["contessa ambassador", "duke duke", "duke assassin", "captain captain"])
     table.play("1 income", "2 income", "3 income", "4 income")
     table.resign(2)
@@ -134,26 +134,26 @@ def test_it_never_claims_a_character_whose_cards_all_lie_face_up():
     assert "tax" not in answers(table, 1, 200)
 
 
-def test_it_sometimes_bluffs_and_mostly_does_not():
+def test_a_bot_sometimes_bluffs_and_mostly_does_not():
     table = Table(deal=["contessa contessa", "duke assassin", "captain ambassador"])
     bluffs = sum(answer(table, 1, seed) not in ("income", "foreign-aid") for seed in range(400))
     assert 10 <= bluffs <= 160
 
 
-def test_it_blocks_an_assassin_as_the_contessa_it_holds():
+def test_a_bot_blocks_an_assassin_with_the_contessa_that_it_holds():
     table = Table(deal=["assassin duke", "contessa captain", "captain ambassador"])
     table.play("1 tax", "all allow", "2 income", "3 income", "1 assassinate 2")
     assert answers(table, 2) == {"block contessa"}
 
 
-def test_it_does_not_go_out_without_a_word():
+def test_a_bot_does_not_lose_its_last_card_without_a_block_or_challenge():
     table = Table(deal=["assassin duke", "duke captain", "captain ambassador"])
     table.play("1 tax", "2 challenge").will_draw("contessa").play("1 prove", "2 lose duke", "2 income", "3 income")
     table.play("1 assassinate 2")
     assert "allow" not in answers(table, 2)
 
 
-def test_it_keeps_different_cards_and_loses_the_one_it_misses_least():
+def test_a_bot_keeps_different_cards_and_loses_the_least_useful_one():
     table = Table(deal=["ambassador ambassador", "duke captain", "captain contessa"])
     table.play("1 exchange").will_draw("duke", "contessa").play("all allow")
     assert answers(table, 1) == {"keep contessa duke"}
@@ -161,7 +161,7 @@ def test_it_keeps_different_cards_and_loses_the_one_it_misses_least():
     assert answers(table, 1) == {"lose ambassador"}
 
 
-def test_it_does_not_embezzle_with_a_duke_unless_it_bluffs():
+def test_a_bot_with_a_duke_embezzles_only_as_a_bluff():
     table = Table(deal=["duke captain", "duke assassin", "captain contessa"], reformation=True)
     table.play("1 empire", "1 convert", "2 convert", "3 convert 1")
     assert "embezzle" in table.offered(1)
@@ -169,7 +169,7 @@ def test_it_does_not_embezzle_with_a_duke_unless_it_bluffs():
     assert bluffs <= 60
 
 
-def test_it_hands_the_bomb_on_or_defuses_it_as_the_contessa_it_holds():
+def test_a_bot_hands_the_bomb_on_or_defuses_it_with_the_contessa_that_it_holds():
     table = Table(deal=["duke captain", "contessa assassin", "captain ambassador"], anarchist=True)
     table.play("1 tax", "all allow", "2 income", "3 income", "1 bomb 2")
     assert answers(table, 2) <= {"defuse", "hand 3"}

@@ -46,7 +46,7 @@ def test_there_is_one_for_each_expansion_and_one_with_everything_on_at_ten(optio
     assert any(option in text and "seats: 10" in text for text in texts)
 
 
-def test_they_hold_many_moves_beside_the_worked_example():
+def test_the_golden_games_have_many_moves_beside_the_worked_example():
     moves = [
         line
         for file in FILES

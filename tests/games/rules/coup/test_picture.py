@@ -203,14 +203,14 @@ def test_names_are_made_harmless(name, viewer):
     assert all(len(text) < 110 for text in texts(source))
 
 
-def test_it_needs_nothing_from_elsewhere():
+def test_the_picture_loads_nothing():
     source = drawn(Table(3).state)
     assert source.count("http") == 1
     assert "url(" not in source
     assert "script" not in source
 
 
-def test_it_is_drawn_for_light_and_for_dark_surroundings():
+def test_the_picture_is_drawn_for_light_and_dark_pages():
     assert "@media (prefers-color-scheme:dark)" in drawn(Table(3).state)
 
 

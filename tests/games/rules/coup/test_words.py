@@ -102,7 +102,7 @@ def test_a_loss_has_its_reason_where_that_has_not_just_been_told():
     assert told([loss], SeatNumber(2)) == ["You lost the captain for the challenge."]
 
 
-def test_it_is_told_where_the_coins_of_a_player_who_goes_out_are():
+def test_the_words_say_where_the_coins_of_a_player_who_goes_out_are():
     table = Table(3, DEAL)
     resigned = RULES.resign(table.state, SeatNumber(1), SeededChance(bytes(32)))
     assert "seat 1 resigned and showed assassin, duke; their 2 coins went to the treasury." in told(resigned)

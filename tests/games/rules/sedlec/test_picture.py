@@ -157,14 +157,14 @@ def test_names_are_made_harmless(name):
     assert all(len(text) < 80 for text in picture.texts)
 
 
-def test_it_needs_nothing_from_elsewhere():
+def test_the_picture_loads_nothing():
     source = Picture(Table().state).source
     assert source.count("http") == 1
     assert "url(" not in source
     assert "script" not in source
 
 
-def test_it_is_drawn_for_light_and_for_dark_surroundings():
+def test_the_picture_is_drawn_for_light_and_dark_pages():
     assert "@media (prefers-color-scheme:dark)" in Picture(Table().state).source
 
 

@@ -15,7 +15,7 @@ def begun(seats: int = 2, number: int = 1, **fields: object):
 
 
 @pytest.mark.parametrize("seats", [0, 1, 4, 10])
-def test_it_is_played_by_two_or_three(seats):
+def test_sedlec_is_played_by_two_or_three(seats):
     with pytest.raises(RuleViolation) as caught:
         begun(seats)
     assert caught.value.code == "illegal"
