@@ -22,7 +22,7 @@ from games.archive import ratings, records, time_stamps
 from games.away import stand_ins
 from games.deadlines.clock_skew import ClockSkewDetector
 from games.event_log.enqueue import enqueue
-from games.lobby import starting
+from games.lobby import rematch, starting
 from games.play import bots, resolve, timeouts
 from games.seeks import own_seeks
 from games.seeks import sweep as seeks
@@ -110,6 +110,12 @@ def start_games() -> None:
     while a game waits.
     """
     starting.sweep(clock.now())
+
+
+@shared_task(ignore_result=True)
+def close_rematch_offers() -> None:
+    """Start rematches whose time to accept is over. Run every few seconds while such an offer is open."""
+    rematch.sweep(clock.now())
 
 
 @shared_task(ignore_result=True)
@@ -220,6 +226,7 @@ _TICK_TASKS: Final = {
     compose_notifications: outbox.unwritten,
     end_stand_ins: stand_ins.waiting,
     match_seeks: seeks.waiting,
+    close_rematch_offers: rematch.waiting,
     count_games: ratings.waiting,
     go_on_with_tournaments: tournaments.waiting,
 }

@@ -24,7 +24,8 @@ class Kind(StrEnum):
     EVENT = "event"
     """A visible event in a game of the account, or in a public game that it follows."""
     GAME = "game"
-    """A game of the account, or one that it follows, has begun, ended or been cancelled."""
+    """A game of the account, or one that it follows, has begun, ended or been cancelled. Or a rematch of an ended game
+    of the account was offered, or someone has answered."""
     CHAT = "chat"
     """A new chat message that the account may read."""
     PRESENCE = "presence"

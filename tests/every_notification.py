@@ -25,9 +25,10 @@ from games.announcements import (
 from games.away import pausing, stand_ins
 from games.clubs import members
 from games.engine import Phrase
-from games.lobby import invitations, takeover
+from games.lobby import invitations, rematch, takeover
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
+from games.lobby.rematch import accept_rematch
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Heartbeat, Invitation, Move, OpenQuestion, Seek, commitment_of
@@ -118,6 +119,7 @@ class Scene:
         self._answer_mails()
         self._invite()
         self._found_clubs()
+        self._offer_rematches()
         self._seek()
         self._hold_tournaments()
         self._play_a_season()
@@ -267,6 +269,14 @@ class Scene:
         season.entries.filter(account=self.sepideh).update(absences=1)
         tournament_sweep.sweep(NOON + 14 * DAY)
         notify.write_due(NOON + 15 * DAY)
+
+    def _offer_rematches(self) -> None:
+        """Offer a rematch, with other options, that too few players accept."""
+        for offerer in self.people:
+            game = begin([self.maryam, self.sepideh, self.bahareh])
+            play(game, "1 resign yes", "2 resign yes")
+            accept_rematch(game.pk, offerer, {"inquisitor": True, "starting_player": 2}, "page", NOON)
+            rematch.sweep(NOON + DAY)
 
     def _seek(self) -> None:
         """Searches for players that lapse, and bots that leave the arena."""

@@ -279,14 +279,14 @@ def looking_back(player_view: PlayerView) -> tuple[Link, ...]:
 
 
 def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
-    """Return links to a game with the same players. None for a stand-in and for games of the arena."""
+    """Return links to offer a rematch. None for a stand-in and for games of the arena."""
     if player_view.for_another or player_view.game.arena:
         return ()
     command = pgettext("command in an email", "rematch")
     seat = links.seat_address(player_view.game.id, player_view.own_seat)
-    sentence = _("To play again with the same people, reply “%(command)s”.") % {"command": isolated(command)}
-    by_mail = Link(_("Play again by email"), links.reply_link(seat, player_view.subject, command))
-    return (Prose((sentence,)), Link(_("Play again"), links.game_page(player_view.game.id)), Links((by_mail,)))
+    sentence = _("To offer the others a rematch, reply “%(command)s”.") % {"command": isolated(command)}
+    by_mail = Link(_("Offer a rematch by email"), links.reply_link(seat, player_view.subject, command))
+    return (Prose((sentence,)), Link(_("Offer a rematch"), links.game_page(player_view.game.id)), Links((by_mail,)))
 
 
 def questions_missed(times: int) -> str:

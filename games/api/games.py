@@ -27,9 +27,10 @@ from games.api.shared.serializers import (
     NewGameSerializer,
 )
 from games.archive import player_stats
-from games.lobby.create import create_game, create_rematch
+from games.lobby.create import create_game
 from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
+from games.lobby.rematch import Rematch, accept_rematch, decline_rematch, get_rematch
 from games.lobby.seating import Seeding
 from games.lobby.starting import reveal_seed, start_game
 from games.models import Bot, Game, Move
@@ -57,15 +58,40 @@ class RevealSerializer(StrictSerializer):
     head = serializers.RegexField(
         r"^[0-9a-f]{64}$", help_text="The `deal_head` of the list that you have checked and kept."
     )
-    next_seed_commitment = SeedCommitmentField(
-        "The digest of another seed: you commit to it for a rematch of this game, and reveal it then."
-    )
 
 
 class RematchSerializer(StrictSerializer):
-    """The changes of a rematch."""
+    """Your yes to a rematch, and its changes."""
 
-    options = OptionsField(default=dict, help_text="Options to change, for example `starting_player`.")
+    options = OptionsField(
+        default=dict,
+        help_text="Only in an offer: options to change, for example `starting_player`.",
+    )
+    seed = SeedField()
+    seed_commitment = SeedCommitmentField()
+
+
+class RematchAnswerSerializer(serializers.Serializer[Any]):
+    """The answer of a player of the finished game."""
+
+    seat = serializers.IntegerField(help_text="The seat in the finished game.")
+    name = serializers.CharField()
+    accepted = serializers.BooleanField(allow_null=True, help_text="Null: there is no answer yet.")
+
+
+class RematchOfferSerializer(serializers.Serializer[Any]):
+    """The offer of a rematch."""
+
+    state = serializers.ChoiceField(
+        choices=("offered", "started", "lapsed"), help_text="`lapsed`: too few players have accepted."
+    )
+    seat = serializers.IntegerField(help_text="The seat of the player who offered it.")
+    options = OptionsField(help_text="The options that differ from the finished game.")
+    until = serializers.DateTimeField(
+        help_text="The rematch starts by then with the players who have accepted, or earlier if all have answered."
+    )
+    answers = RematchAnswerSerializer(many=True)
+    game = serializers.UUIDField(allow_null=True, help_text="The new game, once it has started.")
 
 
 class GameCommitmentSerializer(serializers.ModelSerializer[Game]):
@@ -166,12 +192,9 @@ class RevealSeed(GameActionView):
         """
         data = validated_data(RevealSerializer(data=request.data))
 
-        def reveal() -> Game:
-            next_commitment = data["next_seed_commitment"]
-            seed, head = data["seed"], data["head"]
-            return reveal_seed(game, request.user, seed, head, API, self.received_at, next_commitment=next_commitment)
-
-        return self.change(request, game, reveal)
+        return self.change(
+            request, game, lambda: reveal_seed(game, request.user, data["seed"], data["head"], API, self.received_at)
+        )
 
 
 class Leave(GameActionView):
@@ -197,25 +220,42 @@ class Start(GameActionView):
         return self.change(request, game, lambda: start_game(game, request.user, self.received_at))
 
 
-class Rematch(AccountApiView):
-    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+class RematchView(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY, "DELETE": Scope.GAMES_PLAY}
+
+    @extend_schema(operation_id="get_rematch", responses=RematchOfferSerializer)
+    def get(self, request: AccountRequest, game: UUID) -> Response:
+        """Get the offer of a rematch of a game that you played, with the answers of its players."""
+        with refusals_as_problems():
+            return Response(_serialize_rematch(get_rematch(game, request.user)))
 
     @extend_schema(
-        operation_id="rematch_game", request=RematchSerializer, responses={201: GameSerializer}, parameters=[KEY]
+        operation_id="rematch_game", request=RematchSerializer, responses=RematchOfferSerializer, parameters=[KEY]
     )
     def post(self, request: AccountRequest, game: UUID) -> Response:
-        """Create a game of the same players on the same seats, with the same options except those that you name.
+        """Offer a rematch of a game that is over, or accept the offer of another player.
 
-        With the option `starting_player` at `previous_winner` the winner starts. A game has one rematch.
+        Each player of the game accepts or declines. The rematch starts when all have answered, or at `until` with
+        those who have accepted, if they are enough. It has the same options except those that the offer names. With the
+        option `starting_player` at `previous_winner` the winner starts. A game has one offer.
         """
-        options = validated_data(RematchSerializer(data=request.data))["options"]
+        data = validated_data(RematchSerializer(data=request.data))
+        seeding = Seeding(data["seed"], data["seed_commitment"])
 
         def effect() -> Effect:
-            rematch = create_rematch(game, request.user, options, API, self.received_at)
-            return Effect(game_path(rematch.id), rematch.id)
+            accept_rematch(game, request.user, data["options"], API, self.received_at, seeding)
+            return Effect(reverse("rematch", args=[game]), game)
 
         with refusals_as_problems():
-            return game_response(request, run_idempotent(request, effect, self.received_at), status.HTTP_201_CREATED)
+            run_idempotent(request, effect, self.received_at)
+            return Response(_serialize_rematch(get_rematch(game, request.user)))
+
+    @extend_schema(operation_id="decline_rematch", responses={204: None})
+    def delete(self, request: AccountRequest, game: UUID) -> Response:
+        """Decline a rematch, or withdraw your yes before it starts."""
+        with refusals_as_problems():
+            decline_rematch(game, request.user, API, self.received_at)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Commitment(PublicApiView):
@@ -240,6 +280,14 @@ def game_response(request: AccountRequest, location: str, code: int) -> Response
     """Return the present state of the game at a location."""
     game = UUID(location.rstrip("/").rpartition("/")[2])
     return Response(_serialize_game(access_to_game(request.user, game).game), code, headers={"Location": location})
+
+
+def _serialize_rematch(rematch: Rematch) -> Any:
+    names = rematch.game.names()
+    answers = [{"seat": seat, "name": names[seat], "accepted": accepted} for seat, accepted in rematch.answers.items()]
+    offer = rematch.offer
+    data = {"state": rematch.state, "seat": offer.seat, "options": offer.options, "until": offer.until}
+    return RematchOfferSerializer({**data, "answers": answers, "game": rematch.game.rematch_id}).data
 
 
 def _serialize_game(game: Game) -> Any:

@@ -168,7 +168,11 @@ class EntryDetail(AccountApiView):
         responses=EntrySerializer,
     )
     def put(self, request: AccountRequest, tournament: UUID) -> Response:
-        """Enter a tournament that is open. If you take part already, nothing changes. Bot accounts may not."""
+        """Enter a tournament that is open. If you take part already, nothing changes. Bot accounts may not.
+
+        By this you say yes to your game of every round, which starts without another question. In a league, players who
+        were not absent are entered in the next season too. `DELETE` ends your part.
+        """
         validated_data(NothingSerializer(data=request.data))
         with refusals_as_problems():
             return Response(EntrySerializer(entering.enter(request.user, tournament, self.received_at)).data)

@@ -34,7 +34,7 @@ from games.event_log.table_events import (
     SeedRevealed,
     SeedsAwaited,
 )
-from games.lobby.new_game import check_seed, check_seed_commitment
+from games.lobby.new_game import check_seed
 from games.lobby.seating import bot_names, check_open, deal, held_game, seat_bot
 from games.models import Game
 from games.play import plans
@@ -103,17 +103,14 @@ def reveal_seed(
     head: str,
     via: str,
     now: datetime,
-    *,
-    next_commitment: str = "",
 ) -> Game:
     """Reveal the seed to which this player committed. Revealing the same seed again has no effect.
 
-    ``head`` is the head of the list of the deal that the player has checked and kept. ``next_commitment`` commits to
-    the seed of a rematch, which players do not join. Raises Refusal(malformed) for another seed, and Refusal(conflict)
-    if there is no seed to reveal, the time is wrong, or the player has seen another list.
+    ``head`` is the head of the list of the deal that the player has checked and kept. Raises Refusal(malformed) for
+    another seed, and Refusal(conflict) if there is no seed to reveal, the time is wrong, or the player has seen
+    another list.
     """
     check_seed(seed)
-    check_seed_commitment(next_commitment, "next_seed_commitment")
     with held_game(game, now) as locked:
         seat = locked.require_seat(account)
         seat_row = locked.seats[seat]
@@ -132,8 +129,8 @@ def reveal_seed(
                 "it secret, and tell the other players."
             )
             raise Refusal("conflict", Phrase(sentence), "head")
-        seat_row.seed, seat_row.next_seed_commitment = seed, next_commitment
-        seat_row.save(update_fields=["seed", "next_seed_commitment"])
+        seat_row.seed = seed
+        seat_row.save(update_fields=["seed"])
         locked.add_table_event(SeedRevealed(seat=seat, seed=seed), via, seat)
         if not _unrevealed(locked):
             _go_on_after_seeds(locked)

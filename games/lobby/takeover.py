@@ -66,8 +66,7 @@ def _change_player(locked: LockedGame, seat_row: Seat, account: Account, via: st
     former, seat = seat_row.account, SeatNumber(seat_row.number)
     stand_ins.end_for_seat(locked, seat_row)
     seat_row.account, seat_row.away, seat_row.missed, seat_row.spared = account, False, 0, False
-    seat_row.next_seed_commitment = ""
-    seat_row.save(update_fields=["account", "away", "missed", "spared", "next_seed_commitment"])
+    seat_row.save(update_fields=["account", "away", "missed", "spared"])
     locked.game.open_questions.filter(seat=seat).update(seen_at=None)  # The former player knew the cards.
     for row in locked.open.values():
         if row.seat == seat:

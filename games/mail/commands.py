@@ -116,7 +116,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain:
-    """``rematch``: create a game with the same players."""
+    """``rematch``: offer a rematch to the players of a finished game, or accept the offer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A vote on a pause that is proposed or running."""
+    """A vote on a pause that is proposed or running, or an answer to the offer of a rematch."""
 
     answer: Literal["agree", "decline", "resume"]
 

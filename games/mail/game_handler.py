@@ -26,7 +26,7 @@ from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
 from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
-from games.lobby.create import create_rematch
+from games.lobby.rematch import accept_rematch, decline_rematch, get_rematch
 from games.mail import commands, game_replies, mailbox_replies, plan_commands, senders
 from games.mail.commands import command_text
 from games.mail.reading.command_reader import ChatWith, read_command
@@ -56,6 +56,8 @@ HOURLY_LIMIT: Final = 20
 """The number of replies that a player gets in an hour about one game. Programs may write more often."""
 DAILY_LIMIT: Final = 60
 """The number of replies that a player gets in a day about one game. It stops two programs that answer each other."""
+_REMATCH_ANSWERS: Final = (commands.Vote("agree"), commands.Vote("decline"))
+"""The votes that answer the offer of a rematch once a game is over."""
 
 
 def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime) -> None:
@@ -149,9 +151,7 @@ class _CommandHandler:
                 self._send_chat_message(seat, text)
             case commands.ComeBack():
                 self._come_back()
-            case commands.PlayAgain():
-                self._play_again()
-            case commands.Pause() | commands.Vote():
+            case commands.Pause() | commands.Vote() | commands.PlayAgain():
                 self._vote(command)
             case commands.ListPlans() | commands.GivePlan() | commands.CancelPlan() | commands.AskOnlyAimed():
                 self._send_answer(
@@ -253,8 +253,12 @@ class _CommandHandler:
         if preferences.of(self.acting.account).receipts and not self._is_over_limit(RECEIPT):
             self._send_receipt(game_replies.chat_receipt(self.view, chat_message))
 
-    def _vote(self, command: commands.Pause | commands.Vote) -> None:
-        """Propose a pause or vote on one, and reply with the result."""
+    def _vote(self, command: commands.Pause | commands.Vote | commands.PlayAgain) -> None:
+        """Propose a pause or vote on one, or answer about a rematch of a finished game. Reply with the result."""
+        is_over = self.acting.game.state == Game.State.OVER
+        if isinstance(command, commands.PlayAgain) or (is_over and command in _REMATCH_ANSWERS):
+            self._answer_rematch(accept=command != commands.Vote("decline"))
+            return
         game, account, via = self.acting.game.pk, self.acting.account, Move.Via.MAIL.value
         try:
             match command:
@@ -281,15 +285,21 @@ class _CommandHandler:
         else:
             self._send_answer(game_replies.came_back(self.acting.current_view()))
 
-    def _play_again(self) -> None:
-        """Create a rematch. Its first question comes in a notification of its own."""
+    def _answer_rematch(self, *, accept: bool) -> None:
+        """Offer or accept a rematch, or decline it, and reply with the answers so far."""
+        game, account, via = self.acting.game.pk, self.acting.account, Move.Via.MAIL.value
         try:
-            game = create_rematch(self.acting.game.pk, self.acting.account, {}, Move.Via.MAIL.value, self.now)
+            if accept:
+                accept_rematch(game, account, {}, via, self.now)
+            else:
+                decline_rematch(game, account, via, self.now)
+            rematch = get_rematch(game, account)
         except Refusal as refusal:
             self._send_answer(game_replies.nothing_done(self.view, refusal.phrase, "", self.now))
             return
-        resolve.resolve(game.pk, self.now)
-        self._send_answer(mailbox_replies.created(self.acting.account, Game.objects.get(pk=game.pk), ()))
+        if rematch.game.rematch_id:
+            resolve.resolve(rematch.game.rematch_id, self.now)
+        self._send_answer(mailbox_replies.rematch_answered(account, get_rematch(game, account)))
 
     def _ask_again(self) -> None:
         """Send the question that the email answers again, or another open question of the seat."""

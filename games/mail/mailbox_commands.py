@@ -90,7 +90,7 @@ class LeaveGame:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """``rematch``, ``rematch VED4``: create a game with the same players."""
+    """``rematch``, ``rematch VED4``: offer a rematch to the players of a finished game, or accept the offer."""
 
     code: str = ""
     """The game's short code in capitals. Blank for the game that ended last."""

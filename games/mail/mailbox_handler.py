@@ -21,9 +21,10 @@ from accounts.profile import local_times
 from games.away import vacations
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
-from games.lobby.create import create_game, create_rematch
+from games.lobby.create import create_game
 from games.lobby.join import leave_game
 from games.lobby.new_game import NewGame
+from games.lobby.rematch import accept_rematch, get_rematch
 from games.mail import mailbox_replies, senders
 from games.mail.game_replies import reply_to
 from games.mail.mailbox_commands import (
@@ -217,9 +218,7 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
             game = leave_game(_open_game(account, code).pk, account, _MAIL, now)
             return mailbox_replies.left(account, game)
         case Rematch(code):
-            game = create_rematch(_game_that_is_over(account, code).pk, account, {}, _MAIL, now)
-            resolve.resolve(game.pk, now)
-            return mailbox_replies.created(account, Game.objects.get(pk=game.pk), ())
+            return _rematch(account, _game_that_is_over(account, code), now)
         case Invite(address, code, note):
             _check_address(account, address)
             game = _open_game(account, code)
@@ -228,6 +227,13 @@ def run_command(account: Account, command: Change, now: datetime) -> RenderedNot
         case TakeVacation():
             return mailbox_replies.vacation_announced(account, _announce_vacation(account, command, now))
     return _change_settings(account, command, now)
+
+
+def _rematch(account: Account, game: Game, now: datetime) -> RenderedNotification:
+    rematch = accept_rematch(game.pk, account, {}, _MAIL, now)
+    if rematch.game.rematch_id:
+        resolve.resolve(rematch.game.rematch_id, now)
+    return mailbox_replies.rematch_answered(account, get_rematch(game.pk, account))
 
 
 def _seek(account: Account, command: SeekPlayers, now: datetime) -> Seek:

@@ -18,12 +18,13 @@ from games.announcements.batches import topic_of
 from games.away.vacations import Vacation, list_vacations
 from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
+from games.lobby.rematch import Rematch
 from games.mail.game_replies import both_readings
 from games.models import GOING, Game, OpenQuestion, Seat, Seek
 from games.rules.registry import RULES
 from games.seeks.own_seeks import ListedSeek
 from games.text import links
-from games.text.game_words import short_code, title_of
+from games.text.game_words import rematch_lines, short_code, title_of
 from games.text.phrases import isolated, number, render_phrase
 from notifications.content import addresses
 from notifications.content.rendered_notification import (
@@ -86,6 +87,27 @@ def created(account: Account, game: Game, invited: tuple[str, ...]) -> RenderedN
     lines += [_("The invitation is on its way to %(address)s.") % {"address": isolated(address)} for address in invited]
     page = Link(_("The page of the game"), links.game_page(game.pk))
     return _rendered(account, headline, Prose(tuple(lines)), page)
+
+
+def rematch_answered(account: Account, rematch: Rematch) -> RenderedNotification:
+    """Confirm an answer to a rematch, with the answers of the others, or the game that has started."""
+    if rematch.state == "started" and rematch.game.rematch is not None:
+        new_game = rematch.game.rematch
+        if new_game.seats.filter(account=account).exists():
+            return created(account, new_game, ())
+    headlines = {
+        "offered": _("Your answer about a rematch of %(game)s has been noted."),
+        "started": _("The rematch of %(game)s has started without you."),
+        "lapsed": _("There is no rematch of %(game)s."),
+    }
+    lines = []
+    if rematch.state == "offered":
+        lines += rematch_lines(rematch.answers, rematch.game.names())
+        until = _("It starts as soon as everyone has answered, and at the latest on %(until)s.")
+        lines.append(until % {"until": format_moment(rematch.offer.until, ZoneInfo(account.time_zone))})
+    page = Link(_("The page of the game"), links.game_page(rematch.game.pk))
+    headline = headlines[rematch.state] % {"game": isolated(_name(rematch.game))}
+    return _rendered(account, headline, *((Prose(tuple(lines)),) if lines else ()), page)
 
 
 def invited(account: Account, game: Game, address: str) -> RenderedNotification:
@@ -249,7 +271,9 @@ def _commands() -> Answers:
             "Find players for a public game; you may add a speed, expansions, and bots after some hours"
         ),
         _("stop seeking"): _("End your searches for players"),
-        pgettext("command in an email", "rematch"): _("Play your last game again; for another one, add its code"),
+        pgettext("command in an email", "rematch"): _(
+            "Offer a rematch of your last game; for another one, add its code"
+        ),
         pgettext("command in an email", "leave"): _("Leave a game before it starts; add its code if you’re in several"),
         _("invite ali@example.org"): _(
             "Invite someone to your game; add its code if you have several, and a colon and a note if you like"

@@ -1,4 +1,4 @@
-"""Games, their seats, and invitations to them."""
+"""Games, their seats, invitations to them, and offers of a rematch."""
 
 import secrets
 import uuid
@@ -114,7 +114,7 @@ class Game(models.Model):
     shown = models.JSONField(default=list)
     """For a spectator and each seat, the number of log lines that they are shown. Empty if nothing is hidden."""
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="first_match")
-    """The game that the same people played after this one."""
+    """The game of the players who accepted a rematch of this one."""
     beacon_round = models.PositiveBigIntegerField(null=True)
     """The round of the public beacon that is mixed into the draws, or null without a beacon."""
     deal_list = models.TextField(blank=True, default="", db_default="")
@@ -197,8 +197,6 @@ class Seat(models.Model):
     """The player's part of the seed, in hexadecimal. Blank for a bot, and before it is revealed."""
     seed_commitment = models.CharField(max_length=64, blank=True)
     """The digest of a seed that the player reveals once all seats are taken. Blank without a commitment."""
-    next_seed_commitment = models.CharField(max_length=64, blank=True)
-    """The commitment for a rematch of this game."""
     missed = models.PositiveSmallIntegerField(default=0)
     """The number of questions in a row that timed out for this player and count as missed."""
     spared = models.BooleanField(default=False)
@@ -278,3 +276,44 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class RematchOffer(models.Model):
+    """The offer of a rematch to the players of a finished game. A game has at most one."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="rematch_offer")
+    """The finished game. ``Game.rematch`` is the game that follows from the offer."""
+    seat = models.PositiveSmallIntegerField()
+    """The seat of the player who offered it."""
+    options = models.JSONField(default=dict)
+    """The options that differ from the finished game."""
+    created_at = models.DateTimeField()
+    until = models.DateTimeField()
+    """The time at which the game starts without the players who have not answered."""
+    open = models.BooleanField(default=True)
+    """False once the game has started, or too few players have accepted."""
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["until"], condition=Q(open=True), name="rematch_offer_open")]
+
+    def __str__(self) -> str:
+        return str(self.game_id)
+
+
+class RematchAnswer(models.Model):
+    """The answer of a player of the finished game to the offer of a rematch."""
+
+    offer = models.ForeignKey(RematchOffer, on_delete=models.CASCADE, related_name="answers", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    """The player's seat in the finished game."""
+    accepted = models.BooleanField()
+    seed = models.CharField(max_length=2 * SEED_BYTES, blank=True)
+    """The player's part of the seed of the rematch. If it is blank, the server creates one."""
+    seed_commitment = models.CharField(max_length=64, blank=True)
+    """The digest of a seed that the player reveals before the deal. Blank without a commitment."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["offer", "seat"], name="one_rematch_answer_a_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.offer_id}:{self.seat}"

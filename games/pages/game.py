@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from config.core import clock
 from games.announcements import email_blocks, stream_events
 from games.announcements.email_blocks import terms_of_absence
+from games.announcements.table_emails import blocked_players
 from games.archive import player_stats
 from games.clubs.rights import is_member
 from games.deadlines import deadline_words
@@ -21,6 +22,7 @@ from games.engine import SeatNumber
 from games.event_log import log_store
 from games.event_log.log_store import UnknownRules
 from games.lobby import invitations
+from games.lobby.rematch import people_of, rematch_of
 from games.models import Game, Invitation, Move, OpenQuestion, Pairing, Seat
 from games.pages import moves
 from games.pages.cards import preview
@@ -33,7 +35,7 @@ from games.pages.titles import LEVEL_LABELS, GameOverview
 from games.play.questions import is_server_due, note_seen
 from games.templatetags.live import known_parts
 from games.text import answers
-from games.text.game_words import awaited_for_deal, withheld_seeds
+from games.text.game_words import awaited_for_deal, option_lines, rematch_lines, withheld_seeds
 from games.text.phrases import isolated, player
 from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
@@ -110,6 +112,7 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "invitations": _invitations(access),
         "starting": _starting(access),
         "ending": ending(player_view, access.reader) if access.game.state == Game.State.OVER else None,
+        "rematch": _rematch(access),
         "claims_so_far": player_view.claims() if access.game.state == Game.State.RUNNING else (),
         "preview": preview(access, player_view),
         **_standing(player_view),
@@ -237,6 +240,30 @@ def _starting(access: GameAccess) -> dict[str, Any] | None:
     return {"lines": awaited_for_deal(access.game), "reveal": own_seat.seed_commitment if own_seat and reveals else ""}
 
 
+def _rematch(access: GameAccess) -> dict[str, Any] | None:
+    """Return the context for a rematch of a game that the reader has played."""
+    if access.game.state != Game.State.OVER or access.seat is None or access.game.arena:
+        return None
+    is_alone = len(people_of(access.game)) < 2
+    rematch = rematch_of(access.game)
+    if rematch is None:
+        return {"state": "none", "is_alone": is_alone}
+    rules = log_store.rules_of(access.game)
+    own_seats = Seat.objects.filter(game=access.game.rematch_id, account=access.account)
+    return {
+        "state": rematch.state,
+        "offerer": player(SeatNumber(rematch.offer.seat), access.names),
+        "until": rematch.offer.until,
+        "own_answer": rematch.answers.get(access.seat),
+        "lines": (
+            *option_lines(rules, rematch.offer.options),
+            *rematch_lines(rematch.answers, access.names),
+            *blocked_players(access.game, access.account),
+        ),
+        "game": access.game.rematch_id if own_seats.exists() else None,
+    }
+
+
 def _stand_in_name(game: Game, seat: Seat) -> str:
     """Return the name of a seat's stand-in, or an empty string."""
     account = seat.stand_in.account if seat.stand_in and game.state == Game.State.RUNNING else None
@@ -258,7 +285,6 @@ def _may(access: GameAccess) -> dict[str, bool]:
         "may_log_in": open_ and access.reader is None and not full,
         "may_invite": open_ and seated,
         "may_resign": state == Game.State.RUNNING and seated,
-        "may_play_again": state == Game.State.OVER and seated and not access.game.arena,
     }
 
 

@@ -23,8 +23,8 @@ from accounts.web.requests import AccountHttpRequest, account_of, compressed_for
 from config.core import clock
 from games.archive import player_stats
 from games.lobby import invitations
-from games.lobby.create import create_rematch
 from games.lobby.join import join_game, leave_game
+from games.lobby.rematch import accept_rematch, decline_rematch
 from games.lobby.starting import reveal_seed, start_game
 from games.models import AnswerTimes, Game, Seat
 from games.pages import cards
@@ -221,9 +221,8 @@ def join_table(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
 def reveal_promised_seed(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
     """Reveal the seed that this browser committed to."""
     now = clock.now()
-    seed, next_commitment = posted_text(request, "seed", 64), posted_text(request, "next_seed_commitment", 64)
-    head = posted_text(request, "head", 64)
-    reveal_seed(access.game.pk, access.account, seed, head, PAGE, now, next_commitment=next_commitment)
+    seed, head = posted_text(request, "seed", 64), posted_text(request, "head", 64)
+    reveal_seed(access.game.pk, access.account, seed, head, PAGE, now)
     resolve_now(access.game, now)
     return redirect("pages:game", access.game.pk)
 
@@ -239,11 +238,16 @@ def start_early(request: AccountHttpRequest, access: GameAccess) -> HttpResponse
 
 @game_action
 def rematch(request: AccountHttpRequest, access: GameAccess) -> HttpResponse:
-    """Create a rematch with the same players, or redirect to the existing one."""
+    """Offer a rematch, accept it or decline it. Redirect to the new game once it has started."""
     now = clock.now()
-    new_game = create_rematch(access.game.pk, access.account, {}, PAGE, now)
-    resolve_now(new_game, now)
-    return redirect("pages:game", new_game.pk)
+    if posted_text(request, "answer", 10) == "decline":
+        decline_rematch(access.game.pk, access.account, PAGE, now)
+        return redirect("pages:game", access.game.pk)
+    answered = accept_rematch(access.game.pk, access.account, {}, PAGE, now, posted_seeding(request)).game
+    if answered.rematch is None or not answered.rematch.seats.filter(account=access.account).exists():
+        return redirect("pages:game", access.game.pk)
+    resolve_now(answered.rematch, now)
+    return redirect("pages:game", answered.rematch.pk)
 
 
 @game_action

@@ -1,12 +1,13 @@
 """Sentences about one game: its title, how its deal is protected, and table events such as joining and pauses."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from games.engine import Phrase, SeatNumber, Sentence, gettext_noop
+from games.engine import AnyRules, Phrase, SeatNumber, Sentence, gettext_noop
 from games.event_log.table_events import (
     AnyPauseEvent,
     AnySeatEvent,
@@ -39,7 +40,7 @@ from games.event_log.table_events import (
 )
 from games.models import Game
 from games.rules.registry import find_rules
-from games.text.phrases import isolated, render_phrase
+from games.text.phrases import isolated, names_of, render_phrase
 
 _SHORT: Final = 4
 """The length of the part of a game's code that names it. Joining needs the whole code."""
@@ -49,6 +50,36 @@ def title_of(game: Game) -> str:
     """Return the title of the rules, or their name if they are not installed here."""
     rules = find_rules(game.rules, game.rules_version)
     return render_phrase(rules.words.title, {}) if rules else game.rules
+
+
+def option_lines(rules: AnyRules, options: Mapping[str, Any]) -> list[str]:
+    """Return a line for each of these options, in words where the rules have them."""
+    words = rules.words.options
+    lines = []
+    for name, value in options.items():
+        label = render_phrase(words[name], {}) if name in words else isolated(name)
+        if value is True:
+            lines.append(_("With: %(expansion)s") % {"expansion": label})
+        elif value is False:
+            lines.append(_("Without: %(expansion)s") % {"expansion": label})
+        else:
+            choice = render_phrase(words[value], {}) if value in words else isolated(str(value))
+            lines.append(f"{label}: {choice}")
+    return lines
+
+
+def rematch_lines(answers: Mapping[SeatNumber, bool | None], names: Mapping[SeatNumber, str]) -> list[str]:
+    """Return sentences about the answers of players to the offer of a rematch."""
+    sentences = (
+        (True, _("Accepted: %(players)s.")),
+        (None, _("Not answered yet: %(players)s.")),
+        (False, _("Declined: %(players)s.")),
+    )
+    return [
+        sentence % {"players": names_of(seats, names)}
+        for accepted, sentence in sentences
+        if (seats := [seat for seat in answers if answers[seat] is accepted])
+    ]
 
 
 def short_code(game: Game) -> str:

@@ -41,7 +41,7 @@ KINDS: Final = {
         "game was paused, too few players were found for one, or a bot account has left the arena.",
         (
             *("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed", "arena-left"),
-            *("tournament-moved", "tournament-round", "tournament-ended"),
+            *("tournament-moved", "tournament-round", "tournament-ended", "rematch-lapsed"),
         ),
     ),
     "chat": NotificationKind(
@@ -49,8 +49,8 @@ KINDS: Final = {
     ),
     "invitation": NotificationKind(
         gettext_lazy("An invitation"),
-        "You are invited to a game, or your club has a new one.",
-        ("invitation", "club-game"),
+        "You are invited to a game or offered a rematch, or your club has a new game.",
+        ("invitation", "club-game", "rematch-offered"),
     ),
 }
 _BY_REASON: Final = {reason: name for name, kind in KINDS.items() for reason in kind.reasons}

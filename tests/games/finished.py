@@ -1,7 +1,8 @@
 """Games played to their end in the database, by seeded moves."""
 
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
@@ -12,6 +13,7 @@ from games.event_log.lines import encode
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
+from games.lobby.rematch import accept_rematch
 from games.models import Game, Move
 from games.play import timeouts
 from games.play.resolve import resolve
@@ -69,3 +71,11 @@ def elsewhere(record: Record) -> Record:
         cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")
         game.delete()
     return record
+
+
+def play_again(game: Game, *accounts: Account, at: datetime = NOON, **changed: Any) -> Game:
+    """Let accounts accept a rematch of a finished game, the first of them by offering it. Return the new game."""
+    for number, account in enumerate(accounts):
+        rematch = accept_rematch(game.pk, account, {} if number else changed, "api", at)
+    assert rematch.game.rematch is not None
+    return rematch.game.rematch

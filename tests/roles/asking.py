@@ -39,7 +39,9 @@ IN_A_PAUSE: Final = {
 }
 _BY_LINK: Final = ("pages:answer", "pages:answer-one", "pages:invitation", "pages:invitation-stop")
 AFTER_THE_GAME: Final = {
+    "GET rematch",
     "POST rematch",
+    "DELETE rematch",
     "GET record",
     "GET step",
     "GET transcript",

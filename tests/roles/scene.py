@@ -30,6 +30,7 @@ from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
+from games.lobby.rematch import accept_rematch
 from games.models import Club, Game
 from games.play.submit import WrittenMove, store_move
 from games.social import moderation
@@ -207,6 +208,7 @@ def _table(scene: Scene, state: str, private: bool) -> Game:
     if state == "over":
         for seat in (2, 4):
             play(game, seat, "resign yes", now, question="")
+        accept_rematch(game.id, host, {"answers": "sealed"}, "api", now)
     scene.things[f"{state} {private}"] = about
     return fresh(game)
 

@@ -123,8 +123,12 @@ export interface Operations {
     listGameQuestions(game: string, options?: Options): Promise<Array<t.Question>>;
     /** Get the record of a game that is over: options, seats, seeds, every move and every event, all open. */
     getRecord(game: string, options?: Options): Promise<{ [name: string]: unknown }>;
-    /** Create a game of the same players on the same seats, with the same options except those that you name. */
-    rematchGame(game: string, body: t.RematchRequest, options?: Options): Promise<t.Game>;
+    /** Get the offer of a rematch of a game that you played, with the answers of its players. */
+    getRematch(game: string, options?: Options): Promise<t.RematchOffer>;
+    /** Offer a rematch of a game that is over, or accept the offer of another player. */
+    rematchGame(game: string, body: t.RematchRequest, options?: Options): Promise<t.RematchOffer>;
+    /** Decline a rematch, or withdraw your yes before it starts. */
+    declineRematch(game: string, options?: Options): Promise<undefined>;
     /** Get a finished game after line `number` of its log: with everything open, or as a player saw it then. */
     getStep(game: string, number: string, options?: Options & { seat?: number }): Promise<t.Step>;
     /** Resign from the game, for good. */

@@ -654,8 +654,17 @@ export type ReasonCodeEnum = "turn" | "reaction" | "choice" | "time-bank" | "day
 /** A new app. */
 export type RegisteredApp = { "client_id": string; "name": string; "type": TypeEnum | (string & {}); "redirect_uris": Array<string>; "scopes": Array<ScopesEnum | (string & {})>; "created_at": string; "client_secret": string | null };
 
-/** The changes of a rematch. */
-export type RematchRequest = { "options"?: ChosenOptions };
+/** The answer of a player of the finished game. */
+export type RematchAnswer = { "seat": number; "name": string; "accepted": boolean | null };
+
+/** The offer of a rematch. */
+export type RematchOffer = { "state": RematchOfferStateEnum | (string & {}); "seat": number; "options": ChosenOptions; "until": string; "answers": Array<RematchAnswer>; "game": string | null };
+
+/** RematchOfferStateEnum */
+export type RematchOfferStateEnum = "offered" | "started" | "lapsed";
+
+/** Your yes to a rematch, and its changes. */
+export type RematchRequest = { "options"?: ChosenOptions; "seed"?: string; "seed_commitment"?: string };
 
 /** A report that you made. */
 export type Report = { "id": string; "kind": ReportKindEnum | (string & {}); "reason": string; "made_at": string; "state": ReportStateEnum | (string & {}) };
@@ -673,7 +682,7 @@ export type ReportStateEnum = "open" | "dismissed" | "acted";
 export type Result = { "game": string; "rules": string; "ended_at": string; "seat_count": number; "won": boolean; "place": number; "rating": number | null };
 
 /** The seed that a player committed to. */
-export type RevealRequest = { "seed": string; "head": string; "next_seed_commitment"?: string };
+export type RevealRequest = { "seed": string; "head": string };
 
 /** RoleEnum */
 export type RoleEnum = "owner" | "organizer" | "member";

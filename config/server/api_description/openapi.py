@@ -290,7 +290,6 @@ _SAME_GAME: Final = {"game": "$request.path.game"}
 
 _LINKS: Final[Mapping[tuple[str, str], Mapping[str, Mapping[str, str]]]] = {
     ("create_game", "201"): dict.fromkeys(("get_game", "get_view", "list_game_questions", "list_events"), _OF_GAME),
-    ("rematch_game", "201"): dict.fromkeys(("get_game", "get_view", "list_game_questions"), _OF_GAME),
     ("join_game", "200"): dict.fromkeys(("get_view", "list_game_questions"), _SAME_GAME),
     ("get_game", "200"): dict.fromkeys(("get_view", "list_events", "list_game_questions"), _SAME_GAME),
     ("list_game_questions", "200"): {"send_move": _SAME_GAME},

@@ -42,8 +42,12 @@
 
   const questions = () => [...document.querySelectorAll(".answers [name=question]")].map((each) => each.value).join();
 
+  // a game that has just started for the reader of this page
+  const opens = () => document.querySelector("[data-opens]")?.dataset.opens;
+  const isFilledIn = () => [...document.querySelectorAll("textarea, input:not([type=hidden])")].some(edited);
+
   function put(page, parts) {
-    const asked = questions();
+    const asked = questions(), opened = opens();
     document.dispatchEvent(new Event("page-changes"));
     document.title = page.title;
     for (const part of document.querySelectorAll(parts)) {
@@ -53,6 +57,7 @@
     if (questions() !== asked) changedAt = performance.now();
     document.dispatchEvent(new Event("page-changed"));
     tell();
+    if (opens() && opens() !== opened && !isFilledIn()) location.assign(opens());
   }
 
   function show(html, parts) {

@@ -1,7 +1,7 @@
 // Seeds of this browser: it commits to one when its reader joins a table, and keeps it. Once the list of the deal is
 // fixed, it checks the list, keeps its head, looks once more whether the same list is published, and only then reveals.
-// As it does so it commits to one more, for a rematch, which nobody joins. This script comes from the operator of the
-// server: against an operator who cheats on purpose only a program of one's own helps (docs/fairness.md).
+// This script comes from the operator of the server: against an operator who cheats on purpose only a program of one's
+// own helps (docs/fairness.md).
 (() => {
   "use strict";
   const bytes = (text) => new TextEncoder().encode(text);
@@ -50,7 +50,6 @@
     keep(promise(commitment), { seed, head, list });
     if (!(await isPublished(game, head))) return refuse(form);
     form.elements.seed.value = seed;
-    form.elements.next_seed_commitment.value = await commit();
     form.requestSubmit();
   }
 

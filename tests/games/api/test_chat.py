@@ -10,6 +10,7 @@ from games.models import ChatMessage, Game
 from games.social import chat
 from games.social.chat import send_message
 from tests.games.api.conftest import client
+from tests.games.finished import play_again
 from tests.third_game.table import LATER, NOON, create_fist, play
 
 pytestmark = pytest.mark.django_db
@@ -155,5 +156,4 @@ def test_a_table_says_what_may_be_sent_at_it(maryam: Account, bahareh: Account, 
 def test_a_rematch_is_as_loud_as_the_game_before(maryam: Account, bahareh: Account) -> None:
     game = create_fist(maryam, bahareh, chat="none")
     play(game, 2, "resign yes", at=LATER, question="")
-    again = client(bahareh).post(f"/api/v1/games/{game.id}/rematch/", {}, format="json")
-    assert again.json()["chat"] == "none"
+    assert play_again(game, bahareh, maryam).terms.chat == "none"

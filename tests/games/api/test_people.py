@@ -12,7 +12,7 @@ from games.models import Game
 from games.social import moderation
 from games.social.chat import send_message
 from tests.games.api.conftest import client
-from tests.third_game.table import NOON, create_fist, play
+from tests.third_game.table import NOON, create_fist
 
 pytestmark = pytest.mark.django_db
 
@@ -69,18 +69,6 @@ def test_whoever_has_the_code_of_a_private_table_joins_it(maryam: Account, bahar
     blocks.block(maryam, bahareh, NOON)
     game = create_fist(maryam, seat_count=3, private=True)
     assert send(client(bahareh), f"games/{game.id}/join/", {"code": game.code}).status_code == 200
-
-
-def test_a_rematch_does_not_seat_those_together_who_block_each_other(
-    game: Game, maryam: Account, bahareh: Account, sepideh: Account
-) -> None:
-    for seat in (2, 3):
-        play(game, seat, "resign yes", question="")
-    blocks.block(bahareh, maryam, NOON)
-    again = send(client(maryam), f"games/{game.id}/rematch/", {}).json()
-    assert [(seat_row["name"], seat_row["bot"]) for seat_row in again["seats"]] == [
-        ("Maryam", False), ("Jazari", True), ("سپیده", False),
-    ]  # fmt: skip
 
 
 def test_who_is_blocked_writes_as_always_and_the_other_is_given_nothing(

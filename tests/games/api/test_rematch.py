@@ -1,26 +1,37 @@
 """Rematches."""
 
-from typing import Any
+import re
+from datetime import timedelta
+from typing import Any, Final
 
 import pytest
+import time_machine
 
 from accounts.models import Account
+from accounts.people import blocks
 from games.event_log import log_store
+from games.lobby import rematch as rematch_sweep
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.models import Game, Move
+from games.lobby.rematch import accept_rematch
+from games.models import Bot, Game, Move, RematchOffer
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
+from notifications.models import Notification
+from tests.cast import signed_in
 from tests.games.api.conftest import client
+from tests.games.finished import play_again
+from tests.games.unseen import RANDOM, world
 from tests.third_game.table import LATER, NOON, fresh
 
 pytestmark = pytest.mark.django_db
+_CHANGING: Final = re.compile(r'(csrfmiddlewaretoken" value="|data-csrf="|data-digest="|last-event-id=)[^"]+')
 
 
 def seated(*people: Account, **options: Any) -> Game:
     """A running game of Coup."""
-    new_game = NewGame(rules="coup", seat_count=len(people), **options)
+    new_game = NewGame(**{"rules": "coup", "seat_count": len(people), **options})
     game = create_game(people[0], new_game, "api", NOON)
     for person in people[1:]:
         game = join_game(game.id, person, "", "api", NOON)
@@ -39,41 +50,138 @@ def rematch(person: Account, game: Game, **body: Any) -> Any:
     return client(person).post(f"/api/v1/games/{game.id}/rematch/", body, format="json")
 
 
-def test_the_same_people_sit_on_the_same_seats_and_the_game_begins(
+def declined(person: Account, game: Game) -> int:
+    return client(person).delete(f"/api/v1/games/{game.id}/rematch/").status_code
+
+
+def test_a_rematch_starts_once_all_have_accepted_and_nobody_is_in_it_before(
     maryam: Account, bahareh: Account, sepideh: Account
 ) -> None:
     game = won_by(sepideh, seated(maryam, bahareh, sepideh, options={"inquisitor": True}))
-    answer = rematch(bahareh, game)
-    again = answer.json()
-    assert (answer.status_code, again["state"], again["options"]["inquisitor"]) == (201, "running", True)
-    assert [seat["name"] for seat in again["seats"]] == [account.name for account in (maryam, bahareh, sepideh)]
-    assert again["id"] != str(game.id)
-    assert again["commitment"] != game.commitment
-    assert client(maryam).get(f"/api/v1/games/{game.id}/").json()["rematch"] == again["id"]
+    assert client(bahareh).get(f"/api/v1/games/{game.id}/rematch/").status_code == 404
+    offer = rematch(bahareh, game).json()
+    assert (offer["state"], offer["seat"], offer["game"]) == ("offered", 2, None)
+    assert [answer["accepted"] for answer in offer["answers"]] == [None, True, None]
+    rematch(sepideh, game)
+    assert Game.objects.count() == 1
+    again = rematch(maryam, game).json()
+    assert again == client(sepideh).get(f"/api/v1/games/{game.id}/rematch/").json()
+    new_game = client(maryam).get(f"/api/v1/games/{again['game']}/").json()
+    assert (again["state"], new_game["state"], new_game["options"]["inquisitor"]) == ("started", "running", True)
+    assert [seat["name"] for seat in new_game["seats"]] == [account.name for account in (maryam, bahareh, sepideh)]
+    assert new_game["commitment"] != game.commitment
+    assert client(maryam).get(f"/api/v1/games/{game.id}/").json()["rematch"] == again["game"]
+
+
+def test_whoever_declines_is_not_in_the_game_of_the_others(maryam: Account, bahareh: Account, sepideh: Account) -> None:
+    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+    rematch(maryam, game)
+    rematch(sepideh, game)
+    assert declined(bahareh, game) == 204
+    again = fresh(game).rematch
+    assert again is not None
+    assert [seat.account for seat in again.seats.all()] == [maryam, sepideh]
+    assert (rematch(bahareh, game).status_code, declined(bahareh, game)) == (409, 204)
+
+
+def test_a_yes_can_be_taken_back_before_the_game_starts(maryam: Account, bahareh: Account, sepideh: Account) -> None:
+    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+    rematch(maryam, game)
+    assert declined(maryam, game) == 204
+    rematch(sepideh, game)
+    rematch(bahareh, game)
+    again = fresh(game).rematch
+    assert again is not None
+    assert [seat.account for seat in again.seats.all()] == [bahareh, sepideh]
+
+
+def test_after_its_time_a_rematch_starts_with_those_who_have_accepted(
+    maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+    accept_rematch(game.id, maryam, {}, "api", LATER)
+    accept_rematch(game.id, sepideh, {}, "api", LATER)
+    until = RematchOffer.objects.get().until
+    assert until == LATER + timedelta(days=1)
+    rematch_sweep.sweep(until - timedelta(seconds=1))
+    assert fresh(game).rematch is None
+    rematch_sweep.sweep(until)
+    again = fresh(game).rematch
+    assert again is not None
+    assert (again.state, [seat.account for seat in again.seats.all()]) == (Game.State.RUNNING, [maryam, sepideh])
+
+
+def test_with_too_few_players_there_is_no_rematch_and_the_one_who_accepted_is_notified(
+    maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+    accept_rematch(game.id, maryam, {}, "api", LATER)
+    rematch_sweep.sweep(LATER + timedelta(days=1))
+    offer = client(bahareh).get(f"/api/v1/games/{game.id}/rematch/").json()
+    assert (offer["state"], offer["game"]) == ("lapsed", None)
+    assert [row.account for row in Notification.objects.filter(reason="rematch-lapsed")] == [maryam]
+    assert rematch(bahareh, game).status_code == 409, "a game has one offer"
+    assert Game.objects.count() == 1
+
+
+def test_a_fast_game_has_a_short_offer(maryam: Account, bahareh: Account) -> None:
+    game = won_by(maryam, seated(maryam, bahareh, turn_limit=timedelta(minutes=2)))
+    assert accept_rematch(game.id, bahareh, {}, "api", LATER).offer.until == LATER + timedelta(minutes=10)
 
 
 def test_with_previous_winner_the_winner_starts(maryam: Account, bahareh: Account, sepideh: Account) -> None:
     game = won_by(sepideh, seated(maryam, bahareh, sepideh))
-    again = rematch(maryam, game, options={"starting_player": "previous_winner"}).json()
-    assert log_store.position(Game.objects.get(pk=again["id"])).state.starter == 3
-    second = won_by(bahareh, Game.objects.get(pk=again["id"]))
-    assert log_store.position(Game.objects.get(pk=rematch(maryam, second).json()["id"])).state.starter == 2
+    again = play_again(game, maryam, bahareh, sepideh, starting_player="previous_winner")
+    assert log_store.position(again).state.starter == 3
+    second = won_by(bahareh, again)
+    assert log_store.position(play_again(second, maryam, bahareh, sepideh)).state.starter == 2
 
 
-def test_whoever_asks_again_gets_the_same_rematch(maryam: Account, bahareh: Account) -> None:
-    game = won_by(maryam, seated(maryam, bahareh))
-    assert rematch(maryam, game).json()["id"] == rematch(bahareh, game).json()["id"]
-    assert Game.objects.count() == 2
-
-
-def test_a_bot_takes_the_seat_of_one_who_has_left_the_server(
+def test_the_winner_starts_on_another_seat_where_somebody_is_missing(
     maryam: Account, bahareh: Account, sepideh: Account
 ) -> None:
+    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+    rematch(maryam, game, options={"starting_player": "previous_winner"})
+    declined(bahareh, game)
+    rematch(sepideh, game)
+    again = fresh(game).rematch
+    assert again is not None
+    assert log_store.position(again).state.starter == 2
+
+
+def test_an_offer_is_accepted_as_it_is(maryam: Account, bahareh: Account) -> None:
+    game = won_by(maryam, seated(maryam, bahareh))
+    rematch(maryam, game, options={"starting_player": 2})
+    assert rematch(bahareh, game, options={"starting_player": 1}).status_code == 409
+    assert rematch(bahareh, game, options={"starting_player": 2}).json()["state"] == "started"
+
+
+def test_two_who_offer_it_accept_the_same(maryam: Account, bahareh: Account) -> None:
+    game = won_by(maryam, seated(maryam, bahareh))
+    rematch(maryam, game)
+    assert rematch(maryam, game).json() == client(bahareh).get(f"/api/v1/games/{game.id}/rematch/").json()
+    assert rematch(bahareh, game).json()["game"] == str(fresh(game).rematch_id)
+    assert (Game.objects.count(), RematchOffer.objects.count()) == (2, 1)
+
+
+def test_one_who_has_left_the_server_is_not_waited_for(maryam: Account, bahareh: Account, sepideh: Account) -> None:
     game = won_by(maryam, seated(maryam, bahareh, sepideh))
     bahareh.delete()
+    again = play_again(game, maryam, sepideh)
+    assert [(seat.bot, seat.account) for seat in again.seats.all()] == [(False, maryam), (False, sepideh)]
+
+
+def test_where_all_others_have_left_there_is_no_rematch(maryam: Account, bahareh: Account) -> None:
+    game = won_by(maryam, seated(maryam, bahareh))
+    bahareh.delete()
+    assert rematch(maryam, game).status_code == 409
+
+
+def test_against_bots_alone_a_rematch_starts_at_once(maryam: Account) -> None:
+    game = seated(maryam, bots=(Bot(), Bot()), seat_count=3)
+    Game.objects.filter(pk=game.pk).update(state=Game.State.OVER)
     again = rematch(maryam, game).json()
-    assert [(seat["bot"], seat["seat"]) for seat in again["seats"]] == [(False, 1), (True, 2), (False, 3)]
-    assert again["bots"] == [{"level": "normal", "style": "balanced"}]
+    assert (again["state"], Game.objects.get(pk=again["game"]).seats.filter(bot=True).count()) == ("started", 2)
 
 
 def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, bahareh: Account) -> None:
@@ -81,17 +189,71 @@ def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, bahareh: Accoun
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
 
 
-def test_only_those_who_sat_there_may_ask_for_one(maryam: Account, bahareh: Account, kaveh: Account) -> None:
-    assert rematch(kaveh, won_by(maryam, seated(maryam, bahareh))).status_code == 403
-    assert rematch(kaveh, won_by(maryam, seated(maryam, bahareh, private=False))).status_code == 403
+def test_only_those_who_sat_there_may_offer_one_or_see_the_offer(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    game = won_by(maryam, seated(maryam, bahareh))
+    rematch(maryam, game)
+    assert rematch(kaveh, game).status_code == 403
+    assert client(kaveh).get(f"/api/v1/games/{game.id}/rematch/").status_code == 403
+    assert declined(kaveh, game) == 403
 
 
 @pytest.mark.parametrize(
     "options", [{"waiting": "nobody"}, {"previous_winners": [1]}, {"prompts": "separate"}, {"starting_player": 5}]
 )
-def test_options_that_cannot_be_played_are_named_and_nothing_is_made(
+def test_options_that_cannot_be_played_are_named_and_nothing_is_offered(
     maryam: Account, bahareh: Account, options: dict[str, Any]
 ) -> None:
     answer = rematch(maryam, won_by(maryam, seated(maryam, bahareh)), options=options)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-    assert Game.objects.count() == 1
+    assert not RematchOffer.objects.exists()
+
+
+# Two worlds: with a block and without.
+
+
+@time_machine.travel(LATER, tick=False)
+@pytest.mark.parametrize("offerer", ["maryam", "bahareh", "sepideh"])
+@pytest.mark.parametrize("blocker", ["maryam", "bahareh"])
+def test_a_blocked_player_learns_nothing_of_the_block_from_a_rematch(
+    maryam: Account, bahareh: Account, sepideh: Account, offerer: str, blocker: str
+) -> None:
+    people = {"maryam": maryam, "bahareh": bahareh, "sepideh": sepideh}
+    blocked = people.pop("bahareh" if blocker == "maryam" else "maryam")
+    others = [account for name, account in people.items() if name != blocker]
+    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+    Game.objects.update(code="abcdefghjkmn")
+    results = []
+    for is_blocked in (False, True):
+        with world():
+            if is_blocked:
+                blocks.block(people[blocker], blocked, NOON)
+            seen = []
+            first = {**people, "bahareh": bahareh, "maryam": maryam}[offerer]
+            order = [first, *(account for account in (maryam, bahareh, sepideh) if account != first)]
+            for account in order:
+                rematch(account, game, **({"options": {"starting_player": 2}} if account == first else {}))
+                for reader in (blocked, *others):
+                    answer = client(reader).get(f"/api/v1/games/{game.id}/rematch/")
+                    page = signed_in(reader).get(f"/games/{game.pk}/")
+                    seen.append(RANDOM.sub("x", _CHANGING.sub("x", answer.content.decode() + page.content.decode())))
+            again = fresh(game).rematch
+            assert again is not None
+            assert again.seats.count() == 3
+            emails = Notification.objects.filter(account__in=(blocked, *others), rendered__isnull=False)
+            results.append((seen, sorted(RANDOM.sub("x", repr(row.content())) for row in emails)))
+    assert results[0] == results[1]
+
+
+def test_an_offer_of_a_blocked_player_comes_by_no_email_and_can_be_accepted_on_the_page(
+    maryam: Account, bahareh: Account
+) -> None:
+    game = won_by(maryam, seated(maryam, bahareh))
+    blocks.block(bahareh, maryam, NOON)
+    rematch(maryam, game)
+    assert not Notification.objects.filter(reason="rematch-offered").exists()
+    page = signed_in(bahareh).get(f"/games/{game.pk}/").content.decode()
+    assert "Maryam offers a rematch." in page
+    assert "You’ve blocked a player who may accept too: Maryam." in page
+    assert rematch(bahareh, game).json()["state"] == "started"

@@ -5,9 +5,8 @@ import pytest
 from accounts.models import Account
 from games.archive import ratings
 from games.archive.player_stats import games_up_to, wins_by_seat
-from games.lobby.create import create_rematch
 from games.models import Game
-from tests.games.finished import begun
+from tests.games.finished import begun, play_again
 from tests.games.pages.at_home import Visitor
 from tests.third_game.table import NOON, fresh, play
 
@@ -21,16 +20,12 @@ def won_by_other_than(game: Game, seat: int) -> Game:
     return fresh(game)
 
 
-def again(game: Game, account: Account) -> Game:
-    return create_rematch(game.pk, account, {}, "api", NOON)
-
-
 @pytest.fixture
 def series(maryam: Account, bahareh: Account) -> list[Game]:
     """Three games, of which Maryam won the first and the last."""
     first = won_by_other_than(begun([maryam, bahareh]), 2)
-    second = won_by_other_than(again(first, bahareh), 1)
-    third = won_by_other_than(again(second, maryam), 2)
+    second = won_by_other_than(play_again(first, maryam, bahareh), 1)
+    third = won_by_other_than(play_again(second, maryam, bahareh), 2)
     return [first, second, third]
 
 

@@ -22,7 +22,7 @@ from games.clubs import (
     members,
 )
 from games.clubs.club_games import add_to_club
-from games.lobby.create import create_game, create_rematch
+from games.lobby.create import create_game
 from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
 from games.lobby.takeover import remove_from_club
@@ -34,6 +34,7 @@ from notifications.email.message import stop_link
 from notifications.models import Notification, State
 from tests.games.clubs.club_cast import Cast
 from tests.games.clubs.test_clubs import WEBHOOK, code_of
+from tests.games.finished import play_again
 from tests.games.seated import begin, play
 from tests.notifications.outgoing.receiver import Receiver, receiving
 from tests.third_game.table import NOON
@@ -236,7 +237,7 @@ def test_a_rematch_stays_in_the_club_while_its_player_does(cast: Cast) -> None:
     game = begin([cast.member, cast.owner])
     Game.objects.filter(pk=game.pk).update(club=cast.club, private=True, host=cast.member)
     play(game, "1 resign yes")
-    assert create_rematch(game.pk, cast.owner, {}, "api", NOON).club == cast.club
+    assert play_again(game, cast.owner, cast.member).club == cast.club
 
 
 def result(game: Game, account: Account | None, seat: int, place: int) -> Result:

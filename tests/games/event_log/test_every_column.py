@@ -61,7 +61,6 @@ NOT_DERIVABLE: Final[dict[str, dict[str, str]]] = {
     "Seat": {
         "id": "a number of the database",
         "name": "names of bots are no part of the log",
-        "next_seed_commitment": "the list of the deal of the rematch binds it",
         "plan_count": "plans are secret, and are deleted when they are taken back",
     },
     "Move": {
@@ -104,6 +103,8 @@ OTHER_TABLES: Final[dict[str, str]] = {
     "Pairing": "rounds of tournaments, drawn again by games.tournaments.progress",
     "Plan": "secrets of players, which they may take back",
     "Presence": "who has a page open",
+    "RematchAnswer": "what people agree on before the next game",
+    "RematchOffer": "what people agree on before the next game",
     "Seek": "people who look for a game",
     "Stall": "errors of the server",
     "StandIn": "an agreement of two people; the log tells which seat has one",

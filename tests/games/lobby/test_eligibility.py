@@ -7,9 +7,10 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from accounts.models import Account
-from games.lobby.create import create_game, create_rematch
+from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
+from games.lobby.rematch import accept_rematch
 from games.lobby.takeover import take_over_seat
 from games.models import Bot, Game, Seat, Seek
 from games.refusals import Refusal
@@ -47,7 +48,8 @@ def _take_over(maryam: Account, kaveh: Account) -> object:
 def _play_again(maryam: Account, kaveh: Account) -> object:
     game = begin([maryam, kaveh, None])
     play(game, "1 resign yes", "2 resign yes")
-    return create_rematch(game.pk, kaveh, {}, "api", NOON)
+    accept_rematch(game.pk, maryam, {}, "api", NOON)
+    return accept_rematch(game.pk, kaveh, {}, "api", NOON)
 
 
 def _seek(maryam: Account, kaveh: Account) -> object:

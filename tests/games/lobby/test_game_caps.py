@@ -11,8 +11,8 @@ from django.test import Client
 
 from accounts.models import Account
 from games.lobby import invitations, takeover
-from games.lobby.create import create_rematch
 from games.lobby.join import join_game, leave_game
+from games.lobby.rematch import accept_rematch
 from games.models import Game, Invitation
 from games.refusals import Refusal
 from notifications.recipients import deliverability
@@ -104,11 +104,11 @@ def test_games_that_run_count_wherever_they_come_from(maryam: Account, bahareh: 
     create_fist(maryam, seat_count=3, bots=2)
     refused("limit-reached", create_fist, maryam, seat_count=3, bots=2)
     refused("limit-reached", join_game, waiting.id, maryam, "", "api", NOON)
-    refused("limit-reached", create_rematch, over.id, maryam, {}, "api", LATER)
+    refused("limit-reached", accept_rematch, over.id, maryam, {}, "api", LATER)
     refused("limit-reached", invitations.join, invited(waiting, bahareh, maryam), "", "mail", LATER)
     settings.GAMES_AT_ONCE = 2
-    again = create_rematch(over.id, maryam, {}, "api", LATER)
-    assert create_rematch(over.id, maryam, {}, "api", LATER) == again, "asked again, it is the same"
+    offer = accept_rematch(over.id, maryam, {}, "api", LATER).offer
+    assert accept_rematch(over.id, maryam, {}, "api", LATER).offer == offer, "asked again, it is the same"
 
 
 def invited(game: Game, inviter: Account, guest: Account) -> Invitation:

@@ -22,9 +22,10 @@ from games.engine.verification import undecided
 from games.event_log import log_store
 from games.event_log.table_events import BeaconAwaited, BeaconPublished, SeedMissing, SeedRevealed
 from games.lobby import starting
-from games.lobby.create import create_game, create_rematch
+from games.lobby.create import create_game
 from games.lobby.join import join_game, leave_game
 from games.lobby.new_game import NewGame
+from games.lobby.rematch import accept_rematch, decline_rematch
 from games.lobby.seating import Seeding
 from games.lobby.starting import PATIENCE, reveal_seed
 from games.lobby.takeover import vacate
@@ -37,7 +38,7 @@ from games.visibility.player_view import PlayerView
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification
 from tests.cast import signed_in
-from tests.games.finished import elsewhere, play_out
+from tests.games.finished import begun, elsewhere, play_again, play_out
 from tests.games.lobby.beacon import KEY, Beacon, serve_beacon, sign
 from tests.games.seated import hear
 from tests.long import LONG, SCALE
@@ -249,30 +250,54 @@ def test_a_player_who_deletes_their_account_meanwhile_keeps_nobody_waiting(
 def test_a_rematch_waits_for_a_round_of_its_own(served: Beacon, maryam: Account, bahareh: Account) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON)
     starting.sweep(NOON + BEACON_CAME)
-    again = create_rematch(play_out(fresh(game)).id, maryam, {}, "api", NOON + timedelta(days=30))
+    again = play_again(play_out(fresh(game)), maryam, bahareh, at=NOON + timedelta(days=30))
     assert (again.state, again.beacon_round) == (
         Game.State.STARTING,
         chain.round_for((NOON + timedelta(days=30)).timestamp()),
     )
 
 
-def test_whoever_reveals_a_seed_promises_another_for_a_rematch_that_waits_for_it(
+def test_whoever_accepts_a_rematch_promises_a_seed_for_it_and_the_promise_before_is_void(
     maryam: Account, bahareh: Account
 ) -> None:
     game = join_game(opened(maryam).id, bahareh, "", "api", NOON, committed())
+    game = play_out(reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON))
     with pytest.raises(Refusal) as refused:
-        reveal_seed(game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON, next_commitment="no digest")
-    assert (refused.value.code, refused.value.field) == ("malformed", "next_seed_commitment")
-    game = reveal_seed(
-        game.id, bahareh, SEED, fresh(game).deal_head, "api", NOON, next_commitment=chain.seed_commitment(OTHER)
-    )
-    again = create_rematch(play_out(fresh(game)).id, maryam, {}, "api", NOON)
+        accept_rematch(game.id, bahareh, {}, "api", NOON, Seeding(commitment="no digest"))
+    assert (refused.value.code, refused.value.field) == ("malformed", "seed_commitment")
+    accept_rematch(game.id, bahareh, {}, "api", NOON, committed(OTHER))
+    assert fresh(game).rematch is None, "the list of the deal is fixed once the offer has closed"
+    again = accept_rematch(game.id, maryam, {}, "api", NOON).game.rematch
+    assert again is not None
     assert again.state == Game.State.STARTING
     assert [seat.seed_commitment for seat in again.seats.all()] == ["", chain.seed_commitment(OTHER)]
     again = reveal_seed(again.id, bahareh, OTHER, again.deal_head, "api", NOON)
     assert again.state == Game.State.RUNNING
     assert "players promise are mixed" in deal_protection(fresh(again))
     assert list(game_audit.find_faults(fresh(again))) == []
+
+
+def test_the_list_of_the_deal_has_only_the_promises_of_those_who_accepted_in_time(
+    maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    over = play_out(begun([maryam, bahareh, sepideh]))
+    accept_rematch(over.id, bahareh, {}, "api", NOON, committed(SEED))
+    accept_rematch(over.id, sepideh, {}, "api", NOON, committed(OTHER))
+    again = accept_rematch(over.id, maryam, {}, "api", NOON).game.rematch
+    assert again is not None
+    assert [seat.account for seat in again.seats.all()] == [maryam, bahareh, sepideh]
+    other = play_out(begun([maryam, bahareh, sepideh]))
+    accept_rematch(other.id, bahareh, {}, "api", NOON, committed(SEED))
+    accept_rematch(other.id, sepideh, {}, "api", NOON, committed(OTHER))
+    decline_rematch(other.id, bahareh, "api", NOON)
+    accept_rematch(other.id, maryam, {}, "api", NOON)
+    again = fresh(other).rematch
+    assert again is not None
+    assert [(seat.account, seat.seed_commitment) for seat in again.seats.all()] == [
+        (maryam, ""),
+        (sepideh, chain.seed_commitment(OTHER)),
+    ]
+    assert chain.seed_commitment(SEED) not in again.deal_list
 
 
 def test_the_page_of_a_game_that_is_starting_shows_no_card(served: Beacon, maryam: Account, bahareh: Account) -> None:

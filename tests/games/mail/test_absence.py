@@ -100,10 +100,30 @@ def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sep
     game = begin([maryam, sepideh])
     play(game, "1 resign yes")
     send(email_bytes(sentence), links.seat_address(game.id, 1))
+    assert Game.objects.count() == 1
+    assert "Your answer about a rematch" in latest(maryam, "answer")
+    assert "قبول" in latest(sepideh, "rematch-offered")
+    send(email_bytes("دوباره", "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
     again = Game.objects.get(pk=game.pk).rematch
     assert again is not None
     assert {seat.account for seat in again.seats.all()} == {maryam, sepideh}
-    assert "in a new game" in latest(maryam, "answer")
+
+
+@pytest.mark.parametrize("sentence", ["decline", "مخالفم"])
+def test_an_offer_of_a_rematch_is_declined_by_mail(maryam: Account, sepideh: Account, sentence: str) -> None:
+    game = begin([maryam, sepideh])
+    play(game, "1 resign yes")
+    send(email_bytes("rematch"), links.seat_address(game.id, 1))
+    send(email_bytes(sentence, "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
+    assert Game.objects.count() == 1
+    assert "Too few players have accepted it." in latest(maryam, "rematch-lapsed")
+
+
+def test_who_has_no_offer_of_a_rematch_cannot_decline_it(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh])
+    play(game, "1 resign yes")
+    send(email_bytes("decline"), links.seat_address(game.id, 1))
+    assert "No rematch of this game has been offered." in latest(maryam, "answer")
 
 
 def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, game: Game) -> None:

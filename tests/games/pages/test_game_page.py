@@ -288,16 +288,25 @@ def test_giving_up_is_asked_first_and_then_for_good(maryam: Account, game: Game)
     assert Move.objects.filter(state="applied").count() == 1
 
 
-def test_both_who_ask_for_a_rematch_get_the_same(maryam: Account, sepideh: Account, game: Game) -> None:
+def test_a_rematch_is_declined_on_the_page(maryam: Account, sepideh: Account, game: Game) -> None:
     visitor = at(maryam, game)
     visitor.go(f"/games/{game.pk}/resign/")
     visitor.send()
-    paths = set()
+    visitor.send(f"/games/{game.pk}/rematch/")
+    assert "You’ve accepted a rematch." in visitor.page.text
+    at(sepideh, game).send(f"/games/{game.pk}/rematch/", answer="decline")
+    assert "too few players have accepted it" in visitor.go(f"/games/{game.pk}/").text
+    assert Game.objects.count() == 1
+
+
+def test_both_who_offer_a_rematch_get_the_same(maryam: Account, sepideh: Account, game: Game) -> None:
+    visitor = at(maryam, game)
+    visitor.go(f"/games/{game.pk}/resign/")
+    visitor.send()
     for account in (maryam, sepideh):
         again = at(account, game)
         again.send(f"/games/{game.pk}/rematch/")
-        paths.add(again.path)
-    assert paths == {f"/games/{Game.objects.exclude(pk=game.pk).get().pk}/"}
+    assert again.path == f"/games/{Game.objects.exclude(pk=game.pk).get().pk}/"
 
 
 def test_once_the_game_is_over_everything_is_open(bahareh: Account, maryam: Account, game: Game) -> None:

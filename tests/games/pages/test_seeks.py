@@ -57,11 +57,17 @@ def test_three_strangers_meet_on_their_first_day_play_to_the_end_and_play_again_
         sound(visitor.go("/seeks/"), "fa" if visitor is people[1] else "en")
         assert f"/games/{game.pk}/" in {link.get("href") for link in visitor.page.all("a")}
     answer_until_over(game, people)
-    people[1].go(f"/games/{game.pk}/")
-    people[1].send(f"/games/{game.pk}/rematch/")
+    for visitor in (people[1], people[0]):
+        visitor.go(f"/games/{game.pk}/")
+        visitor.send(f"/games/{game.pk}/rematch/")
+        assert visitor.path == f"/games/{game.pk}/"
+        sound(visitor.page, "fa" if visitor is people[1] else "en")
+    assert "سپیده\N{POP DIRECTIONAL ISOLATE} offers a rematch" in people[2].go(f"/games/{game.pk}/").text
+    people[2].send(f"/games/{game.pk}/rematch/")
     game.refresh_from_db()
     assert game.rematch is not None
-    assert people[1].path == f"/games/{game.rematch.pk}/"
+    assert people[2].path == f"/games/{game.rematch.pk}/"
+    assert f"/games/{game.rematch.pk}/" in {link.get("href") for link in people[1].go(f"/games/{game.pk}/").all("a")}
     assert set(game.rematch.names().values()) == {"Maryam", "سپیده", "Bahareh"}
     assert game.rematch.state == Game.State.RUNNING
 

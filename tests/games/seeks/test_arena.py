@@ -10,7 +10,7 @@ from accounts.models import Account
 from games.archive import pairs, player_stats, ratings
 from games.archive.profile import rating_lines
 from games.away import pausing, stand_ins
-from games.lobby.create import create_rematch
+from games.lobby.rematch import accept_rematch
 from games.models import ArenaStats, Game, PlayerStats, Result, Seek
 from games.play.timeouts import time_out_game
 from games.refusals import Refusal
@@ -199,11 +199,11 @@ def test_nobody_else_comes_into_the_arena_and_nobody_holds_others_there(make_bot
     for code, attempt in (
         ("conflict", lambda: pausing.propose(game.pk, maryam, None, "api", NOON)),
         ("forbidden", lambda: stand_ins.name_stand_in(game.pk, maryam, sepideh, NOON + HOUR, NOON)),
-        ("conflict", lambda: create_rematch(game.pk, maryam, {}, "api", NOON)),
+        ("conflict", lambda: accept_rematch(game.pk, maryam, {}, "api", NOON)),
     ):
         assert refusal_of(attempt).code == code
     finish(game, NOON + MINUTE)
-    assert refusal_of(lambda: create_rematch(game.pk, maryam, {}, "api", NOON + HOUR)).code == "forbidden"
+    assert refusal_of(lambda: accept_rematch(game.pk, maryam, {}, "api", NOON + HOUR)).code == "forbidden"
 
 
 def test_a_bot_that_is_late_too_often_is_taken_out_and_told_and_may_come_back_after_an_hour(make_bot: MakeBot) -> None:

@@ -13,7 +13,7 @@ from accounts.people import blocks
 from games.announcements import stream_events
 from games.away import pausing, stand_ins
 from games.event_log import log_store
-from games.lobby.create import create_game, create_rematch
+from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
 from games.lobby.takeover import replace_with_bot, take_over_seat
 from games.models import Game
@@ -22,6 +22,7 @@ from games.social import chat
 from games.visibility import access
 from games.visibility.access import access_to_game, games_of_followed
 from tests.cast import program
+from tests.games.finished import play_again
 from tests.games.pages.at_home import Visitor
 from tests.games.seated import NOON, absent, agree, begin, play
 from tests.games.unseen import RANDOM, world
@@ -235,4 +236,4 @@ def test_a_host_chooses_the_delay_on_the_page_and_a_rematch_keeps_it(maryam: Acc
     data = program(maryam).get(f"/api/v1/games/{game_row.pk}/").json()
     assert data["spectator_delay"] == "PT8H"
     play(game, "1 resign yes", "2 resign yes")
-    assert create_rematch(game.pk, maryam, {}, "api", NOON).spectator_delay == 2 * HOURS
+    assert play_again(game, *[seat.account for seat in game.seats.all() if seat.account]).spectator_delay == 2 * HOURS

@@ -297,10 +297,19 @@ class AsyncOperations(Protocol):
         answer: dict[str, Any] = await self.call("GET", f"/api/v1/games/{game}/record/", query={}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def rematch_game(self, game: str, body: t.RematchRequest, *, idempotency_key: str | None = None) -> t.Game:
-        """Create a game of the same players on the same seats, with the same options except those that you name."""
-        answer: t.Game = await self.call("POST", f"/api/v1/games/{game}/rematch/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+    async def get_rematch(self, game: str) -> t.RematchOffer:
+        """Get the offer of a rematch of a game that you played, with the answers of its players."""
+        answer: t.RematchOffer = await self.call("GET", f"/api/v1/games/{game}/rematch/", query={}, headers={}, body=None)
         return answer
+
+    async def rematch_game(self, game: str, body: t.RematchRequest, *, idempotency_key: str | None = None) -> t.RematchOffer:
+        """Offer a rematch of a game that is over, or accept the offer of another player."""
+        answer: t.RematchOffer = await self.call("POST", f"/api/v1/games/{game}/rematch/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
+    async def decline_rematch(self, game: str) -> None:
+        """Decline a rematch, or withdraw your yes before it starts."""
+        await self.call("DELETE", f"/api/v1/games/{game}/rematch/", query={}, headers={}, body=None)
 
     async def get_step(self, game: str, number: str, *, seat: int | None = None) -> t.Step:
         """Get a finished game after line `number` of its log: with everything open, or as a player saw it then."""

@@ -1947,10 +1947,35 @@ class RegisteredApp(TypedDict):
 
 
 
+class RematchAnswer(TypedDict):
+    """The answer of a player of the finished game."""
+
+    seat: int
+    name: str
+    accepted: bool | None
+
+
+
+class RematchOffer(TypedDict):
+    """The offer of a rematch."""
+
+    state: RematchOfferStateEnum | str
+    seat: int
+    options: ChosenOptions
+    until: str
+    answers: list[RematchAnswer]
+    game: str | None
+
+
+RematchOfferStateEnum: TypeAlias = "Literal['offered', 'started', 'lapsed']"
+
+
 class RematchRequest(TypedDict):
-    """The changes of a rematch."""
+    """Your yes to a rematch, and its changes."""
 
     options: NotRequired[ChosenOptions]
+    seed: NotRequired[str]
+    seed_commitment: NotRequired[str]
 
 
 
@@ -1998,7 +2023,6 @@ class RevealRequest(TypedDict):
 
     seed: str
     head: str
-    next_seed_commitment: NotRequired[str]
 
 
 RoleEnum: TypeAlias = "Literal['owner', 'organizer', 'member']"
