@@ -14,7 +14,7 @@ from bench import game_copies
 from bench.measure import Row, at_most
 from config.core.database.checks import GRACE
 from games.models import OpenQuestion
-from games.play import rows, timeouts
+from games.play import batch, timeouts
 
 BATCH: Final = 100
 
@@ -45,8 +45,8 @@ def _looking() -> float:
     """Milliseconds for all that a sweep asks before it knows that nothing else is to be done."""
     now, began = timezone.now(), time.perf_counter()
     timeouts.record_heartbeat(now)
-    rows.games_with_moves(BATCH, now - timeouts.LOST_TASK_AGE)
-    games_overdue = rows.games_overdue(BATCH, now - GRACE)
+    batch.games_with_moves(BATCH, now - timeouts.LOST_TASK_AGE)
+    games_overdue = batch.games_overdue(BATCH, now - GRACE)
     list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
     if len(games_overdue) != BATCH:
         raise SystemExit(f"found {len(games_overdue)} of {BATCH}")

@@ -13,8 +13,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
-from django.db.models import Q, QuerySet
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet, Sum, Window
+from django.db.models.functions import Length
 
 from config.core import metrics
 from config.core.logs import describe_error, is_server_error
@@ -246,18 +247,10 @@ def retry(mail: int, now: datetime) -> bool:
 def forget(now: datetime) -> None:
     """Delete old emails, and the text of the oldest ones if too many are set aside."""
     RawMail.objects.exclude(state=RawMail.State.RECEIVED).filter(received_at__lt=now - KEPT).delete()
-    with connection.cursor() as cursor:
-        cursor.execute(_DROP, {"most": MOST_KEPT})
-
-
-_DROP: Final = """
-    UPDATE notifications_rawmail SET raw = '' WHERE id IN (
-        SELECT id FROM (
-            SELECT id, sum(length(raw)) OVER (ORDER BY received_at DESC, id DESC) AS bytes
-            FROM notifications_rawmail WHERE state = 'failed'
-        ) AS kept WHERE bytes > %(most)s
-    ) AND length(raw) > 0
-"""
+    newest_first = [F("received_at").desc(), F("id").desc()]
+    failed = RawMail.objects.filter(state=RawMail.State.FAILED)
+    failed = failed.annotate(bytes=Window(Sum(Length("raw")), order_by=newest_first)).filter(bytes__gt=MOST_KEPT)
+    RawMail.objects.filter(pk__in=failed.values("pk")).exclude(raw=b"").update(raw=b"")
 
 
 def note_report(mail: RawMail, now: datetime) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 
 from config.celery import PERIODS, app
+from games import queries
 from games.rules.registry import RULES
 from tests.template_format import problems, templates
 
@@ -119,11 +120,59 @@ def test_private_parts_of_libraries_are_used_only_where_a_comment_says_why() -> 
 
 
 def test_only_the_log_store_and_its_archive_touch_the_rows_of_events() -> None:
-    touching = {
-        module for module in MODULES if re.search(r"games_event\b|\bEvent\.objects", (ROOT / module).read_text())
-    }
     log = Path("games/event_log")
-    assert touching == {log / "log_store.py", log / "archived_logs.py", Path("games/models/log.py")}
+    assert modules_with(re.compile(r"games_event\b|\bEvent\.objects")) == {
+        log / "archived_logs.py",
+        Path("games/models/log.py"),
+        Path("games/queries.py"),
+    }
+    statements = [name for name, text in vars(queries).items() if "games_event" in str(text)]
+    assert modules_with(re.compile(rf"\bqueries\.({'|'.join(statements)})\b")) == {log / "log_store.py"}
+
+
+def modules_with(pattern: re.Pattern[str]) -> set[Path]:
+    return {module for module in MODULES if pattern.search((ROOT / module).read_text())}
+
+
+MAPPER: Final = Path("config/core/database/rows.py")
+IMPORTED_MAPPER: Final = re.compile(r"^from config\.core\.database(\.rows import| import .*\brows\b)", re.MULTILINE)
+STATE_OF_MODELS: Final = re.compile(r"\bfields_cache\b|\bModelState\b|\b_state\.\w+(, [\w.]+)* = ")
+SQL: Final = re.compile(r"\b(SELECT|INSERT INTO|UPDATE \S+ (AS \w+ )?SET|DELETE FROM|DROP TABLE|LOCK TABLE)\b")
+# These modules of ``config`` talk to PostgreSQL itself.
+NOT_YET: Final = ("games/visibility/access.py", "notifications/")
+OF_POSTGRESQL: Final = ("config/core/database/", "config/core/work.py", "config/server/postgres/")
+
+
+def test_the_mapper_is_used_by_few_modules() -> None:
+    assert len(modules_with(IMPORTED_MAPPER)) <= 8, modules_with(IMPORTED_MAPPER)
+
+
+def test_only_the_mapper_sets_the_state_of_models() -> None:
+    others = modules_with(STATE_OF_MODELS) - {MAPPER}
+    assert [module for module in others if not str(module).startswith(NOT_YET)] == []
+
+
+def test_sql_stands_in_the_modules_of_queries() -> None:
+    others = [
+        module
+        for module in MODULES
+        if module.name != "queries.py"
+        and not str(module).startswith((*OF_POSTGRESQL, *NOT_YET))
+        and has_sql(tree(module))
+    ]
+    assert others == []
+
+
+def has_sql(tree: ast.Module) -> bool:
+    """Return True if a text of a module, other than a docstring, is SQL."""
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in documents)
+    return any(isinstance(node.value, str) and SQL.search(node.value) for node in texts)
+
+
+def test_sql_outside_the_modules_of_queries_is_found() -> None:
+    assert has_sql(ast.parse('QUERY = f"SELECT {columns} FROM games_game"'))
+    assert not has_sql(ast.parse('"""SELECT takes a lock."""'))
 
 
 def test_nothing_of_the_server_names_a_game() -> None:

@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from allauth.account.adapter import get_adapter
-from django.db import connection
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import Account, CodeRequest
+from config.core.database.sql import lock
 from notifications.delivery import outbox
 
 # The time for which a code can be used.
@@ -55,7 +55,7 @@ def find_request(purposes: Collection[str], email: str, code: str, now: datetime
 
     Other requests for this address wait until the end of the transaction, so that a code works only once.
     """
-    _lock_address(email)
+    lock(f"accounts.authentication.codes:{email}")
     plain_code = _normalize(code)
     recent = CodeRequest.objects.filter(purpose__in=purposes, email=email, asked_at__gt=now - LIFETIME)
     usable = recent.exclude(digest=None).select_related("account")
@@ -94,10 +94,3 @@ def _digest(code_request: CodeRequest, code: str) -> bytes:
 def _normalize(code: str) -> str:
     """Return a code in the form that is compared: capitals, without its dash and without direction marks."""
     return "".join(mark for mark in code.upper() if mark in _MARKS)
-
-
-def _lock_address(email: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"accounts.authentication.codes:{email}"]
-        )

@@ -19,7 +19,7 @@ from allauth.mfa.stages import AuthenticateStage
 from django.contrib.auth import update_session_auth_hash
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import override
@@ -41,6 +41,7 @@ from accounts.second_factor import (
 )
 from accounts.second_factor.factors import Type, has_factor
 from accounts.tokens import apps
+from config.core.database.sql import lock
 from notifications.content.rendered_notification import RenderedNotification
 from notifications.delivery import outbox
 from notifications.recipients import preferences
@@ -203,7 +204,7 @@ def sign_up_session(request: HttpRequest, email: str) -> Iterator[SignUpSession]
     key = f"accounts:sign_up_session:{sha256(email.encode()).hexdigest()}"
     browser_session = getattr(request, "session", None)  # a request of the API has none
     with request_context(request), transaction.atomic():
-        _lock(key)
+        lock(key)
         session = SignUpSession(cache.get(key, {}))
         request.session = session  # type: ignore[assignment]
         try:
@@ -211,12 +212,6 @@ def sign_up_session(request: HttpRequest, email: str) -> Iterator[SignUpSession]
         finally:
             request.session = browser_session  # type: ignore[assignment]
         cache.set(key, dict(session), _KEPT)
-
-
-def _lock(key: str) -> None:
-    """Hold the lock named ``key`` until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [key])
 
 
 def use_code(request: HttpRequest, account: Account, code: str) -> None:

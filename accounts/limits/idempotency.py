@@ -1,18 +1,18 @@
 """Idempotency keys: a request has its effect once, no matter how often it is sent with the same key."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_noop
 
 from accounts.models import Account, IdempotencyKey
 from config.core.crypto import keyed_hashes
+from config.core.database.sql import try_lock
 
 
 class IdempotencyConflict(Exception):
@@ -63,7 +63,10 @@ def run_once(request: Request, effect: Callable[[], Effect], now: datetime) -> R
     if not request.key:
         return Run(effect().location)
     with transaction.atomic():
-        _lock(request)
+        if not try_lock(f"{request.account.pk}\0{request.key}"):
+            raise IdempotencyConflict(
+                "key-busy", gettext_noop("The same request is still being processed. Send it again in a few seconds.")
+            )
         earlier = IdempotencyKey.objects.filter(account=request.account, key=request.key).first()
         # A plain digest would let a thief of the database guess passwords and seeds that bodies hold.
         fingerprints = keyed_hashes("accounts.limits.idempotency", request.body.hex())
@@ -87,15 +90,3 @@ def run_once(request: Request, effect: Callable[[], Effect], now: datetime) -> R
                 "key-reused", gettext_noop("This Idempotency-Key was used for another request. Choose a new one.")
             )
         return Run(earlier.location, earlier.created_at)
-
-
-def _lock(request: Request) -> None:
-    """Keep every other request with this key out until the end of the transaction."""
-    name = f"{request.account.pk}\0{request.key}".encode()
-    number = int.from_bytes(hashlib.sha256(name).digest()[:8], "big", signed=True)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
-        if not cursor.fetchone()[0]:
-            raise IdempotencyConflict(
-                "key-busy", gettext_noop("The same request is still being processed. Send it again in a few seconds.")
-            )

@@ -19,17 +19,18 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from allauth.account.adapter import get_adapter
 from allauth.core import ratelimit
 from django.conf import settings
-from django.db import connection
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts import queries
 from accounts.limits.connections import network_of, surroundings_of
 from accounts.models import Account
+from config.core.database.sql import execute, find
 from notifications.recipients import deliverability
 
 # A row that was not used for this time is a full allowance, just like no row.
@@ -39,23 +40,8 @@ DAY: Final = timedelta(days=1)
 # The window of all limits on requests.
 MINUTE: Final = timedelta(minutes=1)
 
-# Takes units from a limit. Returns no row for a key without enough units. A key cannot owe more than a window: if it
-# seems to, its row was written by a clock that has been set back.
-_TAKE: Final = """
-    INSERT INTO accounts_allowance AS mine (key, full_at) VALUES (%(key)s, %(now)s + %(each)s)
-    ON CONFLICT (key) DO UPDATE
-    SET full_at = excluded.full_at
-        + CASE WHEN mine.full_at BETWEEN %(now)s AND %(full)s THEN mine.full_at - %(now)s ELSE interval '0' END
-    WHERE mine.full_at + (excluded.full_at - %(now)s) <= %(full)s OR mine.full_at > %(full)s
-    RETURNING full_at
-"""
 # The prefix of the key of an account's limit; the account's primary key follows.
 OF_ACCOUNT: Final = "account:"
-_GIVE_BACK: Final = "UPDATE accounts_allowance SET full_at = full_at - %s WHERE key = %s"
-_FORGET: Final = """
-    DELETE FROM accounts_allowance
-    WHERE key IN (SELECT key FROM accounts_allowance WHERE full_at < %s FOR UPDATE SKIP LOCKED)
-"""
 
 
 @dataclass(frozen=True)
@@ -119,16 +105,13 @@ def enforce(account: int, policy: Policy, now: datetime) -> None:
 
 def take(key: str, policy: Policy, now: datetime, amount: int = 1) -> Balance:
     """Count ``amount`` units for ``key``. If there are not enough, count nothing and grant nothing."""
-    with connection.cursor() as cursor:
-        # A request cannot take more than the whole limit.
-        cost = min(policy.window * amount / policy.quota, policy.window)
-        values: Any = {"key": key, "now": now, "each": cost, "full": now + policy.window}
-        cursor.execute(_TAKE, values)
-        row = cursor.fetchone()
-        granted = row is not None
-        if row is None:
-            cursor.execute("SELECT full_at FROM accounts_allowance WHERE key = %s", [key])
-            row = cursor.fetchone() or (now + policy.window,)
+    # A request cannot take more than the whole limit.
+    cost = min(policy.window * amount / policy.quota, policy.window)
+    values = {"key": key, "now": now, "each": cost, "full": now + policy.window}
+    row = next(find(queries.TAKE_UNITS, values), None)
+    granted = row is not None
+    if row is None:
+        row = next(find(queries.FULL_AT, [key]), (now + policy.window,))
     return _balance(policy, row[0], now, granted=granted)
 
 
@@ -147,10 +130,8 @@ def take_each(draws: Sequence[tuple[str, Policy]], now: datetime) -> Balance:
 
 def give_back(draws: Iterable[tuple[str, Policy]]) -> None:
     """Take back one unit from each limit."""
-    with connection.cursor() as cursor:
-        for key, policy in draws:
-            cost = policy.window / policy.quota
-            cursor.execute(_GIVE_BACK, [cost, key])  # type: ignore[list-item]  # psycopg takes a timedelta
+    for key, policy in draws:
+        execute(queries.GIVE_BACK_UNITS, [policy.window / policy.quota, key])
 
 
 def _balance(policy: Policy, full_at: datetime, now: datetime, *, granted: bool = True) -> Balance:
@@ -163,9 +144,7 @@ def _balance(policy: Policy, full_at: datetime, now: datetime, *, granted: bool 
 
 def delete_idle(now: datetime) -> int:
     """Delete the rows that have been full for long. Return their number."""
-    with connection.cursor() as cursor:
-        cursor.execute(_FORGET, [now - KEPT])
-        return int(cursor.rowcount)
+    return execute(queries.DELETE_FULL_LIMITS, [now - KEPT])
 
 
 # The number of seconds to wait if nothing more precise is known.

@@ -9,7 +9,6 @@ addresses match exactly. Answers name the issuer (RFC 9207). The cache holds a h
 import json
 import re
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -31,7 +30,7 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
 from django.core.exceptions import BadRequest, ValidationError
-from django.db import connection, transaction
+from django.db import transaction
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.template.response import TemplateResponse
@@ -44,6 +43,7 @@ from oauthlib.oauth2.rfc6749.errors import MismatchingRedirectURIError
 from accounts.limits import security_log
 from accounts.tokens import apps
 from accounts.tokens.tokens import ALL
+from config.core.database.sql import lock
 
 # A SHA-256 hash as PKCE writes it.
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -122,7 +122,7 @@ class Tokens(TokenView):  # type: ignore[misc]  # allauth has no types
         except BadParameters as error:
             return _error(str(error))
         with transaction.atomic():
-            _lock_secret(secret)
+            lock("oauth" + secret)
             if apps.is_replayed(secret):
                 security_log.record_refusal("app-code-replayed", request)
                 return _error("invalid_grant")
@@ -226,13 +226,6 @@ def _keep_hash_only(client: str, code: str) -> None:
     entry = cache.get(key)
     entry["code"] = {name: value for name, value in entry["code"].items() if name != "code"}
     cache.set(key, entry, app_settings.AUTHORIZATION_CODE_EXPIRES_IN)
-
-
-def _lock_secret(secret: str) -> None:
-    """Lock a code or refresh token against other requests until the end of the transaction."""
-    number = int.from_bytes(sha256(b"oauth" + secret.encode()).digest()[:8], "big", signed=True)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
 def _error(code: str, status: int = 400) -> JsonResponse:

@@ -12,15 +12,10 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import Account, Block, Follow, Mute
-from config.core.database.rows import find
 
 # The number of people that an account may block, mute, or follow.
 MOST: Final = 1000
 
-_HIDDEN: Final = """
-    SELECT other_id FROM accounts_block WHERE owner_id = %s
-    UNION SELECT other_id FROM accounts_mute WHERE owner_id = %s
-"""
 _Kept = TypeVar("_Kept", Block, Mute, Follow)
 
 
@@ -71,7 +66,8 @@ def followed_by(owner: int) -> QuerySet[Follow]:
 
 def hidden_authors(reader: int) -> frozenset[int]:
     """Return the accounts that this account has blocked or muted."""
-    return frozenset(other for (other,) in find(_HIDDEN, [reader, reader]))
+    blocked = Block.objects.filter(owner=reader).values_list("other", flat=True)
+    return frozenset(blocked.union(Mute.objects.filter(owner=reader).values_list("other", flat=True)))
 
 
 def readers_hiding(author: int, readers: Iterable[int]) -> frozenset[int]:

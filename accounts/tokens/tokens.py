@@ -27,7 +27,6 @@ from rest_framework.request import Request
 
 from accounts.limits import security_log
 from accounts.models import Account, Token
-from config.core.database.rows import Shape, find
 
 # The maximum number of personal tokens of an account.
 MOST: Final = 100
@@ -105,27 +104,17 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
         return _authenticate_personal(token.decode(), timezone.now())
 
 
-_TOKENS: Final = Shape(Token)
-_ACCOUNTS: Final = Shape(Account)
-# A personal token that is valid now, and its account.
-_FIND: Final = f"""
-    SELECT {_TOKENS.columns("token")}, {_ACCOUNTS.columns("account")}
-    FROM accounts_token AS token JOIN accounts_account AS account ON account.id = token.user_id
-    WHERE token.digest = %(digest)s AND account.is_active AND (token.expiry IS NULL OR token.expiry >= %(now)s)
-"""
-
-
 def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
     """Return the account and row of a personal token. Raises AuthenticationFailed.
 
     knox's own method would load every token with the same prefix, and delete expired ones.
     """
-    row = next(find(_FIND, {"digest": hash_token(text), "now": now}), None)
-    if row is None:
+    is_valid = Q(expiry=None) | Q(expiry__gte=now)
+    tokens = Token.objects.select_related("user").filter(is_valid, digest=hash_token(text), user__is_active=True)
+    token = tokens.first()
+    if token is None:
         raise AuthenticationFailed
-    token, account = _TOKENS.instance(row), _ACCOUNTS.instance(row[_TOKENS.width :])
-    token.user = account
-    return account, token
+    return token.user, token
 
 
 def _authenticate_app(text: str) -> tuple[Account, AppAccess]:

@@ -7,19 +7,20 @@ import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from django.conf import settings
 from django.db import DatabaseError
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from config.core.database.rows import array, fetch, find
 from games.announcements.email_blocks import how_to_answer, how_to_answer_several
 from games.event_log import log_store
 from games.event_log.lines import Line
-from games.models import Game, Move, OpenQuestion
+from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.text import links
 from games.text.phrases import number
 from games.visibility import seats
@@ -35,7 +36,7 @@ from notifications.content.rendered_notification import (
     RenderedNotification,
     answerable,
 )
-from notifications.models import Notification
+from notifications.models import Notification, State
 from notifications.recipients import preferences
 
 Part = tuple[Notification, RenderedNotification | None]
@@ -44,19 +45,6 @@ TOPIC: Final = "game:"
 """The prefix of the topic of a game. Questions of invitations have other topics."""
 SOON: Final = timedelta(seconds=2)
 """The delay of a notification whose game is being changed."""
-
-_OPEN: Final = """
-    SELECT {} FROM unnest(%s::uuid[], %s::text[]) AS key (game, question)
-    JOIN games_openquestion AS row ON row.game_id = key.game AND row.question = key.question WHERE NOT row.bot
-"""
-_ANSWERED: Final = """
-    SELECT DISTINCT move.game_id, move.question FROM unnest(%s::uuid[], %s::text[]) AS key (game, question)
-    JOIN games_move AS move ON move.game_id = key.game AND move.question = key.question WHERE move.state = 'received'
-"""
-_WITH_CHAT: Final = """
-    SELECT ids.game FROM unnest(%s::uuid[]) AS ids (game)
-    WHERE EXISTS (SELECT FROM games_chatmessage WHERE game_id = ids.game)
-"""
 
 
 def topic_of(game: uuid.UUID) -> str:
@@ -88,13 +76,15 @@ def read(notifications: Sequence[Notification], now: datetime) -> Tables:
     """Read the data that these notifications need. Raises UnknownRules if the rules of a game are not installed."""
     games = seats.games_with_seats({question_of(notification)[0] for notification in notifications})
     positions, lines = log_store.positions(games), log_store.read_many(games, {})
-    columns = _columns(notifications)
+    received_moves = Move.objects.filter(state=Move.State.RECEIVED, game__in=games)
+    has_chat = Exists(ChatMessage.objects.filter(game=OuterRef("pk")))
+    chatting = [game.id for game in games if game.terms.chat != "none"]
     return Tables(
         {game.id: game for game in games},
         {game.id: (positions[game.id], lines[game.id]) for game in games},
-        {(row.game_id, row.question): row for row in fetch(OpenQuestion, _OPEN, columns)},
-        {(game, question) for game, question in find(_ANSWERED, columns)},
-        {game for (game,) in find(_WITH_CHAT, [array(game.id for game in games if game.terms.chat != "none")])},
+        {row.pk: row for row in _open_questions(notifications)},
+        set(received_moves.values_list("game", "question")),
+        set(Game.objects.filter(has_chat, pk__in=chatting).values_list("pk", flat=True)),
         last_question_emails(notifications, now),
     )
 
@@ -115,12 +105,10 @@ def lock_open_questions(notifications: Sequence[Notification]) -> tuple[set[uuid
     A transaction that wants to close a locked question waits and then finds the notification written. Composing takes
     time, and answers should not wait for it, so the questions are locked last.
     """
-    columns = _columns(notifications)
-    locked = {
-        (row.game_id, row.question) for row in fetch(OpenQuestion, f"{_OPEN} FOR UPDATE OF row SKIP LOCKED", columns)
-    }
+    rows = _open_questions(notifications)
+    locked = {row.pk for row in rows.select_for_update(skip_locked=True)}
     others = [notification for notification in notifications if question_of(notification) not in locked]
-    closing = {(row.game_id, row.question) for row in fetch(OpenQuestion, _OPEN, _columns(others))} if others else set()
+    closing = {row.pk for row in _open_questions(others)}
     return (
         {notification.pk for notification in notifications if question_of(notification) in locked},
         {other.pk for other in others if question_of(other) in closing},
@@ -148,20 +136,8 @@ def question_of(notification: Notification) -> tuple[uuid.UUID, str]:
     return uuid.UUID(notification.topic.rpartition(":")[2]), notification.question
 
 
-def _columns(notifications: Iterable[Notification]) -> list[list[Any]]:
-    """Return the games and the question ids of notifications as query parameters."""
-    keys = [question_of(notification) for notification in notifications]
-    return [[game for game, _ in keys], [question for _, question in keys]]
-
-
-_LAST_QUESTIONS: Final = """
-    SELECT new.id, max(coalesce(earlier.sent_at, earlier.next_attempt_at))
-    FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::text[]) AS new (id, account, topic, question)
-    JOIN notifications_notification AS earlier ON earlier.account_id = new.account AND earlier.topic = new.topic
-    WHERE earlier.channel = %s AND earlier.state IN ('ready', 'sent') AND earlier.question NOT IN ('', new.question)
-        AND coalesce(earlier.sent_at, earlier.next_attempt_at) > %s
-    GROUP BY new.id
-"""
+def _open_questions(notifications: Iterable[Notification]) -> QuerySet[OpenQuestion]:
+    return OpenQuestion.objects.filter(pk__in=[question_of(notification) for notification in notifications], bot=False)
 
 
 def last_question_emails(notifications: Iterable[Notification], now: datetime) -> dict[uuid.UUID, datetime]:
@@ -176,11 +152,21 @@ def last_question_emails(notifications: Iterable[Notification], now: datetime) -
     ]
     if not with_question:
         return {}
-    columns = [
-        [getattr(notification, name) for notification in with_question]
-        for name in ("id", "account_id", "topic", "question")
-    ]
-    return dict(find(_LAST_QUESTIONS, [*columns, MAIL, now - settings.QUESTION_EMAILS_APART]))
+    earlier = Notification.objects.filter(
+        channel=MAIL,
+        state__in=[State.READY, State.SENT],
+        account__in={notification.account_id for notification in with_question},
+        topic__in={notification.topic for notification in with_question},
+    )
+    earlier = earlier.exclude(question="").annotate(at=Coalesce("sent_at", "next_attempt_at"))
+    earlier = earlier.filter(at__gt=now - settings.QUESTION_EMAILS_APART).order_by("at")
+    emails = list(earlier.values_list("account", "topic", "question", "at"))
+    return {
+        notification.pk: at
+        for notification in with_question
+        for account, topic, question, at in emails
+        if (account, topic) == (notification.account_id, notification.topic) and question != notification.question
+    }
 
 
 def earliest(notification: Notification, game: uuid.UUID, last: datetime | None, now: datetime) -> datetime | None:

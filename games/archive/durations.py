@@ -9,26 +9,14 @@ from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
-from django.db import connection
 
+from config.core.database.sql import find
+from games import queries
 from games.terms.speeds import LIMITS, SPEEDS
 
 LATEST: Final = 1000
 """The number of the latest finished games of a title that are used."""
 FEWEST: Final = 10
-_COLUMNS: Final = ", ".join(f"terms->>'{name}'" for name in LIMITS)
-_GROUPS: Final = ", ".join(map(str, range(1, len(LIMITS) + 2)))
-_QUERY: Final = f"""
-    SELECT {_COLUMNS}, seat_count - bot_count, count(*),
-        percentile_disc(0.5) WITHIN GROUP (ORDER BY ended_at - started_at),
-        percentile_disc(0.9) WITHIN GROUP (ORDER BY ended_at - started_at)
-    FROM (
-        SELECT terms, seat_count, bot_count, started_at, ended_at FROM games_game
-        WHERE rules = %s AND state = 'over' AND started_at IS NOT NULL ORDER BY ended_at DESC LIMIT %s
-    ) AS latest
-    WHERE seat_count - bot_count > 1
-    GROUP BY {_GROUPS} HAVING count(*) >= %s
-"""
 
 
 @dataclass(frozen=True)
@@ -49,9 +37,7 @@ class Duration:
 
 def durations(rules: str) -> list[Duration]:
     """Return the usual duration of a game's rules by speed and number of people, without rare combinations."""
-    with connection.cursor() as cursor:
-        cursor.execute(_QUERY, [rules, LATEST, FEWEST])
-        rows = cursor.fetchall()
+    rows = find(queries.DURATIONS, [rules, LATEST, FEWEST])
     speeds = {_limits_of(name): name for name in SPEEDS}
     split = [(tuple(row[: len(LIMITS)]), row[len(LIMITS) :]) for row in rows]
     result = [Duration(speeds[limits], *figures) for limits, figures in split if limits in speeds]

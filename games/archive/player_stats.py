@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_related_objects
 
 from accounts.models import Account
 from accounts.profile.names import fold
-from config.core.database.rows import array, database_of, fetch, keep
+from config.core.database.sql import find
+from games import queries
 from games.archive import usual_times
 from games.engine import SeatNumber
 from games.models import AnswerTimes, Game, PlayerStats, Result, Seat, Stats
@@ -65,31 +65,14 @@ def share_in_time(all_stats: Collection[Stats]) -> float | None:
     return round(sum(stats.in_time for stats in all_stats) / questions, 2) if questions else None
 
 
-_STATS: Final = """
-    SELECT {} FROM games_playerstats AS row WHERE row.account_id = ANY(%s::bigint[]) AND row.seat_count = %s
-"""
-_TIMES: Final = "SELECT {} FROM games_answertimes AS row WHERE row.account_id = ANY(%s::bigint[])"
-
-
 def load(games: Sequence[Game]) -> None:
     """Prefetch the statistics and answer times of all players at these tables.
 
     Their seats must be loaded already.
     """
-    people = [seat.account for game in games for seat in game.seats.all()]
-    # an account may be there more than once
-    accounts = {id(person): person for person in people if person is not None}.values()
-    if not accounts:
-        return
-    ids, database = array({account.pk for account in accounts}), database_of(games)
-    stats: dict[int | None, list[PlayerStats]] = {}
-    for row in fetch(PlayerStats, _STATS, [ids, ALL_SEATS], database):
-        stats.setdefault(row.account_id, []).append(row)
-    times = {row.account_id: row for row in fetch(AnswerTimes, _TIMES, [ids], database)}
-    for account in accounts:
-        keep(account, "player_stats", stats.get(account.pk, []))
-        # The cache itself: setting ``answer_times`` cannot note that there are none, and would ask for them again.
-        account._state.fields_cache["answer_times"] = times.get(account.pk)
+    accounts = [seat.account for game in games for seat in game.seats.all() if seat.account is not None]
+    of_all_sizes = Prefetch("player_stats", PlayerStats.objects.filter(seat_count=ALL_SEATS))
+    prefetch_related_objects(accounts, of_all_sizes, "answer_times")
 
 
 def of(account: Account, rules: str, *, with_bots: bool = False) -> PlayerStats | None:
@@ -144,23 +127,13 @@ def _ranked(rules: str, seat_count: int, with_bots: bool) -> QuerySet[PlayerStat
     return listed.order_by(F("doubt") * 3 - F("mean"), "-games", "pk")
 
 
-_BEFORE: Final = """
-    WITH RECURSIVE chain (id, steps) AS (
-        SELECT %s::uuid, 1
-        UNION ALL
-        SELECT game.id, steps + 1 FROM games_game game JOIN chain ON game.rematch_id = chain.id WHERE steps < %s
-    )
-    SELECT id FROM chain
-"""
 MOST_GAMES: Final = 200
 """The highest number of games in a series that are counted."""
 
 
 def games_up_to(game: Game) -> list[UUID]:
     """Return this game and the games before it in its series, beginning with this one."""
-    with connection.cursor() as cursor:
-        cursor.execute(_BEFORE, [game.pk, MOST_GAMES])
-        return [row[0] for row in cursor.fetchall()]
+    return [game_id for (game_id,) in find(queries.SERIES, [game.pk, MOST_GAMES])]
 
 
 def wins_by_seat(game: Game, reader: Account | None) -> Mapping[SeatNumber, int]:

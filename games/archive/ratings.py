@@ -12,10 +12,11 @@ from datetime import datetime
 from itertools import chain, groupby
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from openskill.models import PlackettLuce
 
+from config.core.database.sql import lock
 from games.archive import usual_times, waiting_times
 from games.archive.player_stats import ALL_SEATS, points
 from games.engine import Outcome, SeatNumber
@@ -27,6 +28,8 @@ from games.play.batch import BATCH, each_game, playable
 
 LEAST_PEOPLE: Final = {False: 2, True: 1}
 """The number of people that a rated game needs, with (True) and without bots."""
+_COUNTING: Final = "games.archive.ratings"
+"""The lock for counting, because the order of games matters."""
 
 _MODEL: Final = PlackettLuce()
 _Key = tuple[Any, ...]
@@ -55,7 +58,7 @@ def _over(now: datetime) -> QuerySet[Game]:
 def count(game: uuid.UUID, now: datetime) -> bool:
     """Count one game, unless that was done already. Always return True, because nothing is left to do."""
     with transaction.atomic():
-        _alone()
+        lock(_COUNTING)
         row = Game.objects.select_for_update(no_key=True).filter(pk=game, state=Game.State.OVER, counted=False).first()
         if row is not None:
             _enter(row, now)
@@ -69,7 +72,7 @@ def count_again() -> int:
     A seat whose account was deleted counts as a newcomer.
     """
     with transaction.atomic():
-        _alone()
+        lock(_COUNTING)
         PlayerStats.objects.all().delete()
         ArenaStats.objects.all().delete()
         books, games = Books(()), 0
@@ -102,12 +105,6 @@ def find_faults() -> Iterator[tuple[uuid.UUID, str]]:
     for key, game_id in latest.items():
         if key not in unknown and not books.is_stored(key):
             yield game_id, "the stats of a player after it do not follow from the results"
-
-
-def _alone() -> None:
-    """Take the lock for counting, because the order of games matters."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('games.archive.ratings'))")
 
 
 def _enter(game: Game, now: datetime) -> None:

@@ -18,7 +18,8 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from accounts.models import Account
-from config.core.database.rows import find
+from config.core.database.sql import find
+from games import queries
 from games.deadlines.reminder_schedule import PART
 from games.models import AnswerTimes, Game, Move
 from notifications.recipients import preferences
@@ -31,27 +32,12 @@ SLOW: Final = timedelta(days=1)
 """Only games with turns of at least this length count. In faster ones all players have to answer quickly."""
 STEPS: Final = tuple(timedelta(hours=hours) for hours in (1, 3, 6, 12, 24, 48, 72, 120, 168))
 """The lengths that are shown. A longer one is shown in whole weeks."""
-_QUERY: Final = """
-    SELECT account,
-        percentile_disc(0.5) WITHIN GROUP (ORDER BY took),
-        percentile_disc(0.9) WITHIN GROUP (ORDER BY took)
-    FROM unnest(%s::bigint[]) AS account, LATERAL (
-        SELECT move.received_at - move.asked_at AS took
-        FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
-        JOIN games_seat AS seat ON seat.game_id = move.game_id AND seat.number = move.seat
-            AND seat.account_id = move.account_id
-        WHERE move.account_id = account AND move.state = 'applied' AND move.received_at > move.asked_at
-            AND game.state = 'over' AND (game.terms->>'turn_limit')::interval >= %s
-        ORDER BY move.received_at DESC LIMIT %s
-    ) AS latest
-    GROUP BY account HAVING count(*) >= %s
-"""
 
 
 def renew(accounts: Collection[int]) -> None:
     """Compute the answer times of these accounts again, and delete those of accounts that do not show them."""
     showing = Account.objects.filter(pk__in=accounts, shows_answer_times=True).values_list("pk", flat=True)
-    rows = find(_QUERY, [list(showing), SLOW, LATEST, FEWEST])
+    rows = find(queries.ANSWER_TIMES, [list(showing), SLOW, LATEST, FEWEST])
     AnswerTimes.objects.filter(account__in=accounts).delete()
     AnswerTimes.objects.bulk_create(
         AnswerTimes(account_id=account, half_within=round_up(half), most_within=round_up(most))

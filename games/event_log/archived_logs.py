@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from django.db import connection
 
-from games.models import ArchivedLog
+from games.models import ArchivedLog, Event
 
 
 class StoredLine(NamedTuple):
@@ -21,7 +20,7 @@ class StoredLine(NamedTuple):
     at: datetime
     via: str
     seat: int | None
-    move: uuid.UUID | None
+    move_id: uuid.UUID | None
     shown: list[int] | None
 
 
@@ -31,17 +30,12 @@ def archive(game: uuid.UUID) -> None:
     The lines are deleted only after they have been read back from the archive. Before that, the database refuses to
     delete them.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT number, body, draws, at, via, seat, move_id, shown FROM games_event WHERE game_id = %s"
-            " ORDER BY number",
-            [game],
-        )
-        lines = [StoredLine(*row) for row in cursor]
-        ArchivedLog.objects.create(game_id=game, lines=zlib.compress(msgspec.json.encode(lines), 9))
-        if find([game])[game] != lines:
-            raise AssertionError(f"the log of game {game} is not what its archive says")
-        cursor.execute("DELETE FROM games_event WHERE game_id = %s", [game])
+    events = Event.objects.filter(game_id=game)
+    lines = [StoredLine(*row) for row in events.order_by("number").values_list(*StoredLine._fields)]
+    ArchivedLog.objects.create(game_id=game, lines=zlib.compress(msgspec.json.encode(lines), 9))
+    if find([game])[game] != lines:
+        raise AssertionError(f"the log of game {game} is not what its archive says")
+    events.delete()
 
 
 def find(games: Collection[uuid.UUID]) -> dict[uuid.UUID, list[StoredLine]]:

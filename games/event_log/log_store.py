@@ -12,13 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-from django.db import connection
 
 from config.core.clock import whole_second
-from config.core.database.rows import array, find
+from config.core.database.rows import update
+from config.core.database.sql import array, execute, find
+from games import queries
 from games.engine import EVERYONE, AnyRules, Event, SeatNumber, Viewer, chain
 from games.engine.record import RecordedLine
 from games.event_log import archived_logs
@@ -71,56 +72,11 @@ def _decoder(event_type: Any) -> msgspec.json.Decoder[Event]:
     return msgspec.json.Decoder(event_type | AnyTableEvent)
 
 
-_COLUMNS: Final = "game_id, number, body, draws, at, via, seat, move_id, shown"
-_APPEND: Final = f"""
-    INSERT INTO games_event ({_COLUMNS})
-    SELECT {_COLUMNS} FROM json_to_recordset(%s::json) AS new (
-        game_id uuid, number int, body text, draws text, at timestamptz, via text, seat int, move_id uuid,
-        shown int[]
-    )
-"""
-_SEAL: Final = """
-    UPDATE games_game AS game SET
-        version = sealed.version, head = sealed.head, public_head = sealed.public_head, shown = sealed.shown
-    FROM unnest(%s::uuid[], %s::int[], %s::bytea[], %s::bytea[], %s::jsonb[])
-        AS sealed (id, version, head, public_head, shown)
-    WHERE game.id = sealed.id
-"""
-_READ: Final = f"""
-    SELECT {_COLUMNS} FROM games_event
-    JOIN unnest(%s::uuid[], %s::int[]) AS wanted (id, after) ON game_id = wanted.id AND number > wanted.after
-    ORDER BY game_id, number
-"""
-_READ_SHOWN: Final = f"""
-    WITH next AS (
-        SELECT number, move_id FROM games_event
-        WHERE game_id = %(game)s::uuid AND coalesce(shown[%(viewer)s::int], number) > %(after)s::int
-        ORDER BY number LIMIT 1
-    )
-    SELECT {_COLUMNS} FROM games_event
-    WHERE game_id = %(game)s::uuid AND number >= (
-        SELECT coalesce(min(event.number), next.number) FROM next
-        LEFT JOIN games_event AS event ON event.game_id = %(game)s::uuid AND event.move_id = next.move_id
-        GROUP BY next.number
-    )
-    ORDER BY number
-"""
-_YOUNG: Final = """
-    SELECT game_id, min(number), array_agg(body ORDER BY number) FILTER (WHERE body LIKE '{"type":"table.%%')
-    FROM games_event JOIN unnest(%s::uuid[], %s::timestamptz[]) AS wanted (id, until) ON game_id = id AND at > until
-    GROUP BY game_id
-"""
-_SNAPSHOTS: Final = """
-    SELECT game_id, version, head, law, "table", state FROM games_snapshot WHERE game_id = ANY(%s::uuid[])
-"""
-
-
 def append(lines: Mapping[uuid.UUID, Sequence[Line]]) -> None:
     """Add lines to the logs of games. Raises IntegrityError if a line number exists already; nothing is added then."""
     rows = [_row(game, line) for game, added in lines.items() for line in added]
     if rows:
-        with connection.cursor() as cursor:
-            cursor.execute(_APPEND, [msgspec.json.encode(rows).decode()])
+        execute(queries.APPEND_LINES, [msgspec.json.encode(rows).decode()])
 
 
 def _row(game: uuid.UUID, line: Line) -> dict[str, Any]:
@@ -151,11 +107,7 @@ def append_to_all(games: Sequence[Game], event: TableEvent, at: datetime, via: s
         line = Line(game.version, event, whole_second(at), via)
         added[game.id] = seal(rules_of(game), game, [line], ())
     append(added)
-    rows = [
-        (game.id, game.version, bytes(game.head), bytes(game.public_head), json.dumps(game.shown)) for game in games
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(_SEAL, [[row[column] for row in rows] for column in range(5)])
+    update(games, ("version", "head", "public_head", "shown"))
 
 
 def read(game: Game, after: int = 0) -> list[Line]:
@@ -176,9 +128,8 @@ def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
     """
     index = None if viewer == EVERYONE else viewer + 1
     decoder = _decoder(rules_of(game).event_type)
-    with connection.cursor() as cursor:
-        cursor.execute(_READ_SHOWN, {"game": game.id, "viewer": index, "after": after})
-        lines = [_line(decoder, *row) for _, *row in cursor]
+    rows = find(queries.READ_SHOWN_LINES, {"game": game.id, "viewer": index, "after": after})
+    lines = [_line(decoder, *row) for _, *row in rows]
     if lines or not _may_be_archived(game):
         return _visible_lines(game, lines)
     return _shown_behind(
@@ -189,7 +140,7 @@ def read_shown(game: Game, viewer: Viewer, after: int) -> list[Line]:
 def young_lines(until: Mapping[uuid.UUID, datetime]) -> dict[uuid.UUID, tuple[int, list[Event]]]:
     """Return, for each running game, the number of its first line after this time and the table events since."""
     decode = _decoder(AnyTableEvent).decode
-    rows = find(_YOUNG, [array(until), list(until.values())])
+    rows = find(queries.YOUNG_LINES, [array(until), list(until.values())])
     return {game: (first, [decode(body) for body in bodies or ()]) for game, first, bodies in rows}
 
 
@@ -199,7 +150,7 @@ def _may_be_archived(game: Game) -> bool:
 
 
 def _shown_behind(lines: Sequence[Line], viewer: Viewer, after: int) -> list[Line]:
-    """Return the lines that ``_READ_SHOWN`` finds, from the lines of a whole log."""
+    """Return the lines that ``queries.READ_SHOWN_LINES`` finds, from the lines of a whole log."""
     first = next((line for line in lines if line.number_for(viewer) > after), None)
     if first is None:
         return []
@@ -222,10 +173,8 @@ def read_many(games: Sequence[Game], after: Mapping[uuid.UUID, int]) -> dict[uui
     """Return the lines of the logs of many games, for each game those after a number (0 by default)."""
     decoders = {game.id: _decoder(rules_of(game).event_type) for game in games}
     lines: dict[uuid.UUID, list[Line]] = {game.id: [] for game in games}
-    with connection.cursor() as cursor:
-        cursor.execute(_READ, [list(decoders), [after.get(game, 0) for game in decoders]])
-        for game, *row in cursor:
-            lines[game].append(_line(decoders[game], *row))
+    for game, *row in find(queries.READ_LINES, [array(decoders), [after.get(game, 0) for game in decoders]]):
+        lines[game].append(_line(decoders[game], *row))
     for game, archived in archived_logs.find([game.id for game in games if _is_missing(game, lines, after)]).items():
         lines[game] = [_line(decoders[game], *row) for row in archived if row.number > after.get(game, 0)]
     return lines
@@ -270,9 +219,7 @@ class _Envelope(msgspec.Struct):
 def rewritten(game: Game) -> list[int]:
     """Return the numbers of lines with correct content that are not encoded as ``append`` encodes them."""
     decoder = _decoder(rules_of(game).event_type)
-    with connection.cursor() as cursor:
-        cursor.execute(_READ, [[game.id], [0]])
-        rows = [archived_logs.StoredLine(*row) for _, *row in cursor]
+    rows = [archived_logs.StoredLine(*row) for _, *row in find(queries.READ_LINES, [array([game.id]), [0]])]
     rows = rows or archived_logs.find([game.id]).get(game.id, [])
     return [row.number for row in rows if _encode_row(_line(decoder, *row)) != (row.body, row.draws)]
 
@@ -283,7 +230,7 @@ def positions(games: Sequence[Game]) -> dict[uuid.UUID, Position]:
     A snapshot that does not follow from the log is not used. The whole log is folded instead.
     """
     rules = {game.id: rules_of(game) for game in games}
-    stored = {game: _Snapshot(*row) for game, *row in find(_SNAPSHOTS, [array(rules)])}
+    stored = {game: _Snapshot(*row) for game, *row in find(queries.SNAPSHOTS, [array(rules)])}
     by_game = {game.id: _opened(game, rules[game.id], stored.get(game.id)) for game in games}
     behind = [game for game in games if by_game[game.id].version != game.version]
     tails = _tails(behind, stored, by_game) if behind else {}
@@ -377,17 +324,6 @@ def closed(position: Position) -> tuple[bytes, bytes | None]:
     return _encode(position.table), None if position.state is None else _encode(position.state)
 
 
-_KEEP: Final = """
-    INSERT INTO games_snapshot (game_id, version, head, law, "table", state)
-    SELECT game, version, decode(head, 'base64'), decode(law, 'base64'), decode("table", 'base64'),
-        decode(state, 'base64')
-    FROM json_to_recordset(%s::json) AS new (game uuid, version int, head text, law text, "table" text, state text)
-    ON CONFLICT (game_id) DO UPDATE
-    SET version = excluded.version, head = excluded.head, law = excluded.law,
-        "table" = excluded."table", state = excluded.state
-"""
-
-
 def keep(positions: Iterable[tuple[Game, Position]]) -> None:
     """Store snapshots in place of the former ones. The rows of the games must have the heads of these positions."""
     rows = [
@@ -400,5 +336,4 @@ def keep(positions: Iterable[tuple[Game, Position]]) -> None:
         }
         for game, position in positions
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_KEEP, [msgspec.json.encode(rows).decode()])
+    execute(queries.KEEP_SNAPSHOTS, [msgspec.json.encode(rows).decode()])

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import override
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from accounts.models import Account
 from accounts.people import address_owners
 from accounts.profile.credentials import validate_address
+from config.core.database.sql import lock
 from games.announcements import batches
 from games.announcements.invitation_emails import (
     INVITATION,
@@ -95,7 +96,8 @@ def invite(
         created_at=now,
     )
     with transaction.atomic():
-        _lock_all_invitations()
+        # Other invitations wait until the end of the transaction, so that the counts stay correct.
+        lock("games.invitations")
         _check_not_invited(invitation)
         _check_limits(invitation, now)
         invitation.save(force_insert=True)
@@ -157,12 +159,6 @@ def _invited_seat(at: Game, inviter: Account, seat: int | None) -> int | None:
 
 def _digest_of_domain(address: str) -> bytes:
     return salted_hmac("games.invitations.domain", address.rpartition("@")[2], algorithm="sha256").digest()
-
-
-def _lock_all_invitations() -> None:
-    """Lock out other invitations until the end of the transaction, so that the counts stay correct."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('games.invitations', 0))")
 
 
 def _check_not_invited(invitation: Invitation) -> None:

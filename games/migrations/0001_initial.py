@@ -1,6 +1,5 @@
 """The tables of games, and the event log, which the database itself keeps from being changed."""
 
-import config.core.database.rows
 import datetime
 import django.db.models.deletion
 import games.models.game
@@ -146,7 +145,7 @@ class Migration(migrations.Migration):
                     ('bot_count', models.PositiveSmallIntegerField(default=0)),
                     ('chosen_bots', models.JSONField(default=list)),
                     ('private', models.BooleanField(default=False)),
-                    ('terms', config.core.database.rows.StructField(default=games.terms.game_terms.GameTerms, struct=games.terms.game_terms.GameTerms)),
+                    ('terms', games.models.game.StructField(default=games.terms.game_terms.GameTerms, struct=games.terms.game_terms.GameTerms)),
                     ('state', models.CharField(choices=[('open', 'Open'), ('starting', 'Starting'), ('running', 'Running'), ('over', 'Over'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
                     ('seed', models.BinaryField(default=games.models.game.new_seed, max_length=32)),
                     ('commitment', models.CharField(max_length=64)),

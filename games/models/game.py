@@ -4,14 +4,14 @@ import secrets
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+import msgspec
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from config.core.crypto import keyed_hashes
-from config.core.database.rows import StructField
 from games.engine import chain
 from games.engine.chain import deal_head
 from games.engine.types import BALANCED, NORMAL, SeatNumber
@@ -59,6 +59,27 @@ class Bot:
 
     level: str = NORMAL
     style: str = BALANCED
+
+
+class StructField(models.JSONField):
+    """Stores a struct as JSON. Durations are in ISO 8601 format, which PostgreSQL reads as intervals."""
+
+    def __init__(self, struct: type[msgspec.Struct], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.struct = struct
+
+    def deconstruct(self) -> Any:
+        name, path, args, kwargs = super().deconstruct()
+        return name, path, args, {**kwargs, "struct": self.struct}
+
+    def decode(self, text: str) -> msgspec.Struct:
+        return msgspec.json.decode(text, type=self.struct)
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        return self.decode(value) if isinstance(value, str) else value
+
+    def get_prep_value(self, value: Any) -> Any:
+        return msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else value
 
 
 class Game(models.Model):

@@ -33,7 +33,10 @@ from accounts.models import Account
 from config.core import clock
 from config.core.clock import write_moment
 from config.core.database import schema
+from config.core.database.sql import find
+from games import queries
 from games.models import Game
+from notifications.endpoints import Epoch
 from notifications.models import Notification, State
 
 FORMAT: Final = "darbar-backup"
@@ -52,11 +55,6 @@ _REACHING: Final[Mapping[str, str]] = {
     "sslrootcert": "PGSSLROOTCERT",
 }
 """The parts of a PostgreSQL address, and the variables with which its programs read them."""
-_IN_USE: Final = """
-    SELECT pg_is_in_recovery(), count(*) FROM pg_stat_activity
-    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-"""
-"""The query for whether the database is in recovery, and for the number of other connections."""
 
 
 class BackupError(Exception):
@@ -117,9 +115,7 @@ def finish_recovery(deleted: Sequence[Path] = ()) -> dict[str, Any]:
     Raises BackupError and changes nothing on failure, or if the database is in use.
     """
     listed = _read_deleted(deleted)
-    with connection.cursor() as cursor:
-        cursor.execute(_IN_USE)
-        recovers, users = cursor.fetchone()
+    [(recovers, users)] = find(queries.DATABASE_USERS)
     if recovers:
         raise BackupError("PostgreSQL still recovers: wait until it can be written to (recovery_target_action).")
     if users:
@@ -186,8 +182,7 @@ def _begin_anew(listed: set[export_and_deletion.Identity]) -> int:
     """
     call_command("migrate", verbosity=0, interactive=False)
     deleted_again = _delete_again(listed)
-    with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM notifications_epoch")
+    Epoch.objects.all().delete()
     Notification.objects.filter(state__in=[State.SCHEDULED, State.READY]).update(state=State.DROPPED)
     return deleted_again
 
@@ -276,16 +271,15 @@ def load(file: Path, connection: "psycopg.Connection[Any]", tables: frozenset[st
 
     Raises UnreadableDump, or psycopg.Error if PostgreSQL refuses something.
     """
-    # Tables of a newer version refer to those of the dump, so that DROP TABLE without CASCADE would fail.
     for table in sorted(tables):
-        connection.execute(SQL("DROP TABLE IF EXISTS {} CASCADE").format(Identifier(table)))
-    settings = {str(row[0]).encode() for row in connection.execute("SELECT name FROM pg_settings").fetchall()}
+        connection.execute(SQL(queries.DROP_TABLE).format(Identifier(table)))
+    settings = {str(row[0]).encode() for row in connection.execute(queries.SETTING_NAMES).fetchall()}
     try:
         with gzip.open(file) as dump:
             _run(iter(dump), connection, settings)
     except (EOFError, OSError, zlib.error) as error:
         raise UnreadableDump(str(error)) from error
-    connection.execute("RESET search_path")  # which a dump makes empty
+    connection.execute(queries.RESET_SEARCH_PATH)
 
 
 def _run(dump: Iterator[bytes], connection: "psycopg.Connection[Any]", settings: set[bytes]) -> None:

@@ -13,17 +13,11 @@ from prometheus_client.registry import Collector
 
 from config.core import clock, disks
 from config.core.database import time_limits
+from config.core.database.sql import find
+from games import queries
 from games.archive import waiting_times
 from games.operations import health
 
-_DATABASE: Final = """
-    SELECT pg_database_size(current_database()), numbackends, xact_commit, xact_rollback, deadlocks, temp_bytes,
-        blks_hit, blks_read,
-        (SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()),
-        (SELECT coalesce(max(pg_wal_lsn_diff(sent_lsn, replay_lsn)), 0) FROM pg_stat_replication)
-    FROM pg_stat_database WHERE datname = current_database()
-"""
 _COLUMNS: Final = (
     ("bytes", "Bytes of the database."),
     ("connections", "Connections to the database."),
@@ -82,9 +76,7 @@ def _signs(signs: list[health.Sign]) -> Iterator[Metric]:
 
 
 def _database() -> Iterator[Metric]:
-    with connection.cursor() as cursor:
-        cursor.execute(_DATABASE)
-        row = cursor.fetchone()
+    [row] = find(queries.DATABASE_FIGURES)
     for (name, meaning), value in zip(_COLUMNS, row, strict=True):
         yield GaugeMetricFamily(f"darbar_database_{name}", meaning, float(value))
 

@@ -11,6 +11,7 @@ from django.db.models import Min, Q, QuerySet
 
 from config.core.logs import describe_error, repeated
 from config.core.tasks import app
+from games.models import Move, OpenQuestion
 from games.play.locked_game import LockedGame, lock_games
 from games.rules.registry import every_version
 
@@ -119,5 +120,35 @@ def playable(game: str = "game__") -> Q:
 
 def games_with_rows(rows: QuerySet[Any], moment: str, exclude: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """Return the games of these rows, ordered by the earliest ``moment``. Skips stalled games and ``exclude``."""
-    rows = rows.filter(playable(), game__stalled_since=None).exclude(game__in=exclude)
-    return list(rows.values_list("game", flat=True).annotate(first=Min(moment)).order_by("first")[:BATCH])
+    games = _playable_rows(rows, exclude).values_list("game", flat=True)
+    return list(games.annotate(first=Min(moment)).order_by("first")[:BATCH])
+
+
+def games_with_moves(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Return up to ``limit`` games with unresolved moves that were received by ``until``, the oldest move first.
+
+    Skips stalled games, games in ``exclude``, and games whose rules are not installed here.
+    """
+    moves = Move.objects.filter(state=Move.State.RECEIVED, received_at__lte=until)
+    return _first_games(moves.order_by("received_at"), exclude, limit)
+
+
+def games_overdue(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Return up to ``limit`` games with a deadline before ``until``. Skips games as ``games_with_moves`` does."""
+    questions = OpenQuestion.objects.filter(bot=False, due_at__lte=until)
+    return _first_games(questions.order_by("due_at"), exclude, limit)
+
+
+def games_with_planned_answers(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
+    """Return up to ``limit`` games in which a plan answers by ``until``. Skips games as ``games_with_moves`` does."""
+    questions = OpenQuestion.objects.filter(planned_at__lte=until)
+    return _first_games(questions.order_by("planned_at"), exclude, limit)
+
+
+def _first_games(rows: QuerySet[Any], exclude: Collection[uuid.UUID], limit: int) -> list[uuid.UUID]:
+    """Return the games of the first rows. A limit on rows needs only the first part of an index."""
+    return list(dict.fromkeys(_playable_rows(rows, exclude).values_list("game", flat=True)[:limit]))
+
+
+def _playable_rows(rows: QuerySet[Any], exclude: Collection[uuid.UUID]) -> QuerySet[Any]:
+    return rows.filter(playable(), game__stalled_since=None).exclude(game__in=exclude)

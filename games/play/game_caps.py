@@ -10,19 +10,19 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, Q
 
 from accounts.limits import rate_limits
 from accounts.limits.rate_limits import DAY, HOUR, Policy
 from accounts.models import Account
+from config.core.database.sql import lock
 from games.engine import Phrase, gettext_noop
 from games.models import GOING, Game, Seat
 from games.refusals import Refusal
 
 _BURST_WINDOW: Final = timedelta(minutes=20)
 """The window of the limit on games that are created in quick succession."""
-_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games of an account', %s))"
 
 
 def burst_policy() -> Policy:
@@ -44,16 +44,14 @@ def join_policy() -> Policy:
 def lock_account(account: Account) -> Iterator[None]:
     """Lock the games and seats of an account until the end of the transaction."""
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(_LOCK, [account.pk])
+        lock_accounts([account])
         yield
 
 
 def lock_accounts(accounts: Iterable[Account]) -> None:
     """Lock several accounts in a transaction of the caller, in an order in which no deadlock is possible."""
-    with connection.cursor() as cursor:
-        for account in sorted(account.pk for account in accounts):
-            cursor.execute(_LOCK, [account])
+    for account in sorted(account.pk for account in accounts):
+        lock(f"games of account {account}")
 
 
 def accounts_at_limit(accounts: Collection[int]) -> set[int]:

@@ -17,7 +17,7 @@ from django.db import transaction
 from accounts.models import Account
 from config.core import traces
 from config.core.clock import whole_second
-from config.core.database.rows import pipeline, update
+from config.core.database.sql import pipeline
 from games.announcements import notify, stream_events
 from games.announcements.batches import topic_of
 from games.deadlines import pauses, timing
@@ -42,11 +42,6 @@ from notifications.delivery import outbox
 SERVER: Final = "server"
 MAX_GAMES: Final = 128
 """The most games that are stored in one transaction."""
-_COUNTS: Final = (
-    "version", "draws", "head", "public_head", "shown", "state", "seat_count", "started_at", "ended_at", "host",
-    "paused_until", "due_at", "beacon_round", "deal_list", "start_check_at",
-)  # fmt: skip
-"""The columns of a game that change with its log."""
 
 
 @contextmanager
@@ -342,7 +337,7 @@ def _store_changes(
         locked.update_game_row()
     log_store.append({locked.game.id: locked.new_lines for locked in changed})
     log_store.keep((locked.game, locked.position) for locked in changed)
-    update([locked.game for locked in changed], _COUNTS)
+    rows.write_games([locked.game for locked in changed])
     changes = [locked.stream_change(questions[locked.game.id].new) for locked in changed]
     listeners = stream_events.listeners(changes, now)
     notify.notify_players([locked.game_update(questions[locked.game.id].new) for locked in changed], now)

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from config.core.clock import whole_second
-from config.core.database.rows import new
 from games.deadlines import pauses, reminder_schedule, timing
 from games.deadlines.answer_times import AHEAD
 from games.engine import Question, SeatNumber
@@ -48,8 +47,7 @@ class LockedQuestions:
         """Return the row of a question that opens now. ``alone``: no other seat is asked at the same time."""
         seat = self.seats[question.seat]
         start = pauses.running_from(self.position.table, self.now)
-        row = new(
-            OpenQuestion,
+        row = OpenQuestion(
             game_id=self.game.id,
             question=question.id,
             seat=question.seat,

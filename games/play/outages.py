@@ -15,9 +15,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 
+from config.core.database.sql import find
+from games import queries
 from games.deadlines import timing
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved, EmailOutage
@@ -33,26 +35,6 @@ MAX_COMPENSATION: Final = timedelta(days=7)
 """The most time by which one outage moves deadlines, so that a broken mail server does not stop a game for ever."""
 SECOND: Final = timedelta(seconds=1)
 BATCH: Final = 200
-_LOST: Final = """
-    SELECT game.id, %(end)s - GREATEST(%(since)s, min(asked.asked_at), game.outages_until) AS lost
-    FROM games_game AS game JOIN games_openquestion AS asked ON asked.game_id = game.id
-    WHERE NOT asked.bot AND (game.terms->>'turn_limit')::interval >= %(shortest)s
-        AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%(rules)s::text[], %(versions)s::int[]))
-        AND (%(games)s::uuid[] IS NULL OR game.id = ANY(%(games)s))
-    GROUP BY game.id
-    HAVING %(end)s - GREATEST(%(since)s, min(asked.asked_at), game.outages_until) >= CASE
-        WHEN %(all)s THEN interval '1 second'
-        ELSE GREATEST(%(grace)s, LEAST(interval '1 hour', LEAST(
-            (game.terms->>'turn_limit')::interval,
-            (game.terms->>'reaction_limit')::interval,
-            (game.terms->>'open_limit')::interval,
-            (game.terms->>'choice_limit')::interval
-        ) / 4))
-    END
-    ORDER BY game.id LIMIT %(limit)s
-"""
-# The time that games have lost. During an outage it is returned in parts of at most an hour, and of at most a quarter
-# of the shortest limit. So no question that is asked during the outage times out.
 
 
 def compensate(now: datetime) -> None:
@@ -108,9 +90,7 @@ def _lost_times(
         "grace": outages.GRACE,
         "limit": BATCH,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_LOST, values)
-        return dict(cursor.fetchall())
+    return dict(find(queries.LOST_TIMES, values))
 
 
 def move_deadlines(games: Sequence[Game], event: DeadlinesMoved | EmailOutage, later: timedelta, now: datetime) -> None:

@@ -9,17 +9,19 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from django.db import connection
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
-from config.core.database.rows import Shape, find
+from config.core.database.rows import Shape
+from config.core.database.sql import find
+from games import queries
 from games.deadlines import deadline_words
 from games.engine import AnswerForm, AnyRules, Question, SeatNumber
 from games.engine.forms import forms_of
 from games.event_log import log_store
 from games.event_log.log_store import Position, UnknownRules
-from games.models import Game, OpenQuestion, Seat, StandIn
+from games.models import Game, Move, OpenQuestion, Seat, StandIn
 from games.text.phrases import render_phrase
 
 
@@ -93,41 +95,7 @@ _OF_GAME: Final = (
 """The columns of a game that are read."""
 _QUESTIONS: Final = Shape(OpenQuestion, ("bot", "remind_at", "reminders"))
 _GAMES: Final = Shape(Game, [field.name for field in Game._meta.concrete_fields if field.name not in _OF_GAME])
-_OWN_QUESTIONS: Final = """(
-        SELECT game_id, number AS seat, true AS own FROM games_seat WHERE account_id = %(account)s
-        UNION ALL
-        SELECT game_id, seat, false FROM games_standin WHERE account_id = %(account)s AND ended_at IS NULL
-    ) AS mine
-    JOIN games_openquestion AS question ON question.game_id = mine.game_id AND question.seat = mine.seat"""
-_ROWS: Final = f"""
-    SELECT {_QUESTIONS.columns("question")}, {_GAMES.columns("game")}, mine.own, (
-        SELECT json_object_agg(
-            seat.number,
-            coalesce((SELECT name FROM accounts_account WHERE id = seat.account_id), seat.name)
-        )::text
-        FROM games_seat AS seat WHERE seat.game_id = game.id
-    )
-    FROM {_OWN_QUESTIONS} JOIN games_game AS game ON game.id = question.game_id
-    WHERE NOT question.bot AND (%(game)s::uuid IS NULL OR game.id = %(game)s)
-    ORDER BY question.due_at, question.game_id, question.seat
-"""
-_COUNT: Final = f"""
-    SELECT count(*) FROM {_OWN_QUESTIONS} WHERE NOT question.bot AND NOT (mine.own AND question.planned_at IS NOT NULL)
-"""
-_IS_SERVER_DUE: Final = """
-    SELECT EXISTS (
-        SELECT 1 FROM games_move WHERE game_id = %(game)s AND account_id = %(account)s AND state = 'received'
-    ) OR NOT EXISTS (SELECT 1 FROM games_openquestion WHERE game_id = %(game)s AND NOT bot)
-"""
-_NOTE_SEEN: Final = """
-    WITH unseen AS (
-        SELECT game_id, question FROM games_openquestion
-        WHERE (game_id, question) IN (SELECT * FROM unnest(%s::uuid[], %s::text[])) AND seen_at IS NULL
-        FOR UPDATE SKIP LOCKED
-    )
-    UPDATE games_openquestion AS row SET seen_at = %s FROM unseen
-    WHERE row.game_id = unseen.game_id AND row.question = unseen.question
-"""
+_ROWS: Final = queries.OPEN_QUESTIONS.format(question=_QUESTIONS.columns("question"), game=_GAMES.columns("game"))
 
 
 def open_questions(account: Account, game: UUID | None = None) -> list[PositionedQuestion]:
@@ -147,24 +115,25 @@ def question_rows(account: Account, game: UUID | None = None) -> list[OpenQuesti
 
 def count_questions(account: Account) -> int:
     """Return the number of open questions, without the account's own questions that a plan answers."""
-    [(count,)] = find(_COUNT, {"account": account.pk})
+    [(count,)] = find(queries.COUNT_QUESTIONS, {"account": account.pk})
     return int(count)
 
 
 def is_server_due(game: UUID, account: Account) -> bool:
     """Return True if only bots are asked, or if a move of this account is not resolved yet."""
-    [(are_due,)] = find(_IS_SERVER_DUE, {"game": game, "account": account.pk})
-    return bool(are_due)
+    own_moves = Move.objects.filter(game=OuterRef("pk"), account=account, state=Move.State.RECEIVED)
+    questions = OpenQuestion.objects.filter(game=OuterRef("pk"), bot=False)
+    return Game.objects.filter(Exists(own_moves) | ~Exists(questions), pk=game).exists()
 
 
 def note_seen(rows: Iterable[OpenQuestion], now: datetime) -> None:
     """Store the time at which the player first saw these questions on a page."""
     # Rows that are locked elsewhere are skipped: a page must not wait for a move.
-    unseen = [(row.game_id, row.question) for row in rows if row.seen_at is None]
+    unseen = [row.pk for row in rows if row.seen_at is None]
     if unseen:
-        games, names = zip(*unseen, strict=True)
-        with connection.cursor() as cursor:
-            cursor.execute(_NOTE_SEEN, [[*games], [*names], now])
+        with transaction.atomic():
+            unlocked = OpenQuestion.objects.filter(pk__in=unseen, seen_at=None).select_for_update(skip_locked=True)
+            OpenQuestion.objects.filter(pk__in=unlocked.values("pk")).update(seen_at=now)
 
 
 def add_positions(rows: Sequence[OpenQuestionRow]) -> list[PositionedQuestion]:

@@ -24,8 +24,8 @@ from games.event_log.enqueue import enqueue
 from games.event_log.lines import decode, encode
 from games.event_log.table_events import Resigned
 from games.models import Move
-from games.play import absence, rows, stalls
-from games.play.batch import run_batch
+from games.play import absence, stalls
+from games.play.batch import games_with_moves, run_batch
 from games.play.locked_game import MAX_GAMES, LockedGame, lock_game
 from games.play.submit import is_resignation
 
@@ -79,7 +79,7 @@ def resolve_waiting(now: datetime, until: datetime = _ANY_TIME) -> None:
     """
     # Without ``until`` no clock is read: the clock of the process that stored a move may be a little ahead.
     passed: set[uuid.UUID] = set()
-    while games := rows.games_with_moves(2 * MAX_GAMES, until, passed):
+    while games := games_with_moves(2 * MAX_GAMES, until, passed):
         together, alone = run_batch(games, now, resolve_locked, lambda game: resolve(game, now))
         passed.update(together, alone)  # A move that is stored now has a task of its own.
         if not (together or alone):

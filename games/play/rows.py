@@ -2,49 +2,26 @@
 
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
-from django.db import connection
-
 from config.core.database.checks import DATABASE_CHECKS
-from config.core.database.rows import array, delete, fetch, find, insert, update
+from config.core.database.rows import delete, fetch, insert, update
+from config.core.database.sql import array, execute
+from games import queries
 from games.event_log import log_store
 from games.event_log.log_store import Position
 from games.models import Game, Move, OpenQuestion, Plan, Seat
-from games.rules.registry import every_version
 from games.visibility import seats
 
-_LOCK: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[]) LIMIT %s FOR NO KEY UPDATE"
-# FOR NO KEY UPDATE: a new move refers to the key of the game, and can be stored while the game is locked.
-_QUESTIONS: Final = "SELECT {} FROM games_openquestion AS row WHERE row.game_id = ANY(%s::uuid[])"
-_MOVES: Final = """
-    SELECT {} FROM games_move AS row WHERE row.game_id = ANY(%s::uuid[]) AND row.state = 'received'
-    ORDER BY row.received_at, row.id
-"""
 _MOVE_COLUMNS: Final = (
     "state", "body", "code", "phrase", "first_event", "last_event", "received_at", "asked_at", "seen_at",
 )  # fmt: skip
+_GAME_COLUMNS: Final = (
+    "version", "draws", "head", "public_head", "shown", "state", "seat_count", "started_at", "ended_at", "host",
+    "paused_until", "due_at", "beacon_round", "deal_list", "start_check_at",
+)  # fmt: skip
 _QUESTION_COLUMNS: Final = ("due_at", "remind_at", "reminders", "planned_at", "why")
-_WAITING: Final = """
-    SELECT move.game_id FROM games_move AS move JOIN games_game AS game ON game.id = move.game_id
-    WHERE move.state = 'received' AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
-      AND game.stalled_since IS NULL AND move.received_at <= %s AND NOT move.game_id = ANY(%s::uuid[])
-    ORDER BY move.received_at LIMIT %s
-"""
-_PLANNED: Final = """
-    SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
-    WHERE (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
-      AND game.stalled_since IS NULL AND question.planned_at <= %s AND NOT question.game_id = ANY(%s::uuid[])
-    ORDER BY question.planned_at LIMIT %s
-"""
-_OVERDUE: Final = """
-    SELECT question.game_id FROM games_openquestion AS question JOIN games_game AS game ON game.id = question.game_id
-    WHERE NOT question.bot
-      AND (game.rules, game.rules_version) IN (SELECT * FROM unnest(%s::text[], %s::int[]))
-      AND game.stalled_since IS NULL AND question.due_at <= %s AND NOT question.game_id = ANY(%s::uuid[])
-    ORDER BY question.due_at LIMIT %s
-"""
 
 
 class GameRows:
@@ -57,8 +34,8 @@ class GameRows:
         ids = [game.id for game in games]
         id_array = array(ids)
         seat_rows = seats.seats_of(ids)
-        questions = fetch(OpenQuestion, _QUESTIONS, [id_array])
-        moves = fetch(Move, _MOVES, [id_array])
+        questions = fetch(OpenQuestion, queries.QUESTIONS_OF_GAMES, [id_array])
+        moves = fetch(Move, queries.MOVES_OF_GAMES, [id_array])
         self.positions: dict[uuid.UUID, Position] = log_store.positions(games)
         self.seats = _by_game(ids, seat_rows)
         """In seat order, with the accounts and their preferences."""
@@ -75,34 +52,14 @@ def lock(games: Collection[uuid.UUID], *, skip_locked: bool, patience: timedelta
     """
     DATABASE_CHECKS.require_same_schema()
     if patience is not None:
-        with connection.cursor() as cursor:
-            milliseconds = max(1, int(patience.total_seconds() * 1000))
-            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [str(milliseconds)])
-    return [*fetch(Game, f"{_LOCK} SKIP LOCKED" if skip_locked else _LOCK, [array(games), most])]
+        execute(queries.LIMIT_LOCK_TIME, [str(max(1, int(patience.total_seconds() * 1000)))])
+    query = f"{queries.LOCK_GAMES} SKIP LOCKED" if skip_locked else queries.LOCK_GAMES
+    return [*fetch(Game, query, [array(games), most])]
 
 
-def games_with_moves(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Return up to ``limit`` games with unresolved moves that were received by ``until``, the oldest move first.
-
-    Skips stalled games, games in ``exclude``, and games whose rules are not installed here.
-    """
-    return _find_games(_WAITING, until, exclude, limit)
-
-
-def games_overdue(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Return up to ``limit`` games with a deadline before ``until``. Skips games as ``games_with_moves`` does."""
-    return _find_games(_OVERDUE, until, exclude, limit)
-
-
-def games_with_planned_answers(limit: int, until: datetime, exclude: Collection[uuid.UUID] = ()) -> list[uuid.UUID]:
-    """Return up to ``limit`` games in which a plan answers by ``until``. Skips games as ``games_with_moves`` does."""
-    return _find_games(_PLANNED, until, exclude, limit)
-
-
-def _find_games(query: str, until: datetime, exclude: Collection[uuid.UUID], limit: int) -> list[uuid.UUID]:
-    names = [rules.name for rules in every_version()]
-    versions = [rules.version for rules in every_version()]
-    return list(dict.fromkeys(game for (game,) in find(query, [names, versions, until, array(exclude), limit])))
+def write_games(games: Sequence[Game]) -> None:
+    """Store the columns of games that change with their logs."""
+    update(games, _GAME_COLUMNS)
 
 
 def write_moves(moves: Collection[Move]) -> None:

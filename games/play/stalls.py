@@ -12,11 +12,13 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from config.core.database.checks import DATABASE_CHECKS, GRACE
+from config.core.database.sql import execute
 from config.core.logs import describe_error
+from games import queries
 from games.announcements import setbacks
 from games.announcements.batches import topic_of
 from games.event_log.table_events import DeadlinesMoved
@@ -33,19 +35,6 @@ LONGEST_PAUSE: Final = timedelta(minutes=10)
 GIVE_UP: Final = timedelta(hours=6)
 """The time for which one move is tried."""
 
-_BEGIN: Final = """
-    WITH stalled AS (
-        UPDATE games_game SET stalled_since = %(now)s WHERE id = %(game)s AND stalled_since IS NULL RETURNING id
-    ), failed AS (
-        UPDATE games_move SET attempts = attempts + 1 WHERE id = (
-            SELECT id FROM games_move WHERE game_id = %(game)s AND state = 'received' ORDER BY received_at, id LIMIT 1
-        ) AND EXISTS (SELECT FROM stalled)
-    )
-    INSERT INTO games_stall (game_id, since, tries, try_at, error)
-    SELECT id, %(now)s, 1, %(try_at)s, %(error)s FROM stalled
-"""
-# This statement names few columns, so that it works while other columns are missing.
-
 
 def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:
     """Mark a game as stalled, unless it is already.
@@ -59,10 +48,8 @@ def begin(game: uuid.UUID, error: Exception, now: datetime) -> None:
         "try_at": now + FIRST_PAUSE,
         "error": describe_error(error)[:300],
     }
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_BEGIN, values)
-        if cursor.rowcount:
-            logger.error("game %s is stalled, its moves are tried again later: %s", game, describe_error(error))
+    if execute(queries.BEGIN_STALL, values):
+        logger.error("game %s is stalled, its moves are tried again later: %s", game, describe_error(error))
 
 
 def due_stalls(now: datetime) -> QuerySet[Stall]:

@@ -10,13 +10,13 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
 
-from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db import transaction
+from django.db.models import F, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from accounts.models import IdempotencyKey
 from config.core import metrics
 from config.core.database.checks import GRACE
-from config.core.database.rows import new
 from config.core.logs import describe_error, repeated
 from games.announcements import notify
 from games.deadlines.answer_times import AHEAD
@@ -25,8 +25,16 @@ from games.engine import SeatNumber
 from games.event_log.lines import encode
 from games.event_log.table_events import DeadlinesMoved
 from games.models import GOING, Game, Heartbeat, Move, OpenQuestion
-from games.play import absence, outages, resolve, rows, stalls
-from games.play.batch import BATCH, attempt, each_game, playable, run_batch
+from games.play import absence, outages, resolve, stalls
+from games.play.batch import (
+    BATCH,
+    attempt,
+    each_game,
+    games_overdue,
+    games_with_planned_answers,
+    playable,
+    run_batch,
+)
 from games.play.locked_game import MAX_GAMES, LockedGame, lock_game
 from notifications import received_mail
 from notifications.content import addresses
@@ -43,14 +51,6 @@ KEY_LIFETIME: Final = timedelta(days=30)
 """The lifetime of an idempotency key that belongs to no game."""
 MAX_REJECTED: Final = 100
 """The number of rejected moves that are kept for each seat."""
-_FORGET_REJECTED: Final = """
-    DELETE FROM games_move WHERE id IN (
-        SELECT id FROM (
-            SELECT id, row_number() OVER (PARTITION BY game_id, seat ORDER BY received_at DESC) AS place
-            FROM games_move WHERE state = 'rejected'
-        ) AS counted WHERE place > %s
-    )
-"""
 
 
 def sweep(now: datetime, step: ClockStep | None = None) -> None:
@@ -104,7 +104,7 @@ def end_pause(game: uuid.UUID, now: datetime) -> None:
 def _time_out_all(now: datetime) -> None:
     """Play default moves in all games with overdue questions, many games in a transaction."""
     passed: set[uuid.UUID] = set()
-    while games := rows.games_overdue(MAX_GAMES, now - GRACE, passed):
+    while games := games_overdue(MAX_GAMES, now - GRACE, passed):
         finished = _time_out_batch(games, now)
         for game in games:
             passed.add(game)
@@ -246,8 +246,9 @@ def forget_keys(now: datetime) -> None:
 
 def forget_rejected_moves() -> None:
     """Delete the oldest rejected moves of each seat beyond ``MAX_REJECTED``."""
-    with connection.cursor() as cursor:
-        cursor.execute(_FORGET_REJECTED, [MAX_REJECTED])
+    place = Window(RowNumber(), partition_by=[F("game"), F("seat")], order_by=F("received_at").desc())
+    rejected = Move.objects.filter(state=Move.State.REJECTED).annotate(place=place).filter(place__gt=MAX_REJECTED)
+    Move.objects.filter(pk__in=rejected.values("pk")).delete()
 
 
 def play_default_move(locked: LockedGame, row: OpenQuestion) -> None:
@@ -257,8 +258,7 @@ def play_default_move(locked: LockedGame, row: OpenQuestion) -> None:
     chance = locked.chance()
     answer = locked.rules.default_move(locked.state, question, chance)
     events = locked.rules.decide(locked.state, seat, answer, chance)
-    move = new(
-        Move,
+    move = Move(
         game_id=locked.game.id,
         seat=seat,
         question=row.question,
@@ -280,7 +280,7 @@ def answer_all(now: datetime) -> None:
     their times would show that a plan gave them.
     """
     passed: set[uuid.UUID] = set()
-    while games := rows.games_with_planned_answers(MAX_GAMES, now, passed):
+    while games := games_with_planned_answers(MAX_GAMES, now, passed):
         run_batch(games, now, _answer_locked, lambda game: attempt(lambda id: answer_game(id, now), game))
         passed.update(games)
 

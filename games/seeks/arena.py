@@ -21,11 +21,11 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
 from django.db.models import Q, QuerySet
 from msgspec.structs import replace
 
 from accounts.models import Account
+from config.core.database.sql import lock
 from games.archive import pairs, player_stats
 from games.models import GOING, ArenaStats, Move, Seat, Seek
 from games.terms.speeds import SPEEDS
@@ -44,7 +44,6 @@ LOOK_EVERY: Final = timedelta(seconds=30)
 LATELY: Final = timedelta(hours=1)
 MOST_TIMED_OUT: Final = 3
 """The number of questions that time out within ``LATELY`` with which a bot account is taken out."""
-_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('games.seeks.arena', 0))"
 
 
 def is_open() -> bool:
@@ -134,8 +133,7 @@ def of_one_owner(accounts: Iterable[int]) -> frozenset[frozenset[int]]:
 
 def may_begin(seeks: Iterable[Seek], now: datetime) -> bool:
     """Return whether a game of these accounts may start, and lock out other starts until the end of the transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK)
+    lock("games.seeks.arena")
     activity = recent_activity(now)
     return activity.remaining > 0 and all(activity.has_room(seek) for seek in seeks)
 

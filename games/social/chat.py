@@ -3,17 +3,17 @@
 All rulebooks allow players to talk. Players who are out may still write, and after the end all may. Bots do not chat.
 """
 
-import hashlib
 import math
 import re
 import unicodedata
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from accounts.models import Account
 from accounts.people import blocks
+from config.core.database.sql import lock
 from games.announcements import notify
 from games.engine import Notation, Phrase, SeatNumber, gettext_noop
 from games.models import ChatMessage, Game, Seat
@@ -46,8 +46,8 @@ def send_message(game: Game, author: Account, to: SeatNumber | None, text: str, 
         sentence = gettext_noop("A moderator has stopped you from chatting until %(until)s.")
         raise Refusal("forbidden", Phrase(sentence, {"until": Notation(f"{author.silent_until:%Y-%m-%d %H:%M} UTC")}))
     with transaction.atomic():
-        _lock_until_commit(f"author|{author.pk}")
-        _lock_until_commit(str(game.pk))
+        lock(f"chat|author|{author.pk}")  # for counting the author's messages
+        lock(f"chat|{game.pk}")  # so that the ids of messages are in the order of their commits
         _check_rate(author, now)
         chat_message = ChatMessage.objects.create(
             game=game, seat=seat, author=author, to=to, reader=reader, text=text, sent_at=now
@@ -118,17 +118,6 @@ def _is_kept(character: str) -> bool:
 def _is_unknown(character: str) -> bool:
     """Return whether Python's Unicode data lack the character. It may be a newer emoji."""
     return unicodedata.category(character) in ("Cn", "Co")
-
-
-def _lock_until_commit(name: str) -> None:
-    """Take a lock until the end of the transaction.
-
-    The lock of an author is for counting messages. With the lock of a game, the ids of messages are in the order of
-    their commits.
-    """
-    number = int.from_bytes(hashlib.sha256(f"chat|{name}".encode()).digest()[:8], "big", signed=True)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
 def _check_rate(author: Account, now: datetime) -> None:

@@ -21,7 +21,7 @@ from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySe
 from accounts.models import Account
 from accounts.people import blocks
 from config.core import clock
-from config.core.database.rows import Shape, fetch, find
+from config.core.database.rows import fetch
 from games.engine import SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import BotTakeover, PlayerTakeover
@@ -182,14 +182,6 @@ def games_for_reader(games: Iterable[Game], account: Account | None) -> list[Gam
     return [access.game for access in _access_to_games(list(games), account)]
 
 
-_GAMES: Final = Shape(Game)
-_SEATED: Final = f"""
-    SELECT {_GAMES.columns("game")}, seat.number
-    FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
-    WHERE seat.game_id = %s AND seat.account_id = %s
-"""
-
-
 def access_without_seats(account: Account, game: UUID) -> GameAccess:
     """Do the same as ``access_to_game``. For a player it takes one statement, and the seats are not loaded."""
     return _seated(account, game) or _access_to_visible_game(account, game)
@@ -197,8 +189,8 @@ def access_without_seats(account: Account, game: UUID) -> GameAccess:
 
 def _seated(account: Account, game: UUID) -> GameAccess | None:
     """Return the access of a player to a game, without its seats, or None if the account does not play in it."""
-    row = next(find(_SEATED, [game, account.pk]), None)
-    return None if row is None else GameAccess(_GAMES.instance(row), account, SeatNumber(row[_GAMES.width]))
+    seat = Seat.objects.select_related("game").filter(game=game, account=account).first()
+    return None if seat is None else GameAccess(seat.game, account, SeatNumber(seat.number))
 
 
 def hold_back(games: Collection[Game], now: datetime) -> None:

@@ -7,7 +7,9 @@ from typing import Any, Final
 from django.db.models import prefetch_related_objects
 
 from accounts.models import Account
-from config.core.database.rows import Shape, array, database_of, fetch, find, keep
+from config.core.database.rows import Shape, attach, database_of, keep
+from config.core.database.sql import array, find
+from games import queries
 from games.engine import SeatNumber
 from games.models import Game, Seat, StandIn
 from notifications.models import Preferences
@@ -21,21 +23,16 @@ _ACCOUNTS: Final = Shape(
     ),
 )  # fmt: skip
 _PREFERENCES: Final = Shape(Preferences, ("muted",))
-_SEAT_ROWS: Final = f"""
-    SELECT {_SEATS.columns("seat")}, {_ACCOUNTS.columns("account")}, {_PREFERENCES.columns("preferences")}
-    FROM games_seat AS seat
-    LEFT JOIN accounts_account AS account ON account.id = seat.account_id
-    LEFT JOIN notifications_preferences AS preferences ON preferences.account_id = account.id
-    WHERE seat.game_id = ANY(%s::uuid[]) ORDER BY seat.game_id, seat.number
-"""
-
-
-_GAMES: Final = "SELECT {} FROM games_game AS row WHERE row.id = ANY(%s::uuid[])"
+_SEAT_ROWS: Final = queries.SEATS_OF_GAMES.format(
+    seat=_SEATS.columns("seat"),
+    account=_ACCOUNTS.columns("account"),
+    preferences=_PREFERENCES.columns("preferences"),
+)
 
 
 def games_with_seats(ids: Iterable[uuid.UUID]) -> list[Game]:
     """Return the games with these ids, with seats, accounts and preferences loaded."""
-    games = [*fetch(Game, _GAMES, [array(ids)])]
+    games = list(Game.objects.filter(pk__in=ids))
     load(games)
     return games
 
@@ -50,8 +47,7 @@ def load(games: Collection[Game]) -> None:
     for game in games:
         keep(game, "seats", seats[game.id])
         for seat in seats[game.id]:
-            # Set the cache directly: assigning ``game`` would call the database router for each row.
-            seat._state.fields_cache["game"] = game
+            attach(seat, "game", game)
     seats_with_stand_ins = [
         seat for game_seats in seats.values() for seat in game_seats if seat.stand_in_id is not None
     ]
@@ -71,23 +67,17 @@ def _seats(rows: Iterator[Sequence[Any]]) -> Iterator[Seat]:
         if seat.account_id is not None:
             if seat.account_id not in accounts:
                 accounts[seat.account_id] = _account(row[_SEATS.width :])
-            # Set the cache directly, as in ``load``.
-            seat._state.fields_cache["account"] = accounts[seat.account_id]
+            attach(seat, "account", accounts[seat.account_id])
         yield seat
 
 
 def _account(row: Sequence[Any]) -> Account:
     account, columns = _ACCOUNTS.instance(row), row[_ACCOUNTS.width :]
-    # Set the cache directly: only so it records that there are no preferences, and does not query them again.
-    account._state.fields_cache["preferences"] = None if columns[0] is None else _preferences(columns, account)
+    preferences = None if columns[0] is None else _PREFERENCES.instance(columns)
+    attach(account, "preferences", preferences)
+    if preferences is not None:
+        attach(preferences, "account", account)
     return account
-
-
-def _preferences(columns: Sequence[Any], account: Account) -> Preferences:
-    preferences = _PREFERENCES.instance(columns)
-    # Set the cache directly: assigning ``account`` would call the database router for each row.
-    preferences._state.fields_cache["account"] = account
-    return preferences
 
 
 def seat_of(game: Game, account: int | None) -> SeatNumber | None:

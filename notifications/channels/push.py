@@ -22,14 +22,11 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy
 from py_vapid import Vapid02
 
-from config.core.database.rows import array, find
 from notifications.channels.base import ChannelError, PostingChannel
 from notifications.content.kinds import KINDS
 from notifications.endpoints import Device
 from notifications.models import Notification, Preferences
 from notifications.outgoing.http_client import GONE, Answer, Outcome, OutgoingRequest
-
-_WITH_DEVICES: Final = "SELECT DISTINCT account_id FROM notifications_device WHERE account_id = ANY(%s::bigint[])"
 
 
 class Push(PostingChannel):
@@ -40,7 +37,8 @@ class Push(PostingChannel):
 
     def open_to(self, accounts: Collection[int], stored: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
         """Return the accounts with a device."""
-        return {account: KINDS for (account,) in find(_WITH_DEVICES, [array(accounts)])}
+        devices = Device.objects.filter(account__in=accounts).values_list("account", flat=True)
+        return dict.fromkeys(devices, KINDS)
 
     def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
         message = _message(notification)

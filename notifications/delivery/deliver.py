@@ -22,8 +22,9 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 
 from config.core import metrics, traces
-from config.core.database.rows import Shape, find, update
+from config.core.database.rows import Shape, update
 from config.core.database.silent_transactions import silent_transaction
+from config.core.database.sql import find
 from config.core.logs import describe_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
 from notifications.channels.registry import CHANNELS, MAIL, posting

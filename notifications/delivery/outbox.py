@@ -18,7 +18,8 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest, Least
 
 from config.core import traces
-from config.core.database.rows import Shape, find, insert, new, update
+from config.core.database.rows import Shape, insert, new, update
+from config.core.database.sql import find
 from notifications.channels.base import PostingChannel
 from notifications.channels.registry import CHANNELS, MAIL
 from notifications.content.quiet_hours import release

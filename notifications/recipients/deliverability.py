@@ -7,7 +7,7 @@ and any text after a plus sign.
 """
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -18,7 +18,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from config.core.crypto import keyed_hashes
-from config.core.database.rows import array, find
 from notifications.models import Deliverability, Notification, State, Suppression
 
 logger = logging.getLogger(__name__)
@@ -32,7 +31,6 @@ SEVERAL: Final = 5
 A_WHILE: Final = timedelta(days=14)
 PAUSE: Final = timedelta(hours=1)
 """The least time between two requests to confirm a closed address."""
-_CLOSED: Final = "SELECT id FROM notifications_deliverability WHERE id = ANY(%s) AND why <> ''"
 
 
 _SUPPRESSION: Final = "notifications.recipients.suppression_list"
@@ -72,7 +70,7 @@ def closed_among(accounts: Collection[int]) -> set[int]:
         return set()
     addresses = get_user_model().objects.filter(pk__in=accounts).values_list("pk", "email")
     ids = {id: account for account, address in addresses for id in ids_of(address)}
-    return {ids[row] for row in Deliverability.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)}
+    return {ids[row] for row in _closed(ids)}
 
 
 def closed_of(addresses: Collection[str]) -> set[str]:
@@ -80,7 +78,11 @@ def closed_of(addresses: Collection[str]) -> set[str]:
     if not addresses:
         return set()
     ids = {id: address for address in addresses for id in ids_of(address)}
-    return {ids[row] for (row,) in find(_CLOSED, [array(ids)])}
+    return {ids[row] for row in _closed(ids)}
+
+
+def _closed(ids: Collection[UUID]) -> Iterable[UUID]:
+    return Deliverability.objects.exclude(why="").filter(pk__in=ids).values_list("pk", flat=True)
 
 
 def id_of(address: str) -> UUID:

@@ -25,8 +25,8 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from config.core.database import shared_values
-from config.core.database.rows import array, find
 from config.core.database.silent_transactions import IS_OVER, OLDEST, refuse_in_silent_transaction
+from config.core.database.sql import array, find
 from notifications.endpoints import Kind, StreamEvent, StreamFollower, StreamListener
 
 CHANNEL: Final = "signals"

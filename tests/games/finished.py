@@ -4,7 +4,7 @@ import random
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.models import Account
 from games.engine.record import Record
@@ -65,7 +65,7 @@ def _answer(game: Game, luck: random.Random, at: object, *, late: bool, gives_up
 def elsewhere(record: Record) -> Record:
     """Return the record after its game was deleted. The trigger that protects the log is disabled for this."""
     game = Game.objects.get(pk=record.game)
-    with transaction.atomic(), log_store.connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")
         cursor.execute("DELETE FROM games_event WHERE game_id = %s", [game.id])
         cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")

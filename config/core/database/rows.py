@@ -6,52 +6,19 @@ binding every value.
 
 The mapper relies on Django's internals: ``_meta.concrete_fields``, ``pk_fields`` and ``attname`` of models, ``_state``
 and ``__dict__`` of instances. If Django changes them, the tests of this module fail first.
-
-``StructField`` is a model field whose value is a msgspec struct.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
-from django.db import DEFAULT_DB_ALIAS, connection, connections, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models.base import ModelState
-from psycopg.pq import Format
+
+from config.core.database.sql import execute, find
 
 M = TypeVar("M", bound=models.Model)
-
-
-@contextmanager
-def pipeline() -> Iterator[None]:
-    """Send the statements of this block without waiting for their results. Only in a transaction.
-
-    An error is raised by the next read, or at the end of the block. No statement may need its number of changed rows,
-    as ``Model.save`` does.
-    """
-    with connection.wrap_database_errors, connection.connection.pipeline():
-        yield
-
-
-def find(query: str, parameters: Sequence[Any] | Mapping[str, Any], database: str = DEFAULT_DB_ALIAS) -> Iterator[Any]:
-    """Send a query now, and return its rows, which are waited for when the first one is read.
-
-    The rows use the driver's binary format, which is faster to read. Columns of type ``jsonb`` must be cast to text.
-    """
-    cursor = connections[database].cursor()
-    cursor.cursor.format = Format.BINARY
-    cursor.execute(query, parameters)
-    return _fetch_rows(cursor)
-
-
-def _fetch_rows(cursor: Any) -> Iterator[Any]:
-    yield from cursor.fetchall()
-
-
-def array(values: Iterable[Any]) -> str:
-    """Return ids as a PostgreSQL array literal. The driver's own conversion is slower."""
-    return f"{{{msgspec.json.encode([*values]).decode()[1:-1]}}}"
 
 
 def fetch(model: type[M], query: str, parameters: Sequence[Any], database: str = DEFAULT_DB_ALIAS) -> Iterator[M]:
@@ -76,6 +43,12 @@ def keep(instance: models.Model, name: str, rows: list[Any]) -> None:
     related = getattr(instance, name).get_queryset()
     related._result_cache, related._prefetch_done = rows, True
     instance.__dict__.setdefault("_prefetched_objects_cache", {})[name] = related
+
+
+def attach(instance: models.Model, name: str, related: models.Model | None) -> None:
+    """Store a related object, or that there is none, as the relation ``name`` of an instance."""
+    # An assignment would call the database router each time, and could not store that a reverse relation has no row.
+    instance._state.fields_cache[name] = related
 
 
 @cache
@@ -163,7 +136,7 @@ def insert(rows: Sequence[models.Model], conflict: str = "") -> None:
     if rows:
         model = type(rows[0])
         statement, names = _insert_statement(model)
-        _execute(f"{statement} {conflict and 'ON CONFLICT ' + conflict}", _document(rows, names))
+        execute(f"{statement} {conflict and 'ON CONFLICT ' + conflict}", [_document(rows, names)])
         for row in rows:
             # Model.save sets these too. Otherwise the next ``save`` would insert the row again.
             row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
@@ -173,7 +146,7 @@ def update(rows: Sequence[models.Model], fields: tuple[str, ...]) -> None:
     """Write these fields of existing rows of one model."""
     if rows:
         statement, names = _update_statement(type(rows[0]), fields)
-        _execute(statement, _document(rows, names))
+        execute(statement, [_document(rows, names)])
 
 
 def delete(model: type[models.Model], keys: Iterable[Sequence[Any]]) -> None:
@@ -181,12 +154,7 @@ def delete(model: type[models.Model], keys: Iterable[Sequence[Any]]) -> None:
     keys = list(keys)
     if keys:
         statement, names = _delete_statement(model)
-        _execute(statement, msgspec.json.encode([dict(zip(names, key, strict=True)) for key in keys]).decode())
-
-
-def _execute(statement: str, document: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [document])
+        execute(statement, [msgspec.json.encode([dict(zip(names, key, strict=True)) for key in keys]).decode()])
 
 
 def _document(rows: Sequence[models.Model], names: Sequence[str]) -> str:
@@ -243,24 +211,3 @@ def _delete_statement(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
 
 def _equal_keys(key: Sequence[Any]) -> str:
     return " AND ".join(f'row."{field.column}" = new."{field.attname}"' for field in key)
-
-
-class StructField(models.JSONField):
-    """Stores a struct as JSON. Durations are in ISO 8601 format, which PostgreSQL reads as intervals."""
-
-    def __init__(self, struct: type[msgspec.Struct], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.struct = struct
-
-    def deconstruct(self) -> Any:
-        name, path, args, kwargs = super().deconstruct()
-        return name, path, args, {**kwargs, "struct": self.struct}
-
-    def decode(self, text: str) -> msgspec.Struct:
-        return msgspec.json.decode(text, type=self.struct)
-
-    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        return self.decode(value) if isinstance(value, str) else value
-
-    def get_prep_value(self, value: Any) -> Any:
-        return msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else value

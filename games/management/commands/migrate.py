@@ -10,6 +10,7 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from config.core.database import schema
+from games import queries
 
 LOCK: Final = 0x44617262
 """The number of the advisory lock of a migration."""
@@ -29,9 +30,9 @@ class Command(migrate.Command):
 @contextmanager
 def _locked(connection: BaseDatabaseWrapper) -> Iterator[None]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+        cursor.execute(queries.LOCK_MIGRATION, [LOCK])
     try:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+            cursor.execute(queries.UNLOCK_MIGRATION, [LOCK])

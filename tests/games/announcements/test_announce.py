@@ -318,7 +318,7 @@ def test_one_notification_for_which_a_statement_fails_stops_no_other(
     send_message(spoilt, maryam, None, "Good luck", NOON)
 
     def failing(execute: Callable[..., Any], sql: str, params: Any, *rest: Any) -> Any:
-        if 'FROM "games_chatmessage"' in sql:
+        if sql.startswith('SELECT "games_chatmessage"'):
             return execute("SELECT 1 / 0", None, *rest)
         return execute(sql, params, *rest)
 

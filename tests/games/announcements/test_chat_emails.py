@@ -142,7 +142,7 @@ def test_a_digest_tells_chat_whose_question_closes_while_it_is_composed(
     write_due(NOON + MINUTE)
 
     def close_first(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-        if "FOR UPDATE OF row SKIP LOCKED" in sql:
+        if 'FROM "games_openquestion"' in sql and "FOR UPDATE SKIP LOCKED" in sql:
             OpenQuestion.objects.filter(game=game).delete()
         return execute(sql, *rest)
 

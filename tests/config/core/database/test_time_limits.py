@@ -16,7 +16,7 @@ from django.test import Client
 
 from config.core.database import time_limits
 from config.core.database.checks import DATABASE_CHECKS, DatabaseChecks
-from config.core.database.rows import pipeline
+from config.core.database.sql import pipeline
 from config.core.database.time_limits import AsyncConnection, Connection, NoAnswer, NotSent, limited
 from config.server.stream import connection_parameters
 from games.models import Game
