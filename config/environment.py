@@ -54,9 +54,9 @@ def some_of(name: str, values: Sequence[str]) -> list[str]:
     return words or list(values)
 
 
-def flag(name: str) -> bool:
-    """Return True for ``yes``, and False for ``no`` or if unset. Raises ImproperlyConfigured."""
-    value = text(name).strip().lower() or "no"
+def flag(name: str, default: bool = False) -> bool:
+    """Return True for ``yes``, False for ``no``, and the default if unset. Raises ImproperlyConfigured."""
+    value = text(name).strip().lower() or ("yes" if default else "no")
     if value not in ("yes", "no"):
         raise ImproperlyConfigured(f"{name} must be yes or no, not {value!r}.")
     return value == "yes"

@@ -17,6 +17,7 @@ import contextlib
 import errno
 import fcntl
 import multiprocessing
+import os
 import signal
 import smtplib
 import socket
@@ -84,6 +85,7 @@ def run() -> None:
             print_sentence(sentence)
         mailbox = f", emails at {settings.PUBLIC_URL}/mailbox/" if settings.MAILBOX else ""
         print_sentence(f"Darbar is at {settings.PUBLIC_URL}/{mailbox} - Ctrl-C ends it.")
+        stack.enter_context(building_documents())
         while True:
             keep_running(running, server, disks)
 
@@ -212,6 +214,24 @@ def fork_work(name: str, pipe: ParentPipe, otherwise: str) -> Callable[[], str]:
                 process.join()
 
     return outcome
+
+
+@contextlib.contextmanager
+def building_documents() -> Iterator[None]:
+    """Build the documents site in a separate process, if it is missing in a checkout, and kill it after this block."""
+    if not (settings.BUILD_DOCUMENTS and import_string("config.server.documents.build.can_build")()):
+        yield
+        return
+    with ParentPipe() as pipe:
+        work = import_string("config.server.documents.build.build_in_background")
+        process = fork("config.server.documents.build", pipe, work)
+        try:
+            yield
+        finally:
+            if process.pid:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)  # with its zensical
+            process.join()
 
 
 def delete_messages(folder: Path) -> None:

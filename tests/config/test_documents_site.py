@@ -1,4 +1,4 @@
-"""The documents site: its build, its content security policy, and the page without a build."""
+"""The documents site: its build, its content security policy, and its pages before the build."""
 
 import json
 import re
@@ -129,8 +129,32 @@ def test_nothing_but_the_site_is_served(browser: Client, path: str) -> None:
     assert browser.get(f"/docs/{path}").status_code == 404
 
 
-def test_a_server_whose_documents_are_not_made_says_how(settings: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["en/play/", "fa/play/email/", "en/contribute/", "en/"])
+def test_a_page_shows_its_source_until_the_site_is_built(settings: Any, tmp_path: Path, path: str) -> None:
     settings.DOCUMENTS = tmp_path
-    answer = Client(headers={"host": "localhost"}).get("/docs/")
+    answer = Client(headers={"host": "localhost"}).get(f"/docs/{path}")
+    assert answer.status_code == 200
+    assert re.search("^# ", answer.content.decode().partition('<pre class="source" dir="auto">')[2], re.M)
+
+
+def test_the_documents_come_in_the_readers_language_before_they_are_built(settings: Any, tmp_path: Path) -> None:
+    settings.DOCUMENTS = tmp_path
+    for language in ("en", "fa"):
+        browser = Client(headers={"host": "localhost", "accept-language": language})
+        assert browser.get("/docs/").headers["Location"] == f"/docs/{language}/"
+
+
+def test_help_leads_to_the_players_guide_and_developers_to_the_first_bot(settings: Any, tmp_path: Path) -> None:
+    settings.DOCUMENTS = tmp_path
+    browser = Client(headers={"host": "localhost"})
+    footer = browser.get("/").content.decode().partition('<footer class="bottom">')[2]
+    links = re.findall(r'href="(/docs/[^"]*)"', footer)
+    assert links == ["/docs/en/play/", "/docs/en/start/bot/"]
+    assert [browser.get(link).status_code for link in links] == [200, 200]
+
+
+def test_a_server_without_documents_and_their_sources_says_how_to_build_them(settings: Any, tmp_path: Path) -> None:
+    settings.DOCUMENTS = tmp_path
+    answer = Client(headers={"host": "localhost"}).get("/docs/en/nothing/")
     assert answer.status_code == 404
     assert "make docs" in answer.content.decode()

@@ -41,6 +41,7 @@ class Darbar:
             "STREAM_PORT": str(self.stream_port),
             "PYTHONWARNINGS": "error",
             "QUESTION_EMAILS_APART": "0",
+            "BUILD_DOCUMENTS": "no",
             **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from PIL import Image
 
+from config.core import processes
 from config.server.api_description.codes import catalogue, errors_table
 
 ROOT: Final = Path(__file__).parents[3]
@@ -30,6 +31,7 @@ POLICY: Final = "policy.json"
 ERRORS: Final = "api/errors.md"
 STYLES: Final = "site.css"
 """The styles of all pages. A language may have additional ones in its folder."""
+_ZENSICAL: Final = Path(sys.executable).with_name("zensical")
 _STYLE_OF_SCRIPT: Final = "'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"
 """The hash of the style that Zensical's script adds to a page. If it changes, a browser's console shows the new one."""
 
@@ -66,11 +68,37 @@ def build(site: Path = SITE) -> int:
             _change_pages(folder / language / "site")
             shutil.move(folder / language / "site", folder / "out" / language)
         html = sorted((folder / "out").rglob("*.html"))
-        (folder / "out" / POLICY).write_text(json.dumps(_policy(html)))
         shutil.rmtree(site, ignore_errors=True)
         site.parent.mkdir(parents=True, exist_ok=True)
+        # A server treats the site as complete when the policy is there, so it is written last.
+        policy = json.dumps(_policy(html))
         shutil.copytree(folder / "out", site)
+        (site / POLICY).write_text(policy)
     return len(html)
+
+
+def can_build() -> bool:
+    """Return True if the site is missing and this is a checkout with the tool that builds it."""
+    return not (SITE / POLICY).is_file() and (SOURCES / "pages.toml").is_file() and _ZENSICAL.is_file()
+
+
+def build_in_background() -> None:
+    """Build the site with the lowest priority. The server answers meanwhile."""
+    processes.watch_parent()
+    os.nice(19)
+    build()
+
+
+def source(path: str) -> str | None:
+    """Return the Markdown of a page, such as ``en/play/email/``, or None if there is no such page."""
+    if not (SOURCES / "pages.toml").is_file():
+        return None
+    language, _, page = path.strip("/").partition("/")
+    contents = _pages().get(language, {"sections": []})
+    for file, origin in [("index.md", ""), *_files(contents)] if contents["sections"] else []:
+        if file.removesuffix(".md").removesuffix("index").strip("/") == page:
+            return (ROOT / origin if origin else SOURCES / language / file).read_text()
+    return None
 
 
 def _pages() -> dict[str, Any]:
@@ -144,8 +172,7 @@ def _run_zensical(folder: Path, language: str, contents: Mapping[str, Any]) -> N
     ]
     (folder / "zensical.toml").write_text("\n".join(lines) + "\n")
     (folder.parent / "out").mkdir(exist_ok=True)
-    program = Path(sys.executable).with_name("zensical")
-    process = subprocess.run([program, "build"], cwd=folder, capture_output=True, text=True, timeout=120)
+    process = subprocess.run([_ZENSICAL, "build"], cwd=folder, capture_output=True, text=True, timeout=120)
     if process.returncode:
         sys.exit(f"The documents of {language} cannot be made: {process.stdout}{process.stderr}")
 

@@ -17,7 +17,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from config.server.documents.build import POLICY
+from config.server.documents.build import POLICY, source
 
 _AGE: Final = 600
 """Seconds for which browsers may cache a page."""
@@ -26,18 +26,24 @@ _AGE: Final = 600
 @require_safe
 @vary_on_headers("Accept-Language", "Cookie")
 def documents(request: HttpRequest) -> HttpResponse:
-    """Redirect to the documents in the reader's language, or explain how to build them if they are missing."""
-    if not (settings.DOCUMENTS / POLICY).is_file():
-        return render(request, "documents_missing.html", status=404)
-    language = get_language() if (settings.DOCUMENTS / (get_language() or "")).is_dir() else settings.LANGUAGE_CODE
-    return HttpResponseRedirect(f"{reverse('documents')}{language}/")
+    """Redirect to the documents in the reader's language."""
+    language = get_language()
+    has_language = (settings.DOCUMENTS / (language or "")).is_dir() if _is_built() else source(f"{language}/")
+    return HttpResponseRedirect(f"{reverse('documents')}{language if has_language else settings.LANGUAGE_CODE}/")
 
 
 @gzip_page
 @require_safe
 def document(request: HttpRequest, path: str) -> HttpResponse:
-    """Return a file of the site. The policy of a page allows only inline scripts and styles with known hashes."""
+    """Return a file of the site. The policy of a page allows only inline scripts and styles with known hashes.
+
+    While the site is not built, return the Markdown of the page, or explain how to build the site.
+    """
     root: Path = settings.DOCUMENTS
+    if not _is_built():
+        if (text := source(path)) is not None:
+            return render(request, "document_source.html", {"text": text, "language": path[:2]})
+        return render(request, "documents_missing.html", status=404)
     file = (root / path).resolve()
     if not file.is_relative_to(root.resolve()) or file.name == POLICY:
         raise Http404
@@ -53,6 +59,10 @@ def document(request: HttpRequest, path: str) -> HttpResponse:
     if kind == "text/html":
         return cast(HttpResponse, csp_update(_policy(str(root)))(lambda _request: answer)(request))
     return answer
+
+
+def _is_built() -> bool:
+    return (settings.DOCUMENTS / POLICY).is_file()
 
 
 @lru_cache(maxsize=4)
