@@ -399,7 +399,7 @@ STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 DOCUMENTS = BASE_DIR / "config" / "server" / "documents" / "site"
 """The folder of the documents site, if it was built (config.server.documents)."""
 BUILD_DOCUMENTS = environment.flag("BUILD_DOCUMENTS", True)
-"""Whether a checkout builds its documents site after its start, if it is missing."""
+"""Build the documents site of a checkout after its start, if it is missing."""
 STATIC_FOLDER = DATA_DIR / "static"
 """The folder into which static files are collected."""
 STORAGES = {

@@ -87,7 +87,7 @@ def test_every_command_that_a_document_names_exists(document: str) -> None:
     assert [command for command in commands if command not in get_commands()] == []
 
 
-_PROGRAMS: Final = {"pip", "venv"}
+_PROGRAMS: Final = {"pip", "pytest", "venv"}
 
 
 def _is_module(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""The README's walk: every command of it, in its order, in one shell, against a running server."""
+"""The walk with curl: every command of its page in one shell against a running server, and the links of the README."""
 
 import re
 import subprocess
@@ -8,11 +8,12 @@ import pytest
 from tests.server.darbar import ROOT, Darbar
 
 README = (ROOT / "README.md").read_text()
+WALK = (ROOT / "docs" / "site" / "en" / "api" / "walk.md").read_text()
 
 
 def commands() -> list[str]:
     """The commands of the walk, a block each."""
-    return re.findall(r"^```sh\n(.*?)^```$", README, re.M | re.S)
+    return re.findall(r"^```sh\n(.*?)^```$", WALK, re.M | re.S)
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def walk(running: Darbar) -> list[str]:
     return walked.stdout.split("@next\n")[1:]
 
 
-def test_the_readmes_walk_leads_from_sign_up_to_a_finished_game(walk):
+def test_the_walk_leads_from_sign_up_to_a_finished_game(walk):
     signing_up, confirming, opening, asking, mailing, playing, reading, checking = walk
     assert "This is the code that confirms your address." in signing_up
     assert '"name":"Maryam"' in confirming
