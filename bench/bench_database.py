@@ -1,6 +1,6 @@
-"""The ground that benches stand on: a database of their own, as durable as a real one, and Django over it.
+"""A database for benches, as durable as a real one, and the servers on it.
 
-Import it before anything of the project: it says in the environment where everything is.
+Import this module before any other of the project: it sets the environment and starts Django.
 """
 
 import atexit
@@ -22,6 +22,7 @@ from bench.ports import free_port
 FOLDER: Final = Path(tempfile.mkdtemp(prefix="darbar-bench-"))
 FOLDER.chmod(0o711)
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+# The whole environment of the processes that a bench starts: settings of the developer have no effect.
 ENVIRONMENT: Final = {
     "PATH": os.environ["PATH"],
     "DATA_DIR": str(FOLDER),
@@ -36,7 +37,6 @@ ENVIRONMENT: Final = {
     "GAMES_PER_HOUR": "10000000",
     "GAMES_PER_DAY": "10000000",
 }
-"""The environment of the processes of a bench: nothing of the developer's own gets in."""
 _LEFT: Final = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL", "PUBLIC_URL", "ALLOWED_HOSTS", "LISTEN", "MAIL_DOMAIN")
 for name in _LEFT:
     os.environ.pop(name, None)
@@ -57,7 +57,7 @@ from config.server.prepare import prepare_database  # noqa: E402
 
 @contextmanager
 def bench_database() -> Iterator[None]:
-    """A database with all its tables and nothing in them, durable (fsync is on) like any other."""
+    """Start a database with empty tables. Its settings are those of a real server (fsync is on)."""
     server = postgres.Server(settings.EMBEDDED_DATABASE)
     with server:
         prepare_database()
@@ -69,24 +69,24 @@ def bench_database() -> Iterator[None]:
 
 
 def analyze() -> None:
-    """Update the statistics of tables, as autovacuum soon does: until then queries keep their plans for empty ones."""
+    """Update the statistics of all tables, so that queries are not planned for empty tables."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
 
 
 def postgres_command(name: str) -> list[str]:
-    """Return how a program of PostgreSQL, such as pgbench, is called on this database."""
+    """Return the command that runs a program of PostgreSQL, such as pgbench, on this database."""
     place = settings.EMBEDDED_DATABASE
-    results = shutil.which(name, path=str(place.binaries())) or shutil.which(name)
+    program = shutil.which(name, path=str(place.binaries())) or shutil.which(name)
     debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    if not (results or debian):
+    if not (program or debian):
         raise SystemExit(f"{name} is neither among the binaries of the database nor in PATH.")
-    return [results or str(debian[-1]), "-h", str(place.sockets), "-p", "5432", "-U", postgres.DATABASE]
+    return [program or str(debian[-1]), "-h", str(place.sockets), "-p", "5432", "-U", postgres.DATABASE]
 
 
 @contextmanager
 def web_servers(count: int) -> Iterator[list[int]]:
-    """Start so many web servers on this database, each a process of its own; yield their ports."""
+    """Start web server processes on this database, and yield their ports."""
     ports = [free_port() for _ in range(count)]
     with _serving([_start("config.server.web", PORT=str(port)) for port in ports], ports):
         yield ports
@@ -94,7 +94,7 @@ def web_servers(count: int) -> Iterator[list[int]]:
 
 @contextmanager
 def whole_server(**environment: str) -> Iterator[tuple[int, int]]:
-    """Start a web server, an event stream and a worker on this database; yield the ports of the first two."""
+    """Start a web server, an event stream and a worker on this database. Yield the ports of the first two."""
     ports = int(ENVIRONMENT["PORT"]), int(ENVIRONMENT["STREAM_PORT"])
     with _serving([_start(f"config.server.{name}", **environment) for name in ("web", "stream", "worker")], ports):
         yield ports
@@ -102,7 +102,7 @@ def whole_server(**environment: str) -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def _serving(running: "list[subprocess.Popen[bytes]]", ports: Sequence[int] = ()) -> Iterator[None]:
-    """Wait until these ports answer; end the processes after the block."""
+    """Wait until these ports answer, and end the processes after the block."""
     try:
         for port in ports:
             _wait_for(f"http://127.0.0.1:{port}/healthz")
@@ -140,5 +140,5 @@ def _wait_for(url: str) -> None:
             return
         except OSError:
             if time.monotonic() > deadline:
-                raise SystemExit(f"nobody answers at {url}") from None
+                raise SystemExit(f"no server answers at {url}") from None
             time.sleep(0.1)

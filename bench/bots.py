@@ -1,4 +1,4 @@
-"""Measures how often one bot beats its rivals: whole games in memory, one line of figures.
+"""Measures how often a bot beats its rivals in whole games in memory, and prints one line of figures.
 
 From the project's root::
 
@@ -26,14 +26,14 @@ from games.engine.types import LEVEL_NAMES, NORMAL
 from games.rules.registry import RULES
 
 ENDLESS: Final = 20_000
-"""The number of moves after which a game is taken for one that does not end."""
+"""The number of moves after which a game counts as endless."""
 
 SURE: Final = 1.96
-"""The width of an interval in errors: 95 of 100 hold the truth."""
+"""Half the width of an interval of 95 %, in standard errors."""
 
 
 class PlainChance(Chance):
-    """Draws from Python's own generator: fast, and the same for the same seed."""
+    """A fast source of chance that draws the same for the same seed."""
 
     def __init__(self, seed: object) -> None:
         super().__init__()
@@ -49,31 +49,31 @@ class Tally:
 
     games: int = 0
     won: float = 0.0
-    """By the bot; a win that it shares counts for its share."""
+    """The wins of the bot. A shared win counts as a part of a win."""
     moves: int = 0
     longest: int = 0
     decisions: int = 0
-    """The number of moves that were the bot's."""
+    """The number of moves of the bot."""
     seconds: float = 0.0
-    """The time it thought about them."""
+    """The time that the bot needed for them."""
 
     @property
     def rate(self) -> float:
-        """The part of the games that the bot won."""
+        """Return the share of the games that the bot won."""
         return self.won / self.games
 
 
 def rival_move(
     rules: AnyRules, rivals: str, state: Any, question: Question, chance: Chance, log: Sequence[Event]
 ) -> Move:
-    """Return what a rival plays: anything legal, what the clock would play, or what the bot would."""
+    """Return the move of a rival: a random legal move, the clock's default move, or a move of a bot."""
     if rivals == "clock":
         default: Move = rules.default_move(state, question, chance)
         return default
     moves = rules.legal_moves(state, question)
     if rivals == "random":
-        picked: Move = any_move(None, question, moves, chance)
-        return picked
+        random_move: Move = any_move(None, question, moves, chance)
+        return random_move
     bot_move: Move = rules.bot_move(know(rules, state, question.seat, lambda: log), question, moves, chance)
     return bot_move
 
@@ -90,7 +90,7 @@ class Match:
 
 
 def play(match: Match, bot: SeatNumber, chance: Chance, tally: Tally) -> None:
-    """One game to its end, added to the tally. Of several who are asked any may answer first."""
+    """Play a game to its end and add it to the tally. Of several open questions a random one is answered first."""
     rules, options, seats, rivals = match.rules, match.options, match.seats, match.rivals
     log = [*rules.setup(options, seats, chance)]
     state = replay(rules, log)
@@ -117,7 +117,7 @@ def play(match: Match, bot: SeatNumber, chance: Chance, tally: Tally) -> None:
 
 
 def measure(match: Match, games: int, seed: object = 1) -> Tally:
-    """Play so many games, the bot on each seat in turn."""
+    """Play games with the bot on each seat in turn."""
     tally = Tally()
     for game in range(games):
         play(match, SeatNumber(game % match.seats + 1), PlainChance(f"{seed}/{game}"), tally)
@@ -125,7 +125,7 @@ def measure(match: Match, games: int, seed: object = 1) -> Tally:
 
 
 def interval(won: float, games: int) -> tuple[float, float]:
-    """Return between which shares the true one lies (Wilson)."""
+    """Return the interval of 95 % for a share of wins (Wilson)."""
     share, spread = won / games, SURE * SURE / games
     middle = (share + spread / 2) / (1 + spread)
     width = SURE * sqrt(share * (1 - share) / games + spread / 4 / games) / (1 + spread)
@@ -133,7 +133,7 @@ def interval(won: float, games: int) -> tuple[float, float]:
 
 
 def option(text: str) -> tuple[str, object]:
-    """``name=value``; the value as JSON, or else as the words it is."""
+    """Parse ``name=value``. A value that is not JSON is taken as text."""
     name, _, value = text.partition("=")
     try:
         return name, msgspec.json.decode(value)
@@ -142,7 +142,6 @@ def option(text: str) -> tuple[str, object]:
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.bots", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", nargs="?", default="coup", choices=sorted(RULES))
     parser.add_argument("options", nargs="*", type=option, metavar="option=value", help="the game's options")
@@ -155,7 +154,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure and print one line."""
+    """Measure, and print one line."""
     settings = arguments()
     began = perf_counter()
     rules = RULES[settings.game]

@@ -1,9 +1,9 @@
-"""Delays of what tells people of another's move, by each way in which they learn of it, while 1,000 games run.
+"""Delays between a player's move and its arrival at the other players, by channel, while 1,000 games run.
 
-A web server, an event stream and a worker serve people of whom one sends a move every fifth of a second: three of
-four wait for the outcome, as a page does, and the fourth leaves the move to a worker. The next to move are told by
-email or by a push, others at the table by their event streams. Two have the page of a game open in Chromium; without
-one that row is left out.
+A web server, an event stream and a worker receive a move every fifth of a second. With three of four moves the player
+waits for the outcome, as a page does. The fourth is left to a worker. The player whose turn is next gets an email or a
+push, and the others at the table get an event on their streams. Two players have the page of a game open in Chromium.
+If Chromium is missing, this row is left out.
 """
 
 import os
@@ -36,16 +36,16 @@ from notifications.models import Preferences
 
 GAMES: Final = 1000
 EVERY: Final = 0.2
-"""Seconds between two moves, on average."""
+"""The mean number of seconds between two moves."""
 WARM_UP: Final = 30
-"""Moves that are not counted."""
+"""The number of moves before the measurement starts."""
 LISTENERS: Final = 50
-"""People with an open event stream."""
+"""The number of players with an open event stream."""
 PAGES: Final = 2
 TURNS: Final = 7
-"""Moves of each seat in a game whose page is open: with one more it might have to play a coup."""
+"""Moves of each seat in a game whose page is open. After one more, a player might have to launch a coup."""
 PATIENCE: Final = 30.0
-"""Seconds within which everybody is told."""
+"""Seconds within which all notifications must arrive."""
 BOUNDS: Final = {"page": 50.0, "stream": 25.0, "stream, by a worker": 25.0, "push": 250.0, "mail": 2000.0}
 _WATCH: Final = """
     window.changes = [];
@@ -53,48 +53,52 @@ _WATCH: Final = """
 """
 
 
-def sent(line: Line, request: bytes, status: str) -> tuple[float, float]:
-    """Send a request; when that was, and the milliseconds until its answer."""
-    at = time.time()
+def send(line: Line, request: bytes, status: str) -> tuple[float, float]:
+    """Send a request. Return its time and the milliseconds until the answer."""
+    sent_at = time.time()
     line.ask(request)
     while (answer := line.listen()) is None:
         pass
     if answer[0] != status:
-        raise SystemExit(f"wanted {status}, and got {answer[0]}")
-    return at, answer[1]
+        raise SystemExit(f"expected {status}, and got {answer[0]}")
+    return sent_at, answer[1]
 
 
 def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
-    """The time from another's move until I am told of it, by each way."""
+    """Measure the time from a move until other players learn of it, by channel."""
     table = Table(game_copies.copies(game_copies.model(people, timezone.now()), GAMES, people))
     with Mails() as mails, Pushes() as pushes:
-        by_push = _with_devices(table, pushes)
-        listening = {str(account.pk): table.token(account) for account in _listening(table)}
+        push_accounts = _add_devices(table, pushes)
+        listeners = {str(account.pk): table.token(account) for account in _listeners(table)}
         with (
             whole_server(EMAIL_URL=mails.url, OUTGOING_LOOPBACK="yes") as (port, stream_port),
-            streams(stream_port, listening) as events,
+            streams(stream_port, listeners) as events,
         ):
-            line, pauses, times, left = Line(port), random.Random(1), dict[UUID, float](), set[UUID]()
+            line, pauses, times, by_worker = Line(port), random.Random(1), dict[UUID, float](), set[UUID]()
             for number, game in enumerate(table.games[: WARM_UP + moves]):
                 if number == WARM_UP:
-                    _until_a_worker_is_there()
-                how, status = ({"Prefer": "wait=10"}, "200") if number % 4 else ({}, "202")
-                times[game], _ = sent(line, table.move(game, 1, table.question, **how).encode(), status)
+                    _wait_for_worker()
+                headers, status = ({"Prefer": "wait=10"}, "200") if number % 4 else ({}, "202")
+                times[game], _ = send(line, table.move(game, 1, table.question, **headers).encode(), status)
                 time.sleep(pauses.expovariate(1 / EVERY))
                 if status == "202":
-                    left.add(game)
+                    by_worker.add(game)
             for game in table.games[:WARM_UP]:
                 del times[game]
-            request = {game: table.at(game, 2) for game in times}
-            others = {game: str(table.at(game, 3).pk) for game in times}
-            message = {game: f"{name} {game}" for game, name in others.items() if name in listening}
-            pushed = {game: f"/{account.pk}" for game, account in request.items() if account.pk in by_push}
-            mailed = {game: account.email for game, account in request.items() if account.pk not in by_push}
+            next_players = {game: table.account(game, 2) for game in times}
+            others = {game: str(table.account(game, 3).pk) for game in times}
+            event_keys = {game: f"{name} {game}" for game, name in others.items() if name in listeners}
+            paths = {game: f"/{account.pk}" for game, account in next_players.items() if account.pk in push_accounts}
+            addresses = {
+                game: account.email for game, account in next_players.items() if account.pk not in push_accounts
+            }
             results = {
-                "stream": _delays(events, {game: message[game] for game in message.keys() - left}, times),
-                "stream, by a worker": _delays(events, {game: message[game] for game in message.keys() & left}, times),
-                "push": _delays(pushes.arrivals, pushed, times),
-                "mail": _delays(mails.arrivals, mailed, times),
+                "stream": _delays(events, {game: event_keys[game] for game in event_keys.keys() - by_worker}, times),
+                "stream, by a worker": _delays(
+                    events, {game: event_keys[game] for game in event_keys.keys() & by_worker}, times
+                ),
+                "push": _delays(pushes.arrivals, paths, times),
+                "mail": _delays(mails.arrivals, addresses, times),
             }
             if (program := shutil.which("chromium")) is not None:
                 results = {"page": _delays_of_pages(table, program, port), **results}
@@ -104,56 +108,56 @@ def rows(people: Sequence[int], moves: int) -> Iterator[Row]:
         yield at_most(title, "ms", "the bound", (middle, bound, middle / bound), 1, 1)
 
 
-def _until_a_worker_is_there() -> None:
-    """Wait until all moves that were left to a worker are resolved: it may start later than what serves people."""
+def _wait_for_worker() -> None:
+    """Wait until no move is unresolved: the worker may start later than the web server."""
     while Move.objects.filter(state=Move.State.RECEIVED).exists():
         time.sleep(0.1)
 
 
-def _with_devices(table: Table, pushes: Pushes) -> set[int]:
-    """Give every second of those who are asked a device; return them."""
+def _add_devices(table: Table, pushes: Pushes) -> set[int]:
+    """Give a device to every second of the players whose turn is next, and return the ids of their accounts."""
     key = ec.generate_private_key(ec.SECP256R1()).public_key()
     point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    text = urlsafe_b64encode(point).rstrip(b"=").decode()
-    choice = {account.pk: account for account in (table.at(game, 2) for game in table.games[::2])}
-    for account in choice.values():
-        push.add_device(account, f"{pushes.url}/{account.pk}", text, "A" * 22, "phone", timezone.now())
+    public_key = urlsafe_b64encode(point).rstrip(b"=").decode()
+    accounts = {account.pk: account for account in (table.account(game, 2) for game in table.games[::2])}
+    for account in accounts.values():
+        push.add_device(account, f"{pushes.url}/{account.pk}", public_key, "A" * 22, "phone", timezone.now())
         Preferences.objects.create(account=account, channels={"question": ["push"]})
-    return {*choice}
+    return {*accounts}
 
 
-def _listening(table: Table) -> list[Account]:
-    return [*{account.pk: account for account in (table.at(game, 3) for game in table.games)}.values()][:LISTENERS]
+def _listeners(table: Table) -> list[Account]:
+    return [*{account.pk: account for account in (table.account(game, 3) for game in table.games)}.values()][:LISTENERS]
 
 
-def _delays(arrivals: Arrivals, who: dict[UUID, str], times: dict[UUID, float]) -> list[float]:
-    """The milliseconds from the move in each game until somebody was told of it."""
+def _delays(arrivals: Arrivals, receivers: dict[UUID, str], times: dict[UUID, float]) -> list[float]:
+    """Return the milliseconds from the move in each game until its notification arrived."""
     end, delays = time.monotonic() + PATIENCE, list[float]()
-    for game, name in who.items():
-        while (at := arrivals.first(name, times[game])) is None:
+    for game, name in receivers.items():
+        while (arrival := arrivals.first(name, times[game])) is None:
             if time.monotonic() > end:
-                raise SystemExit(f"{name} was not told of a move")
+                raise SystemExit(f"{name} got no notification of a move")
             time.sleep(0.1)
-        delays.append((at - times[game]) * 1000)
+        delays.append((arrival - times[game]) * 1000)
     return delays
 
 
 def _delays_of_pages(table: Table, program: str, port: int) -> list[float]:
-    """The milliseconds from a move until the page that another player has open has changed."""
+    """Return the milliseconds from a move until another player's open page has changed."""
     games, line, delays = table.games[-PAGES:], Line(port), list[float]()
     with _browser(program) as browser:
         home = f"http://localhost:{port}/"
-        pages = {game: _open_page(browser, table.at(game, 4), home, game) for game in games}
+        pages = {game: _open_page(browser, table.account(game, 4), home, game) for game in games}
         time.sleep(2)
         for turn in range(TURNS * game_copies.SEATS):
             seat = turn % game_copies.SEATS + 1
             for game, page in pages.items():
-                at, _ = sent(
-                    line, table.move(game, seat, game_copies.asked(game, seat), Prefer="wait=10").encode(), "200"
-                )
-                page.wait_for_function("at => changes.at(-1) >= at", arg=at, timeout=PATIENCE * 1000)
+                question = game_copies.open_question(game, seat)
+                sent_at, _ = send(line, table.move(game, seat, question, Prefer="wait=10").encode(), "200")
+                page.wait_for_function("at => changes.at(-1) >= at", arg=sent_at, timeout=PATIENCE * 1000)
                 if seat != game_copies.SEATS:
-                    delays.append((page.evaluate("at => changes.find(each => each >= at)", at) - at) * 1000)
+                    change = page.evaluate("at => changes.find(change => change >= at)", sent_at)
+                    delays.append((change - sent_at) * 1000)
                 time.sleep(2 * EVERY)
     return delays
 

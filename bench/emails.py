@@ -1,7 +1,7 @@
-"""Emails that put a question: composed with the picture of their board, handed over and written as bytes.
+"""Emails with a question: rendered with the picture of the board, delivered and written as bytes.
 
-The games are different ones, and go on by turns, as on a server where many are played: hardly two emails in a row are
-from the same table.
+The games differ and get their moves in turn, as on a server with many games: hardly two emails in a row come from the
+same table.
 """
 
 import random
@@ -29,55 +29,54 @@ from notifications.delivery import deliver
 from notifications.models import Notification
 
 WARM: Final = 15
-"""The most moves that are played before the first email is composed."""
+"""The maximum number of moves that are played before the first email is rendered."""
 ROUNDS: Final = 4
-"""The moves that are then played in each game, each with its emails; the first are not measured."""
-WANTED: Final = (100.0, 300.0)
-"""The emails a second that are to be reached, and those aimed at."""
+"""The number of moves that are then played in each game. The emails of the first one are not measured."""
+BOUNDS: Final = (100.0, 300.0)
+"""The emails a second that must be reached, and those aimed at."""
 
 
-class Written(BaseEmailBackend):
-    """Takes each email as the bytes that would go out, and counts them."""
+class CountingBackend(BaseEmailBackend):
+    """Email backend that serializes and counts emails."""
 
     count = 0
 
     def send_messages(self, email_messages: Sequence[object]) -> int:
-        """Write the emails."""
         for email in email_messages:
             email.message().as_bytes(linesep="\r\n")  # type: ignore[attr-defined]
-            Written.count += 1
+            CountingBackend.count += 1
         return len(email_messages)
 
 
 def rows(people: Sequence[int], games: int) -> Iterator[Row]:
     """Emails of questions a second of processor time: of four rounds the last three together."""
-    settings.EMAIL_BACKEND = f"{__name__}.{Written.__name__}"
+    settings.EMAIL_BACKEND = f"{__name__}.{CountingBackend.__name__}"
     Account.objects.filter(pk__in=people[::2]).update(language="fa")
     luck = random.Random(0)
     tables = [_table(people, number, luck) for number in range(games)]
     seconds: list[float] = []
-    for at in range(ROUNDS):
-        if at == 1:
-            Written.count = 0
+    for round_number in range(ROUNDS):
+        if round_number == 1:
+            CountingBackend.count = 0
             seconds.clear()
         Notification.objects.all().delete()
         for game in tables:
             _play_on(game, luck)
         seconds.append(_compose_all())
-    speed = Written.count / sum(seconds)
-    reach, better = WANTED
+    speed = CountingBackend.count / sum(seconds)
+    required, better = BOUNDS
     yield at_least(
         "emails of questions composed a second of processor time",
         "a second",
         "the limit",
-        (speed, reach, speed / reach),
+        (speed, required, speed / required),
         1,
-        better / reach,
+        better / required,
     )
 
 
 def _table(people: Sequence[int], number: int, luck: random.Random) -> Game:
-    """A game that has begun and gone some moves, with people of its own."""
+    """Return a running game of random players, some moves after its start."""
     rules = [*TABLES][number % len(TABLES)]
     seats = luck.randint(min(3, TABLES[rules][0]), TABLES[rules][0])
     accounts = list(Account.objects.filter(pk__in=luck.sample(people, seats)))
@@ -114,7 +113,7 @@ def _play_on(game: Game, luck: random.Random) -> None:
 
 
 def _compose_all() -> float:
-    """The processor time in which all emails are composed and written."""
+    """Return the processor time in which all due emails are rendered and delivered."""
     began, now = time.process_time(), timezone.now()
     while notify.write_due(now):
         pass

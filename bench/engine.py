@@ -1,7 +1,7 @@
-"""Random games to the end on one core: decisions and moves read a second of processor time, and what a view costs.
+"""Random games on one core: decisions and parsed moves for a second of processor time, and the cost of a view.
 
-``python -m bench.engine [--games N]``: medians of five, for each game of the registry that has a table here. Prints
-them and writes them as JSON.
+``python -m bench.engine [--games N]`` prints the medians of five runs for each game in ``TABLES``, and writes them as
+JSON.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import platform
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -25,25 +26,25 @@ TABLES: Final[dict[str, tuple[int, dict[str, Any]]]] = {
     "coup": (6, {"inquisitor": True, "reformation": True, "anarchist": True}),
     "sedlec": (3, {}),
 }
-"""For each game the seats and the options that are benched: everything on."""
+"""The number of seats and the options of each game: all expansions are on."""
 
 DECISIONS: Final = (60_000, 250_000)
 """The decisions a second that must be reached, and those aimed at."""
 
 PARSED: Final = (75_000, 150_000)
-"""The moves a second that must be read and written, and those aimed at."""
+"""The moves a second that must be parsed and written, and those aimed at."""
 
 NAMES: Final = {name: SeatNumber(seat) for seat, name in enumerate(["maryam", "sepideh", "bahareh", "kaveh"], 1)}
-"""The players' names, folded, as every move is read with them."""
+"""The folded names of the players, which the parser of moves needs."""
 
 VIEW: Final = (30, 10)
-"""The microseconds a view may take, and should."""
+"""The maximum number of microseconds for a view, and the number aimed at."""
 
 RESULTS: Final = Path(__file__).parent / "results" / "engine.json"
 
 
 class QuickChance(Chance):
-    """Draws from Python's own generator: quick, and good enough to measure with."""
+    """A source of chance with little overhead, so that mainly the engine is measured."""
 
     def __init__(self, luck: Callable[[], float]) -> None:
         super().__init__()
@@ -54,7 +55,7 @@ class QuickChance(Chance):
 
 
 def play(rules: AnyRules, seats: int, options: dict[str, Any], seed: int) -> Iterator[Any]:
-    """One random game to its end: the state before each decision. Every question and every answer is equally likely."""
+    """Play a random game to its end, and yield the state before each decision."""
     luck = Random(seed).random
     chance = QuickChance(luck)
     state = replay(rules, rules.setup(rules.options(**options), seats, chance))
@@ -67,7 +68,7 @@ def play(rules: AnyRules, seats: int, options: dict[str, Any], seed: int) -> Ite
 
 
 def decisions_a_second(name: str, seeds: range) -> float:
-    """Return how many decisions of whole games fit into a second."""
+    """Return the decisions a second in whole games."""
     rules, (seats, options) = RULES[name], TABLES[name]
     began = time.process_time()
     decisions = sum(1 for seed in seeds for _ in play(rules, seats, options, seed))
@@ -75,7 +76,7 @@ def decisions_a_second(name: str, seeds: range) -> float:
 
 
 def moves_parsed_a_second(name: str, seeds: range) -> float:
-    """Return how many moves fit into a second, each parsed from its canonical text and written again."""
+    """Return the moves a second that are parsed from their canonical text and written again."""
     rules, (seats, options) = RULES[name], TABLES[name]
     luck = Random(seeds.start)
     texts = []
@@ -90,7 +91,7 @@ def moves_parsed_a_second(name: str, seeds: range) -> float:
 
 
 def microseconds_a_view(name: str, seeds: range) -> float:
-    """Return what it takes on average to show a state of such games to the first seat."""
+    """Return the mean time that the first seat's view of a state takes, over the states of random games."""
     rules, (seats, options) = RULES[name], TABLES[name]
     states = [state for seed in seeds for state in play(rules, seats, options, seed)]
     began = time.process_time()
@@ -100,13 +101,13 @@ def microseconds_a_view(name: str, seeds: range) -> float:
 
 
 def against(limit: float, measured: Callable[[range], float], games: int) -> tuple[float, float, float]:
-    """The median of some runs, the limit, and their ratio. Each run plays games of its own: none was seen before."""
+    """Return the median of several runs, the limit, and their ratio. Every run plays other games."""
     median = statistics.median(measured(range(games * run, games * (run + 1))) for run in range(TIMES))
     return median, limit, median / limit
 
 
 def rows(games: int = 200) -> list[Row]:
-    """Return what was measured."""
+    """Return the rows of all measurements."""
     least, better = DECISIONS
     most, fewer = VIEW
     results = []
@@ -128,16 +129,16 @@ def rows(games: int = 200) -> list[Row]:
 def main() -> None:
     """Print the rows and write them as JSON."""
     parser = argparse.ArgumentParser(prog="python -m bench.engine", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="so many games a run")
+    parser.add_argument("--games", type=int, default=200, help="the number of games in a run")
     parser.add_argument("--json", type=Path, default=RESULTS, help="where the results are written")
     options = parser.parse_args()
-    processes.freeze_modules()  # as the processes do whose work it is
+    processes.freeze_modules()  # as the web server and the workers do when they start
     results = rows(options.games)
     for row in results:
-        print(row.told())
+        print(row.line())
     options.json.parent.mkdir(parents=True, exist_ok=True)
-    where = {"python": platform.python_version(), "machine": platform.machine()}
-    options.json.write_text(json.dumps({"on": where, "rows": [row.kept() for row in results]}, indent=1) + "\n")
+    machine = {"python": platform.python_version(), "machine": platform.machine()}
+    options.json.write_text(json.dumps({"on": machine, "rows": [asdict(row) for row in results]}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

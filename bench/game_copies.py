@@ -1,4 +1,4 @@
-"""Tables to measure at: one is set up as the server does it, and copied by the thousand."""
+"""Games for measurements: one is created as the server does it, and copied a thousand times by SQL."""
 
 import uuid
 from collections.abc import Sequence
@@ -19,13 +19,12 @@ LONG: Final = timedelta(days=30)
 
 
 def cast(count: int, now: datetime) -> list[int]:
-    """Create so many people with accounts; return their ids."""
+    """Create accounts, and return their ids."""
     first = Account.objects.create_user("bench-0@example.org", name="Bench 0")
     with connection.cursor() as cursor:
         cursor.execute(
-            _copying(
+            _copy_statement(
                 "accounts_account",
-                "seq",
                 {
                     "email": "'bench-' || seq || '@example.org'",
                     "name": "'Bench ' || seq",
@@ -41,7 +40,7 @@ def cast(count: int, now: datetime) -> list[int]:
 
 
 def model(people: Sequence[int], now: datetime, events: int = 20) -> Game:
-    """A game of Coup with four people, whose log has at least so many lines, and whose first seat has the turn."""
+    """Return a game of Coup for four with at least ``events`` lines in its log, at the turn of the first seat."""
     accounts = list(Account.objects.filter(pk__in=people[:SEATS]))
     new_game = NewGame(
         rules="coup", seat_count=SEATS, options={"starting_player": 1}, turn_limit=LONG, reaction_limit=LONG
@@ -61,7 +60,7 @@ def _turn_of_first(locked: LockedGame) -> bool:
 
 
 def _exchange(locked: LockedGame) -> None:
-    """Go on with the game so that nobody wins or loses anything, for as long as one likes."""
+    """Play a move after which the game can go on for ever: an exchange that is not challenged."""
     rules, question = locked.rules, locked.rules.questions(locked.state)[0]
     expected = {"turn": "exchange", "challenge": "allow"}.get(question.kind)
     moves = rules.legal_moves(locked.state, question)
@@ -71,9 +70,9 @@ def _exchange(locked: LockedGame) -> None:
 
 
 def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False) -> list[uuid.UUID]:
-    """Copy this game so many times, with other people in each; return the ids.
+    """Copy a game ``count`` times with different players, and return the ids of the copies.
 
-    ``bare``: games and what they ask only, for those that nobody will look into.
+    ``bare``: copy only the rows of games and open questions, which is enough for games that no test opens.
     """
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS bench_copy")
@@ -84,9 +83,8 @@ def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False)
         )
         source = "bench_copy AS seq WHERE row.{} = %s"
         cursor.execute(
-            _copying(
+            _copy_statement(
                 "games_game",
-                "seq",
                 {
                     "id": "seq.copy",
                     "code": "substr(seq.copy::text, 25, 12)",
@@ -97,12 +95,11 @@ def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False)
             [list(people), len(people), game.id],
         )
         for name in ("games_openquestion",) if bare else ("games_event", "games_snapshot", "games_openquestion"):
-            cursor.execute(_copying(name, "seq", {"game_id": "seq.copy"}, source.format("game_id")), [game.id])
+            cursor.execute(_copy_statement(name, {"game_id": "seq.copy"}, source.format("game_id")), [game.id])
         if not bare:
             cursor.execute(
-                _copying(
+                _copy_statement(
                     "games_seat",
-                    "seq",
                     {
                         "game_id": "seq.copy",
                         "account_id": "CASE WHEN NOT row.bot"
@@ -119,8 +116,11 @@ def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False)
     return result
 
 
-def _copying(name: str, other: str, changed: dict[str, str], source: str, drop: Sequence[str] = ()) -> str:
-    """The statement that copies rows of a table, with some columns computed and some left to the database."""
+def _copy_statement(name: str, changed: dict[str, str], source: str, drop: Sequence[str] = ()) -> str:
+    """Return a statement that copies rows of a table.
+
+    ``changed`` has SQL expressions for some columns. The columns in ``drop`` are left to the database.
+    """
     with connection.cursor() as cursor:
         columns = [item.name for item in connection.introspection.get_table_description(cursor, name)]
     columns = [column for column in columns if column not in drop]
@@ -130,7 +130,7 @@ def _copying(name: str, other: str, changed: dict[str, str], source: str, drop: 
 
 
 def store_moves(games: Sequence[uuid.UUID], seat: int, question: str, move: str, now: datetime) -> None:
-    """For each of these games a move that waits to be resolved: JSON, from the player on a seat."""
+    """Store an unresolved move of the same seat for each of the games."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -143,13 +143,13 @@ def store_moves(games: Sequence[uuid.UUID], seat: int, question: str, move: str,
         )
 
 
-def asked(game: uuid.UUID, seat: int) -> str:
-    """The question that is put to a seat."""
+def open_question(game: uuid.UUID, seat: int) -> str:
+    """Return the id of the open question of a seat."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT question FROM games_openquestion WHERE game_id = %s AND seat = %s", [game, seat])
         return str(cursor.fetchone()[0])
 
 
 def income() -> str:
-    """The plainest move of Coup, as it is sent."""
+    """Return the move "income" as JSON."""
     return '{"type":"income"}'

@@ -1,4 +1,4 @@
-"""Over HTTP: moves accepted and answered, and what waits for somebody with many games."""
+"""Measurements over HTTP: accepted and answered moves, and the questions of a player with many games."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -30,14 +30,14 @@ class Table:
 
     def __init__(self, games: Sequence[UUID]) -> None:
         self.games = games
-        self.question = game_copies.asked(games[0], 1)
+        self.question = game_copies.open_question(games[0], 1)
         seats = Seat.objects.filter(game__in=games).values_list("game_id", "number", "account_id")
-        self._seated = {(game, seat): account for game, seat, account in seats}
-        self._accounts = Account.objects.in_bulk(set(self._seated.values()))
+        self._account_ids = {(game, seat): account for game, seat, account in seats}
+        self._accounts = Account.objects.in_bulk(set(self._account_ids.values()))
         self._tokens: dict[int, str] = {}
 
-    def at(self, game: UUID, seat: int) -> Account:
-        return self._accounts[self._seated[game, seat]]
+    def account(self, game: UUID, seat: int) -> Account:
+        return self._accounts[self._account_ids[game, seat]]
 
     def token(self, account: Account) -> str:
         if account.pk not in self._tokens:
@@ -47,26 +47,26 @@ class Table:
     def move(self, game: UUID, seat: int, question: str, **headers: str) -> str:
         """Return the request that sends the move of a seat."""
         body = {"question": question, "move": {"type": "coup.income"}}
-        return post(f"/api/v1/games/{game}/moves/", self.token(self.at(game, seat)), body, **headers)
+        return post(f"/api/v1/games/{game}/moves/", self.token(self.account(game, seat)), body, **headers)
 
 
 class Rounds:
-    """Games whose players send their moves by program, seat by seat."""
+    """Games in which one seat after the other sends a move."""
 
     def __init__(self, games: Sequence[UUID]) -> None:
         self.table = Table(games)
         self._rounds = 0
 
     def requests(self, **headers: str) -> list[str]:
-        """Return the request of the player to move, for each game."""
+        """Return a request for each game: the move of the player whose turn it is."""
         seat = self._rounds % game_copies.SEATS + 1
-        question = game_copies.asked(self.table.games[0], seat)
+        question = game_copies.open_question(self.table.games[0], seat)
         self._rounds += 1
         return [self.table.move(game, seat, question, **headers) for game in self.table.games]
 
 
 def accepted(ports: Sequence[int], rounds: Rounds) -> float:
-    """Moves accepted a second; they are resolved afterwards, which is not counted here."""
+    """Return the moves accepted a second. They are resolved afterwards, which is not counted."""
     answers = ask(ports, rounds.requests(), CLIENTS)
     _expect(answers, "202")
     resolve_waiting(timezone.now())
@@ -75,23 +75,24 @@ def accepted(ports: Sequence[int], rounds: Rounds) -> float:
 
 def _expect(answers: Answers, status: str) -> None:
     if set(answers.statuses) != {status}:
-        raise SystemExit(f"wanted {status} of every request, and got {answers.statuses}")
+        raise SystemExit(f"expected {status} for every request, and got {answers.statuses}")
 
 
 def answered(ports: Sequence[int], rounds: Rounds) -> Answers:
-    """Moves whose outcome is waited for."""
+    """Send moves whose outcome the client waits for, and return the answers."""
     answers = ask(ports, rounds.requests(Prefer="wait=10"), CLIENTS)
     if answers.statuses.get("200", 0) < len(rounds.table.games) * 0.99:
-        raise SystemExit(f"hardly anybody was told the outcome: {answers.statuses}")
+        raise SystemExit(f"too few answers contain the outcome: {answers.statuses}")
     resolve_waiting(timezone.now())
     return answers
 
 
 def rows(people: Sequence[int], games: int) -> Iterator[Row]:
-    """Moves over HTTP against the limit, and what a player with many games is asked."""
+    """Compare moves over HTTP with the limit, and measure the questions of a player with many games."""
     rounds = Rounds(game_copies.copies(game_copies.model(people, timezone.now()), games, people))
     with web_servers(PROCESSES) as ports:
-        for _ in range(game_copies.SEATS):  # that a token is used is noted once an hour, and by now of everybody's
+        # The use of a token is stored once an hour: these rounds store it for all tokens.
+        for _ in range(game_copies.SEATS):
             accepted(ports, rounds)
         analyze()
         measured = alternately(lambda: accepted(ports, rounds), limit.rate)
@@ -106,11 +107,11 @@ def rows(people: Sequence[int], games: int) -> Iterator[Row]:
 
 
 def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:
-    """Yield what waits for one person in a hundred games, from the request to the last byte."""
-    somebody = Account.objects.get(pk=people[-1])
+    """Measure a player's list of open questions in a hundred games, from the request to the last byte."""
+    player = Account.objects.get(pk=people[-1])
     games = game_copies.copies(game_copies.model(people[:4], timezone.now()), GAMES, people[:4])
-    Seat.objects.filter(game__in=games, number=1).update(account=somebody)
-    token = tokens.issue(somebody, "bench", list(ALL))[1]
+    Seat.objects.filter(game__in=games, number=1).update(account=player)
+    token = tokens.issue(player, "bench", list(ALL))[1]
     ask(ports, [get(QUESTIONS, token)] * 4, 1)
     latencies = ask(ports, [get(QUESTIONS, token)] * 20, 1).latencies
     middle = percentile(latencies, 0.5)
@@ -120,7 +121,7 @@ def _questions(ports: Sequence[int], people: Sequence[int]) -> Iterator[Row]:
         data = client.get(QUESTIONS).json()
     count = float(len(queries))
     if len(data) < GAMES:
-        raise SystemExit(f"only {len(data)} questions were told")
+        raise SystemExit(f"the list has only {len(data)} questions")
     yield at_most(
         "questions/ for a player with 100 games: statements", "statements", "4", (count, 4.0, count / 4), 1, 1
     )

@@ -1,4 +1,4 @@
-"""A server that nobody uses: its start, its processor time and its memory, over all processes of ``make run``."""
+"""An idle server: its start, processor time and memory, summed over all processes of ``make run``."""
 
 import os
 import signal
@@ -13,21 +13,13 @@ from typing import Final
 from bench.bench_database import ENVIRONMENT, FOLDER
 from bench.measure import Row, at_most
 from bench.ports import free_port
+from tests.server.darbar import descendants
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
-def descendants(pid: int) -> list[int]:
-    """Return a process with all that it has started, and they have."""
-    results = [pid]
-    for task in Path(f"/proc/{pid}/task").glob("*"):
-        for child in map(int, read_of_process(pid, f"task/{task.name}/children").split()):
-            results += descendants(child)
-    return results
-
-
-def read_of_process(pid: int, name: str) -> str:
-    """Return what the system says of a process; nothing of one that has ended."""
+def _process_file(pid: int, name: str) -> str:
+    """Return the contents of a file in a process's folder of /proc, or an empty string if the process has ended."""
     try:
         return Path(f"/proc/{pid}/{name}").read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -35,20 +27,20 @@ def read_of_process(pid: int, name: str) -> str:
 
 
 def _seconds(pids: list[int]) -> float:
-    """Processor time used so far."""
-    stats = [of_process.rpartition(")")[2].split() for pid in pids if (of_process := read_of_process(pid, "stat"))]
+    """Return the processor time that these processes have used so far."""
+    stats = [stat.rpartition(")")[2].split() for pid in pids if (stat := _process_file(pid, "stat"))]
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / _TICKS
 
 
 def _megabytes(pids: list[int]) -> float:
-    """Proportional set size: what several processes share is counted once."""
-    text = (read_of_process(pid, "smaps_rollup") for pid in pids)
-    return sum(int(item.partition("\nPss:")[2].split()[0]) for item in text if item) / 1024
+    """Return the proportional set size, which counts memory shared by several processes once."""
+    rollups = (_process_file(pid, "smaps_rollup") for pid in pids)
+    return sum(int(rollup.partition("\nPss:")[2].split()[0]) for rollup in rollups if rollup) / 1024
 
 
 @contextmanager
 def _server(data: Path) -> Iterator[tuple[int, float]]:
-    """Run a server on these data; gives its process and the seconds until it answered."""
+    """Run a server on a data folder. Yield its process id and the seconds until it answered."""
     ports = {name: str(free_port()) for name in ("PORT", "MAIL_PORT", "STREAM_PORT")}
     began = time.perf_counter()
     server = subprocess.Popen(
@@ -69,14 +61,14 @@ def _server(data: Path) -> Iterator[tuple[int, float]]:
 
 
 def rows(seconds: float) -> Iterator[Row]:
-    """Start the server once to make its data and again to time it, let it settle, and look at it for a while."""
+    """Start a server to create its data, start it again to time the start, and measure the idle server."""
     data = FOLDER / "quiet"
     data.mkdir(mode=0o711)
     with _server(data):
         pass
     with _server(data) as (runner, start):
         time.sleep(10)
-        pids = descendants(runner)
+        pids = [runner, *descendants(runner)]
         before, began = _seconds(pids), time.perf_counter()
         time.sleep(seconds)
         part = (_seconds(pids) - before) / (time.perf_counter() - began) * 100

@@ -1,7 +1,7 @@
-"""The limit: how many transactions like a move this PostgreSQL commits, as its own pgbench counts them.
+"""The limit of this PostgreSQL: the number of transactions like a move that pgbench commits in a second.
 
-A game's row with 2 kB of state is locked, three events of 200 bytes are added to its log, the row is written and two
-rows are put into an outbox: prepared statements, the same server and the same durability as ours.
+A transaction locks the row of a game with 2 kB of state, adds three events of 200 bytes to its log, writes the row and
+inserts two rows into an outbox. It uses prepared statements, and the same server and durability as Darbar.
 """
 
 import os
@@ -32,13 +32,13 @@ _TABLES: Final = """
 
 
 def prepare() -> None:
-    """Make the limit's own tables."""
+    """Create the tables that pgbench uses."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLES)
 
 
 def run(clients: int = CLIENTS, seconds: int = SECONDS) -> tuple[float, float]:
-    """Transactions a second, and the mean latency in milliseconds."""
+    """Return the transactions a second, and the mean latency in milliseconds."""
     command = [*postgres_command("pgbench"), "-n", "-M", "prepared", "-c", str(clients), "-j", "2", "-T", str(seconds)]
     text = subprocess.run(
         [*command, "-f", str(SCRIPT), postgres.DATABASE],
@@ -51,17 +51,17 @@ def run(clients: int = CLIENTS, seconds: int = SECONDS) -> tuple[float, float]:
 
 
 def rate() -> float:
-    """Transactions a second with sixteen clients."""
+    """Return the transactions a second with sixteen clients."""
     return run()[0]
 
 
 def latency() -> float:
-    """The mean latency of a transaction with sixteen clients, in milliseconds."""
+    """Return the mean latency of a transaction with sixteen clients, in milliseconds."""
     return run()[1]
 
 
-def _figure(pattern: str, sentence: str) -> float:
-    match = re.search(pattern, sentence)
+def _figure(pattern: str, output: str) -> float:
+    match = re.search(pattern, output)
     if match is None:
-        raise SystemExit(f"pgbench says nothing that can be read: {sentence}")
+        raise SystemExit(f"the output of pgbench cannot be parsed: {output}")
     return float(match.group(1))

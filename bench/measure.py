@@ -1,8 +1,8 @@
-"""Measuring: things that are compared run alternately, and medians of ratios are what counts."""
+"""Rows of measurements. Both sides of a comparison run alternately, and the median of the ratios is compared."""
 
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 TIMES: Final = 5
@@ -10,64 +10,59 @@ TIMES: Final = 5
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the table: what was measured, and how it compares."""
+    """A row of the table: a measured value, the value that it is compared with, and the bound."""
 
-    what: str
+    title: str
     ours: float
-    """Ours, in ``unit``: the median."""
+    """The median of the project's own values, in ``unit``."""
     unit: str
     against: str
-    """The value that it is compared with."""
+    """The name of the other side of the comparison."""
     theirs: float
-    """The same of that, in the same unit or, for a limit in time or size, the limit itself."""
+    """The median of the other side in the same unit. For a limit of time or size, the limit itself."""
     ratio: float
-    """The median of the ratios of runs made one after the other; where many delays are put together, or compared with a
-    limit, one ratio."""
-    wanted: str
-    """The value that must be reached, and the value that is aimed at."""
+    """The median of the ratios of neighbouring runs. For percentiles and limits there is a single ratio."""
+    bounds: str
+    """The ratio that must be reached, and the ratio that is aimed at."""
     reached: bool
     more: Any = None
-    """The other observations."""
+    """Further observations, which only the JSON file contains."""
 
-    def told(self) -> str:
-        """The row as a line."""
+    def line(self) -> str:
+        """Return the row as a line of text."""
         mark = "reached" if self.reached else "NOT YET"
         return (
-            f"{self.what:<58} {self.ours:>10,.4g} {self.unit:<11} / {self.theirs:>10,.4g} = {self.ratio:>8,.3g}"
-            f"  {mark} (wanted: {self.wanted})"
+            f"{self.title:<58} {self.ours:>10,.4g} {self.unit:<11} / {self.theirs:>10,.4g} = {self.ratio:>8,.3g}"
+            f"  {mark} (wanted: {self.bounds})"
         )
-
-    def kept(self) -> dict[str, Any]:
-        """The row as it stands in the file."""
-        return asdict(self)
 
 
 def alternately(
     ours: Callable[[], float], theirs: Callable[[], float], times: int = TIMES
 ) -> tuple[float, float, float]:
-    """Measure two things in turn; the median of each, and the median of their ratios."""
+    """Measure two things in turn. Return the median of each and the median of their ratios."""
     pairs = [(ours(), theirs()) for _ in range(times)]
     return (
-        statistics.median(own_item for own_item, _ in pairs),
-        statistics.median(other for _, other in pairs),
-        statistics.median(own_item / other for own_item, other in pairs),
+        statistics.median(our_value for our_value, _ in pairs),
+        statistics.median(their_value for _, their_value in pairs),
+        statistics.median(our_value / their_value for our_value, their_value in pairs),
     )
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """Return what this part of the values does not exceed."""
+    """Return the value that the fraction ``part`` of all values does not exceed."""
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
 
 def at_least(title: str, unit: str, against: str, measured: tuple[float, float, float], *bounds: float) -> Row:
-    """A row for which more is better; ``bounds`` are the ratio to be reached, and the one that is tried for."""
+    """Return a row for which more is better. ``bounds``: the ratio to reach, and the ratio that is aimed at."""
     ours, theirs, ratio = measured
     text = f"≥ {bounds[0]:g}, better {bounds[1]:g}"
     return Row(title, ours, unit, against, theirs, ratio, text, ratio >= bounds[0])
 
 
 def at_most(title: str, unit: str, against: str, measured: tuple[float, float, float], *bounds: float) -> Row:
-    """A row for which less is better."""
+    """Return a row for which less is better."""
     ours, theirs, ratio = measured
     text = f"≤ {bounds[0]:g}, better {bounds[1]:g}"
     return Row(title, ours, unit, against, theirs, ratio, text, ratio <= bounds[0])

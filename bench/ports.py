@@ -1,4 +1,4 @@
-"""Ports for servers that a test or a bench starts."""
+"""Free ports for the servers of tests and benches."""
 
 import fcntl
 import itertools
@@ -10,18 +10,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+# Outgoing connections get ports above 30,000: one of them could take a port before its server has started.
 _LOWEST: Final = 10_000
 _COUNT: Final = 20_000
-"""Below the ports that the system gives to connections, one of which might take a server's before it has started."""
 _TURN: Final = itertools.count(random.randrange(_COUNT))
+# A process that has got port N locks byte N of this file until it ends.
 _CLAIMS: Final = os.open(Path(tempfile.gettempdir()) / f"darbar-ports-{os.getuid()}", os.O_RDWR | os.O_CREAT, 0o600)
-"""A file whose byte N is locked by the process that was given port N, until that process ends."""
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on, and that no process on it was given and still may use.
+    """Return a port on which no process listens, and which no other running process has got from this function.
 
-    OSError: every one is taken.
+    Raises OSError if all ports are in use.
     """
     for turn in itertools.islice(_TURN, _COUNT):
         port = _LOWEST + turn % _COUNT
@@ -29,4 +29,4 @@ def free_port() -> int:
             probe.bind(("127.0.0.1", port))
             fcntl.lockf(_CLAIMS, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
             return port
-    raise OSError("every port is taken")
+    raise OSError("all ports are in use")

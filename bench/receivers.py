@@ -1,4 +1,4 @@
-"""Stand-ins on this machine for those whom the server tells of moves; each notes when it was told."""
+"""Receivers of notifications on this machine. They record the time of every arrival."""
 
 import json
 import selectors
@@ -18,26 +18,26 @@ from bench.ports import free_port
 
 STREAM: Final = "/api/v1/stream/"
 PATIENCE: Final = 30.0
-"""Seconds within which all event streams have begun."""
+"""Seconds within which all event streams must have sent their first event."""
 
 
 class Arrivals:
-    """The times at which somebody was told."""
+    """The times at which notifications arrived, by receiver."""
 
     def __init__(self) -> None:
         self._times: dict[str, list[float]] = {}
 
-    def note(self, who: str) -> None:
-        """Somebody is told now."""
-        self._times.setdefault(who, []).append(time.time())
+    def note(self, receiver: str) -> None:
+        """Record an arrival."""
+        self._times.setdefault(receiver, []).append(time.time())
 
-    def first(self, who: str, since: float) -> float | None:
-        """The first time since a moment; None where they have not been told yet."""
-        return next((at for at in self._times.get(who, ()) if at >= since), None)
+    def first(self, receiver: str, since: float) -> float | None:
+        """Return the time of the first arrival since ``since``, or None."""
+        return next((moment for moment in self._times.get(receiver, ()) if moment >= since), None)
 
 
 class Mails:
-    """A mail server that takes everything; people go by their addresses."""
+    """A mail server that accepts every mail. Receivers are addresses."""
 
     def __init__(self) -> None:
         self.arrivals = Arrivals()
@@ -52,7 +52,6 @@ class Mails:
         self._controller.stop()
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Take a mail."""
         for address in envelope.rcpt_tos:
             self.arrivals.note(address)
         return "250 OK"
@@ -63,7 +62,7 @@ class Pushes:
 
     def __init__(self) -> None:
         self.arrivals = Arrivals()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _taking(self.arrivals))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self.arrivals))
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self) -> "Pushes":
@@ -75,7 +74,7 @@ class Pushes:
         self._server.server_close()
 
 
-def _taking(arrivals: Arrivals) -> type[BaseHTTPRequestHandler]:
+def _handler(arrivals: Arrivals) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
@@ -91,11 +90,11 @@ def _taking(arrivals: Arrivals) -> type[BaseHTTPRequestHandler]:
 
 @contextmanager
 def streams(port: int, tokens: Mapping[str, str]) -> Iterator[Arrivals]:
-    """Open an event stream for each of these tokens; the events of a name count as ``name game``."""
-    selector, arrivals, begun = selectors.DefaultSelector(), Arrivals(), list[_Stream]()
+    """Open an event stream for each token. The receiver of an event is ``name game``."""
+    selector, arrivals, open_streams = selectors.DefaultSelector(), Arrivals(), list[_Stream]()
     for name, token in tokens.items():
-        begun.append(_Stream(port, name, token, arrivals))
-        selector.register(begun[-1].socket, selectors.EVENT_READ, begun[-1])
+        open_streams.append(_Stream(port, name, token, arrivals))
+        selector.register(open_streams[-1].socket, selectors.EVENT_READ, open_streams[-1])
     is_over = threading.Event()
 
     def listen() -> None:
@@ -108,35 +107,33 @@ def streams(port: int, tokens: Mapping[str, str]) -> Iterator[Arrivals]:
     thread.start()
     try:
         end = time.monotonic() + PATIENCE
-        while not all(item.is_ready for item in begun):
+        while not all(stream.is_ready for stream in open_streams):
             if time.monotonic() > end:
-                raise SystemExit("an event stream tells nothing")
+                raise SystemExit("an event stream sends nothing")
             time.sleep(0.05)
         yield arrivals
     finally:
         is_over.set()
         thread.join()
-        for value in begun:
-            value.socket.close()
+        for stream in open_streams:
+            stream.socket.close()
 
 
 class _Stream:
-    """An event stream that is open."""
-
     def __init__(self, port: int, name: str, token: str, arrivals: Arrivals) -> None:
         self.is_ready = False
-        """True once it has told its first event."""
+        """True after the first event."""
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.sendall(get(STREAM, token).encode())
-        self._name, self._arrivals, self._heard = name, arrivals, b""
+        self._name, self._arrivals, self._received = name, arrivals, b""
 
     def read(self) -> bool:
-        """Read what has come, and note the games that it is about; False where it has ended."""
-        recv = self.socket.recv(65536)
-        *lines, self._heard = (self._heard + recv).split(b"\n")
+        """Read new events and record their games. Return False if the stream has ended."""
+        data = self.socket.recv(65536)
+        *lines, self._received = (self._received + data).split(b"\n")
         for line in lines:
             if line.startswith(b"data: "):
                 self.is_ready = True
-                message: dict[str, Any] = json.loads(line[6:])
-                self._arrivals.note(f"{self._name} {message.get('game')}")
-        return bool(recv)
+                event: dict[str, Any] = json.loads(line[6:])
+                self._arrivals.note(f"{self._name} {event.get('game')}")
+        return bool(data)

@@ -1,7 +1,7 @@
-"""Measures how fast the server is, beside the limits of what it stands on: ``python -m bench.server``.
+"""Measures the speed of the server, compared with that of PostgreSQL itself: ``python -m bench.server``.
 
-Prints a table and writes everything as JSON. ``--quick`` takes smaller numbers and a minute or two; ``--million`` looks
-for what is due among a million open games, which takes a few minutes more to set up.
+Prints a table and writes all results as JSON. ``--quick`` uses smaller numbers and takes a minute or two. ``--million``
+searches a million open games for due questions, and needs a quick_number minutes more to create them.
 """
 
 import argparse
@@ -11,10 +11,11 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from bench.bench_database import bench_database  # first of all: it says where everything is
+from bench.bench_database import bench_database  # must be imported first: it sets the environment of Django
 
 # isort: split
 from django.db import connection
@@ -42,13 +43,12 @@ PARTS: Final[Mapping[str, tuple[Part, int, int]]] = {
     "delays": (delays.rows, 300, 100),
     "quiet": (lambda _, seconds: idle_server.rows(seconds), 60, 10),
 }
-"""Each part with how many games, moves or seconds it takes, and how many with ``--quick``."""
+"""The parts: a function, the number of games, moves or seconds that it gets, and that number with ``--quick``."""
 MILLION: Final = 1_000_000
 RESULTS: Final = Path(__file__).parent / "results" / "server.json"
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.server", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="part", help=" ".join(PARTS))
     parser.add_argument("--quick", action="store_true", help="smaller numbers")
@@ -58,31 +58,33 @@ def arguments() -> argparse.Namespace:
 
 
 def measured(part: str, people: list[int], quick: bool, million: bool) -> Iterable[Row]:
-    """The rows of one part."""
-    rows, many, few = PARTS[part]
-    return rows(people, MILLION if million and part == "sweep" else few if quick else many)
+    """Return the rows of one part."""
+    rows, usual_number, quick_number = PARTS[part]
+    return rows(people, MILLION if million and part == "sweep" else quick_number if quick else usual_number)
 
 
 def main() -> None:
-    """Measure what is wanted; every part on a database of its own."""
+    """Measure the parts that the command line names, each on a new database."""
     options = arguments()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended too
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # so that ``finally`` ends the processes that were started
     results: list[Row] = []
     for part in options.parts or PARTS:
         began = time.monotonic()
         with bench_database():
             limit.prepare()
             people = game_copies.cast(400, timezone.now())
-            processes.freeze_modules()  # as the processes do whose work it is
+            processes.freeze_modules()  # as the web server and the workers do when they start
             for row in measured(part, people, options.quick, options.million):
                 results.append(row)
-                print(row.told(), flush=True)
-            version = connection.pg_version  # type: ignore[attr-defined]  # PostgreSQL's alone
+                print(row.line(), flush=True)
+            version = connection.pg_version  # type: ignore[attr-defined]  # only PostgreSQL's connection has this attribute
         print(f"  ({part}: {time.monotonic() - began:.0f} s)", file=sys.stderr)
     options.json.parent.mkdir(parents=True, exist_ok=True)
-    where = {"python": platform.python_version(), "postgresql": version, "machine": platform.machine()}
-    options.json.write_text(json.dumps({"on": where, "rows": [row.kept() for row in results]}, indent=1) + "\n")
-    print(f"{sum(row.reached for row in results)} of {len(results)} are reached; all of it: {options.json}")
+    machine = {"python": platform.python_version(), "postgresql": version, "machine": platform.machine()}
+    options.json.write_text(json.dumps({"on": machine, "rows": [asdict(row) for row in results]}, indent=1) + "\n")
+    print(f"{sum(row.reached for row in results)} of {len(results)} bounds are reached. All results: {options.json}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""The time in which the sweep finds the few questions that are due among very many."""
+"""The time in which the sweep finds the few due questions among very many."""
 
 import statistics
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -24,7 +25,7 @@ def _make_due(games: Sequence[UUID]) -> None:
 
 
 def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
-    """Finding and closing 100 due games among very many."""
+    """Measure the search for 100 due games among very many, and their closing."""
     model = game_copies.model(people, timezone.now())
     OpenQuestion.objects.update(remind_at=None)
     game_copies.copies(model, games - BATCH, people, bare=True)
@@ -32,22 +33,22 @@ def rows_of_sweep(people: Sequence[int], games: int) -> Iterator[Row]:
     _make_due(due)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE games_openquestion")
-    looked = statistics.median(_looking() for _ in range(5))
+    search = statistics.median(_search() for _ in range(5))
     began = time.perf_counter()
     timeouts.sweep(timezone.now())
-    whole = (time.perf_counter() - began) * 1000
+    whole_sweep = (time.perf_counter() - began) * 1000
     title = f"the sweep finds 100 due of {games:,} open games"
-    row = at_most(title, "ms", "the bound", (looked, 20.0, looked / 20), 1, 0.25)
-    yield Row(**{**row.kept(), "more": {"with playing for them, ms": whole}})
+    row = at_most(title, "ms", "the bound", (search, 20.0, search / 20), 1, 0.25)
+    yield replace(row, more={"with playing for them, ms": whole_sweep})
 
 
-def _looking() -> float:
-    """Milliseconds for all that a sweep asks before it knows that nothing else is to be done."""
+def _search() -> float:
+    """Return the milliseconds of the queries of a sweep that has nothing else to do."""
     now, began = timezone.now(), time.perf_counter()
     timeouts.record_heartbeat(now)
     batch.games_with_moves(BATCH, now - timeouts.LOST_TASK_AGE)
-    games_overdue = batch.games_overdue(BATCH, now - GRACE)
+    overdue_games = batch.games_overdue(BATCH, now - GRACE)
     list(OpenQuestion.objects.filter(remind_at__lte=now).order_by("remind_at")[:BATCH])
-    if len(games_overdue) != BATCH:
-        raise SystemExit(f"found {len(games_overdue)} of {BATCH}")
+    if len(overdue_games) != BATCH:
+        raise SystemExit(f"found {len(overdue_games)} of {BATCH}")
     return (time.perf_counter() - began) * 1000

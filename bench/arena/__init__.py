@@ -1,1 +1,1 @@
-"""The arena: bots of all levels against archetypes of players, and against each other. ``make arena`` runs it."""
+"""The arena: bots of all levels play against archetypes of players and against each other. See ``make arena``."""

@@ -1,4 +1,4 @@
-"""Plays the arena, keeps the results in a file, and writes the tables of docs/bots.md.
+"""Plays the arena, stores the results in a file, and writes the tables of docs/bots.md.
 
 From the project's root::
 
@@ -6,9 +6,9 @@ From the project's root::
     python -m bench.arena --games 40 --sizes 4 --sets classic --levels master --rivals honest mixture
     python -m bench.arena --games 40 --sizes 4 --sets classic --levels --outside "mine=python3 my_bot.py"
 
-Where it was stopped it goes on: each match is played next that has the fewest games. It ends when the hours are over,
-or when every match has as many as ``--games`` says. ``outside.py`` says how a bot from outside is asked. Its
-results are kept by its name: give it another one when it changes.
+A new run continues the former one: the match with the fewest games is played next. The run ends when the hours are
+over, or when every match has the number of games in ``--games``. ``outside.py`` describes the protocol of a bot from
+outside. Its results are stored under its name: give it another name when it changes.
 """
 
 import argparse
@@ -26,16 +26,15 @@ from bench.arena.tables import current, write
 from games.engine.types import LEVEL_NAMES
 
 RESULTS: Final = Path("var/arena.json")
-"""The file in which the results are kept."""
+"""The file with the results."""
 
 RIVALS: Final = (*ARCHETYPES, MIXTURE, *LEVEL_NAMES)
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.arena", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--hours", type=float, default=4.0)
-    parser.add_argument("--games", type=int, help="stop when every match has so many")
+    parser.add_argument("--games", type=int, help="stop when every match has this number of games")
     parser.add_argument("--sizes", type=int, nargs="+", default=[2, 3, 4, 6, 10], choices=range(2, 11))
     parser.add_argument("--sets", nargs="+", default=[*OPTION_SETS], choices=[*OPTION_SETS])
     parser.add_argument("--levels", nargs="*", default=[*LEVEL_NAMES], choices=LEVEL_NAMES)
@@ -44,12 +43,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--outside", type=outside_bot, nargs="+", default=[], metavar="NAME=COMMAND")
     options = parser.parse_args()
     if not options.levels and not options.outside:
-        parser.error("nobody plays: name --levels, or a bot by --outside")
+        parser.error("no bot plays: name --levels, or a bot with --outside")
     return options
 
 
 def outside_bot(text: str) -> OutsideBot:
-    """Return the bot that ``NAME=COMMAND`` says."""
+    """Parse ``NAME=COMMAND``."""
     name, _, command = (part.strip() for part in text.partition("="))
     if not command or not name or "/" in name or name in RIVALS:
         raise argparse.ArgumentTypeError(
@@ -59,12 +58,12 @@ def outside_bot(text: str) -> OutsideBot:
 
 
 def load(path: Path) -> dict[str, Tally]:
-    """Return the results so far."""
+    """Return the results of former runs."""
     return msgspec.json.decode(path.read_bytes(), type=dict[str, Tally]) if path.exists() else {}
 
 
 def save(path: Path, results: dict[str, Tally]) -> None:
-    """Keep the results, whole or not at all."""
+    """Replace the file with the results atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.write_bytes(msgspec.json.encode(results))
@@ -72,7 +71,7 @@ def save(path: Path, results: dict[str, Tally]) -> None:
 
 
 def run(request: argparse.Namespace) -> dict[str, Tally]:
-    """Play until the time is over, or every match has the games that it was asked for."""
+    """Play until the time is over or every match has enough games."""
     results, until = load(request.results), monotonic() + 3600 * request.hours
     names = [bot.name for bot in request.outside]
     pairings: list[Match] = [
@@ -93,7 +92,7 @@ def run(request: argparse.Namespace) -> dict[str, Tally]:
 
 
 def main() -> None:
-    """Play, and write the tables."""
+    """Play the arena, and write the tables."""
     options = arguments()
     results = run(options)
     write(results)

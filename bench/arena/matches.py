@@ -1,4 +1,4 @@
-"""Matches of the arena: who meets whom, by which options, and what is counted."""
+"""Matches of the arena: their players and options, and the counted results."""
 
 import tracemalloc
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from games.rules.coup.game import law_of
 from games.rules.coup.state import State
 
 ENDLESS: Final = 3000
-"""The number of moves after which a game is taken for one that nobody wins."""
+"""The number of moves after which a game counts as a game without a winner."""
 
 OPTION_SETS: Final[Mapping[str, Mapping[str, Any]]] = {
     "classic": {},
@@ -34,10 +34,10 @@ OPTION_SETS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """The named sets of options."""
 
-NOBODY: Final[Mapping[str, Player]] = {}
+NO_OUTSIDERS: Final[Mapping[str, Player]] = {}
 
 MIXTURE: Final = "mixture"
-"""Rivals who differ: each of them is an archetype by lot."""
+"""The name of rivals that are random archetypes."""
 
 
 class Tally(msgspec.Struct):
@@ -46,21 +46,23 @@ class Tally(msgspec.Struct):
     games: int = 0
     won: float = 0.0
     thought: float = 0.0
-    """Seconds of processor time, and for how many answers."""
+    """Seconds of processor time for all answers."""
     answers: int = 0
     memory: int = 0
-    """The memory that its first answer at a turn took, in bytes. That one's time is not counted."""
+    """The bytes that the first answer on a turn allocated. The time of this answer is not counted."""
     lies: int = 0
-    """Rivals' untrue claims to an action, from each rival's sixth claim on, that the bot could challenge."""
+    """Untrue claims of actions that the bot could challenge. A rival's first five claims are not counted."""
     doubted: int = 0
+    """The challenged lies."""
     truths: int = 0
-    """All their true claims, and how many of them it challenged."""
+    """True claims of actions that the bot could challenge."""
     wronged: int = 0
+    """The challenged truths."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """One bot of a level, or from outside, against rivals of one kind, or a mixture, at all other seats."""
+    """A bot of a level, or from outside, against rivals of one kind, or a mixture, on all other seats."""
 
     level: str
     rival: str
@@ -72,14 +74,14 @@ class Match:
 
     @property
     def key(self) -> str:
-        """The name of its results. Other versions of the bots have results of their own."""
+        """Return the key of the results. It contains the version of the bots."""
         return f"{self} / {RULES.bot_version}"
 
 
 def matches(sizes: Sequence[int], sets: Sequence[str], outside: Sequence[str] = ()) -> Iterator[Match]:
     """Yield every match of these sizes and options: against archetypes, and each level against those below.
 
-    Bots from outside meet everybody, and everybody meets them.
+    Bots from outside meet all levels and archetypes.
     """
     rivals = {level: (*LEVEL_NAMES[:place], *outside) for place, level in enumerate(LEVEL_NAMES)}
     rivals |= {name: (*LEVEL_NAMES, *(other for other in outside if other != name)) for name in outside}
@@ -91,7 +93,6 @@ def matches(sizes: Sequence[int], sets: Sequence[str], outside: Sequence[str] = 
 
 
 def rival_of(name: str, chance: Chance) -> Player:
-    """Return a rival of this name as a player."""
     if name == MIXTURE:
         choose: Player = chance.choose([*ARCHETYPES.values()])
         return choose
@@ -99,7 +100,6 @@ def rival_of(name: str, chance: Chance) -> Player:
 
 
 def bot_of(level: str) -> Player:
-    """Return the bot of a level as a player."""
 
     def play(state: State, question: Question, moves: Sequence[Any], chance: Chance, log: Sequence[Event]) -> Any:
         return answer(RULES, know(RULES, state, question.seat, lambda: log), question, moves, chance, level)
@@ -108,9 +108,9 @@ def bot_of(level: str) -> Player:
 
 
 class Game:
-    """One game of a match; its number says which seat the bot has and what is drawn."""
+    """A game of a match. Its number determines the seat of the bot and the random numbers."""
 
-    def __init__(self, match: Match, number: int, tally: Tally, outside: Mapping[str, Player] = NOBODY) -> None:
+    def __init__(self, match: Match, number: int, tally: Tally, outside: Mapping[str, Player] = NO_OUTSIDERS) -> None:
         self.tally, self.seat = tally, SeatNumber(number % match.seats + 1)
         self.chance = PlainChance(f"{match}/{number}")
         rivals = [outside.get(match.rival) or rival_of(match.rival, self.chance) for _ in range(match.seats)]
@@ -121,7 +121,7 @@ class Game:
         self.claims: dict[SeatNumber, int] = {}
 
     def play(self) -> None:
-        """Play it to its end and count it."""
+        """Play the game to its end and count its result."""
         state = replay(RULES, self.log)
         for _ in range(ENDLESS):
             outcome = RULES.outcome(state)
@@ -137,7 +137,7 @@ class Game:
         self.tally.won += outcome is not None and self.seat in outcome.winners
 
     def _move(self, state: State, question: Question, moves: Sequence[Any]) -> Any:
-        """Let a player answer; what the bot's answer costs is counted."""
+        """Return the move of a player. Count the costs of an answer of the bot."""
         player = self.players[question.seat]
         if len(moves) == 1:
             return moves[0]
@@ -156,7 +156,7 @@ class Game:
         return move
 
     def _note(self, state: State, question: Question, moves: Sequence[Any], move: Any) -> None:
-        """Note whether the bot doubts a claim to an action, and whether it is true."""
+        """Count the bot's decision on a claim of an action, and whether the claim is true."""
         claim = state.claim
         if question.kind == "turn" and self.law.actions[m.VERBS[type(move)]].claims:
             self.claims[question.seat] = self.claims.get(question.seat, 0) + 1

@@ -1,12 +1,13 @@
-"""Bots that are programs of their own, in any language: they get questions on standard input, and print their moves.
+"""Bots that are separate programs in any language. They read questions from standard input, and print their moves.
 
 A question is a line of JSON::
 
     {"game": 3, "seat": 2, "question": {"id": "2.4", "kind": "turn", "reason": "turn",
      "moves": [{"number": 1, "text": "income"}, {"number": 2, "text": "steal 1"}]}, "view": {...}, "events": [...]}
 
-``view`` is what the seat sees of the table now. ``events`` are those that were shown to it since its last question of
-this game. The program answers by a line with the text of a move, such as ``steal 1``. One process plays all games.
+``view`` is the seat's present view of the table. ``events`` are the events that became visible to the seat since its
+last question in this game. The program answers with a line that contains the text of a move, such as ``steal 1``. A
+single process plays all games.
 """
 
 import os
@@ -26,20 +27,20 @@ from games.rules.coup import RULES
 from games.rules.coup.state import State
 
 SECONDS: Final = 10.0
-"""The time that a program has for an answer."""
+"""The time limit for an answer."""
 LONGEST: Final = 80
-"""The number of characters of a wrong answer that are shown."""
+"""The number of characters of a wrong answer that the message shows."""
 
 
 class OutsideBot:
-    """A program that plays. It is started once, and ended with the ``with`` block."""
+    """A program that plays. It runs until the end of the ``with`` block."""
 
     def __init__(self, name: str, command: str, seconds: float = SECONDS) -> None:
         self.name, self.command, self.seconds = name, command, seconds
         self.game = 0
         self.log: Sequence[Event] = ()
-        """The events of the game that is played, and how many each seat was told of."""
-        self.told: dict[SeatNumber, int] = {}
+        # The number of events that the program has got, by seat.
+        self.sent_events: dict[SeatNumber, int] = {}
         self.lines: Queue[str] = Queue()
 
     def __enter__(self) -> Self:
@@ -54,15 +55,15 @@ class OutsideBot:
 
     def __exit__(self, *error: object) -> None:
         with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)  # what it has started too, which may hold its output
+            os.killpg(self.process.pid, signal.SIGKILL)  # with its children, which may keep its output open
         self.listener.join()
         with suppress(BrokenPipeError), self.process:
             pass  # closes the pipes
 
     def play(self, state: State, question: Question, moves: Sequence[Any], chance: Chance, log: Sequence[Event]) -> Any:
-        """Ask the program; SystemExit where it does not answer, or not with a move that the question offers."""
+        """Return the program's answer. Raises SystemExit if there is none, or if it is not an offered move."""
         texts = [RULES.text(move) for move in moves]
-        with suppress(BrokenPipeError):  # it has ended: there is no answer to come
+        with suppress(BrokenPipeError):  # the program has ended, which the missing answer shows
             print(self._line(state, question, texts, log), file=self.process.stdin)
         try:
             text = self.lines.get(timeout=self.seconds)
@@ -75,19 +76,19 @@ class OutsideBot:
         return moves[texts.index(text.strip())]
 
     def _line(self, state: State, question: Question, texts: Sequence[str], log: Sequence[Event]) -> str:
-        """Return a question as the program gets it."""
+        """Return a question as a line of JSON."""
         if log is not self.log:
-            self.game, self.log, self.told = self.game + 1, log, {}
+            self.game, self.log, self.sent_events = self.game + 1, log, {}
         knowledge = know(RULES, state, question.seat, lambda: log)
         events = knowledge.events()
-        new, self.told[question.seat] = events[self.told.get(question.seat, 0) :], len(events)
+        new, self.sent_events[question.seat] = events[self.sent_events.get(question.seat, 0) :], len(events)
         query = {"id": question.id, "kind": question.kind, "reason": question.reason}
         offered = [{"number": number, "text": text} for number, text in enumerate(texts, 1)]
         line = {"game": self.game, "seat": question.seat, "question": {**query, "moves": offered}}
         return msgspec.json.encode({**line, "view": knowledge.view, "events": new}).decode()
 
     def _listen(self) -> None:
-        """Take what the program prints, line by line; a blank says that there is no more."""
+        """Put the lines that the program prints into the queue. An empty string marks the end of its output."""
         for line in self.process.stdout or ():
             self.lines.put(line)
         self.lines.put("")

@@ -1,7 +1,7 @@
-"""Ratings of all players of an arena, from how often each won among rivals of each kind (Bradley and Terry).
+"""Ratings of all players of an arena, from the number of their wins against rivals of each kind (Bradley and Terry).
 
-One of strength ``a`` among ``n`` rivals of strength ``b`` wins with probability ``a / (a + n * b)``. The strengths are
-those that make the games that were played the likeliest.
+A player of strength ``a`` among ``n`` rivals of strength ``b`` wins with probability ``a / (a + n * b)``. The strengths
+are those with the maximum likelihood.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from games.engine.types import NORMAL
 MIDDLE: Final = 1500.0
 """The rating of ``normal``."""
 SCALE: Final = 400 / log(10)
-"""As in chess: who is 400 above a single rival wins ten games to one."""
+"""A player who is rated 400 above a single rival wins ten games to one, as in chess."""
 ROUNDS: Final = 100
 EXACT: Final = 1e-9
 
@@ -32,17 +32,18 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """A rating, and by how much it may be wrong: 95 of 100 intervals hold the truth."""
+    """A rating, and half the width of its interval of 95 %."""
 
     value: float
     width: float
 
 
 def ratings(results: Iterable[Result]) -> dict[str, Rating]:
-    """Return everybody's rating. That of ``normal`` is given, so it has no width.
+    """Return the ratings of all players. That of ``normal`` is fixed, so it has no width.
 
-    For each of the others a game against ``normal`` is added, of which half is won. So a rating of who won all games is
-    finite. Where the results differ from the ratings by more than luck, all widths grow by as much.
+    Every other player gets an additional game against ``normal``, of which half is won, so that the rating of a player
+    who won all games is finite. If the results differ from the ratings by more than luck, all widths grow by the same
+    factor.
     """
     played = [result for result in results if result.player != result.rival]
     names = sorted({name for item in played for name in (item.player, item.rival)} - {NORMAL})
@@ -86,13 +87,13 @@ def expected(result: Result, strengths: dict[str, float]) -> float:
 
 
 def _misfit(played: Sequence[Result], strengths: dict[str, float]) -> float:
-    """Return Pearson's sum of squares: about 1 for each result where luck is all that is left."""
+    """Return Pearson's sum of squares: about 1 for each result if only luck separates results and ratings."""
     shares = [(item, expected(item, strengths)) for item in played]
     return sum((item.won - item.games * share) ** 2 / (item.games * share * (1 - share)) for item, share in shares)
 
 
 def inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the inverse of a matrix that is positive definite, by Gauss and Jordan."""
+    """Return the inverse of a positive definite matrix (Gauss and Jordan)."""
     size = len(matrix)
     rows = [[*row, *(float(at == other) for other in range(size))] for at, row in enumerate(matrix)]
     for at in range(size):

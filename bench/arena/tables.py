@@ -1,4 +1,4 @@
-"""The tables of the arena in docs/bots.md, between two marks."""
+"""Writes the tables of the arena into docs/bots.md, between two marks."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,11 +16,11 @@ BEGIN: Final = "<!-- arena: begin -->\n"
 END: Final = "<!-- arena: end -->\n"
 PLACES: Final = (*ARCHETYPES, MIXTURE, *LEVEL_NAMES)
 ENOUGH: Final = 20
-"""A cell with fewer games says too little to be shown."""
+"""The minimum number of games of a cell that the tables show."""
 
 
 def write(results: Mapping[str, Tally], path: Path = DOCUMENT) -> None:
-    """Put the tables into the document."""
+    """Replace the tables of the document."""
     before, _, rest = path.read_text().partition(BEGIN)
     _, _, after = rest.partition(END)
     path.write_text(f"{before}{BEGIN}\n{tables(results)}\n{END}{after}")
@@ -51,7 +51,7 @@ def current(results: Mapping[str, Tally]) -> dict[tuple[str, ...], Tally]:
 
 
 def table(cells: Mapping[tuple[str, ...], Tally]) -> str:
-    """One table: a line a rival, a column a level."""
+    """Return a table with a line for each rival and a column for each level."""
     levels = sorted({key[0] for key in cells}, key=place)
     rivals = sorted({key[1] for key in cells}, key=place)
     return lines(
@@ -60,12 +60,12 @@ def table(cells: Mapping[tuple[str, ...], Tally]) -> str:
 
 
 def place(name: str) -> tuple[int, str]:
-    """Return where a player stands in a table: those from outside come last."""
+    """Return the sort key of a player: bots from outside come last."""
     return (PLACES.index(name), "") if name in PLACES else (len(PLACES), name)
 
 
 def rated(played: Mapping[tuple[str, ...], Tally]) -> str:
-    """Return the table of ratings by the classic games, in the order of those at the size that has the most players."""
+    """Return the table of ratings in classic games, in the order of the column with the most players."""
     results = {size: ratings(_results(played, size)) for size in sorted({int(key[2]) for key in played})}
     main = max(results.values(), key=len, default={})
     names = {name: 0.0 for of_size in results.values() for name in of_size} | {
@@ -80,7 +80,7 @@ def rated(played: Mapping[tuple[str, ...], Tally]) -> str:
 
 
 def _results(played: Mapping[tuple[str, ...], Tally], size: int) -> list[Result]:
-    """Return what the classic games at so many seats say of strengths; a normal bot is one whether it is the rival."""
+    """Return the results of classic games of a size. The archetype "normal bot" counts as the level ``normal``."""
     return [
         Result(bot, NORMAL if rival == "normal bot" else rival, size - 1, tally.games, tally.won)
         for (bot, rival, seats, options), tally in played.items()
@@ -89,14 +89,14 @@ def _results(played: Mapping[tuple[str, ...], Tally], size: int) -> list[Result]
 
 
 def rating(results: Rating | None) -> str:
-    """Return a rating with its interval; ``normal`` has none, as all others are compared with it."""
+    """Return a rating with its interval. ``normal``, with which all others are compared, has none."""
     if results is None or not results.width:
         return f"{MIDDLE:.0f}" if results else ""
     return f"{results.value:.0f} (± {results.width:.0f})"
 
 
 def cell(tally: Tally | None) -> str:
-    """Return the share of games won, with its interval and the number of games."""
+    """Return the percentage of won games, with its interval and the number of games."""
     if tally is None:
         return ""
     low, high = interval(tally.won, tally.games)
@@ -104,7 +104,7 @@ def cell(tally: Tally | None) -> str:
 
 
 def costs(played: Mapping[tuple[str, ...], Tally]) -> str:
-    """Return the table of what an answer takes, by level and seats."""
+    """Return the table of the costs of an answer, by level and number of seats."""
     sizes = sorted({int(key[2]) for key in played})
     rows = []
     for level in LEVEL_NAMES:
@@ -119,7 +119,7 @@ def costs(played: Mapping[tuple[str, ...], Tally]) -> str:
 
 
 def cost(results: Sequence[Tally]) -> str:
-    """Return what an answer takes of time and memory."""
+    """Return the time and memory of an answer."""
     answers = sum(tally.answers for tally in results)
     if not answers:
         return ""
@@ -128,7 +128,7 @@ def cost(results: Sequence[Tally]) -> str:
 
 
 def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:
-    """Return the table of doubts: of claims of always-dukes from the sixth on, and of true claims of the honest."""
+    """Return the table of challenged claims: lies and truths of always-dukes, and truths of honest players."""
     rows = []
     for level in LEVEL_NAMES:
         liars = [tally for key, tally in played.items() if key[:2] == (level, "always duke")]
@@ -143,12 +143,12 @@ def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:
     return "Claims that are challenged:\n\n" + lines(head, rows)
 
 
-def part(some: int, all_: int) -> str:
-    """Return some of all in percent, with the interval."""
-    if not all_:
+def part(count: int, total: int) -> str:
+    """Return a count as a percentage of a total, with its interval."""
+    if not total:
         return ""
-    low, high = interval(some, all_)
-    return f"{100 * some / all_:.0f} % ({100 * low:.0f} to {100 * high:.0f}; {some} of {all_})"
+    low, high = interval(count, total)
+    return f"{100 * count / total:.0f} % ({100 * low:.0f} to {100 * high:.0f}; {count} of {total})"
 
 
 def lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -1,4 +1,4 @@
-"""boardgame.io with its own storage for PostgreSQL, on the same PostgreSQL as ours. npm brings it."""
+"""boardgame.io with its own storage for PostgreSQL, on the same PostgreSQL as Darbar. It is installed with npm."""
 
 import json
 import os
@@ -20,7 +20,10 @@ MOVES: Final = 320
 
 @contextmanager
 def moves_a_second() -> Iterator[Callable[[int], float] | None]:
-    """Yield what gives its moves a second in matches of so many moves; None where npm's registry is out of reach."""
+    """Yield a function that measures its moves a second in matches of a given length.
+
+    Yields None if the registry of npm is out of reach.
+    """
     try:
         environment = {**os.environ, "NODE_PATH": str(modules(FOLDER))}
     except OutOfReach:
@@ -32,16 +35,15 @@ def moves_a_second() -> Iterator[Callable[[int], float] | None]:
     command: list[str | Path] = [NODE, FOLDER / "moves.cjs", sockets, postgres.DATABASE, "boardgame_io"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) as running:
-        yield partial(_asked, running)
+        yield partial(_measure, running)
 
 
-def _asked(running: "subprocess.Popen[str]", length: int) -> float:
-    asking, answering = running.stdin, running.stdout
-    assert asking is not None
-    assert answering is not None
-    asking.write(json.dumps({"log": length, "moves": MOVES}) + "\n")
-    asking.flush()
-    answer = answering.readline()
+def _measure(running: "subprocess.Popen[str]", length: int) -> float:
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write(json.dumps({"log": length, "moves": MOVES}) + "\n")
+    running.stdin.flush()
+    answer = running.stdout.readline()
     if not answer:
-        raise SystemExit("boardgame.io ended before it had answered; what it said stands above.")
+        raise SystemExit("boardgame.io ended without an answer; its output is above.")
     return float(answer)

@@ -1,1 +1,1 @@
-"""Faults on a real server that is being played on: ``python -m bench.chaos``."""
+"""Faults on a real server while people play on it: ``python -m bench.chaos``."""

@@ -1,6 +1,7 @@
-"""Kill, stop, fill and restore a server that is being played on: ``python -m bench.chaos --minutes 5``.
+"""Injects faults into a real server while people play on it: ``python -m bench.chaos --minutes 5``.
 
-Ends with a table of what was done and what came of it; exit status 1 unless nothing is lost, doubled or stuck.
+Processes are killed and stopped, the disk is filled, and backups are restored. Prints a table of the faults and their
+results. The exit status is 1 if anything was lost, doubled or stuck.
 """
 
 import argparse
@@ -13,29 +14,29 @@ from bench.chaos.run import Plan, run
 
 
 def plan() -> tuple[Plan, Path | None]:
-    """Return what the command line asks for, and where the server's log is to be kept."""
+    """Parse the command line. Return the plan and the file for the server's log."""
     parser = argparse.ArgumentParser(prog="python -m bench.chaos", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=5.0, help="how long the faults go on at most")
-    parser.add_argument("--kills", type=int, default=1000, help="how many processes are killed at most")
-    parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="draws the faults")
+    parser.add_argument("--minutes", type=float, default=5.0, help="the maximum time in which faults are injected")
+    parser.add_argument("--kills", type=int, default=1000, help="the maximum number of killed processes")
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="the seed of the random faults")
     parser.add_argument("--pace", type=float, default=2.0, help="seconds between two kills")
-    parser.add_argument("--others", type=float, default=15.0, help="seconds between two faults that are no kills")
-    parser.add_argument("--restores", type=int, default=2, help="how often a backup is restored")
+    parser.add_argument("--others", type=float, default=15.0, help="seconds between two other faults")
+    parser.add_argument("--restores", type=int, default=2, help="the number of restored backups")
     parser.add_argument("--players", type=int, default=3, help="players of each of the three kinds", choices=(1, 2, 3))
-    parser.add_argument("--no-disk", action="store_true", help="no small file system, which only root can make")
-    parser.add_argument("--log", type=Path, help="where the server's log is kept")
+    parser.add_argument("--no-disk", action="store_true", help="do not fill the disk, which needs root")
+    parser.add_argument("--log", type=Path, help="the file for the server's log")
     options = parser.parse_args()
-    item = (options.pace, options.others, options.restores, options.players, not options.no_disk)
-    return Plan(options.seed, options.minutes * 60, options.kills, *item), options.log
+    extent = (options.pace, options.others, options.restores, options.players, not options.no_disk)
+    return Plan(options.seed, options.minutes * 60, options.kills, *extent), options.log
 
 
 def say(line: str) -> None:
-    """Print a line at once."""
+    """Print a line without buffering."""
     print(line, flush=True)
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the plan of the command line, and print the results."""
     request, log = plan()
     say(f"--seed {request.seed}, {request}")
     result = run(request, say, log)

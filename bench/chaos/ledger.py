@@ -1,4 +1,4 @@
-"""Everything that the server acknowledged or sent, as the players and receivers wrote it down."""
+"""The ledger of everything that the server acknowledged or sent, as recorded by players and receivers."""
 
 import hashlib
 import threading
@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Entry:
-    """Something that the server said yes to."""
+    """A move or mail that the server acknowledged."""
 
     key: str
-    """The id of a move, or the address to which a mail was sent."""
+    """The id of a move, or the recipient of a mail."""
     at: float
-    """The time at which the yes came; seconds since 1970."""
+    """The time of the acknowledgement, in seconds since 1970."""
     outcome: str = ""
-    """The state of a move, where the answer told it."""
+    """The state of a move, if the answer contained it."""
 
 
 @dataclass
-class Sent:
-    """One message of the server, as it came: once or several times."""
+class Message:
+    """A message of the server, which may have arrived several times."""
 
     at: float
     contents: set[str] = field(default_factory=set)
@@ -29,65 +29,68 @@ class Sent:
 
 
 class Ledger:
-    """The facts that must be true of the database in the end. Many threads write to it."""
+    """The facts that the database must agree with at the end of a run. Many threads write to the ledger."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.moves: dict[str, Entry] = {}
         self.mails: dict[str, Entry] = {}
-        self.relayed: dict[str, Sent] = {}
+        self.relayed: dict[str, Message] = {}
         """Mails of the server by their Message-ID."""
-        self.posted: dict[str, Sent] = {}
+        self.posted: dict[str, Message] = {}
         """Messages to webhooks by account and ``webhook-id``."""
-        self.signals: dict[str, Sent] = {}
+        self.signals: dict[str, Message] = {}
         """Events of streams by account and id, without the epoch."""
         self.resets: dict[str, float] = {}
-        """The time at which an account's stream was last told ``reset``."""
+        """The time of the last ``reset`` event of each account's stream."""
         self.refused = 0
-        """Answers of a player that were refused with a reason."""
+        """The number of players' answers that were refused with a reason."""
         self.rolled_back = 0
-        """Entries that a restore took back: they came after the backup."""
+        """The number of entries after a backup, which its restore has undone."""
 
     def move(self, id: str, outcome: str = "") -> None:
-        """A move was acknowledged."""
+        """Record an acknowledged move."""
         with self._lock:
             self.moves[id] = Entry(id, time.time(), outcome)
 
     def mail(self, recipient: str) -> None:
-        """A mail to this address was accepted."""
+        """Record an accepted mail."""
         with self._lock:
             self.mails[recipient] = Entry(recipient, time.time())
 
     def refuse(self) -> None:
-        """A player's answer was refused."""
+        """Count a refused answer."""
         with self._lock:
             self.refused += 1
 
-    def came(self, where: dict[str, Sent], key: str, content: str) -> None:
-        """A message of the server came."""
+    def record_arrival(self, messages: dict[str, Message], key: str, content: str) -> None:
+        """Record the arrival of a message of the server."""
         with self._lock:
-            sent = where.setdefault(key, Sent(time.time()))
-            sent.times += 1
-            sent.contents.add(hashlib.sha256(content.encode()).hexdigest())
+            message = messages.setdefault(key, Message(time.time()))
+            message.times += 1
+            message.contents.add(hashlib.sha256(content.encode()).hexdigest())
 
     def reset(self, account: str) -> None:
-        """A stream of this account was told to read everything again."""
+        """Record a ``reset`` event of an account's stream."""
         with self._lock:
             self.resets[account] = time.time()
 
-    def back_to(self, backup: float) -> None:
-        """Forget what came after a backup that was restored; what was sent before it may be sent again, and differ."""
+    def roll_back(self, backup: float) -> None:
+        """Remove the entries after a restored backup.
+
+        The contents of messages are forgotten, too: a message may be sent again with another content.
+        """
         with self._lock:
             for entries in (self.moves, self.mails):
                 late = [key for key, entry in entries.items() if entry.at > backup]
                 self.rolled_back += len(late)
                 for key in late:
                     del entries[key]
-            for sent in (self.relayed, self.posted, self.signals):
-                for row in sent.values():
-                    row.contents.clear()
+            for messages in (self.relayed, self.posted, self.signals):
+                for message in messages.values():
+                    message.contents.clear()
 
     def with_two_contents(self) -> Iterable[tuple[str, float]]:
-        """The messages of the server that came with one id and two contents, and when they came first."""
-        for sent in (self.relayed, self.posted, self.signals):
-            yield from ((key, item.at) for key, item in sent.items() if len(item.contents) > 1)
+        """Yield the keys of messages that arrived with several contents, and the times of their first arrival."""
+        for messages in (self.relayed, self.posted, self.signals):
+            yield from ((key, message.at) for key, message in messages.items() if len(message.contents) > 1)

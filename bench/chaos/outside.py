@@ -1,4 +1,4 @@
-"""The surroundings of the server: a mail server that relays for it and a receiver of webhooks, each with moods."""
+"""The services around the server: a mail relay and a receiver of webhooks, which can be made to fail."""
 
 import asyncio
 import threading
@@ -14,16 +14,16 @@ from bench.chaos.ledger import Ledger
 from tests.server.correspondents import Mailboxes, text_of
 
 STALL = 20.0
-"""Seconds that somebody who stalls takes to answer; longer than the server waits for some answers."""
+"""The delay of a stalling service. The server waits less long for some answers."""
 
 
 class Relay(Mailboxes):
-    """The mail server that the server hands its mails to."""
+    """The mail relay of the server."""
 
     def __init__(self, ledger: Ledger) -> None:
         super().__init__()
         self.mood = ""
-        """Blank: it takes everything. ``refuses``: not now (451). ``stalls``: it answers late."""
+        """Empty: accept all mails. ``refuses``: answer 451. ``stalls``: answer late."""
         self._ledger = ledger
         self._controller: Controller | None = None
 
@@ -32,46 +32,46 @@ class Relay(Mailboxes):
             return "451 4.3.0 Not now"
         if self.mood == "stalls":
             await asyncio.sleep(STALL)
-        text = await super().handle_DATA(server, session, envelope)
+        answer = await super().handle_DATA(server, session, envelope)
         mail = self.kept[envelope.rcpt_tos[0]][-1]
         content = f"{mail['To']}\n{mail['Subject']}\n{mail['Reply-To']}\n{text_of(mail)}"
-        self._ledger.came(self._ledger.relayed, str(mail["Message-ID"]), content)
-        return text
+        self._ledger.record_arrival(self._ledger.relayed, str(mail["Message-ID"]), content)
+        return answer
 
     def open(self) -> None:
-        """Be there."""
+        """Accept connections."""
         self._controller = Controller(self, hostname="127.0.0.1", port=self.port, ready_timeout=30)
         self._controller.start()
 
     def close(self) -> None:
-        """Be away: connections are refused."""
+        """Refuse connections."""
         if self._controller:
             self._controller.stop()
             self._controller = None
 
 
 class Webhooks:
-    """A server that takes messages to webhooks, at a path for each account."""
+    """A receiver of webhooks, with a path for each account."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.mood = ""
-        """Blank: it takes everything. ``fails``: 500. ``stalls``: it answers late."""
+        """Empty: accept all messages. ``fails``: answer 500. ``stalls``: answer late."""
         self._ledger = ledger
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         self.url = f"http://localhost:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def take(self, path: str, id: str, body: str) -> int:
-        """The status that answers a message."""
+        """Record a message, and return the status of the answer."""
         if self.mood == "fails":
             return 500
         if self.mood == "stalls":
             time.sleep(STALL)
-        self._ledger.came(self._ledger.posted, f"{path.strip('/')} {id}", body)
+        self._ledger.record_arrival(self._ledger.posted, f"{path.strip('/')} {id}", body)
         return 204
 
     def close(self) -> None:
-        """Take nothing more."""
+        """Refuse connections."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -80,7 +80,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_: object) -> None:
-        """Leave it: a client that was killed hangs up."""
+        """Ignore errors: clients that are killed close their connections."""
 
 
 def _handler(webhooks: Webhooks) -> type[BaseHTTPRequestHandler]:
@@ -98,7 +98,7 @@ def _handler(webhooks: Webhooks) -> type[BaseHTTPRequestHandler]:
 
 @contextmanager
 def outside(ledger: Ledger) -> Iterator[tuple[Relay, Webhooks]]:
-    """Both, for as long as the block lasts."""
+    """Run the relay and the receiver of webhooks during the block."""
     relay, webhooks = Relay(ledger), Webhooks(ledger)
     relay.open()
     try:

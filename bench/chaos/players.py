@@ -1,7 +1,6 @@
-"""People who play all the time: over HTTP, with the event stream, and by mail. What fails is asked again.
+"""Players who play over HTTP, with the event stream, and by mail. They repeat requests that fail.
 
-They answer what they are asked with one of the answers that are offered, chosen by a generator of their own, and write
-down in the ledger what the server said yes to.
+They answer their open questions with random offered answers, and record in the ledger what the server acknowledges.
 """
 
 import json
@@ -24,11 +23,11 @@ from tests.server.correspondents import Correspondent, Host
 from tests.server.darbar import Darbar
 
 PAUSE: Final = 0.5
-"""Seconds between two looks at what is asked, and between two tries of what failed."""
+"""Seconds between two looks at the open questions, and before a failed request is repeated."""
 FORGETS: Final = 25.0
-"""Seconds after which a question is answered again that is still open: its answer may have been refused."""
+"""Seconds after which a question that is still open is answered again: its answer may have been refused."""
 IDLE: Final = 0.03
-"""The part of the questions that a player at a table with a quick clock leaves to it."""
+"""The share of mails that a player does not answer, so that the clock plays."""
 
 
 class Stopped(Exception):
@@ -36,7 +35,7 @@ class Stopped(Exception):
 
 
 class Person(Host):
-    """Somebody with an account, who asks until there is an answer."""
+    """A player with an account, who repeats a request until the server answers."""
 
     def __init__(self, darbar: Darbar, name: str, relay: Relay, ledger: Ledger, seed: int) -> None:
         super().__init__(darbar, name, relay)
@@ -52,20 +51,19 @@ class Person(Host):
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def begin(self) -> None:
-        """Play until told to ``end``."""
+        """Play until ``end`` is called."""
         self._thread.start()
 
     def be_quiet(self) -> None:
-        """Answer nothing more, and go on listening."""
+        """Stop answering, but go on receiving."""
         self._is_quiet = True
 
     def end(self) -> None:
-        """End what ``begin`` began."""
         self.over.set()
         self._thread.join(60)
 
     def forget(self) -> None:
-        """Forget what was answered: the server has another past now."""
+        """Forget the answered questions, because a backup was restored."""
         self._answered.clear()
 
     def _run(self) -> None:
@@ -74,25 +72,25 @@ class Person(Host):
         except Stopped:
             pass
         except Exception as error:
-            self.broken = f"{self.name} plays no more: {error!r}"
+            self.broken = f"{self.name} stopped playing: {error!r}"
             raise
 
     def play(self) -> None:
-        """Answer whatever is asked, until the run is over."""
+        """Answer open questions until the run is over."""
         while True:
             self.answer_all()
             self.pause(PAUSE * (1 + self.random.random()))
 
     def pause(self, seconds: float) -> None:
-        """Wait. Stopped."""
+        """Wait. Raises Stopped."""
         if self.over.wait(seconds):
             raise Stopped
 
-    def insist(self, method: str, path: str, text: Any = None, **headers: str) -> httpx.Response:
-        """The answer to a request, which is made again until it is one of a server that is whole. Stopped."""
+    def insist(self, method: str, path: str, data: Any = None, **headers: str) -> httpx.Response:
+        """Send a request until the answer is neither a 5xx nor a 429, and return the answer. Raises Stopped."""
         while True:
             with suppress(httpx.HTTPError):
-                answer = self.http.request(method, f"/api/v1/{path}", json=text, headers=headers)
+                answer = self.http.request(method, f"/api/v1/{path}", json=data, headers=headers)
                 if answer.status_code < 500 and answer.status_code != 429:
                     return answer
                 if answer.status_code == 500:
@@ -100,7 +98,7 @@ class Person(Host):
             self.pause(PAUSE)
 
     def answer_all(self) -> None:
-        """Answer what is asked now."""
+        """Answer the open questions."""
         answer = self.insist("GET", "questions/")
         if answer.status_code != 200:
             self.problems.append(f"{answer.status_code} at questions/: {answer.text[:200]}")
@@ -131,7 +129,7 @@ class Person(Host):
 
 
 class Streamer(Person):
-    """Somebody whose program answers when the event stream says that there is something to answer."""
+    """A player who answers when the event stream reports a question."""
 
     last = ""
     """The id of the last event."""
@@ -160,7 +158,7 @@ class Streamer(Person):
                     self.ledger.reset(self.name)
                 if event.kind not in ("reset", "ready"):
                     key = f"{self.name} {event.id.partition('.')[2]}"
-                    self.ledger.came(self.ledger.signals, key, json.dumps([event.kind, event.data]))
+                    self.ledger.record_arrival(self.ledger.signals, key, json.dumps([event.kind, event.data]))
                 if event.kind in ("reset", "ready", "question"):
                     self.answer_all()
         finally:
@@ -168,7 +166,7 @@ class Streamer(Person):
 
 
 class Writer(Person):
-    """Somebody who answers mails."""
+    """A player who answers mails."""
 
     def __init__(self, darbar: Darbar, name: str, relay: Relay, ledger: Ledger, seed: int) -> None:
         super().__init__(darbar, name, relay, ledger, seed)
@@ -188,7 +186,7 @@ class Writer(Person):
             self.pause(0)
 
     def _send(self, reply: EmailMessage) -> None:
-        """Hand a mail over until it is taken, or refused for good."""
+        """Send a mail until it is accepted or permanently refused."""
         while True:
             try:
                 with smtplib.SMTP("127.0.0.1", self.darbar.mail_port, timeout=30) as server:
@@ -209,7 +207,7 @@ class Writer(Person):
 
 
 class Postman(threading.Thread):
-    """Brings what the relay has taken to the writers."""
+    """Puts the mails of the relay into the mailboxes of the writers."""
 
     def __init__(self, relay: Relay, writers: list[Writer]) -> None:
         super().__init__(name="postman", daemon=True)

@@ -1,4 +1,4 @@
-"""The processes of a server that runs, and how one sees from outside that they work."""
+"""The processes of a running server, and checks from outside that they work."""
 
 import http.client
 import signal
@@ -17,50 +17,50 @@ from tests.server.darbar import Darbar, command, descendants, tell
 from tests.server.services import REDIS, Redis
 
 PARTS: Final = ("web", "worker", "stream", "mail", "runner", "postgres", "backend", "redis")
-"""The kinds of processes that can be killed and stopped."""
+"""The kinds of processes that are killed and stopped."""
 
 
 class SupervisedServer:
-    """A server that is kept running as a supervisor does it: where its runner has ended, it is started again."""
+    """A server that is started again when its runner has ended, as a supervisor does it."""
 
     def __init__(self, darbar: Darbar, redis: Redis | None) -> None:
         self.darbar, self.redis = darbar, redis
         self.log = ""
-        """The output of runs that have ended."""
+        """The output of former runs."""
         self.ended: list[float] = []
-        """The time at which the runner ended by itself."""
-        self._told_to_end = False
+        """The times at which the runner ended by itself."""
+        self._is_end_expected = False
 
     def start(self) -> None:
-        """Start it. AssertionError where it does not come up."""
+        """Start the server. Raises AssertionError if it does not start."""
         self.log += f"{self.darbar.said()}--- started again at {time.time():.1f}\n"
         self.darbar.start()
-        self._told_to_end = False
+        self._is_end_expected = False
 
     def keep(self) -> None:
-        """Start it again if it has ended."""
+        """Start the server again if it has ended."""
         if not self.darbar.runs:
-            if not self._told_to_end:
+            if not self._is_end_expected:
                 self.ended.append(time.time())
             self.start()
         if self.redis and self.redis.process and self.redis.process.poll() is not None:
             self.redis.__enter__()
 
     def end(self) -> None:
-        """End it properly, whatever is stopped just now."""
-        self._told_to_end = True
+        """End the server properly. Stopped processes are continued first."""
+        self._is_end_expected = True
         tell(signal.SIGCONT, *self.darbar.descendants())
         self.darbar.end()
 
     def use_redis(self, folder: Path) -> None:
-        """Use a Redis as the broker from the next start on, where one is installed."""
+        """Use Redis as the broker from the next start on, if it is installed."""
         if REDIS and not self.redis:
             self.redis = Redis(folder)
             self.redis.__enter__()
             self.darbar.environment["BROKER_URL"] = self.redis.url
 
     def close(self) -> None:
-        """End everything that was started."""
+        """End all processes."""
         if self.darbar.runs:
             tell(signal.SIGCONT, *self.darbar.descendants())
             self.darbar.kill(*self.darbar.descendants())
@@ -69,11 +69,11 @@ class SupervisedServer:
             self.redis.__exit__()
 
     def will_end(self) -> None:
-        """Know that its end is not its own doing."""
-        self._told_to_end = True
+        """Expect the end of the runner, which is about to be killed."""
+        self._is_end_expected = True
 
     def pids(self, part: str) -> list[int]:
-        """The processes of one kind that run now."""
+        """Return the running processes of a kind."""
         process = self.darbar.process
         if part == "redis":
             return [self.redis.process.pid] if self.redis and self.redis.process else []
@@ -81,13 +81,13 @@ class SupervisedServer:
             return [process.pid] if process and self.darbar.runs else []
         if part in ("postgres", "backend"):
             return self._database(part)
-        results = self.darbar.named(f"config.server.{part}".encode())
-        return [descendant for pid in results for descendant in (pid, *descendants(pid))] if part == "web" else results
+        pids = self.darbar.named(f"config.server.{part}".encode())
+        return [descendant for pid in pids for descendant in (pid, *descendants(pid))] if part == "web" else pids
 
     def _database(self, part: str) -> list[int]:
-        """The postmaster, or its children; the runner may be another one than the one that started it."""
-        note = ServerPaths.in_data_dir(self.darbar.data_dir).home
-        for file in note.glob("*/postmaster.pid"):
+        """Return the postmaster or its children."""
+        # The postmaster is found by its file, because a former runner may have started it.
+        for file in ServerPaths.in_data_dir(self.darbar.data_dir).home.glob("*/postmaster.pid"):
             with suppress(OSError, ValueError, IndexError):
                 pid = int(file.read_text().splitlines()[0])
                 if b"postgres" in command(pid):
@@ -96,13 +96,13 @@ class SupervisedServer:
 
     @contextmanager
     def database(self) -> Iterator[psycopg.Connection]:
-        """A connection of one's own to its database. psycopg.OperationalError while there is none."""
-        results = ServerPaths.in_data_dir(self.darbar.data_dir).connection()
+        """Connect to the server's database. Raises psycopg.OperationalError while the database is down."""
+        settings = ServerPaths.in_data_dir(self.darbar.data_dir).connection()
         with psycopg.connect(
-            host=results["HOST"],
-            port=results["PORT"],
-            user=results["USER"],
-            dbname=results["NAME"],
+            host=settings["HOST"],
+            port=settings["PORT"],
+            user=settings["USER"],
+            dbname=settings["NAME"],
             autocommit=True,
             connect_timeout=5,
             options="-c statement_timeout=20000",
@@ -110,7 +110,7 @@ class SupervisedServer:
             yield connection
 
     def works(self, part: str, since: float) -> bool:
-        """Return whether a part of it works again, after something was done to it at that time."""
+        """Return whether a service works again after a fault at the time ``since``."""
         try:
             return _WORKS[part](self, since)
         except (OSError, http.client.HTTPException, smtplib.SMTPException, psycopg.Error):
@@ -118,7 +118,7 @@ class SupervisedServer:
 
 
 def _status(port: int, path: str) -> int:
-    """The status of an answer to nobody in particular."""
+    """Return the status of the answer to a request without a token."""
     wire = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
     try:
         wire.request("GET", path, headers={"Host": "localhost"})
@@ -133,7 +133,7 @@ def _web(watched: SupervisedServer, since: float) -> bool:
 
 
 def _worker(watched: SupervisedServer, since: float) -> bool:
-    """Return whether a worker's heart has beaten, or a worker has moved for the bots, since then."""
+    """Return whether a worker has stored a heartbeat or a bot's move since ``since``."""
     with watched.database() as connection:
         return connection.execute(_WORKED, [since, since]).fetchone() == (True,)
 
@@ -167,4 +167,4 @@ AFFECTED: Final = {
     "backend": EVERYTHING,
     "redis": ("worker",),
 }
-"""The parts that must work again after one was killed or stopped."""
+"""The services that must work again after a process of each kind was killed or stopped."""

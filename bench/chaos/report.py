@@ -1,5 +1,3 @@
-"""The table at the end of a run."""
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
@@ -7,29 +5,29 @@ from statistics import median
 from bench.chaos.run import FaultOutcome, Result
 from bench.chaos.verdict import Finding
 
-WHAT = ("lost", "doubled", "stuck")
+KINDS = ("lost", "doubled", "stuck")
 
 
 def table(result: Result) -> str:
-    """Everything that a run has shown, as text."""
+    """Return the result of a run as text."""
     return "\n".join(_lines(result))
 
 
 def _lines(result: Result) -> Iterator[str]:
     for finding in result.findings:
-        yield f"{finding.what}: {finding.which}"
+        yield f"{finding.kind}: {finding.description}"
     for note, times in Counter(result.notes).most_common(20):
         yield f"noticed {times} times: {note}"
-    blame = Counter((_cause(finding, result.faults), finding.what) for finding in result.findings)
+    blame = Counter((_cause(finding, result.faults), finding.kind) for finding in result.findings)
     yield ""
     yield f"| {'fault':<20} | times | recovered in, median / max | lost | doubled | stuck |"
     yield f"|{'-' * 22}|------:|---------------------------:|-----:|--------:|------:|"
     for name, times in Counter(fault.name for fault in result.faults).most_common():
-        took = _took([fault for fault in result.faults if fault.name == name])
-        counts = " | ".join(f"{blame[name, title]:>{len(title)}}" for title in WHAT)
-        yield f"| {name:<20} | {times:>5} | {took:>26} | {counts} |"
-    totals = " | ".join(f"{sum(f.what == title for f in result.findings):>{len(title)}}" for title in WHAT)
-    yield f"| {'all':<20} | {len(result.faults):>5} | {_took(result.faults):>26} | {totals} |"
+        times_to_recover = _times_to_recover([fault for fault in result.faults if fault.name == name])
+        counts = " | ".join(f"{blame[name, kind]:>{len(kind)}}" for kind in KINDS)
+        yield f"| {name:<20} | {times:>5} | {times_to_recover:>26} | {counts} |"
+    totals = " | ".join(f"{sum(finding.kind == kind for finding in result.findings):>{len(kind)}}" for kind in KINDS)
+    yield f"| {'all':<20} | {len(result.faults):>5} | {_times_to_recover(result.faults):>26} | {totals} |"
     yield ""
     ledger = result.ledger
     yield (
@@ -40,11 +38,11 @@ def _lines(result: Result) -> Iterator[str]:
     )
 
 
-def _took(faults: Sequence[FaultOutcome]) -> str:
+def _times_to_recover(faults: Sequence[FaultOutcome]) -> str:
     times = [fault.recovered for fault in faults if fault.recovered is not None]
     return f"{median(times):.1f} s / {max(times):.1f} s" if times else "-"
 
 
 def _cause(finding: Finding, faults: Sequence[FaultOutcome]) -> str:
-    """The first fault after it was acknowledged; for what came later than all of them, the last one."""
+    """Return the first fault after the acknowledgement, or the last of all faults."""
     return next((fault.name for fault in faults if fault.at >= finding.at - 1), faults[-1].name if faults else "none")

@@ -1,4 +1,4 @@
-"""One run: a server, its surroundings, people who play, and faults, until the time or the kills are over."""
+"""A run: a server, the services around it, players and faults, until the time or the number of kills is reached."""
 
 import random
 import shutil
@@ -24,17 +24,17 @@ from tests.server.darbar import Darbar
 DISK: Final = 1500
 """Megabytes of the small file system."""
 RECOVERS: Final = 180.0
-"""Seconds after which whatever does not work again counts as stuck."""
+"""Seconds after which a service that does not work again counts as stuck."""
 PLAYS_ON: Final = 5.0
 """Seconds of play after the last fault."""
 AGAIN: Final = 0.2
-"""Seconds until another process is looked for where one could not be killed just now."""
+"""Seconds until the next attempt if there was no process to kill."""
 NAMES: Final = ("Maryam", "Sepideh", "Bahareh", "Kaveh", "Dariush", "Mahshid", "Anahita", "Babak", "Cyrus")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The extent of a run: how much is done, and how often."""
+    """The extent of a run."""
 
     seed: int
     seconds: float
@@ -42,28 +42,28 @@ class Plan:
     pace: float = 2.0
     """Seconds between two kills."""
     others: float = 15.0
-    """Seconds between two faults that are no kills."""
+    """Seconds between two other faults."""
     restores: int = 2
-    """The number of times the data are restored from a backup, spread over the run."""
-    each: int = 3
-    """Players of each kind: over HTTP, with the event stream, by mail."""
+    """The number of backups that are restored, spread over the run."""
+    players: int = 3
+    """The number of players of each kind: over HTTP, with the event stream, by mail."""
     is_on_small_disk: bool = True
 
 
 @dataclass
 class FaultOutcome:
-    """A fault, and what came of it."""
+    """A fault and its recovery."""
 
     name: str
     at: float
     recovered: float | None = None
-    """Seconds from its end to when everything worked again; None: never, or nothing had to."""
+    """Seconds from the end of the fault until all affected services worked again. None: never, or none was affected."""
     is_kill: bool = False
 
 
 @dataclass
 class Result:
-    """The findings of a run."""
+    """The result of a run."""
 
     faults: list[FaultOutcome]
     findings: list[Finding]
@@ -76,7 +76,7 @@ Tell = Callable[[str], None]
 
 
 class Run:
-    """A run that is under way."""
+    """A run in progress."""
 
     def __init__(
         self, plan: Plan, watched: SupervisedServer, injector: FaultInjector, ledger: Ledger, folder: Path, tell: Tell
@@ -84,44 +84,44 @@ class Run:
         self._tell, self._began = tell, time.monotonic()
         self.plan, self.watched, self.injector, self.ledger, self.folder = plan, watched, injector, ledger, folder
         self.people: list[Person] = []
-        self.happened: list[FaultOutcome] = []
+        self.outcomes: list[FaultOutcome] = []
         self.findings: list[Finding] = []
         self._active: list[tuple[float, Fault, FaultOutcome]] = []
-        """The faults that are to be undone, and the time for each."""
+        """The faults that last, each with the time at which it ends."""
         self._turn = threading.Lock()
         self._recovering: set[threading.Thread] = set()
         threading.Thread(target=self._undo, name="undo", daemon=True).start()
 
     def play(self) -> None:
-        """Do what the plan says."""
+        """Inject the faults of the plan."""
         began, random_ = time.monotonic(), random.Random(self.plan.seed)
         next_kill = next_other = began + self.plan.pace
         special = [*self._specials()]
         while (passed := time.monotonic() - began) < self.plan.seconds and self.kills() < self.plan.kills:
             self._keep()
-            part = max(passed / self.plan.seconds, self.kills() / self.plan.kills)
-            if special and part >= special[0][0]:
+            progress = max(passed / self.plan.seconds, self.kills() / self.plan.kills)
+            if special and progress >= special[0][0]:
                 special.pop(0)[1]()
             elif time.monotonic() >= next_kill:
-                killed = self.injector.kill(self._spared())
-                next_kill = time.monotonic() + (self.plan.pace * random_.uniform(0.6, 1.4) if killed else AGAIN)
-                self._note(killed)
+                kill = self.injector.kill(self._spared())
+                next_kill = time.monotonic() + (self.plan.pace * random_.uniform(0.6, 1.4) if kill else AGAIN)
+                self._note(kill)
             elif time.monotonic() >= next_other:
                 next_other = time.monotonic() + self.plan.others * random_.uniform(0.6, 1.4)
                 self._note(self.injector.other())
             time.sleep(0.05)
 
     def tell(self, line: str) -> None:
-        """Tell whoever looks on, with the time."""
+        """Print a line with the time."""
         self._tell(f"{time.monotonic() - self._began:7.1f} {line}")
 
     def kills(self) -> int:
-        """Return how many processes were killed so far."""
-        return sum(item.is_kill for item in self.happened)
+        """Return the number of processes that were killed so far."""
+        return sum(outcome.is_kill for outcome in self.outcomes)
 
     def heal(self) -> None:
-        """Undo every fault, and wait until everything works."""
-        self._undo_what_is_over(float("inf"))
+        """Undo all faults, and wait until all services work."""
+        self._undo_until(float("inf"))
         deadline, since = time.monotonic() + RECOVERS, time.time()
         while not all(self.watched.works(part, since) for part in EVERYTHING):
             self._keep()
@@ -133,21 +133,21 @@ class Run:
             thread.join(RECOVERS)
 
     def _specials(self) -> Iterator[tuple[float, Callable[[], None]]]:
-        """Yield what happens at which part of the run."""
+        """Yield the backups, restores and full disks, each with its time as a fraction of the run."""
         for number in range(self.plan.restores):
-            first = number / self.plan.restores
+            begin = number / self.plan.restores
             backup = restores.Backup(self, self.folder / f"backup-{number}", is_dump=number % 2 == 1)
-            yield first + 0.3 / self.plan.restores, backup.take
-            yield first + 0.5 / self.plan.restores, lambda: self._note(self.injector.disk_full())
-            yield first + 0.7 / self.plan.restores, backup.restore
+            yield begin + 0.3 / self.plan.restores, backup.take
+            yield begin + 0.5 / self.plan.restores, lambda: self._note(self.injector.disk_full())
+            yield begin + 0.7 / self.plan.restores, backup.restore
 
     def _keep(self) -> None:
         with suppress(AssertionError):
             self.watched.keep()
 
     def _spared(self) -> set[str]:
-        """The kinds of processes of which one has not recovered; PostgreSQL's have as soon as it answers."""
-        names = {item.name for item in self._recovering if item.is_alive()} | {
+        """Return the kinds of processes that have not recovered. A backend has when PostgreSQL answers."""
+        names = {thread.name for thread in self._recovering if thread.is_alive()} | {
             fault.name for _, fault, _ in self._active
         }
         if "kill runner" in names:
@@ -158,64 +158,64 @@ class Run:
         if fault is None:
             return
         self.tell(fault.name)
-        happened = FaultOutcome(fault.name, time.time(), is_kill=fault.is_kill)
-        self.happened.append(happened)
+        outcome = FaultOutcome(fault.name, time.time(), is_kill=fault.is_kill)
+        self.outcomes.append(outcome)
         if fault.undo:
             with self._turn:
-                self._active.append((time.monotonic() + fault.lasts, fault, happened))
+                self._active.append((time.monotonic() + fault.lasts, fault, outcome))
         else:
-            self.watch(happened, fault.affected)
+            self.watch(outcome, fault.affected)
 
     def _undo(self) -> None:
-        """Undo each fault when its time is over, also while the server is started."""
+        """Undo each fault when its time is over. This thread runs also while the server is starting."""
         while True:
-            self._undo_what_is_over(time.monotonic())
+            self._undo_until(time.monotonic())
             time.sleep(0.1)
 
-    def _undo_what_is_over(self, now: float) -> None:
+    def _undo_until(self, now: float) -> None:
         with self._turn:
             over = [item for item in self._active if item[0] <= now]
             self._active = [item for item in self._active if item[0] > now]
-            for _, fault, happened in over:
+            for _, fault, outcome in over:
                 if fault.undo:
                     fault.undo()
-                self.watch(happened, fault.affected)
+                self.watch(outcome, fault.affected)
 
     def note_restore(self, name: str, at: float) -> None:
-        """The server has another past now."""
-        self.happened.append(happened := FaultOutcome(name, at))
-        self.watch(happened, EVERYTHING)
+        """Record a restore."""
+        self.outcomes.append(outcome := FaultOutcome(name, at))
+        self.watch(outcome, EVERYTHING)
 
-    def watch(self, happened: FaultOutcome, parts: tuple[str, ...]) -> None:
-        """See when these parts work again."""
+    def watch(self, outcome: FaultOutcome, parts: tuple[str, ...]) -> None:
+        """Measure in a thread the time until these services work again."""
         if parts:
-            thread = threading.Thread(target=self._watch, args=(happened, parts), name=happened.name, daemon=True)
+            thread = threading.Thread(target=self._watch, args=(outcome, parts), name=outcome.name, daemon=True)
             self._recovering = {item for item in self._recovering if item.is_alive()} | {thread}
             thread.start()
 
-    def _watch(self, happened: FaultOutcome, parts: tuple[str, ...]) -> None:
+    def _watch(self, outcome: FaultOutcome, parts: tuple[str, ...]) -> None:
         began, since, missing = time.monotonic(), time.time(), [*parts]
         while missing and time.monotonic() - began < RECOVERS:
             time.sleep(0.25)
             missing = [part for part in missing if not self.watched.works(part, since)]
         if missing:
-            self.findings.append(Finding("stuck", f"{happened.name}: no {missing} for {RECOVERS} s", happened.at))
+            self.findings.append(Finding("stuck", f"{outcome.name}: no {missing} for {RECOVERS} s", outcome.at))
         else:
-            happened.recovered = time.monotonic() - began
-            self.tell(f"{happened.name}: works again after {happened.recovered:.1f} s")
+            outcome.recovered = time.monotonic() - began
+            self.tell(f"{outcome.name}: works again after {outcome.recovered:.1f} s")
 
 
 def run(plan: Plan, tell: Tell, log: Path | None = None) -> Result:
-    """Do what a plan says, and give what came of it. Everything that is started is ended.
+    """Run a plan, and return its result.
 
-    ``log``: where the server's own log is to be kept.
+    ``log``: a file for the server's own log.
     """
     ledger, folder = Ledger(), open_folder()
     disk = small_disk(folder / "disk", DISK) if plan.is_on_small_disk else None
     try:
         with outside(ledger) as (relay, webhooks), _server(folder, disk, relay, log) as watched:
             injector = FaultInjector(watched, relay, webhooks, disk, plan.seed)
-            return _played(Run(plan, watched, injector, ledger, folder, tell), relay, webhooks)
+            return _play(Run(plan, watched, injector, ledger, folder, tell), relay, webhooks)
     finally:
         if disk:
             unmount(disk)
@@ -225,7 +225,7 @@ def run(plan: Plan, tell: Tell, log: Path | None = None) -> Result:
 @contextmanager
 def _server(folder: Path, disk: Path | None, relay: Relay, log: Path | None) -> Iterator[SupervisedServer]:
     surroundings = {"EMAIL_URL": f"smtp://127.0.0.1:{relay.port}", "OUTGOING_LOOPBACK": "yes"}
-    surroundings |= {"GAMES_PER_HOUR": "100000", "GAMES_PER_DAY": "100000"}  # as soon as one is over another begins
+    surroundings |= {"GAMES_PER_HOUR": "100000", "GAMES_PER_DAY": "100000"}  # players create a game after each other
     darbar = Darbar((disk or folder) / "data", MAIL_RELAYS="127.0.0.1", **surroundings)
     watched = SupervisedServer(darbar, None)
     watched.start()
@@ -237,7 +237,7 @@ def _server(folder: Path, disk: Path | None, relay: Relay, log: Path | None) -> 
             log.write_text(watched.log + darbar.said())
 
 
-def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
+def _play(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
     players, streamers, writers = _people(run, relay)
     run.people = [*players, *streamers, *writers]
     for person in run.people:
@@ -263,20 +263,20 @@ def _played(run: Run, relay: Relay, webhooks: Webhooks) -> Result:
     for person in run.people:
         person.end()
     run.findings += [Finding("stuck", person.broken, time.time()) for person in run.people if person.broken]
-    if wrong := verdict.verify(run.watched):
-        run.findings.append(Finding("doubled", f"verify: {wrong}", time.time()))
+    if error := verdict.verify(run.watched):
+        run.findings.append(Finding("doubled", f"verify: {error}", time.time()))
     postman.over.set()
     notes = ["the runner ended by itself"] * len(run.watched.ended)
     notes += [f"{person.name}: {problem}" for person in run.people for problem in person.problems]
-    return Result(run.happened, run.findings, run.ledger, sum(table.games for table in starter.tables), notes)
+    return Result(run.outcomes, run.findings, run.ledger, sum(table.games for table in starter.tables), notes)
 
 
 def _people(run: Run, relay: Relay) -> tuple[list[Person], list[Streamer], list[Writer]]:
-    many, seed = run.plan.each, run.plan.seed
-    message: Any = (relay, run.ledger, seed)
-    first, second, third = NAMES[:many], NAMES[many : 2 * many], NAMES[2 * many : 3 * many]
+    count = run.plan.players
+    arguments: Any = (relay, run.ledger, run.plan.seed)
+    first, second, third = NAMES[:count], NAMES[count : 2 * count], NAMES[2 * count : 3 * count]
     return (
-        [Person(run.watched.darbar, name, *message) for name in first],
-        [Streamer(run.watched.darbar, name, *message) for name in second],
-        [Writer(run.watched.darbar, name, *message) for name in third],
+        [Person(run.watched.darbar, name, *arguments) for name in first],
+        [Streamer(run.watched.darbar, name, *arguments) for name in second],
+        [Writer(run.watched.darbar, name, *arguments) for name in third],
     )

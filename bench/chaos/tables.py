@@ -1,4 +1,4 @@
-"""The tables at which the players sit: as soon as a game is over, another one begins."""
+"""The tables of the players. When a game is over, the next one is created."""
 
 import itertools
 import threading
@@ -11,14 +11,14 @@ from typing import Any, Final
 from bench.chaos.players import Person, Stopped
 
 LOOKS: Final = 3.0
-"""Seconds between two looks at whether the games are over."""
+"""Seconds between two checks of all games."""
 QUICK: Final = {"turn_limit": "PT2M", "reaction_limit": "PT2M", "choice_limit": "PT2M"}
-"""The times of a table with somebody who plays by mail: some of their mails are late, then their questions time out."""
+"""The time limits of tables with a player by mail, some of whose questions time out."""
 
 
 @dataclass
 class Table:
-    """People who play one game after the other."""
+    """Players who play one game after the other."""
 
     people: Sequence[Person]
     new_game: dict[str, Any]
@@ -27,7 +27,7 @@ class Table:
     key: str = field(default_factory=lambda: str(uuid.uuid4()))
 
     def look(self) -> None:
-        """Begin a game where none runs. Stopped."""
+        """Create a game if none is running. Raises Stopped."""
         host, *others = self.people
         if self.game:
             answer = host.insist("GET", f"games/{self.game}/")
@@ -46,7 +46,7 @@ class Table:
 
 
 class GameStarter(threading.Thread):
-    """Sees to it that all tables play."""
+    """Creates games at all tables."""
 
     def __init__(self, tables: Sequence[Table]) -> None:
         super().__init__(name="starter", daemon=True)
@@ -61,7 +61,7 @@ class GameStarter(threading.Thread):
 
 
 def seat(players: Sequence[Person], streamers: Sequence[Person], writers: Sequence[Person]) -> list[Table]:
-    """Tables of all kinds: everybody sits at two of them, beside others of their kind and of other kinds."""
+    """Return tables with players of all kinds, and tables with players of the same kind."""
     coup = {"rules": "coup", "seat_count": 4, "bots": [{}]}
     mixed = [Table(group, coup | QUICK) for group in zip(players, streamers, writers, strict=False)]
     alone = [Table([one, other], {"rules": "sedlec", "seat_count": 2}) for one, other in itertools.pairwise(players)]

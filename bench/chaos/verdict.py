@@ -1,4 +1,4 @@
-"""Compares the database in the end with everything that was acknowledged and sent."""
+"""Compares the database at the end of a run with everything that was acknowledged and sent."""
 
 import subprocess
 import time
@@ -13,11 +13,11 @@ from bench.chaos.processes import SupervisedServer
 from tests.server.darbar import ROOT
 
 PATIENCE: Final = 180.0
-"""Seconds that the server has, once all faults are over, to resolve, read and send what waits."""
+"""Seconds after the last fault in which the server must finish all waiting work."""
 LATE: Final = 30.0
-"""Seconds that the last events and messages may take."""
+"""Seconds in which the last events and messages must arrive."""
 OVERDUE: Final = 30
-"""Seconds by which a question may be overdue."""
+"""The maximum number of seconds by which a question may be overdue."""
 
 _HURRY: Final = (
     "UPDATE notifications_notification SET next_attempt_at = now()"
@@ -27,8 +27,7 @@ _HURRY: Final = (
     "UPDATE notifications_delivery SET next_attempt_at = now() WHERE state = 'waiting' AND next_attempt_at > now()",
     "UPDATE notifications_rawmail SET next_attempt_at = now() WHERE state = 'received' AND next_attempt_at > now()",
 )
-"""As if the time had passed after which everything that failed is tried again. What is due already is left alone: it
-may be on its way just now."""
+"""Make retries due now. Rows that are due already are not changed, because a worker may be working on them."""
 _WAITS: Final = """
     SELECT (SELECT count(*) FROM games_move WHERE state = 'received'),
         (SELECT count(*) FROM notifications_rawmail WHERE state = 'received'),
@@ -44,17 +43,17 @@ _OVERDUE: Final = """
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that must not be."""
+    """A violation of the guarantees."""
 
-    what: str
+    kind: str
     """``lost``, ``doubled`` or ``stuck``."""
-    which: str
+    description: str
     at: float
-    """The time at which it was acknowledged, sent or due."""
+    """The time at which the move or message was acknowledged, sent or due."""
 
 
 def settle(watched: SupervisedServer, tell: Callable[[str], None]) -> list[Finding]:
-    """Wait until nothing waits any more; what does is stuck."""
+    """Wait until all work is finished. Unfinished work is stuck."""
     deadline, waiting = time.monotonic() + PATIENCE, (-1,)
     while time.monotonic() < deadline:
         try:
@@ -62,7 +61,7 @@ def settle(watched: SupervisedServer, tell: Callable[[str], None]) -> list[Findi
                 for statement in _HURRY:
                     connection.execute(statement)
                 waiting = connection.execute(_WAITS).fetchone() or (-1,)
-                tell(f"waiting (moves, received mails, letters, messages to webhooks): {waiting}")
+                tell(f"waiting (moves, received mails, notifications, messages to webhooks): {waiting}")
                 if not any(waiting) and not connection.execute(_OVERDUE, [OVERDUE]).fetchall():
                     return []
         except psycopg.OperationalError:
@@ -78,7 +77,7 @@ def settle(watched: SupervisedServer, tell: Callable[[str], None]) -> list[Findi
 
 
 def findings(watched: SupervisedServer, ledger: Ledger) -> list[Finding]:
-    """All that is lost, doubled or stuck. What the server's clock does while this looks has time to come."""
+    """Return all findings. Checks again for a while, because the last events and messages may still arrive."""
     until, deadline = time.time(), time.monotonic() + LATE
     while True:
         with watched.database() as connection:
@@ -96,7 +95,7 @@ def findings(watched: SupervisedServer, ledger: Ledger) -> list[Finding]:
 
 
 def _moves(connection: "psycopg.Connection[Any]", ledger: Ledger) -> Iterator[Finding]:
-    """Every acknowledged move was resolved once, as was told, and stands once in its game's log."""
+    """Check that each acknowledged move was resolved once, with the announced outcome, and is in the log once."""
     rows = {
         str(id): (state, code, first, last, events)
         for id, state, code, first, last, events in connection.execute(
@@ -110,9 +109,9 @@ def _moves(connection: "psycopg.Connection[Any]", ledger: Ledger) -> Iterator[Fi
         if state not in ("applied", "rejected") or (state == "rejected" and not code):
             yield Finding("lost", f"move {entry.key} is {state} {code}", entry.at)
         elif entry.outcome not in ("", "received", state):
-            yield Finding("lost", f"move {entry.key} is {state}, and {entry.outcome} was told", entry.at)
+            yield Finding("lost", f"move {entry.key} is {state}, but the answer was {entry.outcome}", entry.at)
         elif state == "applied" and not events:
-            yield Finding("lost", f"move {entry.key} is applied, and not in the log", entry.at)
+            yield Finding("lost", f"move {entry.key} is applied, but not in the log", entry.at)
         elif state == "applied" and events > last - first + 1:
             yield Finding("doubled", f"move {entry.key} stands {events} times in the log", entry.at)
     for game, seat, question, at in connection.execute(
@@ -123,7 +122,7 @@ def _moves(connection: "psycopg.Connection[Any]", ledger: Ledger) -> Iterator[Fi
 
 
 def _mails(connection: "psycopg.Connection[Any]", ledger: Ledger) -> Iterator[Finding]:
-    """Every mail that was accepted was read."""
+    """Check that every accepted mail was read."""
     states = dict(connection.execute("SELECT unnest(recipients), min(state) FROM notifications_rawmail GROUP BY 1"))
     for entry in ledger.mails.values():
         if (state := states.get(entry.key, "missing")) != "read":
@@ -131,14 +130,14 @@ def _mails(connection: "psycopg.Connection[Any]", ledger: Ledger) -> Iterator[Fi
 
 
 def _sent(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -> Iterator[Finding]:
-    """Everything that was noted as sent came, and nothing was given up."""
+    """Check that every sent message arrived, and that none was given up."""
     relayed = {key.strip("<>").partition("@")[0] for key in ledger.relayed}
     for id, state, at in connection.execute(
         "SELECT id, state, extract(epoch FROM coalesce(sent_at, created_at))::float FROM notifications_notification"
         " WHERE channel = 'mail' AND state IN ('sent', 'failed')"
     ):
         if state == "failed" or str(id) not in relayed:
-            yield Finding("lost", f"letter {id} is {state}, and never came", at)
+            yield Finding("lost", f"notification {id} is {state}, but did not arrive", at)
     for name, id, state, at in connection.execute(
         "SELECT account.name, public_id, delivery.state, extract(epoch FROM delivery.at)::float"
         " FROM notifications_delivery AS delivery JOIN notifications_webhook AS webhook ON webhook.id = webhook_id"
@@ -150,7 +149,7 @@ def _sent(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -
 
 
 def _signals(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -> Iterator[Finding]:
-    """Every signal since an account was last told ``reset`` came on its stream."""
+    """Check that all events after the last ``reset`` of an account arrived on its stream."""
     for name, id, at in connection.execute(
         "SELECT account.name, signal.public_id, extract(epoch FROM signal.at)::float FROM notifications_streamevent"
         " AS signal JOIN accounts_account AS account ON account.id = signal.account_id"
@@ -162,7 +161,7 @@ def _signals(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float
 
 
 def verify(watched: SupervisedServer) -> str:
-    """Read every log again and compare: what does not fit; blank where everything does."""
+    """Run ``manage.py verify``. Return its output if it fails, otherwise an empty string."""
     result = subprocess.run(
         [watched.darbar.program, "manage.py", "verify"],
         cwd=ROOT,

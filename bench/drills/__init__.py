@@ -1,1 +1,1 @@
-"""Drills of the operator: a pooler, a major upgrade and a restore, on real servers that are played on."""
+"""Drills for operators on real servers while people play: a pooler, failover, upgrades and a restore."""

@@ -1,4 +1,4 @@
-"""The drills one after another: ``python -m bench.drills``. Exit status 1 where one fails."""
+"""Runs the drills one after another: ``python -m bench.drills``. The exit status is 1 if a drill fails."""
 
 import argparse
 import shutil
@@ -29,21 +29,22 @@ DRILLS: Final[dict[str, Callable[[Path, int], Iterator[tuple[str, bool]]]]] = {
 
 
 def main() -> None:
-    """Run the drills, and print a line for each result."""
     parser = argparse.ArgumentParser(prog="python -m bench.drills")
     parser.add_argument("drills", nargs="*", choices=[*DRILLS, []], metavar="drill", help=" ".join(DRILLS))
-    parser.add_argument("--size", type=int, default=10_000, help="requests, and acknowledged moves")
+    parser.add_argument("--size", type=int, default=10_000, help="the number of requests, or of acknowledged moves")
     options = parser.parse_args()
     sizes = {"upgrade": options.size // 5}
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended all the same
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # so that ``finally`` ends the processes that were started
     failed = False
     for name in options.drills or DRILLS:
         folder = Path(tempfile.mkdtemp(prefix="darbar-drill-"))
         folder.chmod(0o755)
         try:
-            for line, well in DRILLS[name](folder, sizes.get(name, options.size)):
-                print(f"{'ok   ' if well else 'WRONG'} {line}", flush=True)
-                failed = failed or not well
+            for line, is_good in DRILLS[name](folder, sizes.get(name, options.size)):
+                print(f"{'ok   ' if is_good else 'WRONG'} {line}", flush=True)
+                failed = failed or not is_good
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     sys.exit(1 if failed else 0)

@@ -1,4 +1,4 @@
-"""A server whose broker is RabbitMQ, which is killed, comes back, and hangs, while people play."""
+"""A server whose broker, RabbitMQ, is killed, restarted and stopped while people play."""
 
 import signal
 import time
@@ -14,13 +14,13 @@ from tests.server.services import RABBIT, Rabbit
 
 PARTS: Final = ("while it runs", "while it is away", "after it came back", "while it hangs")
 SHORTEST: Final = 10.0
-"""Seconds of each part, at least."""
+"""The minimum number of seconds for each part."""
 SLOWEST: Final = 30.0
-"""Seconds until a player is asked by email, at the latest, when the broker is back."""
+"""The maximum number of seconds until a player gets a question by email when the broker is back."""
 
 
 def run(folder: Path, moves: int) -> Iterator[tuple[str, bool]]:
-    """Give lines, each with whether all is well."""
+    """Yield lines, each with True if the result is good."""
     if not RABBIT.exists():
         yield "broker: skipped, as rabbitmq-server is not installed", True
         return
@@ -31,13 +31,13 @@ def run(folder: Path, moves: int) -> Iterator[tuple[str, bool]]:
             with traffic(sign_up(server)) as outcome:
                 for part in PARTS:
                     _disturb(rabbit, part)
-                    yield _played(outcome, part, moves // len(PARTS))
+                    yield _wait_for_moves(outcome, part, moves // len(PARTS))
                 rabbit.tell(signal.SIGCONT)
             yield f"broker: {outcome}", outcome.errors == 0
             refused = server.said().count("UnexpectedFrame")
             yield f"broker: RabbitMQ refused {refused} connections of workers", refused == 0
             yield "broker: the workers used it again", "The broker answers again." in server.said()
-            yield _asked_by_mail(server)
+            yield _question_by_email(server)
         finally:
             server.end()
     yield timed("broker: verify", server, "manage.py", "verify")
@@ -53,23 +53,23 @@ def _disturb(rabbit: Rabbit, part: str) -> None:
         rabbit.tell(signal.SIGSTOP)
 
 
-def _played(outcome: Outcome, part: str, moves: int) -> tuple[str, bool]:
-    """Wait for so many moves more, and for some seconds."""
-    before, begun = len(outcome.moves), time.monotonic()
+def _wait_for_moves(outcome: Outcome, part: str, moves: int) -> tuple[str, bool]:
+    """Wait for a number of further moves, and for the minimum time."""
+    before, began = len(outcome.moves), time.monotonic()
 
-    def enough() -> bool:
-        return len(outcome.moves) >= before + moves and time.monotonic() >= begun + SHORTEST
+    def is_enough() -> bool:
+        return len(outcome.moves) >= before + moves and time.monotonic() >= began + SHORTEST
 
-    outcome.wait_for(enough, f"{moves} moves are acknowledged {part}")
+    outcome.wait_for(is_enough, f"{moves} moves are acknowledged {part}")
     result = len(outcome.moves) - before
-    return f"broker: {result} moves {part}, {result / (time.monotonic() - begun):.0f} a second", True
+    return f"broker: {result} moves {part}, {result / (time.monotonic() - began):.0f} a second", True
 
 
-def _asked_by_mail(server: Darbar) -> tuple[str, bool]:
-    """Say how long it takes until somebody who begins a game is asked by email."""
+def _question_by_email(server: Darbar) -> tuple[str, bool]:
+    """Measure the time until the creator of a game gets a question by email."""
     with Player(server, "Dariush") as dariush:
-        begun = time.monotonic()
+        began = time.monotonic()
         dariush.post("games/", {"rules": "coup", "seat_count": 2, "bots": [{}]}, 201)
-        wait_until(lambda: any(mail["reason"] == "question" for mail in dariush.mails()), "he is asked by email")
-        seconds = time.monotonic() - begun
-    return f"broker: {seconds:.1f} s until a player is asked by email", seconds <= SLOWEST
+        wait_until(lambda: any(mail["reason"] == "question" for mail in dariush.mails()), "he gets an email")
+        seconds = time.monotonic() - began
+    return f"broker: {seconds:.1f} s until a player gets a question by email", seconds <= SLOWEST

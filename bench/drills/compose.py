@@ -1,6 +1,6 @@
-"""The compose file, started with podman-compose: PostgreSQL, Redis and Caddy beside the processes of Darbar.
+"""Starts the compose file with podman-compose: PostgreSQL, Redis and Caddy beside the processes of Darbar.
 
-Where no registry answers, their images are made from Debian packages. They take the same variables and folders as those
+If no registry answers, images are built from Debian packages. They use the same variables and folders as the images
 that the file names.
 """
 
@@ -60,16 +60,16 @@ FILES: Final = {
         CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]
     """,
 }
-"""Replacements for the images of a registry, on a base of Debian."""
+"""Container files that replace the images of a registry."""
 PATIENCE: Final = 180
 INBOX: Final = "python3 -u -m aiosmtpd -n -l 0.0.0.0:2525 -c aiosmtpd.handlers.Debugging stdout"
-"""A mail server beside the others that prints what it is given."""
+"""A mail server that prints all mails."""
 _MAIL: Final = re.compile(r"-+ MESSAGE FOLLOWS -+\n(.*?)\n-+ END MESSAGE -+", re.S)
 _OWN: Final = ("web", "worker", "stream", "mail")
 
 
 class Project:
-    """The containers that the compose file describes, under a name of its own and with replaced images."""
+    """The project of the compose file, under another name and with replaced images."""
 
     def __init__(self, folder: Path, image: str, podman: Podman) -> None:
         self.name, self.podman, self.place = image, podman, folder / "compose"
@@ -77,7 +77,7 @@ class Project:
         self.https, self.smtp = free_port(), free_port()
 
     def write(self, program: str) -> None:
-        """Write what an operator writes, and a second file that replaces images and adds the mail server."""
+        """Write the files of an operator, and a second compose file that replaces images and adds the mail server."""
         self.place.mkdir()
         for name in ("compose.yaml", "Caddyfile"):
             shutil.copy(DEPLOY / name, self.place)
@@ -98,7 +98,7 @@ class Project:
         self._command += [f"--podman-run-args={' '.join(self.podman.limits)}"] if self.podman.limits else []
 
     def __call__(self, *arguments: str) -> None:
-        """Run a command of compose. SystemExit with its last lines where it fails."""
+        """Run a command of compose. Raises SystemExit with its last lines if it fails."""
         finished = subprocess.run(
             [*self._command, *arguments], cwd=self.place, capture_output=True, text=True, check=False
         )
@@ -106,35 +106,33 @@ class Project:
             raise SystemExit(f"podman-compose {' '.join(arguments)} failed:\n{finished.stderr[-2000:]}")
 
     def container(self, service: str) -> str:
-        """Return the name of a container."""
         return f"{self.name}_{service}_1"
 
     @cached_property
     def trusted(self) -> ssl.SSLContext:
-        """Trusts the authority that Caddy has made for itself."""
-        text = "/data/caddy/pki/authorities/local/root.crt"
-        return ssl.create_default_context(cadata=self.podman.said("exec", self.container("caddy"), "cat", text))
+        """Return a TLS context that trusts the certificate authority that Caddy has created."""
+        path = "/data/caddy/pki/authorities/local/root.crt"
+        return ssl.create_default_context(cadata=self.podman.output("exec", self.container("caddy"), "cat", path))
 
     def client(self) -> httpx.Client:
-        """Return a client of Caddy."""
         return httpx.Client(base_url=f"https://localhost:{self.https}", verify=self.trusted, timeout=30)
 
     def is_up(self) -> bool:
-        """Return whether the health page names no sign that is red."""
+        """Return whether the strict health page reports no problem."""
         with suppress(httpx.HTTPError, SystemExit), self.client() as client:
             return client.get("/healthz?strict").status_code == httpx.codes.OK
         return False
 
 
 class Visitor(Player):
-    """A player who reaches the project through Caddy, and whose emails come to its mail server."""
+    """A player who reaches the project through Caddy, and whose emails arrive at its mail server."""
 
     def __init__(self, project: Project, name: str) -> None:
         self.name, self.email, self.project = name, f"{name.lower()}@example.org", project
         self.http = project.client()
 
     def mails(self) -> list[dict[str, Any]]:
-        logs = self.project.podman.said("logs", self.project.container("inbox"))
+        logs = self.project.podman.output("logs", self.project.container("inbox"))
         parsed = (email.message_from_string(text, policy=default) for text in _MAIL.findall(logs))
         return [
             {"text": part.get_content(), "reply_to": [str(mail["Reply-To"])]}
@@ -144,7 +142,7 @@ class Visitor(Player):
 
 
 def run(folder: Path, image: str, base: str, podman: Podman) -> Iterator[tuple[str, bool]]:
-    """Give lines, each with whether all is well."""
+    """Yield lines, each with True if the result is good."""
     program = shutil.which("podman-compose")
     if program is None:
         yield "compose: skipped, as podman-compose is not installed", True
@@ -157,7 +155,7 @@ def run(folder: Path, image: str, base: str, podman: Podman) -> Iterator[tuple[s
             (place / "start").write_text(POSTGRES)
             images.replacement(project.images[name], f"FROM {base}\n{file}", place)
         project.write(program)
-        yield from _tried(project)
+        yield from _lines(project)
     finally:
         with suppress(SystemExit):
             project("down", "-v", "-t", "10")
@@ -166,8 +164,8 @@ def run(folder: Path, image: str, base: str, podman: Podman) -> Iterator[tuple[s
             podman.quietly("rmi", "-f", name)
 
 
-def _tried(project: Project) -> Iterator[tuple[str, bool]]:
-    """Start everything, play, restart one service, and start everything anew."""
+def _lines(project: Project) -> Iterator[tuple[str, bool]]:
+    """Start all services, play, restart a service, and restart all services."""
     began = time.monotonic()
     project("up", "-d")
     wait_until(project.is_up, "everything is up", PATIENCE)
@@ -198,7 +196,6 @@ def _tried(project: Project) -> Iterator[tuple[str, bool]]:
 
 
 def _played_by_email(project: Project, maryam: Player) -> tuple[str, bool]:
-    """Answer a question by an email to the published port."""
     began = time.monotonic()
     game = opened(maryam)
     reply = reply_to_the_mail(maryam, game, 1)
@@ -210,13 +207,13 @@ def _played_by_email(project: Project, maryam: Player) -> tuple[str, bool]:
 
 
 def _streamed(maryam: Player) -> tuple[str, bool]:
-    """Hear of a new game by the event stream."""
+    """Check that the event stream reports a new game."""
     with maryam.http.stream("GET", "/api/v1/stream/") as stream:
         lines = stream.iter_lines()
         assert "event: ready" in lines
         game = opened(maryam)
-        events = any(game in line for line in lines if line.startswith("data:"))
-    return "compose: the event stream tells of a new game through Caddy", events
+        has_event = any(game in line for line in lines if line.startswith("data:"))
+    return "compose: the event stream reports a new game through Caddy", has_event
 
 
 def _since(began: float) -> str:

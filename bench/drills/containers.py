@@ -1,7 +1,7 @@
-"""The container built from its file, started beside a PostgreSQL and by compose: ``python -m bench.drills.containers``.
+"""Builds the container, and starts it with PostgreSQL and with compose: ``python -m bench.drills.containers``.
 
-Where no registry answers, images are made from Debian packages. What is not installed is skipped with a word. Names
-bear the number of the process, so that two may run at the same time.
+If no registry answers, images are built from Debian packages. Without the necessary programs the drill is skipped.
+Names contain the process id, so that two drills can run at the same time.
 """
 
 import argparse
@@ -30,10 +30,12 @@ MOST_MEGABYTES: Final = 400
 
 
 def main() -> None:
-    """Build and start it, and print a line for each result. Exit status 1 where one is wrong."""
+    """Build and start the container, and print a line for each result. The exit status is 1 if a result is wrong."""
     parser = argparse.ArgumentParser(prog="python -m bench.drills.containers")
-    parser.add_argument("--runtime", help="the program that starts containers, where podman's usual one cannot")
-    parser.add_argument("--limit", action="append", default=[], help="as podman run --ulimit, such as nofile=4096:4096")
+    parser.add_argument("--runtime", help="the OCI runtime, if podman's usual one does not work here")
+    parser.add_argument(
+        "--limit", action="append", default=[], help="a value for podman run --ulimit, such as nofile=4096:4096"
+    )
     options = parser.parse_args()
     missing = [text for text in ("podman", "buildah", "mmdebstrap") if shutil.which(text) is None]
     missing += [] if DEBIAN.exists() else ["postgresql-15"]
@@ -44,12 +46,12 @@ def main() -> None:
     podman = Podman(program, tuple(part for item in options.limit for part in ("--ulimit", item)))
     folder = Path(tempfile.mkdtemp(prefix="darbar-deploy-"))
     folder.chmod(0o755)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended all the same
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that ``finally`` ends the containers
     failed = False
     try:
-        for line, well in run(folder, podman):
-            print(f"{'ok   ' if well else 'WRONG'} {line}", flush=True)
-            failed = failed or not well
+        for line, is_good in run(folder, podman):
+            print(f"{'ok   ' if is_good else 'WRONG'} {line}", flush=True)
+            failed = failed or not is_good
     finally:
         podman.quietly("rmi", "-f", NAME)
         shutil.rmtree(folder, ignore_errors=True)
@@ -57,34 +59,34 @@ def main() -> None:
 
 
 def run(folder: Path, podman: Podman) -> Iterator[tuple[str, bool]]:
-    """Give lines, each with whether all is well."""
+    """Yield lines, each with True if the result is good."""
     began = time.monotonic()
     base = images.base(podman, folder)
     images.darbar(NAME, base, folder)
-    size = int(podman.said("image", "inspect", NAME, "--format", "{{.Size}}")) / 1e6
+    size = int(podman.output("image", "inspect", NAME, "--format", "{{.Size}}")) / 1e6
     yield f"built on {base} in {time.monotonic() - began:.0f} s: {size:.0f} MB", size <= MOST_MEGABYTES
     with real_postgres(folder / "postgres") as url:
-        yield from _started(url, podman)
+        yield from _run_containers(url, podman)
     yield from compose.run(folder, NAME, base, podman)
 
 
-def _started(url: str, podman: Podman) -> Iterator[tuple[str, bool]]:
-    """Give what containers say that serve pages and do the work, with one volume and a database outside."""
+def _run_containers(url: str, podman: Podman) -> Iterator[tuple[str, bool]]:
+    """Run a web server and a worker in containers with a shared volume and an external database."""
     port = free_port()
     settings = (f"DATABASE_URL={url}", f"PORT={port}", f"STREAM_PORT={free_port()}", "LISTEN=127.0.0.1")
     variables = [part for setting in settings for part in ("--env", setting)]
     shared = ("--network", "host", *podman.limits, *variables, "--volume", f"{NAME}:/var/lib/darbar")
     began = time.monotonic()
     try:
-        podman.said("run", "--rm", *shared, NAME, "darbar", "prepare")
-        podman.said("run", "-d", "--name", NAME, *shared, NAME)
-        podman.said("run", "-d", "--name", WORKER, "--no-healthcheck", *shared, NAME, "darbar", "worker")
+        podman.output("run", "--rm", *shared, NAME, "darbar", "prepare")
+        podman.output("run", "-d", "--name", NAME, *shared, NAME)
+        podman.output("run", "-d", "--name", WORKER, "--no-healthcheck", *shared, NAME, "darbar", "worker")
         answer = _answer(port)
         yield f"tables made and started in {time.monotonic() - began:.0f} s: /healthz {answer}", answer == 200
-        user = podman.said("exec", NAME, "id", "-u")
-        yield f"it runs as user {user}", user != "0"
+        user = podman.output("exec", NAME, "id", "-u")
+        yield f"the container runs as user {user}", user != "0"
         healthy = podman.quietly("healthcheck", "run", NAME)
-        yield f"its health check says {'healthy' if healthy else 'unhealthy'}", healthy
+        yield f"its health check reports {'healthy' if healthy else 'unhealthy'}", healthy
         yield _first_move(port)
     finally:
         podman.quietly("rm", "-f", "-t", "20", NAME, WORKER)
@@ -111,7 +113,7 @@ def _first_move(port: int) -> tuple[str, bool]:
 
 
 def _answer(port: int) -> int:
-    """Return the status of the health page as soon as there is one; 0 after a minute."""
+    """Return the status of the health page as soon as it answers, or 0 after a minute."""
     for _ in range(120):
         try:
             return httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=5).status_code

@@ -1,4 +1,4 @@
-"""A server on PostgreSQL 15 with a synchronous standby, which takes over while people play."""
+"""A server on PostgreSQL 15 with a synchronous standby, which is promoted while people play."""
 
 import time
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ from tests.server.darbar import Darbar, wait_until
 from tests.server.services import DEBIAN, Postgres
 
 UNNOTICED: Final = 5.0
-"""Seconds from the loss of the primary until somebody promotes the standby."""
+"""Seconds from the loss of the primary until the standby is promoted."""
 LONGEST_GAP: Final = 10.0
-"""Seconds from the promotion until a move is acknowledged again."""
+"""The maximum number of seconds from the promotion to the next acknowledged move."""
 _STORED: Final = (
     "SELECT count(*), count(*) FILTER (WHERE state = 'received') FROM games_move WHERE id = ANY(%s::uuid[])"
 )
 
 
 def run(folder: Path, moves: int) -> Iterator[tuple[str, bool]]:
-    """Give lines, each with whether all is well."""
+    """Yield lines, each with True if the result is good."""
     if not DEBIAN.exists():
         yield "failover: skipped, as postgresql-15 is not installed", True
         return
@@ -37,7 +37,7 @@ def run(folder: Path, moves: int) -> Iterator[tuple[str, bool]]:
         url = f"postgres://darbar:pass%2Fword@{hosts}/postgres?target_session_attrs=read-write"
         server = Darbar(folder / "data", DATABASE_URL=url, **WITHOUT_LIMITS).start()
         try:
-            yield from _taken_over(server, primary, standby, moves)
+            yield from _fail_over(server, primary, standby, moves)
         finally:
             server.end()
         yield timed("failover: verify", server, "manage.py", "verify")
@@ -46,30 +46,30 @@ def run(folder: Path, moves: int) -> Iterator[tuple[str, bool]]:
         standby.kill()
 
 
-def _taken_over(server: Darbar, primary: Postgres, standby: Postgres, moves: int) -> Iterator[tuple[str, bool]]:
+def _fail_over(server: Darbar, primary: Postgres, standby: Postgres, moves: int) -> Iterator[tuple[str, bool]]:
     with traffic(sign_up(server)) as outcome:
         outcome.wait_for(lambda: len(outcome.moves) >= moves // 2, "half of the moves are acknowledged")
         primary.kill()
         time.sleep(UNNOTICED)
-        promoted = time.monotonic()
+        promoted_at = time.monotonic()
         standby.tell("SELECT pg_promote()")
         outcome.wait_for(lambda: len(outcome.moves) >= moves, "all moves are acknowledged")
-    gap = min(at for at, _ in outcome.moves if at > promoted) - promoted
+    gap = min(moment for moment, _ in outcome.moves if moment > promoted_at) - promoted_at
     yield f"failover: {gap:.1f} s from the promotion to the next acknowledged move", gap <= LONGEST_GAP
     yield f"failover: {outcome}", outcome.without_retry_after == 0
-    yield kept("failover", standby.url, outcome)
+    yield _lost_moves(standby.url, outcome)
 
 
-def kept(drill: str, url: str, outcome: Outcome) -> tuple[str, bool]:
-    """Say how many of the acknowledged moves are in a database, once all that are have been resolved."""
+def _lost_moves(url: str, outcome: Outcome) -> tuple[str, bool]:
+    """Wait until all stored moves are resolved, and count the acknowledged moves that the database does not have."""
     ids = [move for _, move in outcome.moves]
 
-    def stored() -> tuple[int, int]:
+    def counts() -> tuple[int, int]:
         with psycopg.connect(url) as connection:
-            fetchone = connection.execute(_STORED, [ids]).fetchone()
-        assert fetchone
-        return fetchone[0], fetchone[1]
+            row = connection.execute(_STORED, [ids]).fetchone()
+        assert row
+        return row[0], row[1]
 
-    wait_until(lambda: stored()[1] == 0, "every move is resolved")
-    lost = len(ids) - stored()[0]
-    return f"{drill}: {lost} of {len(ids)} acknowledged moves lost, all of them resolved", lost == 0
+    wait_until(lambda: counts()[1] == 0, "every move is resolved")
+    lost = len(ids) - counts()[0]
+    return f"failover: {lost} of {len(ids)} acknowledged moves lost, all others resolved", lost == 0

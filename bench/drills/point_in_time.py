@@ -1,4 +1,4 @@
-"""A PostgreSQL whose log is archived, brought back to a moment between two games."""
+"""Restores a PostgreSQL with an archived log to a moment between two games."""
 
 import shutil
 import time
@@ -16,12 +16,12 @@ _DELAY: Final = """
     UPDATE notifications_notification SET state = 'ready', next_attempt_at = now() + '1 hour'::interval
     WHERE state = 'sent' AND rendered IS NOT NULL
 """
-"""Makes every email that went out one that a relay has delayed, and that is tried again in an hour."""
+"""Change all sent emails as if a relay had delayed them, so that they are tried again in an hour."""
 _WAITING: Final = "SELECT count(*) FROM notifications_notification WHERE state IN ('scheduled', 'ready')"
 
 
 def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
-    """Give lines, each with whether all is well."""
+    """Yield lines, each with True if the result is good."""
     if not DEBIAN.exists():
         yield "point in time: skipped, as postgresql-15 is not installed", True
         return
@@ -39,29 +39,29 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
             listener = Listener(maryam)
             listener.hear(server, "ready")
             recovered.copy(database)
-            begin = _begin(server, maryam, listener)
+            first = _create_game(server, maryam, listener)
             database.tell(_DELAY)
             moment = database.tell("SELECT clock_timestamp()::text")[0]
             time.sleep(1)
-            lost = _begin(server, maryam, listener)
+            second = _create_game(server, maryam, listener)
             last = database.tell("SELECT pg_walfile_name(pg_switch_wal())")[0]
             wait_until(lambda: (archive / last).exists(), "the log is archived")
             server.end()
             database.kill()
-            begun = time.monotonic()
+            began = time.monotonic()
             recovered.recover(f"cp {archive}/%f %p", moment)
             server.environment["DATABASE_URL"] = recovered.url
-            waited = recovered.tell(_WAITING)[0]
+            waiting = recovered.tell(_WAITING)[0]
             yield timed("point in time: the rest, with verify", server, "manage.py", "restore", "--recovered")
             left = recovered.tell(_WAITING)[0]
-            yield f"point in time: {left} of {waited} emails that waited would go out again", waited > left == 0
+            yield f"point in time: {left} of {waiting} waiting emails would be sent again", waiting > left == 0
             server.start()
             kinds = [event.kind for event in listener.hear(server, "reset")]
-            there = [maryam.http.get(f"/api/v1/games/{game}/").status_code for game in (begin, lost)]
+            statuses = [maryam.http.get(f"/api/v1/games/{game}/").status_code for game in (first, second)]
         yield (
-            f"point in time: {time.monotonic() - begun:.1f} s; the games before and after it: {there}; "
-            f"the stream says {', '.join(kinds)}",
-            (there, kinds) == ([200, 404], ["reset"]),
+            f"point in time: {time.monotonic() - began:.1f} s; the games before and after it: {statuses}; "
+            f"the stream sends {', '.join(kinds)}",
+            (statuses, kinds) == ([200, 404], ["reset"]),
         )
     finally:
         if server.runs:
@@ -71,7 +71,7 @@ def run(folder: Path, _: int) -> Iterator[tuple[str, bool]]:
         shutil.rmtree(archive)
 
 
-def _begin(server: Darbar, maryam: Player, listener: Listener) -> str:
+def _create_game(server: Darbar, maryam: Player, listener: Listener) -> str:
     game = begin_game(maryam)
     assert question_of(listener.hear(server, "question")) == game
     return game

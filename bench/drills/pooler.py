@@ -9,7 +9,7 @@ from tests.server.services import DEBIAN, PGBOUNCER, pooler, real_postgres
 
 
 def run(folder: Path, requests: int) -> Iterator[tuple[str, bool]]:
-    """Give lines, each with whether all is well."""
+    """Yield lines, each with True if the result is good."""
     if PGBOUNCER is None or not DEBIAN.exists():
         yield "pooler: skipped, as pgbouncer or postgresql-15 is not installed", True
         return

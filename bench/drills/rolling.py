@@ -1,7 +1,7 @@
-"""A new version that takes over process by process, behind nginx and behind Caddy, while people play.
+"""Replaces a version process by process, behind nginx and behind Caddy, while people play.
 
-The former version is the latest tag. Where there is none, the new version is this one with a migration more, which
-adds a column and a table.
+The former version is the latest tag. Without a tag, the new version is the present one with an additional migration,
+which adds a column and a table.
 """
 
 import shutil
@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
 
 
 class Fleet:
-    """Two web servers and two workers, an event stream and a mail server, each a process of its own."""
+    """The processes of a server: two web servers, two workers, an event stream and a mail server."""
 
     def __init__(self, server: Darbar, second_port: int) -> None:
         self._server = server
@@ -46,9 +46,9 @@ class Fleet:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, version: Path, lead_to: Callable[[Sequence[int]], None] | None = None) -> None:
-        """Start every process, or start it anew, one after the other, from the folder of a version.
+        """Start or restart all processes, one after the other, from the folder of a version.
 
-        ``lead_to`` is told which web servers may be asked meanwhile.
+        ``lead_to`` is called with the ports of the web servers that can be used meanwhile.
         """
         for name in self._parts:
             if lead_to:
@@ -59,7 +59,6 @@ class Fleet:
             lead_to([*self.webs.values()])
 
     def end(self) -> None:
-        """End every process."""
         for name in list(self._running):
             self._end(name)
 
@@ -82,19 +81,19 @@ class Fleet:
 
 
 def run(folder: Path, requests: int) -> Iterator[tuple[str, bool]]:
-    """Give lines, each with whether all is well."""
+    """Yield lines, each with True if the result is good."""
     former, new, name = _versions(folder)
     for proxy in PROXIES:
         if shutil.which(proxy) is None:
             yield f"rolling upgrade: skipped behind {proxy}, which is not installed", True
             continue
         (folder / proxy).mkdir()
-        line, well = _upgraded(folder / proxy, proxy, (former, new), requests)
-        yield f"rolling upgrade behind {proxy}, from {name}: {line}", well
+        line, is_good = _upgrade(folder / proxy, proxy, (former, new), requests)
+        yield f"rolling upgrade behind {proxy}, from {name}: {line}", is_good
 
 
-def _upgraded(folder: Path, proxy: str, versions: tuple[Path, Path], requests: int) -> tuple[str, bool]:
-    """Upgrade a server while people play on it; return a line, and whether no request failed."""
+def _upgrade(folder: Path, proxy: str, versions: tuple[Path, Path], requests: int) -> tuple[str, bool]:
+    """Upgrade a server while people play. Return a line, and True if no request failed."""
     former, new = versions
     server = Darbar(folder / "data", TRUSTED_PROXIES="1", **WITHOUT_LIMITS)
     server.data_dir.mkdir()
@@ -108,16 +107,16 @@ def _upgraded(folder: Path, proxy: str, versions: tuple[Path, Path], requests: i
         front = stack.enter_context(proxied(proxy, folder, [server.port, second_port], server.stream_port, 10))
         clients = [front.client(dict(item.headers)) for item in sign_up(server)]
         with traffic(clients) as outcome:
-            outcome.wait_for(lambda: len(outcome.statuses) >= requests // 3, "a third is answered")
+            outcome.wait_for(lambda: len(outcome.statuses) >= requests // 3, "a third of the requests is answered")
             _prepare(server, new)
             fleet.start(new, front.lead_to if proxy == "caddy" else None)
             upgraded_after = len(outcome.statuses)
-            outcome.wait_for(lambda: len(outcome.statuses) >= requests, "all is answered")
+            outcome.wait_for(lambda: len(outcome.statuses) >= requests, "all requests are answered")
     return f"{outcome}; new after {upgraded_after} of them", outcome.errors == 0
 
 
 def _versions(folder: Path) -> tuple[Path, Path, str]:
-    """Return the folders of the former and of the new version, and what the former one is."""
+    """Return the folders of the former and of the new version, and the name of the former one."""
     describe = ["git", "describe", "--tags", "--abbrev=0", "HEAD"]
     tag = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
     if tag:
@@ -130,7 +129,7 @@ def _versions(folder: Path) -> tuple[Path, Path, str]:
     migrations = folder / "new" / "games" / "migrations"
     last = max(migrations.glob("[0-9]*.py")).stem
     (migrations / "9999_of_tomorrow.py").write_text(_MIGRATION.format(last=last))
-    return ROOT, folder / "new", "this version to one with a migration more"
+    return ROOT, folder / "new", "this version to one with an additional migration"
 
 
 def _prepare(server: Darbar, version: Path) -> None:

@@ -1,4 +1,4 @@
-"""Requests to a server: people who play against bots, as fast as they are answered."""
+"""Traffic of players against bots, who send the next request as soon as the server has answered."""
 
 import threading
 import time
@@ -19,45 +19,45 @@ _LIMITS: Final = (
     "REQUESTS_PER_ACCOUNT", "REQUESTS_PER_ADDRESS", "GAMES_PER_HOUR", "GAMES_PER_DAY", "GAMES_AT_ONCE"
 )  # fmt: skip
 WITHOUT_LIMITS: Final = dict.fromkeys(_LIMITS, "1000000")
-"""Settings under which four people may ask as much as they like."""
+"""Settings that remove the limits for players."""
 PATIENCE: Final = 1800.0
 _FAILED: Final = 500
 _FEW: Final = 2
-"""A player with fewer open questions begins another game."""
+"""A player with fewer open questions creates another game."""
 _LONGEST_PAUSE: Final = 0.5
-"""Seconds that a player waits at most, whatever Retry-After says."""
+"""The maximum number of seconds that a player waits, even if Retry-After is longer."""
 
-Asked = tuple[str, str, Any]
-"""A method, a path, and what is sent."""
+Request = tuple[str, str, Any]
+"""The method, path and body of a request."""
 
 
 @dataclass
 class Outcome:
-    """The answers that people got."""
+    """The answers of the server."""
 
     statuses: list[int] = field(default_factory=list)
-    """The status of each response; 0 where there was no answer."""
+    """The statuses of all requests. 0: there was no answer."""
     moves: list[tuple[float, str]] = field(default_factory=list)
-    """The moves that were acknowledged: when, and their ids."""
+    """The times and ids of acknowledged moves."""
     without_retry_after: int = 0
-    """Answers of 5xx that were no 503 with Retry-After, and requests without an answer."""
+    """The number of unanswered requests, and of 5xx other than 503 with Retry-After."""
     seconds: float = 0.0
     players: list[Future[None]] = field(default_factory=list)
 
-    def wait_for(self, enough: Callable[[], bool], title: str) -> None:
-        """Wait until there is enough of something. Raises what a player has failed with."""
+    def wait_for(self, is_enough: Callable[[], bool], title: str) -> None:
+        """Wait until a condition is true. Raises the exception of a player who has failed."""
 
         def is_over() -> bool:
             for player in self.players:
                 if player.done():
                     player.result()
-            return enough()
+            return is_enough()
 
         wait_until(is_over, title, PATIENCE)
 
     @property
     def errors(self) -> int:
-        """Answers of 5xx, and requests without an answer."""
+        """Return the number of 5xx and of unanswered requests."""
         return sum(not 0 < status < _FAILED for status in self.statuses)
 
     def __str__(self) -> str:
@@ -69,25 +69,25 @@ class Outcome:
 
 
 def sign_up(server: Listening) -> list[httpx.Client]:
-    """Sign four people up at a server; return a client for each."""
+    """Sign up four players, and return a client for each of them."""
     return [Player(server, name).sign_up().http for name in NAMES]
 
 
 @contextmanager
 def traffic(clients: list[httpx.Client]) -> Iterator[Outcome]:
-    """Let people play until the block ends; gives what has come of it so far. Their clients are closed then."""
-    outcome, over, begun = Outcome(), threading.Event(), time.monotonic()
+    """Let players play until the block ends, and close their clients. Yields the outcome, which grows meanwhile."""
+    outcome, over, began = Outcome(), threading.Event(), time.monotonic()
     with ThreadPoolExecutor(len(clients)) as threads:
         outcome.players = [threads.submit(_play, client, outcome, over) for client in clients]
         try:
             yield outcome
         finally:
             over.set()
-    outcome.seconds = time.monotonic() - begun
+    outcome.seconds = time.monotonic() - began
 
 
 def play(clients: list[httpx.Client], requests: int) -> Outcome:
-    """Let people play until they have asked so often."""
+    """Let players play until the server has answered a number of requests."""
     with traffic(clients) as outcome:
         outcome.wait_for(lambda: len(outcome.statuses) >= requests, f"{requests} requests are answered")
     return outcome
@@ -95,17 +95,17 @@ def play(clients: list[httpx.Client], requests: int) -> Outcome:
 
 def _play(client: httpx.Client, outcome: Outcome, over: threading.Event) -> None:
     steps = _steps()
-    ask = next(steps)
+    request = next(steps)
     with closing(client):
         while not over.is_set():
-            ask = steps.send(_answer(client, ask, outcome, over))
+            request = steps.send(_send(client, request, outcome, over))
 
 
-def _answer(client: httpx.Client, ask: Asked, outcome: Outcome, over: threading.Event) -> Any:
-    """Return what a request is answered; None where it failed."""
-    method, path, text = ask
+def _send(client: httpx.Client, request: Request, outcome: Outcome, over: threading.Event) -> Any:
+    """Return the body of the answer, or None if the request failed."""
+    method, path, body = request
     try:
-        answer = client.request(method, f"/api/v1/{path}", json=text)
+        answer = client.request(method, f"/api/v1/{path}", json=body)
     except httpx.HTTPError:
         outcome.statuses.append(0)
         outcome.without_retry_after += 1
@@ -123,8 +123,8 @@ def _answer(client: httpx.Client, ask: Asked, outcome: Outcome, over: threading.
     return message
 
 
-def _steps() -> Generator[Asked, Any, None]:
-    """Yield what to ask next; is sent the answer. Every open question is answered with the first move it offers."""
+def _steps() -> Generator[Request, Any, None]:
+    """Yield requests, and receive their answers. Every open question is answered with the first offered move."""
     while True:
         questions = yield "GET", "questions/", None
         for question in questions or []:

@@ -1,4 +1,4 @@
-"""A server on PostgreSQL 15 that is played on, backed up, restored, and brought to our PostgreSQL."""
+"""Backs up a server on PostgreSQL 15 while people play, restores the backup, and upgrades the server."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.server.services import DEBIAN
 
 
 def run(folder: Path, requests: int) -> Iterator[tuple[str, bool]]:
-    """Give lines, each with whether all is well."""
+    """Yield lines, each with True if the result is good."""
     if not DEBIAN.exists():
         yield "upgrade: skipped, as postgresql-15 is not installed", True
         return

@@ -1,4 +1,4 @@
-"""Measures how long games by post take: the whole server on a virtual clock, with people who sleep and forget."""
+"""Measures the length of games by mail: the whole server on a virtual clock, with players who sleep and forget."""
 
 import os
 import tempfile

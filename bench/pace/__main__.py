@@ -1,7 +1,7 @@
-"""Games of Coup by post with people who take up more or less of what the server offers: how many days they take.
+"""Measures the days that games of Coup by mail take, depending on the share of players who plan ahead.
 
 ``python -m bench.pace [--games N] [--uptake 0 20 60 95] [--processes P] [--players 3 5 8] [--minutes M]
-[--keep]``. With ``--keep`` the figures go into ``docs/pace.json`` and the tables of ``docs/pace.md``.
+[--keep]``. With ``--keep`` the figures are written to ``docs/pace.json`` and the tables to ``docs/pace.md``.
 """
 
 import argparse
@@ -29,15 +29,14 @@ from config.server.postgres import DATABASE, Server
 from config.server.prepare import prepare_database
 
 PLAYERS: Final = (3, 5, 8)
-HASTY: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=40")
-"""Nothing in these databases needs to outlive anything."""
+FAST_SETTINGS: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=40")
 DOCS: Final = Path(__file__).parent.parent.parent / "docs"
 BEGIN: Final = "<!-- written by python -m bench.pace --keep -->\n"
 END: Final = "<!-- to here -->\n"
 
 
 class Job(NamedTuple):
-    """A game that is to be played. The same number has the same people at the same hours in every protocol."""
+    """A game to play. Games of the same number have the same players and hours in all protocols."""
 
     protocol: str
     seats: int
@@ -45,44 +44,41 @@ class Job(NamedTuple):
 
 
 def jobs(games: int, players: Sequence[int], uptake: Collection[int] = tuple(UPTAKE)) -> list[Job]:
-    """Return the games to play: as many of the naive way as of each uptake."""
-    protocols = (NAIVE, *(UPTAKE[percent] for percent in uptake))
-    expected = [
-        Job(protocol.name, seats, number) for protocol in protocols for seats in players for number in range(games)
-    ]
-    return sorted(expected, key=lambda job: (job.number, -job.seats))
+    """Return the games to play, the same number for the naive protocol and for each uptake."""
+    names = [NAIVE.name, *(UPTAKE[percent].name for percent in uptake)]
+    every_job = [Job(name, seats, number) for name in names for seats in players for number in range(games)]
+    return sorted(every_job, key=lambda job: (job.number, -job.seats))
 
 
-def play(part: int, expected: Any, results: Any) -> None:
-    """Play one game after another in this process, on a database of its own, until None is met."""
+def play(part: int, queue: Any, results: Any) -> None:
+    """Play the games of a queue in this process, on a separate database, until the queue yields None."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     connections["default"].settings_dict["NAME"] = database(part)
     server, protocols = VirtualServer(), {protocol.name: protocol for protocol in PROTOCOLS}
-    for job in iter(expected.get, None):
+    for job in iter(queue.get, None):
         luck = Random(f"{job.seats}/{job.number}")
         results.put(Match(server, protocols[job.protocol], job.seats, luck).play())
     server.close()
 
 
 def database(part: int) -> str:
-    """The database of a process."""
     return f"pace_{part}"
 
 
-def courses(processes: int, expected: Sequence[Job], until: float) -> Iterator[Course]:
-    """The games as they come to their ends, as many as do until a moment of ``time.monotonic``.
+def courses(processes: int, games: Sequence[Job], until: float) -> Iterator[Course]:
+    """Play games in several processes, and yield those that end before ``until`` (``time.monotonic``).
 
-    RuntimeError where a process has failed: its traceback was written.
+    Raises RuntimeError if a process fails. It has written its traceback.
     """
     context = multiprocessing.get_context("fork")
-    waiting, results = context.Queue(), context.Queue()
-    for job in (*expected, *[None] * processes):
-        waiting.put(job)
-    children = [context.Process(target=play, args=(part, waiting, results)) for part in range(processes)]
+    queue, results = context.Queue(), context.Queue()
+    for job in (*games, *[None] * processes):
+        queue.put(job)
+    children = [context.Process(target=play, args=(part, queue, results)) for part in range(processes)]
     for child in children:
         child.start()
     try:
-        for _ in expected:
+        for _ in games:
             while results.empty():
                 if any(child.exitcode for child in children):
                     raise RuntimeError("a process of the bench has failed")
@@ -96,24 +92,24 @@ def courses(processes: int, expected: Sequence[Job], until: float) -> Iterator[C
             child.join()
 
 
-def played(processes: int, expected: Sequence[Job], minutes: float) -> list[Course]:
-    """Play the games, on an embedded server of their own, as far as the time allows."""
-    seat, finished, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
-    with Server(seat, *HASTY):
+def play_all(processes: int, games: Sequence[Job], minutes: float) -> list[Course]:
+    """Play games on a new database server until the time is over."""
+    paths, finished, began = settings.EMBEDDED_DATABASE, [], time.monotonic()
+    with Server(paths, *FAST_SETTINGS):
         prepare_database()
-        with seat.administer() as admin:
+        with paths.administer() as admin:
             for part in range(processes):
                 admin.execute(f"CREATE DATABASE {database(part)} OWNER {DATABASE} TEMPLATE {DATABASE}")
-        for course in courses(processes, expected, began + 60 * minutes):
+        for course in courses(processes, games, began + 60 * minutes):
             finished.append(course)
-            if len(finished) % max(1, len(expected) // 20) == 0:
-                left = (time.monotonic() - began) * (len(expected) / len(finished) - 1)
-                print(f"{len(finished)} of {len(expected)} games, about {left / 60:.0f} minutes left", file=sys.stderr)
+            if len(finished) % max(1, len(games) // 20) == 0:
+                left = (time.monotonic() - began) * (len(games) / len(finished) - 1)
+                print(f"{len(finished)} of {len(games)} games, about {left / 60:.0f} minutes left", file=sys.stderr)
     return finished
 
 
 def keep(results: dict[str, Any]) -> None:
-    """Write the figures down where they are read."""
+    """Write the figures into the documents."""
     (DOCS / "pace.json").write_text(json.dumps(results, indent=1) + "\n")
     before, _, rest = (DOCS / "pace.md").read_text().partition(BEGIN)
     text = f"\n{tables(results)}\n"
@@ -121,24 +117,24 @@ def keep(results: dict[str, Any]) -> None:
 
 
 def main() -> int:
-    """Play, and print one line."""
+    """Play, and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m bench.pace", description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="of the naive way and of each uptake")
-    parser.add_argument("--uptake", type=int, nargs="+", default=tuple(UPTAKE), choices=UPTAKE, help="of 100 people")
+    parser.add_argument("--games", type=int, default=200, help="the number of games for each protocol")
+    parser.add_argument("--uptake", type=int, nargs="+", default=tuple(UPTAKE), choices=UPTAKE, help="percentages")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--players", type=int, nargs="+", default=PLAYERS)
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="what has been played by then counts")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="the time limit")
     parser.add_argument("--keep", action="store_true", help="write docs/pace.*")
     options = parser.parse_args()
     began = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        finished = played(options.processes, jobs(options.games, options.players, options.uptake), options.minutes)
+        finished = play_all(options.processes, jobs(options.games, options.players, options.uptake), options.minutes)
     finally:
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
     results = all_figures(finished)
     if not results:
-        parser.error("in this time no two games could be compared")
+        parser.error("too few games ended in this time to compare protocols")
     if options.keep:
         keep(results)
     minutes = (time.monotonic() - began) / 60

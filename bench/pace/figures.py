@@ -1,4 +1,4 @@
-"""From the courses of many games to figures, tables and a sentence."""
+"""Turns the courses of many games into figures, tables and a sentence."""
 
 import statistics
 from collections import defaultdict
@@ -12,22 +12,22 @@ from bench.pace.protocols import NAIVE, PROTOCOLS
 Figures = dict[str, Any]
 _PLACES: Final = 2
 _CLOCK: Final = "timeout"
-_PARTED: Final = ("days waited for", "days waited because they")
+_WAITS: Final = ("days waited for", "days waited because they")
 BOUNDS: Final[Mapping[str, tuple[str, Callable[[str], bool]]]] = {
-    "blocks": (_PARTED[0], lambda kind: kind == "block"),
-    "losing a card, proving, exchanging": (_PARTED[0], lambda kind: kind in ("loss", "proof", "exchange")),
-    "what people had put off or forgotten": (_PARTED[1], lambda cause: cause.startswith("had put it off")),
-    "turns": (_PARTED[0], lambda kind: kind == "turn"),
-    "challenges of actions": (_PARTED[0], lambda kind: kind == "challenge"),
-    "all but challenges": (_PARTED[0], lambda kind: "challenge" not in kind),
+    "blocks": (_WAITS[0], lambda kind: kind == "block"),
+    "losing a card, proving, exchanging": (_WAITS[0], lambda kind: kind in ("loss", "proof", "exchange")),
+    "what people had put off or forgotten": (_WAITS[1], lambda cause: cause.startswith("had put it off")),
+    "turns": (_WAITS[0], lambda kind: kind == "turn"),
+    "challenges of actions": (_WAITS[0], lambda kind: kind == "challenge"),
+    "all but challenges": (_WAITS[0], lambda kind: "challenge" not in kind),
 }
-"""The parts of the waiting of which ``bounds`` tells, and by which of the figures."""
+"""The rows of ``bounds``: the figure and the kinds of waiting in it."""
 _RESAMPLED: Final = 2000
-"""The number of times games are drawn anew, with putting back, for an interval of 95 %."""
+"""The number of samples for an interval of 95 % (bootstrap)."""
 
 
 def figures(courses: Sequence[Course], naive: Sequence[Course]) -> Figures:
-    """Return what so many games of one kind came to; days and counts are means where nothing else is said."""
+    """Return the figures of games of a protocol. Days and counts are means if their names say nothing else."""
     days = sorted(course.days for course in courses)
     answers = sum(sum(course.answers.values()) for course in courses)
     return {
@@ -40,29 +40,29 @@ def figures(courses: Sequence[Course], naive: Sequence[Course]) -> Figures:
         "turns": _mean(courses, lambda course: course.turns),
         "days a turn": round(days_a_turn(courses), 3),
         "times fewer": times_fewer(naive, courses),
-        "questions a person": _mean(courses, lambda course: statistics.mean(course.asked)),
-        "letters that only tell": _mean(courses, lambda course: statistics.mean(course.told)),
+        "questions a person": _mean(courses, lambda course: statistics.mean(course.questions)),
+        "letters that only tell": _mean(courses, lambda course: statistics.mean(course.reports)),
         "mails a person a day": _mean(courses, lambda course: sum(course.mails) / sum(course.playing)),
-        "days waited for": _means(courses, lambda course: course.waited),
-        "days waited because they": _means(courses, lambda course: course.because),
+        "days waited for": _means(courses, lambda course: course.waits),
+        "days waited because they": _means(courses, lambda course: course.causes),
         "answers by": _means(courses, lambda course: course.answers),
         "answers by the clock": round(100 * sum(course.answers[_CLOCK] for course in courses) / answers, 1),
     }
 
 
 def days_a_turn(courses: Sequence[Course]) -> float:
-    """Return for how many days a turn was played, over all of these games."""
+    """Return the mean number of days for a turn over all these games."""
     return sum(course.days for course in courses) / sum(course.turns for course in courses)
 
 
 def times_fewer(naive: Sequence[Course], courses: Sequence[Course]) -> tuple[float, float, float]:
-    """Return how many times fewer days a turn takes than naively, and between which it is with 95 % (bootstrap)."""
+    """Return the ratio of the days a turn takes, naive to these games, and its interval of 95 % (bootstrap)."""
     luck = Random(28)
-    picture = sorted(
+    ratios = sorted(
         days_a_turn(luck.choices(naive, k=len(naive))) / days_a_turn(luck.choices(courses, k=len(courses)))
         for _ in range(_RESAMPLED)
     )
-    bounds = (picture[round(0.025 * _RESAMPLED)], picture[round(0.975 * _RESAMPLED) - 1])
+    bounds = (ratios[round(0.025 * _RESAMPLED)], ratios[round(0.975 * _RESAMPLED) - 1])
     low, high = (round(bound, _PLACES) for bound in bounds)
     return round(days_a_turn(naive) / days_a_turn(courses), _PLACES), low, high
 
@@ -81,23 +81,23 @@ def _means(courses: Sequence[Course], of: Callable[[Course], Mapping[str, float]
 
 
 def all_figures(courses: Iterable[Course]) -> dict[str, dict[str, Figures]]:
-    """By the number of players, then by protocol; of no number of which there is no naive game to compare with."""
-    sorted_out: dict[int, dict[str, list[Course]]] = {}
+    """Return the figures by the number of players and protocol. Numbers without a naive game are left out."""
+    groups: dict[int, dict[str, list[Course]]] = {}
     for course in courses:
-        sorted_out.setdefault(course.seats, {}).setdefault(course.protocol, []).append(course)
+        groups.setdefault(course.seats, {}).setdefault(course.protocol, []).append(course)
     return {
         str(seats): {
             protocol.name: figures(results[protocol.name], results[NAIVE.name])
             for protocol in PROTOCOLS
             if protocol.name in results
         }
-        for seats, results in sorted(sorted_out.items())
+        for seats, results in sorted(groups.items())
         if NAIVE.name in results and len(results) > 1
     }
 
 
 def summary(results: Mapping[str, Mapping[str, Figures]]) -> str:
-    """All of it in one line."""
+    """Return the main figures in one line."""
     return "; ".join(
         f"{seats} players, times fewer days a turn than naively: "
         + ", ".join(f"{name} {item['times fewer'][0]:.2f}" for name, item in result.items() if name != NAIVE.name)
@@ -106,12 +106,12 @@ def summary(results: Mapping[str, Mapping[str, Figures]]) -> str:
 
 
 def tables(results: Mapping[str, Mapping[str, Figures]]) -> str:
-    """The figures as Markdown."""
+    """Return the figures as Markdown."""
     return "\n\n".join([outcome(results), waiting(results), bounds(results)]) + "\n"
 
 
 def outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
-    """The figures of each protocol as a table."""
+    """Return the figures of the protocols as a table."""
     lines = [
         "| players | | games | days, median | 90 % | days a turn | times fewer (95 %) | by the clock "
         "| emails each a day |",
@@ -130,19 +130,19 @@ def outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
 
 
 def waiting(results: Mapping[str, Mapping[str, Figures]]) -> str:
-    """Return what the hours of a turn were made of, in each way."""
+    """Return a table of the hours of a turn, by question and by cause, for each protocol."""
     rows = [(seats, name, item) for seats, result in results.items() for name, item in result.items()]
-    parts = {part: key for _, _, item in rows for key in _PARTED for part in item[key]}
+    parts = {part: key for _, _, item in rows for key in _WAITS for part in item[key]}
     lines = ["Hours a turn, by what was waited for, and by what kept the last to answer:", ""]
     lines += _columns([f"{seats}, {name}" for seats, name, _ in rows])
-    for part in sorted(parts, key=lambda part: _PARTED.index(parts[part])):
+    for part in sorted(parts, key=lambda part: _WAITS.index(parts[part])):
         amounts = [24 * item[parts[part]].get(part, 0) / item["turns"] for _, _, item in rows]
         lines.append(f"| {part} | " + " | ".join(f"{amount:.1f}" for amount in amounts) + " |")
     return "\n".join(lines)
 
 
 def bounds(results: Mapping[str, Mapping[str, Figures]]) -> str:
-    """Return how many times fewer days a turn would take than naively if a part of the waiting took no time at all."""
+    """Return a table of how many times fewer days a turn would take if a part of the waiting took no time."""
     rows = [
         (seats, name, item, result[NAIVE.name]["days a turn"])
         for seats, result in results.items()

@@ -1,6 +1,6 @@
-"""The people whom games are played with: when they look at their mail, when they sleep, and what they forget.
+"""A model of players: the times at which they look at their mail, their sleep, and their forgetting.
 
-All the numbers of the model are here, and docs/pace.md repeats them.
+All numbers of the model are in this module. docs/pace.md repeats them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,40 +11,40 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 ZONES: Final = ("Asia/Tehran", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Tokyo")
-"""The time zones in which people live, all equally likely."""
+"""The time zones of players, which are equally likely."""
 LOOKS: Final = (1, 2)
-"""The number of times somebody looks at email about games in a day, by person; the hours differ from day to day."""
+"""The possible numbers of looks at the mail on a day. A player always has the same one, at changing hours."""
 AWAKE: Final = timedelta(hours=16)
-"""The length of a day."""
+"""The time between waking up and falling asleep."""
 MORNINGS: Final = (6, 7, 8, 9)
-"""At which hour of their own somebody's day begins, by person."""
+"""The possible hours of waking up, in the player's time zone."""
 AWAY: Final = 0.03
-"""On so many days somebody does not look at all."""
+"""The share of days without a look."""
 BUSY: Final = 0.15
-"""The share of looks after which somebody leaves everything for the next time."""
+"""The share of questions that a player postpones to the next look."""
 FORGETS: Final = 0.05
-"""The share of notifications that are overlooked, until the next one about the same thing."""
+"""The share of notifications that are overlooked until the next one with the same topic."""
 
 
 @dataclass(frozen=True)
 class Habits:
-    """The habits of people with what the server offers them beside a question."""
+    """The shares of players who use the features for planning ahead."""
 
     taps: float = 0.0
-    """The share of people who take "Only ask me when it concerns me", with the first answer they send."""
+    """The share of players who choose "Only ask me when it concerns me" with their first answer."""
     plans: float = 0.0
-    """The share of people who plan ahead: the game with their first answer, their next turns with every answer."""
+    """The share of players who plan the game with their first answer, and their next turns with every answer."""
     second: float = 0.0
-    """The share of those who are asked something, and are next, who also say what they will do then."""
+    """The share of answers with a plan for the next turn, if the player's turn is next."""
     ahead: float = 0.0
-    """The share of those who are asked something, and are not next, who also say their next turn."""
+    """The share of answers with a plan for the next turn, if another player's turn is next."""
     turns: int = 3
-    """For how many turns those who plan ahead do so."""
+    """The number of turns that players plan."""
 
 
 @dataclass
 class Person:
-    """Somebody who plays by post."""
+    """A player by mail."""
 
     zone: ZoneInfo
     looks: int
@@ -52,79 +52,77 @@ class Person:
     seed: int
     habits: Habits
     eagerness: float
-    """Their rank among people of whom some take up more than others: 0 takes up everything."""
+    """The rank among all players from 0 to 1. A player with rank 0 uses all features."""
     luck: Random
     has_answered: bool = False
     unread: set[str] = field(default_factory=set)
-    """Questions, and other things, about which they have got a notification."""
+    """The topics of new notifications: questions, and others."""
     overlooked: set[str] = field(default_factory=set)
     put_off: dict[str, datetime] = field(default_factory=dict)
-    """Questions that they have seen, or should have, and not answered, and since when."""
+    """Questions that were overlooked or postponed, and the times of the first look."""
     _days: dict[date, list[datetime]] = field(default_factory=dict)
 
     @property
     def taps(self) -> bool:
-        """True where they take "Only ask me when it concerns me"; whoever plans ahead does."""
+        """Return whether the player chooses "Only ask me when it concerns me". All players who plan ahead do."""
         return self.eagerness < max(self.habits.taps, self.habits.plans)
 
     @property
     def plans(self) -> bool:
-        """True where they plan ahead."""
+        """Return whether the player plans ahead."""
         return self.eagerness < self.habits.plans
 
     def next_look(self, after: datetime) -> datetime:
-        """The first moment later than this at which they look at their mail."""
+        """Return the first look at the mail after a moment."""
         day = after.astimezone(self.zone).date() - timedelta(days=1)
         while True:
-            for look in self._looks_of(day):
+            for look in self._looks(day):
                 if look > after:
                     return look
             day += timedelta(days=1)
 
-    def _looks_of(self, day: date) -> list[datetime]:
+    def _looks(self, day: date) -> list[datetime]:
         if day not in self._days:
-            luck, begin = Random(f"{self.seed}/{day}"), self._waking(day)
+            luck, begin = Random(f"{self.seed}/{day}"), self._wake_up_time(day)
             looks = 0 if luck.random() < AWAY else self.looks
             moments = (begin + AWAKE * luck.random() for _ in range(looks))
-            self._days[day] = sorted(at.astimezone(UTC).replace(microsecond=0) for at in moments)
+            self._days[day] = sorted(moment.astimezone(UTC).replace(microsecond=0) for moment in moments)
         return self._days[day]
 
-    def _waking(self, day: date) -> datetime:
+    def _wake_up_time(self, day: date) -> datetime:
         return datetime.combine(day, time(self.morning), tzinfo=self.zone)
 
-    def gets_notification(self, about: str) -> None:
-        """A notification comes, about a question or something else."""
-        self.unread.add(about)
+    def receive_notification(self, topic: str) -> None:
+        """Receive a notification about a question or another topic."""
+        self.unread.add(topic)
 
-    def comes_to(self, about: str, now: datetime) -> bool:
-        """Return whether somebody who looks at their mail now sees what a notification is about, and does
-        something about it.
-        """
-        if about in self.unread:
-            self.unread.remove(about)
-            self.overlooked.discard(about)
+    def attends_to(self, topic: str, now: datetime) -> bool:
+        """Return whether a player who looks at their mail now notices a topic and acts on it."""
+        if topic in self.unread:
+            self.unread.remove(topic)
+            self.overlooked.discard(topic)
             if self.luck.random() < FORGETS:
-                self.overlooked.add(about)
-        if about in self.overlooked or self.luck.random() < BUSY:
-            self.put_off.setdefault(about, now)
+                self.overlooked.add(topic)
+        if topic in self.overlooked or self.luck.random() < BUSY:
+            self.put_off.setdefault(topic, now)
             return False
         return True
 
     def asleep(self, begin: datetime, end: datetime) -> timedelta:
-        """Return how much of a span of time they sleep through."""
+        """Return the time asleep between two moments."""
         slept, day = timedelta(), begin.astimezone(self.zone).date() - timedelta(days=2)
-        while (night := self._waking(day) + AWAKE) < end:
+        while (night := self._wake_up_time(day) + AWAKE) < end:
             day += timedelta(days=1)
-            slept += max(timedelta(), min(end, self._waking(day)) - max(begin, night))
+            slept += max(timedelta(), min(end, self._wake_up_time(day)) - max(begin, night))
         return slept
 
 
-def company(count: int, habits: Habits, luck: Random, often: Sequence[int] = LOOKS) -> Iterator[Person]:
-    """Return so many people as they come, who look at their mail as ``often`` as this."""
+def company(count: int, habits: Habits, luck: Random, looks: Sequence[int] = LOOKS) -> Iterator[Person]:
+    """Yield random players. ``looks``: the possible numbers of their looks at the mail on a day."""
     for _ in range(count):
         yield Person(
             zone=ZoneInfo(luck.choice(ZONES)),
-            looks=luck.choice(often),
+            looks=luck.choice(looks),
             morning=luck.choice(MORNINGS),
             seed=luck.getrandbits(64),
             eagerness=luck.random(),

@@ -1,8 +1,8 @@
-"""The whole server in one process on a virtual clock: its tasks run at once.
+"""The whole server in one process on a virtual clock. Tasks run immediately.
 
-Two ends are others: the clock that ``timezone.now`` reads, and the mail. Notifications are ordered as ever, in the
-transaction of what they tell; they are not written, since nobody here reads more than that there is one, and to draw
-the pictures of one game takes longer than to play it.
+Only the clock that ``timezone.now`` reads and the mail are replaced. Notifications are created as usual, in the
+transaction of the move. They are not rendered: the players of the bench need only their reasons, and the pictures of a
+game take longer than the game.
 """
 
 from collections import deque
@@ -21,27 +21,27 @@ SKIPPED: Final = (
     "notifications.delivery.tasks.deliver_notifications",
     tasks.answer_planned.name,
 )
-"""The tasks that are not run here: nobody reads notifications, and answers by plan need no timer."""
+"""The tasks that are not run: notifications are not rendered, and the clock answers by plan."""
 CLOCKWORK: Final = (tasks.sweep.name, tasks.sweep_bots.name)
-"""The tasks of the clock."""
+"""The periodic tasks."""
 
 
 class QueuedTasks(Celery):
-    """Tasks that run in the order in which they were sent, in this process."""
+    """Tasks that run in this process in the order in which they were sent."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.sent: deque[tuple[str, tuple[Any, ...]]] = deque()
+        self.queue: deque[tuple[str, tuple[Any, ...]]] = deque()
 
     def send_task(self, name: str, args: Any = None, *_: Any, **__: Any) -> Any:
-        """Note a task, once however often it is sent before it runs."""
+        """Queue a task, unless the same task is already waiting."""
         task = (name, tuple(args or ()))
-        if name not in SKIPPED and task not in self.sent:
-            self.sent.append(task)
+        if name not in SKIPPED and task not in self.queue:
+            self.queue.append(task)
 
 
 class VirtualServer:
-    """A server at a moment of virtual time, on the database that Django is set to."""
+    """A server at a moment of virtual time, on the database of Django's settings."""
 
     def __init__(self) -> None:
         self._former = app_or_default()
@@ -51,28 +51,25 @@ class VirtualServer:
         self._moment = self._clock.start()
 
     def go(self, now: datetime) -> None:
-        """Let time pass."""
+        """Set the virtual time."""
         self._moment.move_to(now)
 
-    def tick(self, now: datetime, *more: str) -> None:
-        """Send the tasks of the clock, and these besides.
-
-        The clock's heart has been beating meanwhile: the server was not down.
-        """
+    def tick(self, now: datetime) -> None:
+        """Run the periodic tasks. The heartbeat is stored first, because a gap would count as downtime."""
         if not Heartbeat.objects.update(at=now):
             Heartbeat.objects.create(at=now)
-        for name in (*CLOCKWORK, *more):
+        for name in CLOCKWORK:
             self._tasks.send_task(name)
         self.answer()
 
     def answer(self) -> None:
-        """Run every task, and those that it sends."""
-        while self._tasks.sent:
-            name, args = self._tasks.sent.popleft()
+        """Run all queued tasks, and the tasks that they send."""
+        while self._tasks.queue:
+            name, args = self._tasks.queue.popleft()
             self._tasks.tasks[name].run(*args)
 
     def close(self) -> None:
-        """Give the clock back to the machine, and the task notifier that was there before."""
+        """Restore the real clock and the former Celery app."""
         self._clock.stop()
         self._former.set_current()
         self._former.set_default()

@@ -1,11 +1,12 @@
-"""Twenty people play on a real server, in quiet and under siege: ``python -m bench.siege``.
+"""Twenty players play on a real server, without and with attackers: ``python -m bench.siege``.
 
-Attackers hold 1,500 connections at each service (web, stream, mail). They come from 20 addresses of one /24, then from
-20 different /24s, and behind proxies also from one IPv6 /48. The server is besieged bare, behind the shipped nginx and
-behind the shipped Caddy. Prints a table for each siege. Exit status 1 unless every answer came, none was a 5xx, 429 or
-421, and the slowest hundredth of the answers took at most twice as long as in quiet.
+Attackers hold 1,500 connections to each service (web, stream, mail). They come from 20 addresses of one /24, then from
+20 different /24s, and behind proxies also from one IPv6 /48. The server is attacked without a proxy, behind nginx and
+behind Caddy with their shipped configurations. Prints a table for each siege. The exit status is 1 unless every request
+was answered, no answer was a 5xx, 429 or 421, and the 99th percentile of the latency was at most twice that of the
+quiet phase.
 
-As root it runs in a network of its own, in which every address of 2001:db8::/32 leads to this machine. Without root the
+As root, it runs in a network namespace in which every address of 2001:db8::/32 leads to this machine. Without root, the
 attackers from the /48 are left out.
 """
 
@@ -21,7 +22,7 @@ from bench.siege.report import is_held, table
 from bench.siege.server import FRONTS
 
 OWN_NETWORK: Final = "DARBAR_SIEGE_NETWORK"
-"""The variable that is set in the network of its own."""
+"""The environment variable that is set inside the network namespace."""
 NETWORKS: Final = {
     "bare": ["one /24", "twenty /24s"],
     "nginx": ["one /24", "twenty /24s", "one /48"],
@@ -30,7 +31,6 @@ NETWORKS: Final = {
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.siege", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--players", type=int, default=20, help="an even number")
     parser.add_argument("--connections", type=int, default=1500, help="of the attackers, at each service")
@@ -38,7 +38,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=2, help="how often quiet and siege alternate")
     parser.add_argument("--pause", type=float, default=0.5, help="seconds that a player thinks")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--front", choices=FRONTS, action="append", help="bare, nginx or caddy only; may be repeated")
+    parser.add_argument("--front", choices=FRONTS, action="append", help="only bare, nginx or caddy; may be repeated")
     parser.add_argument("--network", choices=NETWORKS["nginx"], action="append", help="from these networks only")
     return parser.parse_args()
 
@@ -52,13 +52,13 @@ def enter_own_network() -> None:
 
 
 def main() -> None:
-    """Besiege the server behind each front, from each network."""
+    """Attack the server behind each proxy, from each network."""
     options = arguments()
     has_own_network = OWN_NETWORK in os.environ
     if not has_own_network and os.geteuid() == 0 and shutil.which("unshare") and shutil.which("ip"):
         enter_own_network()
     force = Force(options.players, options.connections, options.seconds, options.rounds, options.pause, options.seed)
-    hand = True
+    are_all_held = True
     for front in options.front or FRONTS:
         if front != "bare" and shutil.which(front) is None:
             print(f"skipped: {front} is not installed (Debian: apt-get install {front})")
@@ -71,8 +71,8 @@ def main() -> None:
             siege = campaign(force, front, network)
             load = Path("/proc/loadavg").read_text().split()[0] if Path("/proc/loadavg").exists() else "unknown"
             print(table(f"{front}, attackers from {network} (load of the machine: {load})", siege), flush=True)
-            hand = hand and is_held(siege)
-    sys.exit(0 if hand else 1)
+            are_all_held = is_held(siege) and are_all_held
+    sys.exit(0 if are_all_held else 1)
 
 
 if __name__ == "__main__":

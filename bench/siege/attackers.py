@@ -1,7 +1,7 @@
-"""Attackers: connections that are slow, idle or never read, at every service at once.
+"""Attackers: slow and idle connections, and clients that never read, to all services.
 
-A process of its own (``python -m bench.siege.attackers``): it reads its orders at its input, says ``ready`` when each
-connection has been tried once, goes on until its input ends, and prints how its connections ended.
+They run in a separate process, ``python -m bench.siege.attackers``. It reads its orders from standard input, prints
+``ready`` when every connection has been tried, goes on until its input ends, and prints the ends of its connections.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ from accounts.limits.connections import raise_file_limit
 PACE: Final = 2.0
 """Seconds between two bytes of a slow connection."""
 RENEWAL: Final = 15.0
-"""Seconds, on average, before another connection is opened for one that has ended."""
+"""The mean number of seconds before an attacker whose connection has ended connects again."""
 LOWEST_PRIORITY: Final = 19
 AT_ONCE: Final = 1.0
-"""Seconds within which a connection that ends was refused; later it was cut."""
+"""A connection that ends within these seconds counts as refused, and later as cut."""
 IPV6_FREEBIND: Final = 78
 """The socket option of Linux that binds to an address which no interface has."""
 
@@ -46,7 +46,7 @@ STREAM: Final = (
 )
 MAIL: Final = ("", "EHLO ", "EHLO siege.example\r\nMAIL FROM:<", "EHLO siege.example\r\n" + "NOOP\r\n" * 400)
 BEGINNINGS: Final = {"web": WEB, "stream": STREAM, "mail": MAIL}
-"""The bytes that a connection sends at once: nothing, a part of something, or a request whose answer it never reads."""
+"""The first bytes of connections: none, a part of a request, or requests whose answers are never read."""
 
 
 def address(network: str, number: int) -> str:
@@ -59,7 +59,7 @@ def address(network: str, number: int) -> str:
 
 
 def connection(source: str) -> socket.socket:
-    """Return a socket with hardly any room for answers."""
+    """Return a socket with a small receive buffer."""
     wire = socket.socket(socket.AF_INET6 if ":" in source else socket.AF_INET)
     wire.setblocking(False)
     wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -70,13 +70,11 @@ def connection(source: str) -> socket.socket:
 
 
 class Attack:
-    """All connections to all services."""
-
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
 
     async def hold(self, service: str, port: int, source: str, beginning: str) -> None:
-        """Connect, send the beginning, go on byte by byte and read nothing, again and again."""
+        """Connect, send the beginning, go on byte by byte without reading, and repeat this for ever."""
         while True:
             began = time.monotonic()
             self.counts[f"{service} tried"] += 1
@@ -98,8 +96,8 @@ class Attack:
                 pass
 
 
-def take_no_time_of_others() -> None:
-    """Run only while the server and the players leave the processor free: attackers have machines of their own."""
+def lower_priority() -> None:
+    """Run only while the server and the players are idle. Real attackers use other machines."""
     os.nice(LOWEST_PRIORITY)
     # With autogroups, Linux divides the processor among sessions first. Niceness counts within a session only.
     os.setsid()
@@ -108,7 +106,7 @@ def take_no_time_of_others() -> None:
 
 
 async def attack(ports: dict[str, int], network: str, connections: int) -> None:
-    """Attack until the input ends."""
+    """Attack until standard input ends."""
     raise_file_limit()
     attackers, ended = Attack(), asyncio.Event()
     asyncio.get_running_loop().add_reader(sys.stdin, ended.set)
@@ -116,11 +114,11 @@ async def attack(ports: dict[str, int], network: str, connections: int) -> None:
     for number in range(connections):
         for service, port in ports.items():
             beginnings = BEGINNINGS[service]
-            # Each address has connections of all kinds: 20 addresses and 4 or 5 kinds must not be in step.
+            # The shift by ``number // 20`` gives every one of the 20 addresses connections of all kinds.
             beginning = beginnings[(number + number // 20) % len(beginnings)]
             tasks.append(asyncio.create_task(attackers.hold(service, port, address(network, number), beginning)))
         if number % 20 == 0:
-            await asyncio.sleep(0.05)  # a burst of all at once would measure the backlog of this machine
+            await asyncio.sleep(0.05)  # a burst of connections would measure the backlog of this machine
     print("ready", flush=True)
     await ended.wait()
     for task in tasks:
@@ -130,8 +128,8 @@ async def attack(ports: dict[str, int], network: str, connections: int) -> None:
 
 
 def main() -> None:
-    """Follow the orders of the input."""
-    take_no_time_of_others()
+    """Follow the orders at standard input."""
+    lower_priority()
     orders = json.loads(sys.stdin.readline())
     uvloop.run(attack(orders["ports"], orders["network"], orders["connections"]))
 

@@ -1,4 +1,4 @@
-"""Quiet and siege in turn, on one server, while the same people play."""
+"""Alternating quiet and attacked phases on one server, with the same players."""
 
 import json
 import subprocess
@@ -15,38 +15,38 @@ from bench.siege.server import PATIENCE, ROOT, Target, running_server
 
 @dataclass(frozen=True)
 class Force:
-    """The numbers of each side, and for how long they are there."""
+    """The numbers of players and attackers, and the length of the phases."""
 
     players: int
     connections: int
-    """Of the attackers, at each service."""
+    """The number of connections of the attackers to each service."""
     seconds: float
-    """Of each phase."""
+    """The length of each phase."""
     rounds: int
     pause: float
-    """Seconds that a player thinks."""
+    """Seconds that a player waits before each look at the open questions."""
     seed: int
 
 
 @dataclass
 class Siege:
-    """The findings of a siege, one result for each round."""
+    """The results of a siege, with an entry for each round."""
 
     quiet: list[Results] = field(default_factory=list)
     besieged: list[Results] = field(default_factory=list)
     attackers: Counter[str] = field(default_factory=Counter)
     memory: float = 0.0
-    """MB of the web server's process under siege."""
+    """The memory of the web server's process under siege, in MB."""
 
 
 def campaign(force: Force, front: str, network: str) -> Siege:
-    """Play in quiet and under siege, as often as is asked for."""
+    """Play without and with attackers, for the given number of rounds."""
     siege = Siege()
     with running_server(front) as target:
         players = Players(target, _tokens(target, force.players), force.pause, force.seed)
         with players.at_work():
             players.warm_up()
-            time.sleep(force.seconds / 2)  # work that is done once is done before anything is measured
+            time.sleep(force.seconds / 2)  # so that work at the first request is not measured
             for _ in range(force.rounds):
                 siege.quiet.append(_phase(players, force.seconds))
                 with _attackers(target, network, force.connections, siege.attackers):
@@ -57,7 +57,7 @@ def campaign(force: Force, front: str, network: str) -> Siege:
 
 
 def _phase(players: Players, seconds: float) -> Results:
-    """Return the results of all requests in so many seconds; in more, if nobody has moved until then."""
+    """Return the results of all requests in ``seconds``. The phase is longer if there is no move until then."""
     players.results()
     results, deadline = Results(), time.monotonic() + PATIENCE
     while not results.moves and time.monotonic() < deadline:
@@ -68,7 +68,7 @@ def _phase(players: Players, seconds: float) -> Results:
 
 @contextmanager
 def _attackers(target: Target, network: str, connections: int, counts: Counter[str]) -> Iterator[None]:
-    """Attackers at all services, each of which has tried to come in when the block begins."""
+    """Attack all services during the block, which begins when every connection has been tried."""
     command = [sys.executable, "-m", "bench.siege.attackers"]
     ports = {"web": target.web, "stream": target.stream, "mail": target.mail}
     if network == "one /48":
@@ -89,7 +89,7 @@ def _attackers(target: Target, network: str, connections: int, counts: Counter[s
 
 
 def _tokens(target: Target, count: int) -> list[str]:
-    """Return the tokens of so many new accounts."""
+    """Create accounts, and return their tokens."""
     command = [sys.executable, "-m", "bench.siege.cast", str(count)]
     result = subprocess.run(command, cwd=ROOT, env=target.environment, check=True, stdout=subprocess.PIPE, text=True)
     return list(json.loads(result.stdout))

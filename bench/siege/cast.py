@@ -1,4 +1,4 @@
-"""Accounts for players, on a running server's database: ``python -m bench.siege.cast COUNT`` prints their tokens."""
+"""Creates accounts for players on a running server: ``python -m bench.siege.cast COUNT`` prints their tokens."""
 
 import json
 import sys
@@ -13,7 +13,6 @@ from accounts.tokens.tokens import ALL  # noqa: E402
 
 
 def main() -> None:
-    """Make so many accounts."""
     result = [Account.objects.create_user(f"siege-{n}@example.org", name=f"Siege {n}") for n in range(int(sys.argv[1]))]
     json.dump([tokens.issue(account, "siege", list(ALL))[1] for account in result], sys.stdout)
 

@@ -1,4 +1,4 @@
-"""Players: two at each table, who play Coup over HTTP, keep a stream open and call at the mail server."""
+"""Pairs of players who play Coup over HTTP, keep an event stream open and connect to the mail server."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ from bench.siege.server import Target
 
 TIMEOUT: Final = 60.0
 MAIL_PAUSE: Final = 2.0
-"""Seconds between two conversations of a player with the mail server."""
+"""Seconds between two connections of a player to the mail server."""
 
 
 @dataclass
@@ -25,14 +25,14 @@ class Results:
     """The results of the requests of one phase."""
 
     latencies: list[float] = field(default_factory=list)
-    """In milliseconds."""
+    """The latencies of the answered requests, in milliseconds."""
     statuses: dict[int, int] = field(default_factory=dict)
     unanswered: int = 0
     moves: int = 0
     streams_lost: int = 0
 
     def add(self, other: "Results") -> None:
-        """Add what came of other requests."""
+        """Add the results of other requests."""
         self.latencies += other.latencies
         self.unanswered += other.unanswered
         self.moves += other.moves
@@ -41,39 +41,39 @@ class Results:
             self.statuses[status] = self.statuses.get(status, 0) + count
 
     def slowest(self, part: float) -> float:
-        """The milliseconds that this part of the answers did not exceed; infinite where there is none."""
+        """Return the milliseconds that the fraction ``part`` of the answers did not exceed, or infinity."""
         return percentile(self.latencies, part) if self.latencies else math.inf
 
     def count(self, status: int) -> int:
-        """Return the number of answers with this status, of the web server or the mail server."""
+        """Return the number of answers with this status from the web server or the mail server."""
         return self.statuses.get(status, 0)
 
     @property
     def refused(self) -> int:
-        """The number of requests that were answered with an error of the server, or refused for their number."""
+        """Return the number of requests that failed with 5xx, or were refused by a limit."""
         return self.failed + self.count(429) + self.count(421)
 
     @property
     def failed(self) -> int:
-        """The number of requests that were answered with an error of the server."""
+        """Return the number of requests that failed with 5xx."""
         return sum(count for status, count in self.statuses.items() if status >= 500)
 
 
 class Player:
-    """Somebody with a token, an address and one connection."""
+    """A player with a token, an IP address and one connection to the web server."""
 
     def __init__(self, target: Target, number: int, token: str) -> None:
         self._target, self._token = target, token
-        self._address = f"127.{number + 100}.2.1"  # each from a /24 of their own
+        self._address = f"127.{number + 100}.2.1"  # every player has another /24
         self._web = self._connection(target.web)
         self.results = Results()
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """The JSON of an answer; None where there was none. What it took is noted."""
+        """Return the JSON of the answer, or None if the request failed. Record the latency."""
         began = time.perf_counter()
-        sent = None if body is None else json.dumps(body)
+        content = None if body is None else json.dumps(body)
         try:
-            self._web.request(method, f"/api/v1/{path}", sent, self._headers() | headers)
+            self._web.request(method, f"/api/v1/{path}", content, self._headers() | headers)
             answer = self._web.getresponse()
             text = answer.read()
         except (OSError, http.client.HTTPException):
@@ -85,7 +85,7 @@ class Player:
         return json.loads(text) if answer.status < 300 else None
 
     def listen(self, over: threading.Event) -> None:
-        """Keep an event stream open until it is over; note each that ends before."""
+        """Keep an event stream open until ``over`` is set, and count the streams that end before."""
         while not over.is_set():
             stream = self._connection(self._target.stream)
             try:
@@ -102,7 +102,7 @@ class Player:
                 time.sleep(1)
 
     def call_mail_server(self, over: threading.Event) -> None:
-        """Begin a conversation with the mail server, again and again."""
+        """Connect to the mail server from time to time."""
         while not over.wait(MAIL_PAUSE):
             try:
                 with smtplib.SMTP("127.0.0.1", self._target.mail, "siege", TIMEOUT, (self._address, 0)) as mail:
@@ -115,7 +115,6 @@ class Player:
             self.results.statuses[status] = self.results.statuses.get(status, 0) + 1
 
     def leave(self) -> None:
-        """Close the connection."""
         self._web.close()
 
     def _connection(self, port: int) -> http.client.HTTPConnection:
@@ -130,25 +129,23 @@ class Player:
 
 
 class Players:
-    """All of them, at work."""
-
     def __init__(self, target: Target, tokens: Sequence[str], pause: float, seed: int) -> None:
-        """``pause`` is how many seconds a player thinks before each look at what is asked."""
+        """``pause``: the seconds that a player waits before each look at the open questions."""
         self._target = target
         self._players = [Player(target, number, token) for number, token in enumerate(tokens)]
         self._pause, self._seed = pause, seed
         self._over = threading.Event()
 
     def results(self) -> Results:
-        """Return what came of all requests since the last call."""
+        """Return the results of all requests since the last call."""
         results = Results()
         for player in self._players:
-            past, player.results = player.results, Results()
-            results.add(past)
+            former, player.results = player.results, Results()
+            results.add(former)
         return results
 
     def warm_up(self) -> None:
-        """Get the description of the API, which the web server builds once."""
+        """Request the description of the API, which the web server builds at the first request."""
         connection = http.client.HTTPConnection("127.0.0.1", self._target.web, 2 * TIMEOUT)
         connection.request("GET", "/api/schema/", headers={"Host": "localhost"})
         connection.getresponse().read()
@@ -156,7 +153,7 @@ class Players:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Inside, they play."""
+        """Let the players play during the block."""
         pairs = zip(self._players[::2], self._players[1::2], strict=True)
         threads = [threading.Thread(target=self._play, args=(*pair, n)) for n, pair in enumerate(pairs)]
         for player in self._players:
@@ -191,7 +188,7 @@ class Players:
         return str(joined["id"]) if joined else None
 
     def _answer(self, player: Player, chance: Random) -> None:
-        """Answer whatever is asked, at random."""
+        """Answer the open questions of a player at random."""
         self._over.wait(self._pause)
         for question in player.ask("GET", "questions/") or ():
             data = {"question": question["id"], "move": chance.choice(question["moves"])["move"]}

@@ -1,4 +1,4 @@
-"""Reports a siege as a table, and whether the server held."""
+"""Reports the results of a siege as a table."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,26 +7,25 @@ from bench.siege.campaign import Siege
 from bench.siege.players import Results
 
 TWICE: Final = 2.0
-"""The factor by which the slowest hundredth may be slower than in quiet."""
+"""The maximum ratio of the 99th percentiles of the latency, under siege and in quiet."""
 
 
 def is_held(siege: Siege) -> bool:
-    """Return True if everybody played on under siege as they did before it."""
+    """Return True if the attackers hardly affected the players."""
     return is_answered(siege) and ratio(siege) <= TWICE
 
 
 def is_answered(siege: Siege) -> bool:
-    """Return True if every request was answered: none with 5xx, 429 or 421, and no stream ended."""
+    """Return True if every request was answered, no answer was a 5xx, 429 or 421, and no stream ended."""
     return not any(item.refused or item.unanswered or item.streams_lost for item in (*siege.quiet, *siege.besieged))
 
 
 def ratio(siege: Siege) -> float:
-    """Return how many times as long the slowest hundredth takes under siege, of the requests of all rounds together."""
+    """Return the ratio of the 99th percentiles of the latency, under siege and in quiet, over all rounds."""
     return _sum(siege.besieged).slowest(0.99) / _sum(siege.quiet).slowest(0.99)
 
 
 def table(title: str, siege: Siege) -> str:
-    """Return the siege as text."""
     head = f"  {'':8} {'requests':>9} {'moves':>7} {'p50':>9} {'p99':>9} {'5xx':>5} {'429':>5} {'421':>5} {'lost':>5}"
     lines = [title, head, _row("quiet", siege.quiet), _row("siege", siege.besieged)]
     for service in ("web", "stream", "mail"):
@@ -38,7 +37,7 @@ def table(title: str, siege: Siege) -> str:
 
 
 def _row(name: str, rounds: Sequence[Results]) -> str:
-    """Return one line, of all rounds together. Lost are requests without an answer, and streams that ended."""
+    """Return a line for all rounds. The last column counts requests without an answer and ended streams."""
     total = _sum(rounds)
     times = f"{total.slowest(0.5):>6.1f} ms {total.slowest(0.99):>6.1f} ms"
     counts = f"{len(total.latencies):>9,} {total.moves:>7,}"

@@ -1,4 +1,4 @@
-"""The server under siege: the runner with its default limits, and behind nginx or Caddy as ``deploy/`` sets them up."""
+"""The attacked server: the runner with its default limits, behind nginx or Caddy with the files in ``deploy/``."""
 
 import os
 import re
@@ -31,7 +31,7 @@ http {{
     include {folder}/darbar.conf;
 }}
 """
-"""The main file of nginx, with the two lines that ``deploy/nginx.conf`` tells the operator to set."""
+"""The main file of nginx, with the two settings that the comment in ``deploy/nginx.conf`` asks for."""
 
 
 @dataclass(frozen=True)
@@ -45,26 +45,26 @@ class Target:
     web_process: int
 
     def web_memory(self) -> float:
-        """Return the MB that the web server's process holds; 0 where there is no /proc."""
+        """Return the resident memory of the web server's process in MB, or 0 on systems without /proc."""
         statm = Path(f"/proc/{self.web_process}/statm")
         return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6 if statm.exists() else 0.0
 
 
 @contextmanager
 def running_server(front: str) -> Iterator[Target]:
-    """A server on loopback behind this front."""
+    """Run a server on the loopback interface behind this proxy."""
     folder = Path(tempfile.mkdtemp(prefix="darbar-siege-"))
     folder.chmod(0o711)
     web, stream, mail = free_port(), free_port(), free_port()
     proxies = "0" if front == "bare" else "1"
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder / "data"), "TRUSTED_PROXIES": proxies}
     environment |= {"PORT": str(web), "STREAM_PORT": str(stream), "MAIL_PORT": str(mail)}
-    environment |= {"GAMES_PER_HOUR": "100000", "GAMES_PER_DAY": "100000"}  # as soon as one is over another begins
+    environment |= {"GAMES_PER_HOUR": "100000", "GAMES_PER_DAY": "100000"}  # players create a game after each other
     environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         runner = [sys.executable, "-m", "config.server.runner"]
-        process = stack.enter_context(_running(runner, folder / "log", environment, _says("Ctrl-C ends it")))
+        process = stack.enter_context(_running(runner, folder / "log", environment, _log_contains("Ctrl-C ends it")))
         children = subprocess.run(
             ["pgrep", "-P", str(process.pid), "-f", "config.server.web"], capture_output=True, text=True, check=True
         )
@@ -72,13 +72,13 @@ def running_server(front: str) -> Iterator[Target]:
         if front != "bare":
             port = free_port()
             command = {"nginx": _nginx, "caddy": _caddy}[front](folder, port, web, stream)
-            stack.enter_context(_running(command, folder / f"{front}.log", environment, _listens(port)))
+            stack.enter_context(_running(command, folder / f"{front}.log", environment, _is_port_open(port)))
             web = stream = port
         yield Target(web, stream, mail, environment, web_process)
 
 
 def _nginx(folder: Path, port: int, web: int, stream: int) -> list[str]:
-    """Write the shipped file with the ports of the siege and without TLS, and return the command."""
+    """Write the shipped file with other ports and without TLS, and return the command that starts nginx."""
     lines = (DEPLOY / "nginx.conf").read_text().splitlines()
     text = "\n".join(line for line in lines if not re.match(r"\s*(ssl_|listen \[::\])", line))
     text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
@@ -92,7 +92,7 @@ def _nginx(folder: Path, port: int, web: int, stream: int) -> list[str]:
 
 
 def _caddy(folder: Path, port: int, web: int, stream: int) -> list[str]:
-    """Write the shipped file with the ports of the siege and without TLS, and return the command."""
+    """Write the shipped file with other ports and without TLS, and return the command that starts Caddy."""
     text = (DEPLOY / "Caddyfile").read_text()
     text = text.replace("{\n\t# Open event", f"{{\n\tadmin unix/{folder}/admin\n\t# Open event", 1)
     text = text.replace("\n{$SITE:play.example.org} {", f"\nhttp://localhost:{port} {{\n\tbind 127.0.0.1 ::1")
@@ -124,11 +124,11 @@ def _running(
             process.wait()
 
 
-def _says(words: str) -> Callable[[Path], bool]:
-    return lambda log: words in log.read_text()
+def _log_contains(text: str) -> Callable[[Path], bool]:
+    return lambda log: text in log.read_text()
 
 
-def _listens(port: int) -> Callable[[Path], bool]:
+def _is_port_open(port: int) -> Callable[[Path], bool]:
     def is_listening(_: Path) -> bool:
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()

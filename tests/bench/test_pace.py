@@ -36,10 +36,10 @@ def test_every_day_of_a_game_was_waited_for_somebody(server: VirtualServer, prot
     game = Game.objects.get()
     assert game.state == Game.State.OVER
     assert game_audit.find_faults(game) == []
-    assert sum(course.waited.values()) == pytest.approx(course.days, rel=0.01)
-    assert sum(course.because.values()) == pytest.approx(course.days, rel=0.01)
+    assert sum(course.waits.values()) == pytest.approx(course.days, rel=0.01)
+    assert sum(course.causes.values()) == pytest.approx(course.days, rel=0.01)
     assert sum(course.answers.values()) == Move.objects.filter(state=Move.State.APPLIED).count()
-    assert sum(course.asked) == Notification.objects.filter(reason="question").count()
+    assert sum(course.questions) == Notification.objects.filter(reason="question").count()
     assert bool(course.answers["plan"]) == (protocol is EAGER)
     assert log_store.position(game).state.options == RULES.options(**protocol.options)
 
@@ -62,19 +62,19 @@ def test_as_many_take_the_tap_and_plan_ahead_as_the_uptake_says() -> None:
 
 
 def course(protocol: Protocol, seats: int, days: float) -> Course:
-    """A game of ten turns."""
+    """Return the course of a game with ten turns."""
     return Course(
         protocol.name,
         seats,
         days,
         10,
-        asked=[3],
-        told=[0],
+        questions=[3],
+        reports=[0],
         mails=[5],
         playing=[days],
         answers=Counter(api=9, timeout=1),
-        waited=defaultdict(float, turn=days / 5, challenge=days * 4 / 5),
-        because=defaultdict(float, asleep=days),
+        waits=defaultdict(float, turn=days / 5, challenge=days * 4 / 5),
+        causes=defaultdict(float, asleep=days),
     )
 
 

@@ -40,10 +40,10 @@ def rank_test(one: Sequence[float], other: Sequence[float]) -> float:
 
 def by_hand(person: Person, question: str, asked_at: datetime) -> datetime | None:
     """Return when somebody answers; None where they do not in time."""
-    person.gets_notification(question)
+    person.receive_notification(question)
     look = person.next_look(asked_at)
     while look < asked_at + LIMIT:
-        if person.comes_to(question, look):
+        if person.attends_to(question, look):
             return look
         look = person.next_look(look)
     return None
