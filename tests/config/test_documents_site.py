@@ -13,7 +13,7 @@ from django.test import Client
 from config.server.documents.build import POLICY, build
 
 pytestmark = pytest.mark.django_db
-PORT = "http://docs.invalid/"
+PORT = "http://docs.invalid/docs/"
 
 
 @pytest.fixture(scope="module")
