@@ -38,7 +38,7 @@ _ENGLISH: Final = """
     plan plans cancel else next-turn ask less ask-less ask-all
     resign yes chat join no never name again back seat all everyone spectator server timeout darbar
     pause agree decline resume day days help rules games status new rematch seek invite leave vacation sleep mails stop
-    start
+    start searches
     me you him her it them this that someone somebody nobody please thanks hi hello
     confirm yep commands settings game mail email e-mail e-mails emails unsubscribe subscribe daily once every
     immediately off
@@ -49,7 +49,7 @@ _PERSIAN: Final = """
     پیش‌حرکت پیش‌حرکت‌ها لغو وگرنه نوبت-بعد کمتر بپرس
     وقفه موافقم مخالفم ادامه روز روزها راهنما قوانین بازی‌ها وضعیت تازه دوباره دعوت ترک مرخصی خواب ایمیل‌ها توقف شروع
     من تو او ما شما آن‌ها این آن کسی هیچ‌کس لطفا ممنون سلام پاسخ گزینه شماره قبول بلوف ترور سوءقصد دزدی اقدام‌متقابل
-    هم‌بازی پایان بازی میز جدید روزانه فوری هفته تأیید تایید آره ایمیل هر هیچ خاموش
+    هم‌بازی جست‌وجوها پایان بازی میز جدید روزانه فوری هفته تأیید تایید آره ایمیل هر هیچ خاموش
     همه
 """
 

@@ -24,12 +24,12 @@ from accounts.web.api_view import (
     validated_query,
 )
 from accounts.web.requests import AccountRequest
-from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
+from accounts.web.serializers import NothingSerializer, PeriodField, QuerySerializer, StrictSerializer
 from games.api.shared.fields import RATING, RELIABILITY, OptionsField
 from games.api.shared.problems import refusals_as_problems
 from games.models import Seek
 from games.rules.registry import RULES
-from games.seeks import arena, own_seeks
+from games.seeks import arena, lobby, own_seeks
 from games.seeks.arena import list_bots
 from games.seeks.new_seek import NewSeek, create_seek
 from games.terms.speeds import SPEEDS, USUAL
@@ -64,6 +64,10 @@ class NewSeekSerializer(StrictSerializer):
         allow_null=True,
         default=None,
         help_text="Of a bot account: it enters the arena, and plays this number of games in parallel, game after game.",
+    )
+
+    named = serializers.BooleanField(
+        default=False, help_text="Whether `seeks/open/` names you to the players that you follow. It names nobody else."
     )
 
     def to_internal_value(self, data: Any) -> Any:
@@ -105,6 +109,7 @@ class SeekSerializer(serializers.ModelSerializer[Seek]):
             "options",
             "fill_after",
             "games_at_once",
+            "named",
             "state",
             "game",
             "created_at",
@@ -133,6 +138,9 @@ class SeekList(AccountApiView):
     def post(self, request: AccountRequest) -> Response:
         """Look for players who want the same game: a public one starts as soon as there are enough.
 
+        By this you say yes to the game, which starts without another question. Everyone sees all searches at
+        `seeks/open/`, and may join them.
+
         You are never matched with a player you have blocked, or who has blocked you. While you are on vacation,
         or absent from another game, you are not matched. You may have three open searches.
 
@@ -147,6 +155,64 @@ class SeekList(AccountApiView):
         def effect() -> Effect:
             seek = create_seek(request.user, NewSeek(**data), self.received_at)
             return Effect(reverse("seek", args=[seek.pk]))
+
+        with refusals_as_problems():
+            location = run_idempotent(request, effect, self.received_at)
+            seek = own_seeks.get_seek(request.user, UUID(id_in_location(location)))
+        return Response(SeekSerializer(seek).data, status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class OpenSeekSerializer(serializers.Serializer[Any]):
+    """The searches for one game in the open lobby."""
+
+    id = serializers.CharField(source="game.id", help_text="The id with which you join. It stays the same for a game.")
+    rules = serializers.CharField(source="game.rules")
+    least = serializers.IntegerField(source="game.least", help_text="The least number of players.")
+    most = serializers.IntegerField(source="game.most", help_text="The greatest number of players.")
+    speed = serializers.ChoiceField(source="game.speed", choices=list(SPEEDS))
+    options = OptionsField(source="game.options", help_text="The options that the game must have.")
+    fill_after = PeriodField(source="game.fill_after", shortest=_LEAST_FILL, longest=_MOST_FILL, allow_null=True)
+    found = serializers.IntegerField(
+        help_text="The number of players found, below `least`: with enough players that can meet, the game starts."
+    )
+    names = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The players among them who follow you and have agreed to be named to you.",
+    )
+    joined = serializers.BooleanField(source="is_own", help_text="Whether you are among them.")
+
+
+class OpenSeekList(AccountApiView):
+    required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+
+    @extend_schema(operation_id="list_open_seeks", tags=["games"], responses=OpenSeekSerializer(many=True))
+    def get(self, request: AccountRequest) -> Response:
+        """List all searches for players, those for the same game together. Everyone gets the same list.
+
+        It shows no ages, no online states, and no names except those in `names`.
+        """
+        return Response(OpenSeekSerializer(lobby.list_entries(request.user), many=True).data)
+
+
+class JoinSeek(AccountApiView):
+    required_scopes: ClassVar = {"POST": Scope.GAMES_PLAY}
+
+    @extend_schema(
+        operation_id="join_seek",
+        tags=["games"],
+        request=NothingSerializer,
+        responses={201: SeekSerializer},
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest, entry: str) -> Response:
+        """Join a search: you look for the same game, as `POST seeks/` does.
+
+        By this you say yes to the game, which starts as soon as enough players are found.
+        """
+        validated_data(NothingSerializer(data=request.data))
+
+        def effect() -> Effect:
+            return Effect(reverse("seek", args=[lobby.join_search(request.user, entry, self.received_at).pk]))
 
         with refusals_as_problems():
             location = run_idempotent(request, effect, self.received_at)

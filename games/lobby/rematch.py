@@ -66,7 +66,7 @@ class Rematch:
 
     @cached_property
     def answers(self) -> Mapping[SeatNumber, bool | None]:
-        """Whether each player has accepted, by seat. None for a player who has not answered."""
+        """The answers of the players by seat: True for a yes, and None for a player who has not answered."""
         answers = {answer.seat: answer.accepted for answer in self.offer.answers.all()}
         return {seat: answers.get(seat) for seat in people_of(self.game)}
 

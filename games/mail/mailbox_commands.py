@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from datetime import date, time, timedelta
 from typing import Any, Final, Literal
 
-from django.utils.translation import override
+from django.utils.translation import gettext as _
+from django.utils.translation import override, pgettext
 
 from accounts.models import Language
+from games.engine import Phrase, gettext_noop
 from games.engine.reading import fold
 from games.rules.registry import RULES
+from games.seeks.lobby import SearchedGame
 from games.terms.speeds import SPEEDS, USUAL
 from games.text.phrases import render_phrase
 
@@ -148,7 +151,12 @@ class StartMails:
     """``start``: send emails about games again, also those that were turned off for single games."""
 
 
-Lookup = ShowHelp | ShowGames | ShowStatus | ShowRules
+@dataclass(frozen=True, slots=True)
+class ShowSearches:
+    """``searches``: list the open searches for players, each with the command that joins it."""
+
+
+Lookup = ShowHelp | ShowGames | ShowSearches | ShowStatus | ShowRules
 """Commands that change nothing."""
 Seeking = SeekPlayers | StopSeeking
 Settings = SetSleepHours | SetDigest | StopMails | StartMails
@@ -202,6 +210,10 @@ def read_titles() -> dict[str, str]:
     return titles
 
 
+def _first_word(label: Phrase) -> str:
+    return fold(render_phrase(label, {})).split()[0].strip(":،,")
+
+
 def read_options(rules: str) -> dict[str, str]:
     """Return the expansions of a game by their names and by the first words of their labels, without articles."""
     law = RULES[rules]
@@ -211,7 +223,7 @@ def read_options(rules: str) -> dict[str, str]:
     names = {name: name for name in flags}
     for language in Language.values:
         with override(language):
-            names |= {fold(render_phrase(label, {})).split()[0].strip(":،,"): name for name, label in flags.items()}
+            names |= {_first_word(label): name for name, label in flags.items()}
     return {word: name for word, name in names.items() if word != "the"}
 
 
@@ -219,6 +231,12 @@ _PERSIAN_SPEEDS: Final[Mapping[str, str]] = {
     "زنده": "live", "هم زمان": "live", "همزمان": "live", "یکشبه": "evening", "یک شبه": "evening", "شبانه": "evening",
     "روزانه": "daily", "اهسته": "slow",
 }  # fmt: skip
+_BOTS_AFTER: Final = {
+    1440: gettext_noop("bots after %(number)s days"),
+    60: gettext_noop("bots after %(number)s hours"),
+    1: gettext_noop("bots after %(number)s minutes"),
+}
+"""The words of a command for the time until bots come, by the minutes of the unit."""
 _SPEED_WORDS: Final = "|".join((*SPEEDS, *_PERSIAN_SPEEDS))
 _UNITS: Final[Mapping[str, timedelta]] = {
     "m": timedelta(minutes=1), "دقیقه": timedelta(minutes=1), "h": timedelta(hours=1), "ساعت": timedelta(hours=1),
@@ -278,3 +296,35 @@ def _values(part: re.Match[str]) -> dict[str, Any]:
 def _match_end(pattern: re.Pattern[str], text: str) -> int:
     match = pattern.match(text)
     return match.end() if match else 0
+
+
+def seek_line(game: SearchedGame) -> str:
+    """Return the command that searches for a game, in the active language. ``read_seek`` reads it.
+
+    Options that are not expansions have no words in a command, and are left out.
+    """
+    rules = RULES[game.rules]
+    names = read_options(game.rules)
+    numbers = str(game.least)
+    if game.most != game.least:
+        numbers = _("%(least)s to %(most)s") % {"least": game.least, "most": game.most}
+    speeds = {
+        "live": pgettext("command in an email", "live"),
+        "evening": pgettext("command in an email", "evening"),
+        "daily": pgettext("command in an email", "daily"),
+        "slow": pgettext("command in an email", "slow"),
+    }
+    parts = [numbers, speeds[game.speed]]
+    for name, value in sorted(game.options.items()):
+        if name in names and isinstance(value, bool):
+            word = _first_word(rules.words.options[name])
+            expansion = {"expansion": word if names.get(word) == name else name}
+            parts.append((_("with %(expansion)s") if value else _("without %(expansion)s")) % expansion)
+    if game.fill_after is not None:
+        minutes = int(game.fill_after.total_seconds() // 60)
+        for size, sentence in _BOTS_AFTER.items():
+            if minutes % size == 0:
+                parts.append(_(sentence) % {"number": minutes // size})
+                break
+    title = render_phrase(rules.words.title, {}).casefold()
+    return _("seek %(title)s %(conditions)s") % {"title": title, "conditions": " ".join(parts)}

@@ -42,6 +42,7 @@ from games.mail.mailbox_commands import (
     ShowGames,
     ShowHelp,
     ShowRules,
+    ShowSearches,
     ShowStatus,
     StartMails,
     StopMails,
@@ -176,6 +177,8 @@ class _MailboxHandler:
                 return mailbox_replies.help_text(self.account)
             case ShowGames():
                 return mailbox_replies.games_of(self.account)
+            case ShowSearches():
+                return mailbox_replies.searches(self.account)
             case ShowStatus():
                 return mailbox_replies.status_of(self.account)
             case ShowRules(rules):

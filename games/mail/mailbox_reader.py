@@ -29,6 +29,7 @@ from games.mail.mailbox_commands import (
     ShowGames,
     ShowHelp,
     ShowRules,
+    ShowSearches,
     ShowStatus,
     StartMails,
     StopMails,
@@ -104,7 +105,7 @@ def _read_lines(lines: Sequence[str], titles: Titles, sender: SenderNames) -> Ac
     rest = lines[start + 1 : _MOST_LINES]
     if {read_command_line(line, titles) for line in rest} - {command, None}:
         return None
-    if isinstance(command, ShowHelp | ShowGames | ShowStatus | ShowRules):
+    if isinstance(command, ShowHelp | ShowGames | ShowSearches | ShowStatus | ShowRules):
         return command
     unclear = find_unclear(rest, sender, lambda clause: read_command_line(clause, titles) == command)
     return Unclear(lines[start], unclear) if unclear else command
@@ -231,6 +232,11 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
             r"(?:(?:show|list) (?:me )?)?(?:all |my )*games[?؟]?|(?:which|what) games am i in[?؟]?"
             r"|بازی ?ها(?:ی من|یم)?[?؟]?",
             lambda _match, _titles: ShowGames(),
+        ),
+        (
+            r"(?:(?:show|list) (?:me )?)?(?:all |the )?(?:open )?(?:searches|seeks)[?؟]?"
+            r"|who is looking(?: for players)?[?؟]?|جست ?و ?جو ?ها(?:ی باز)?[?؟]?",
+            lambda _match, _titles: ShowSearches(),
         ),
         (
             r"(?:(?:what's|what is|what are) )?(?:my )?(?:status|settings)[?؟]?"

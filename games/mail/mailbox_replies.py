@@ -20,8 +20,10 @@ from games.deadlines.deadline_words import day, hour
 from games.engine import Phrase
 from games.lobby.rematch import Rematch
 from games.mail.game_replies import both_readings
+from games.mail.mailbox_commands import seek_line
 from games.models import GOING, Game, OpenQuestion, Seat, Seek
 from games.rules.registry import RULES
+from games.seeks.lobby import list_entries
 from games.seeks.own_seeks import ListedSeek
 from games.text import links
 from games.text.game_words import rematch_lines, short_code, title_of
@@ -45,6 +47,7 @@ from notifications.recipients import preferences
 THREAD: Final = "mailbox"
 """The thread of all these replies to one reader."""
 _MOST_GAMES: Final = 20
+_MOST_SEARCHES: Final = 20
 _LONGEST_LINE: Final = 100
 
 
@@ -134,6 +137,40 @@ def seeking(account: Account, seek: Seek) -> RenderedNotification:
     headline = _("You’re looking for players of %(game)s.") % {"game": listed_seek.title}
     blocks = (Listing(listed_seek.title, conditions), Prose((begins,)), _link(_("Your searches"), "pages:seeks"))
     return _rendered(account, headline, *blocks)
+
+
+def searches(account: Account) -> RenderedNotification:
+    """List the open searches, each with the command that joins it."""
+    entries = list_entries(account)
+    if not entries:
+        headline = _("Nobody is looking for players now.")
+        return answerable(_rendered(account, headline, _link(_("Find players"), "pages:seeks")))
+    subject = _subject()
+    answers = []
+    for entry in entries[:_MOST_SEARCHES]:
+        listed_seek = ListedSeek(entry.game)
+        found = _("%(found)s of %(least)s players found.") % {
+            "found": number(entry.found),
+            "least": number(entry.game.least),
+        }
+        between = pgettext("between the items of a list", ", ")
+        about = between.join(
+            (
+                listed_seek.title,
+                listed_seek.players,
+                listed_seek.speed,
+                *listed_seek.conditions,
+                *filter(None, [listed_seek.bots]),
+            )
+        )
+        names = between.join(map(isolated, entry.names))
+        label = " ".join(filter(None, (f"{about}.", found, _("With %(names)s.") % {"names": names} if names else "")))
+        word = seek_line(entry.game)
+        answers.append(Answer("", word, label, mail=links.reply_link(addresses.mailbox(), subject, word)))
+    how = Answers(_("Write one of these on the first line"), tuple(answers), _("answer by email"))
+    consent = Prose((_("By searching you say yes to the game. It starts as soon as enough players are found."),))
+    headline = _("These games are looked for now.")
+    return answerable(_rendered(account, headline, how, consent, _link(_("Find players"), "pages:seeks")))
 
 
 def search_ended(account: Account) -> RenderedNotification:
@@ -270,6 +307,7 @@ def _commands() -> Answers:
         _("seek %(title)s 3 to 5") % {"title": title}: _(
             "Find players for a public game; you may add a speed, expansions, and bots after some hours"
         ),
+        pgettext("command in an email", "searches"): _("The searches of all players, and how to join them"),
         _("stop seeking"): _("End your searches for players"),
         pgettext("command in an email", "rematch"): _(
             "Offer a rematch of your last game; for another one, add its code"

@@ -9,7 +9,9 @@ from django.db.models import Q
 
 
 class Seek(models.Model):
-    """A search for players. The sweep (``games.seeks``) creates games of seeks that fit together."""
+    """A search for players, which everyone sees in the open lobby (``games.seeks.lobby``). The sweep creates games of
+    seeks that fit together.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -37,6 +39,8 @@ class Seek(models.Model):
     games_at_once = models.PositiveSmallIntegerField(null=True)
     """For a bot account in the arena (``games.seeks.arena``): the number of games it plays at the same time. Null
     for other seeks, which end with their game."""
+    named = models.BooleanField(default=False, db_default=False)
+    """True if the open lobby names the owner to the accounts that the owner follows."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     game = models.ForeignKey("games.Game", null=True, on_delete=models.SET_NULL, related_name="+")
     """The game that was created. Null for a standing seek of the arena."""

@@ -1,6 +1,7 @@
-"""Finding players: the reader's seeks, the form for a new one, and the games that resulted from them."""
+"""Finding players: the open lobby, the reader's seeks, the form for a new one, and the resulting games."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -8,7 +9,8 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import BoundField
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,7 +18,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.limits.idempotency import Effect
-from accounts.web.requests import AccountHttpRequest
+from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from accounts.web.selects import PlainSelect
 from config.core import clock
 from games.engine import AnyRules
@@ -27,17 +29,18 @@ from games.pages.new_game_form import list_speeds
 from games.pages.posted_forms import new_key, once_only, refusal_text
 from games.refusals import Refusal
 from games.rules.registry import RULES
-from games.seeks import own_seeks
+from games.seeks import lobby, own_seeks
+from games.seeks.lobby import list_entries, searched_game
 from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
 from games.seeks.own_seeks import ListedSeek
 from games.terms.speeds import USUAL
-from games.text.phrases import number, period, render_phrase
+from games.text.phrases import isolated, number, period, render_phrase
 
 _FILLS: Final = ("PT5M", "PT30M", "PT2H", "PT8H", "P1D", "P3D")
 _WISHES: Final = (
-    ("no", pgettext_lazy("an expansion of a game", "without it")),
-    ("yes", pgettext_lazy("an expansion of a game", "with it")),
     ("", pgettext_lazy("an expansion of a game", "with or without")),
+    ("yes", pgettext_lazy("an expansion of a game", "with it")),
+    ("no", pgettext_lazy("an expansion of a game", "without it")),
 )
 _PREFIX: Final = "option-"
 
@@ -62,6 +65,8 @@ class SeekForm(forms.Form):
         widget=PlainSelect,
     )
 
+    named = forms.BooleanField(label=gettext_lazy("Show my name to the players I follow"), required=False)
+
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
         self.rules = rules
@@ -72,7 +77,7 @@ class SeekForm(forms.Form):
         for name, label in rules.words.options.items():
             if name in rules.figures and isinstance(getattr(rules.options(), name, None), bool):
                 fields[f"{_PREFIX}{name}"] = forms.ChoiceField(
-                    label=render_phrase(label, {}), choices=_WISHES, initial="no", required=False, widget=PlainSelect
+                    label=render_phrase(label, {}), choices=_WISHES, initial="", required=False, widget=PlainSelect
                 )
 
     def numbers(self) -> list[BoundField]:
@@ -98,6 +103,7 @@ class SeekForm(forms.Form):
                 if name.startswith(_PREFIX) and value
             },
             fill_after=PERIODS[fill] if fill else None,
+            named=cleaned["named"],
         )
 
     def refuse(self, refusal: Refusal, sentence: str) -> None:
@@ -114,24 +120,70 @@ def _fills() -> Iterator[tuple[str, str]]:
 
 _MOST_OVER: Final = 3
 """The maximum number of ended seeks that are shown."""
+_JUST_STARTED: Final = timedelta(minutes=1)
+"""The time after its start for which a game is named first on the page."""
 
 
 @require_safe
-@login_required
-def seek_list(request: AccountHttpRequest) -> HttpResponse:
-    """Show the reader's seeks, and the rules for which players can be found."""
-    rows = own_seeks.list_seeks(request.user)
+@compressed_for_visitors
+def seek_list(request: HttpRequest) -> HttpResponse:
+    """Show the open lobby, the reader's own seeks, and the rules for which players can be found."""
+    reader = account_of(request)
+    rows = [] if reader is None else own_seeks.list_seeks(reader)
     over = [seek for seek in rows if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.is_standing]
+    is_open = {searched_game(seek).id: seek for seek in rows if seek.state == Seek.State.OPEN and not seek.is_standing}
     return render(
         request,
         "games/seeks.html",
         {
             "place": "games",
-            "open": [ListedSeek(seek) for seek in rows if seek.state == Seek.State.OPEN],
+            "entries": [
+                {
+                    "entry": entry,
+                    "search": ListedSeek(entry.game),
+                    "own": is_open.get(entry.game.id),
+                    "names": [isolated(name) for name in entry.names],
+                }
+                for entry in list_entries(reader)
+            ],
+            "standing": [ListedSeek(seek) for seek in rows if seek.state == Seek.State.OPEN and seek.is_standing],
             "over": [ListedSeek(seek) for seek in over[:_MOST_OVER]],
+            "started": _started(over, clock.now()),
+            "waits": bool(is_open),
             "games": list_rules(),
         },
     )
+
+
+def _started(over: Iterable[Seek], now: datetime) -> Seek | None:
+    """Return the latest search whose game has just been created. Open pages go to that game by themselves."""
+    return next((seek for seek in over if seek.game_id and seek.ended_at and seek.ended_at > now - _JUST_STARTED), None)
+
+
+@require_safe
+@login_required
+def waiting_room(request: AccountHttpRequest, seek: UUID) -> HttpResponseBase:
+    """Show the open lobby while a seek is open, and redirect to its game once it has started."""
+    try:
+        row = own_seeks.get_seek(request.user, seek)
+    except Refusal:
+        raise Http404 from None
+    if row.game_id is not None:
+        return redirect("pages:game", row.game_id)
+    return seek_list(request) if row.state == Seek.State.OPEN else redirect("pages:seeks")
+
+
+@require_POST
+@login_required
+def join_search(request: AccountHttpRequest, entry: str) -> HttpResponse:
+    """Search for the same game as others."""
+    try:
+        seek = lobby.join_search(request.user, entry, clock.now())
+    except Refusal as refusal:
+        ended = _("This search has ended. Start your own: others see it here.")
+        messages.error(request, ended if refusal.code == "not-found" else refusal_text(refusal))
+        return redirect("pages:seeks")
+    return redirect("pages:seek", seek.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -160,8 +212,7 @@ def _create_and_redirect(request: AccountHttpRequest, bound_form: SeekForm) -> H
     now = clock.now()
 
     def effect() -> Effect:
-        create_seek(request.user, bound_form.new_seek(), now)
-        return Effect(reverse("pages:seeks"))
+        return Effect(reverse("pages:seek", args=[create_seek(request.user, bound_form.new_seek(), now).pk]))
 
     return redirect(once_only(request, effect, now))
 

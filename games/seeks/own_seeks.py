@@ -14,7 +14,9 @@ from games.engine import Phrase, gettext_noop
 from games.models import Seek
 from games.refusals import Refusal, not_found
 from games.rules.registry import RULES
+from games.seeks.lobby import SearchedGame
 from games.terms.speeds import SPEEDS
+from games.text.game_words import option_lines
 from games.text.phrases import number, period, render_phrase
 
 MOST_LISTED: Final = 50
@@ -62,9 +64,9 @@ def forget_old(now: datetime) -> None:
 
 @dataclass(frozen=True)
 class ListedSeek:
-    """A search in the words of its owner, in the active language."""
+    """A search in the active language."""
 
-    seek: Seek
+    seek: Seek | SearchedGame
 
     @property
     def title(self) -> str:
@@ -103,6 +105,12 @@ class ListedSeek:
             for name, value in self.seek.options.items()
             if value is required and name in words
         ]
+
+    @property
+    def conditions(self) -> list[str]:
+        """The required options."""
+        rules = RULES.get(self.seek.rules)
+        return option_lines(rules, self.seek.options) if rules else []
 
     @property
     def bots(self) -> str:

@@ -35,10 +35,8 @@ from games.terms.speeds import SPEEDS
 
 logger = logging.getLogger(__name__)
 
-GATHERING: Final[Mapping[str, timedelta]] = {"live": timedelta(seconds=30), "evening": timedelta(minutes=2)}
-"""The time for which a possible game waits for more players, by speed."""
-USUAL_GATHERING: Final = timedelta(minutes=10)
-"""This time for all other speeds."""
+GATHERING: Final = timedelta(seconds=30)
+"""The time for which a possible game waits for more players. Players in the open lobby wait for the game to open."""
 EVERY: Final = timedelta(minutes=5)
 """The longest time between two checks of an open seek. Meanwhile owners may have returned, left a game, or been
 unblocked."""
@@ -93,13 +91,12 @@ def _due(now: datetime) -> QuerySet[Seek]:
 
 def _find_matches(name: str, speed: str, now: datetime) -> list[Match]:
     """Match the open seeks of people for a game at a speed."""
-    gathering = GATHERING.get(speed, USUAL_GATHERING)
     rows = Seek.objects.filter(state=Seek.State.OPEN, games_at_once=None, rules=name, speed=speed)
-    seeks = present(_looked_at(rows, lambda seek: _next_look(seek, gathering, now)), now)
+    seeks = present(_looked_at(rows, lambda seek: _next_look(seek, now)), now)
     apart = blocks.pairs_among(seek.account_id for seek in seeks)
     if name not in RULES:
         return []
-    return Matcher(now, gathering, apart, _playable(RULES[name])).find_matches(_wish(seek) for seek in seeks)
+    return Matcher(now, GATHERING, apart, _playable(RULES[name])).find_matches(_wish(seek) for seek in seeks)
 
 
 def _find_arena_matches(name: str, now: datetime) -> list[Match]:
@@ -116,7 +113,7 @@ def _find_arena_matches(name: str, now: datetime) -> list[Match]:
     activity = arena.recent_activity(now)
     if not activity.remaining:
         return []
-    matcher = Matcher(now, GATHERING[arena.SPEED], apart, _playable(RULES[name]), activity.met)
+    matcher = Matcher(now, GATHERING, apart, _playable(RULES[name]), activity.met)
     wishes = (_wish(seek, activity.waits_since(seek)) for seek in seeks if activity.has_room(seek))
     return matcher.find_matches(wishes)
 
@@ -134,10 +131,10 @@ def _looked_at(rows: QuerySet[Seek], next_look: Callable[[Seek], datetime]) -> l
     return seeks
 
 
-def _next_look(seek: Seek, gathering: timedelta, now: datetime) -> datetime:
+def _next_look(seek: Seek, now: datetime) -> datetime:
     """Return the time of the next check of an open seek. A new seek causes one before."""
     fills_at = _wish(seek).fills_at
-    moments = [seek.created_at + gathering, seek.until, *([fills_at] if fills_at else ())]
+    moments = [seek.created_at + GATHERING, seek.until, *([fills_at] if fills_at else ())]
     earliest: datetime = min([now + EVERY, *(moment for moment in moments if moment > now)])
     return earliest
 

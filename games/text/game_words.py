@@ -59,7 +59,7 @@ def option_lines(rules: AnyRules, options: Mapping[str, Any]) -> list[str]:
     for name, value in options.items():
         label = render_phrase(words[name], {}) if name in words else isolated(name)
         if value is True:
-            lines.append(_("With: %(expansion)s") % {"expansion": label})
+            lines.append(label)
         elif value is False:
             lines.append(_("Without: %(expansion)s") % {"expansion": label})
         else:

@@ -167,7 +167,7 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
     names = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
-    usual |= {"seek": scene.things["seek"], "name": names, "language": "en"}
+    usual |= {"seek": scene.things["seek"], "entry": scene.things["entry"], "name": names, "language": "en"}
     usual |= {name: scene.things[name] for name in ("club", "code", "member", "tournament")}
     own_ids = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
     return {**usual, **own_ids, "game": game.id, **at_table, **links}

@@ -31,8 +31,9 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.lobby.rematch import accept_rematch
-from games.models import Club, Game
+from games.models import Club, Game, Seek
 from games.play.submit import WrittenMove, store_move
+from games.seeks.lobby import searched_game
 from games.social import moderation
 from games.social.chat import send_message
 from games.text import links
@@ -137,6 +138,7 @@ def build() -> Scene:
         **_club(scene),
         **_tournament(scene),
         "seek": _create(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),
+        "entry": searched_game(Seek.objects.get()).id,
     }
     return scene
 

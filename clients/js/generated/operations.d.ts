@@ -267,6 +267,10 @@ export interface Operations {
     getSeek(seek: string, options?: Options): Promise<t.Seek>;
     /** Stop a search, or leave the arena. */
     withdrawSeek(seek: string, options?: Options): Promise<undefined>;
+    /** List all searches for players, those for the same game together. */
+    listOpenSeeks(options?: Options): Promise<Array<t.OpenSeek>>;
+    /** Join a search: you look for the same game, as `POST seeks/` does. */
+    joinSeek(entry: string, body: t.NothingRequest, options?: Options): Promise<t.Seek>;
     /** List your tokens, the newest first, without the tokens themselves. */
     listTokens(options?: Options): Promise<Array<t.Token>>;
     /** Create a token with your address and password. */

@@ -129,6 +129,8 @@ export const operations = {
     createSeek: ["POST", "/api/v1/seeks/", true, true],
     getSeek: ["GET", "/api/v1/seeks/{seek}/", false, false],
     withdrawSeek: ["DELETE", "/api/v1/seeks/{seek}/", false, false],
+    listOpenSeeks: ["GET", "/api/v1/seeks/open/", false, false],
+    joinSeek: ["POST", "/api/v1/seeks/open/{entry}/join/", true, true],
     listTokens: ["GET", "/api/v1/tokens/", false, false],
     createToken: ["POST", "/api/v1/tokens/", true, false],
     deleteToken: ["DELETE", "/api/v1/tokens/{public_id}/", false, false],

@@ -570,6 +570,9 @@ export type NamedStandIn = { "seat": number; "player": string; "stand_in": strin
 /** An empty object, or no body at all. */
 export type NothingRequest = Record<string, unknown>;
 
+/** The searches for one game in the open lobby. */
+export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "found": number; "names": Array<string>; "joined": boolean };
+
 /** A person who has played with a player. */
 export type Opponent = { "games": number; "won": number; "lost": number; "name": string };
 
@@ -778,10 +781,10 @@ export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid
 export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
 /** A search for players. */
-export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
+export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "named"?: boolean; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
 
 /** The game that you want to play. */
-export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null };
+export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "named"?: boolean };
 
 /** SeekStateEnum */
 export type SeekStateEnum = "open" | "matched" | "withdrawn" | "lapsed" | "removed";

@@ -89,13 +89,13 @@ def test_the_game_has_the_speed_and_the_options_that_all_of_them_want(maryam: Ac
     assert (game.terms.turn_limit, game.terms.schedule.sleep) == (30 * MINUTE, 0)
 
 
-def test_players_who_are_enough_wait_ten_minutes_for_more(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+def test_players_who_are_enough_wait_half_a_minute_for_more(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     seek(maryam, least=2, most=4)
     seek(bahareh, least=2, most=4)
-    sweep.sweep(NOON + 9 * MINUTE)
+    sweep.sweep(NOON + MINUTE / 3)
     assert not Game.objects.exists()
-    seek(kaveh, NOON + 9 * MINUTE, least=2, most=4)
-    sweep.sweep(NOON + 19 * MINUTE)
+    seek(kaveh, NOON + MINUTE / 3, least=2, most=4)
+    sweep.sweep(NOON + MINUTE)
     table_of(maryam, bahareh, kaveh)
 
 
@@ -238,8 +238,10 @@ def test_the_tick_finds_seeks_and_leaves_those_alone_that_were_just_looked_at(ma
     seek(maryam)
     assert any(item.exists() for item in sweep.waiting(NOON))
     sweep.sweep(NOON)
-    assert not any(item.exists() for item in sweep.waiting(NOON + MINUTE))
-    assert any(item.exists() for item in sweep.waiting(NOON + sweep.EVERY))
+    assert not any(item.exists() for item in sweep.waiting(NOON + MINUTE / 3))
+    sweep.sweep(NOON + MINUTE)
+    assert not any(item.exists() for item in sweep.waiting(NOON + 2 * MINUTE))
+    assert any(item.exists() for item in sweep.waiting(NOON + MINUTE + sweep.EVERY))
 
 
 def test_a_new_seek_wakes_the_sweep(

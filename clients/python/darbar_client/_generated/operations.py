@@ -643,6 +643,16 @@ class Operations(Protocol):
         """Stop a search, or leave the arena."""
         self.call("DELETE", f"/api/v1/seeks/{seek}/", query={}, headers={}, body=None)
 
+    def list_open_seeks(self) -> list[t.OpenSeek]:
+        """List all searches for players, those for the same game together."""
+        answer: list[t.OpenSeek] = self.call("GET", f"/api/v1/seeks/open/", query={}, headers={}, body=None)
+        return answer
+
+    def join_seek(self, entry: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Seek:
+        """Join a search: you look for the same game, as `POST seeks/` does."""
+        answer: t.Seek = self.call("POST", f"/api/v1/seeks/open/{entry}/join/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
     def list_tokens(self) -> list[t.Token]:
         """List your tokens, the newest first, without the tokens themselves."""
         answer: list[t.Token] = self.call("GET", f"/api/v1/tokens/", query={}, headers={}, body=None)

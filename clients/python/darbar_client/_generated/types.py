@@ -1679,6 +1679,22 @@ class NamedStandIn(TypedDict):
 NothingRequest: TypeAlias = "dict[str, Any]"
 
 
+class OpenSeek(TypedDict):
+    """The searches for one game in the open lobby."""
+
+    id: str
+    rules: str
+    least: int
+    most: int
+    speed: SpeedEnum | str
+    options: ChosenOptions
+    fill_after: str | None
+    found: int
+    names: list[str]
+    joined: bool
+
+
+
 class Opponent(TypedDict):
     """A person who has played with a player."""
 
@@ -2346,6 +2362,7 @@ class Seek(TypedDict):
     options: ChosenOptions
     fill_after: str | None
     games_at_once: int | None
+    named: NotRequired[bool]
     state: SeekStateEnum | str
     game: str | None
     created_at: str
@@ -2364,6 +2381,7 @@ class SeekRequest(TypedDict):
     options: NotRequired[ChosenOptions]
     fill_after: NotRequired[str | None]
     games_at_once: NotRequired[int | None]
+    named: NotRequired[bool]
 
 
 SeekStateEnum: TypeAlias = "Literal['open', 'matched', 'withdrawn', 'lapsed', 'removed']"

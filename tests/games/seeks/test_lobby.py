@@ -1,0 +1,179 @@
+"""The open lobby: what everyone sees of the searches for players, and how one joins them."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils.translation import override
+
+from accounts.models import Account, Language
+from accounts.people import blocks
+from games.engine.reading import fold
+from games.mail.mailbox_commands import SeekPlayers, read_titles, seek_line
+from games.mail.mailbox_reader import read_command_line
+from games.mail.mailbox_replies import searches
+from games.models import Game, Seek
+from games.refusals import Refusal
+from games.seeks import lobby, sweep
+from games.seeks.lobby import SearchedGame
+from games.seeks.new_seek import NewSeek, create_seek
+from tests.cast import program, signed_in
+from tests.games.unseen import RANDOM, world
+from tests.third_game.table import NOON
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+_TOKENS = re.compile(r'(csrfmiddlewaretoken" value="|data-csrf="|data-digest="|last-event-id=)[^"]+')
+
+
+def seek(account: Account, **fields: Any) -> Seek:
+    return create_seek(account, NewSeek(**{"rules": "coup", "least": 3, "most": 3, **fields}), NOON)
+
+
+def join(account: Account, entry: int = 0) -> Any:
+    listed = program(account).get("/api/v1/seeks/open/").json()[entry]
+    return program(account).post(f"/api/v1/seeks/open/{listed['id']}/join/", {}, "application/json")
+
+
+def seen(account: Account) -> list[str]:
+    """Everything that shows the searches to an account: API, page and email."""
+    page = signed_in(account).get("/seeks/").content.decode()
+    api = program(account).get("/api/v1/seeks/open/").content.decode()
+    return [RANDOM.sub("x", _TOKENS.sub("x", text)) for text in (api, page, repr(searches(account)))]
+
+
+def test_a_search_is_seen_by_everyone_without_a_name_and_joined(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    seek(maryam, options={"inquisitor": True})
+    (entry,) = program(bahareh).get("/api/v1/seeks/open/").json()
+    assert (entry["found"], entry["least"], entry["names"], entry["joined"]) == (1, 3, [], False)
+    assert "Maryam" not in repr(seen(bahareh))
+    assert "1 of 3 players found." in Client().get("/seeks/").content.decode()
+    assert join(bahareh).status_code == 201
+    (entry,) = program(maryam).get("/api/v1/seeks/open/").json()
+    assert (entry["found"], entry["joined"]) == (2, True)
+    assert join(kaveh).json()["options"] == {"inquisitor": True}
+    sweep.sweep(NOON)
+    (game,) = Game.objects.filter(state=Game.State.RUNNING)
+    assert {seat.account for seat in game.seats.all()} == {maryam, bahareh, kaveh}
+    assert program(maryam).get("/api/v1/seeks/open/").json() == []
+
+
+def test_one_tap_joins_on_the_page_and_the_found_game_opens_by_itself(maryam: Account, bahareh: Account) -> None:
+    own = seek(maryam, least=2, most=2)
+    entry = lobby.searched_game(own).id
+    browser = signed_in(bahareh)
+    assert f"/seeks/join/{entry}/" in browser.get("/seeks/").content.decode()
+    room = browser.post(f"/seeks/join/{entry}/").headers["Location"]
+    assert "You’re looking for this game." in browser.get(room).content.decode()
+    sweep.sweep(NOON)
+    game = Game.objects.get()
+    assert browser.get(room).headers["Location"] == f"/games/{game.pk}/"
+    with time_machine.travel(NOON + timedelta(seconds=20)):
+        assert f'data-opens="/games/{game.pk}/"' in signed_in(maryam).get("/seeks/").content.decode()
+
+
+def test_a_search_that_has_ended_cannot_be_joined(maryam: Account, bahareh: Account) -> None:
+    entry = lobby.searched_game(seek(maryam)).id
+    Seek.objects.update(state=Seek.State.WITHDRAWN)
+    answer = signed_in(bahareh).post(f"/seeks/join/{entry}/", follow=True)
+    assert "This search has ended." in answer.content.decode()
+    assert Seek.objects.count() == 1
+
+
+def test_nobody_joins_their_own_search(maryam: Account) -> None:
+    entry = lobby.searched_game(seek(maryam)).id
+    with pytest.raises(Refusal) as caught:
+        lobby.join_search(maryam, entry, NOON)
+    assert caught.value.code == "conflict"
+    assert "/seeks/join/" not in signed_in(maryam).get("/seeks/").content.decode()
+
+
+def test_only_the_followed_see_the_name_of_an_owner_who_agrees(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    blocks.follow(maryam, bahareh, NOON)
+    own = seek(maryam)
+    assert "Maryam" not in repr(seen(bahareh))
+    Seek.objects.filter(pk=own.pk).update(named=True)
+    assert all("Maryam" in text for text in seen(bahareh))
+    assert "Maryam" not in repr(seen(kaveh))
+
+
+def test_the_order_of_the_list_does_not_tell_who_came_first(maryam: Account, bahareh: Account, kaveh: Account) -> None:
+    lists = []
+    for people in ([maryam, bahareh], [bahareh, maryam]):
+        with world():
+            for account, speed in zip(
+                people, ("live", "slow") if people[0] == maryam else ("slow", "live"), strict=True
+            ):
+                seek(account, speed=speed)
+            lists.append(program(kaveh).get("/api/v1/seeks/open/").json())
+    assert lists[0] == lists[1]
+
+
+# Two worlds: with a block and without.
+
+
+@time_machine.travel(NOON, tick=False)
+@pytest.mark.parametrize("blocker", ["maryam", "bahareh"])
+def test_the_list_is_the_same_with_a_block_and_without(
+    maryam: Account, bahareh: Account, kaveh: Account, blocker: str
+) -> None:
+    worlds = []
+    for is_blocked in (False, True):
+        with world():
+            if is_blocked:
+                blocks.block(*((maryam, bahareh) if blocker == "maryam" else (bahareh, maryam)), NOON)
+            seek(maryam)
+            before = [seen(account) for account in (maryam, bahareh, kaveh)]
+            answer = {**join(bahareh).json(), "id": ""}
+            sweep.sweep(NOON)
+            worlds.append((before, answer, [seen(account) for account in (maryam, bahareh, kaveh)]))
+    assert worlds[0] == worlds[1]
+
+
+@time_machine.travel(NOON, tick=False)
+@pytest.mark.parametrize("blocker", ["maryam", "bahareh"])
+def test_who_joins_a_search_that_a_block_rules_out_waits_as_if_nobody_had_come(
+    maryam: Account, bahareh: Account, kaveh: Account, blocker: str
+) -> None:
+    worlds = []
+    for is_blocked in (False, True):
+        with world():
+            if is_blocked:
+                blocks.block(*((maryam, bahareh) if blocker == "maryam" else (bahareh, maryam)), NOON)
+            own = seek(maryam)
+            seek(kaveh)
+            join(bahareh)
+            if not is_blocked:  # Maryam has left before Bahareh came.
+                Seek.objects.filter(pk=own.pk).update(state=Seek.State.WITHDRAWN)
+            sweep.sweep(NOON)
+            sweep.sweep(NOON + MINUTE)
+            worlds.append(seen(bahareh))
+            assert not Game.objects.exists()
+    assert worlds[0] == worlds[1]
+
+
+@pytest.mark.parametrize("language", Language.values)
+@pytest.mark.parametrize(
+    ("least", "most", "speed", "options", "fill_after"),
+    [
+        (3, 6, "daily", {}, None),
+        (2, 2, "live", {"inquisitor": True, "reformation": False}, timedelta(minutes=90)),
+        (4, 5, "evening", {"anarchist": True}, timedelta(hours=2)),
+        (3, 3, "slow", {}, timedelta(days=1)),
+    ],
+)
+def test_the_command_that_joins_a_search_by_email_is_read_as_that_search(
+    language: str, least: int, most: int, speed: str, options: dict[str, bool], fill_after: timedelta | None
+) -> None:
+    with override(language):
+        line = seek_line(SearchedGame("coup", least, most, speed, options, fill_after))
+    command = read_command_line(line, read_titles())
+    wanted = SeekPlayers("coup", least, most, speed, tuple(sorted(options.items())), fill_after)
+    assert command == wanted, fold(line)
