@@ -61,7 +61,7 @@ def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: da
 
 
 def of_group_chat(game: Game, app: str, chat: str, now: datetime) -> None:
-    """Notify the host of a game that its group chat takes no more messages, once a day for each chat."""
+    """Notify the host of a game that its group chat takes no further messages, once a day for each chat."""
     if game.host is not None:
         key = f"chat:{chat}:{game.host.pk}:{now:%Y%m%d}"
         _notify(key, game, game.host, lambda: _chat_stopped(app), now)

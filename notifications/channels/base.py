@@ -149,7 +149,7 @@ class ChatResult:
     new_address: str = ""
     """The address to which the chat has moved."""
     is_final: bool = False
-    """True if the chat accepts no more messages."""
+    """True if the chat accepts no further messages."""
 
 
 class PersonalChannel(PostingChannel):
