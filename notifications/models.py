@@ -319,7 +319,7 @@ class Deliverability(models.Model):
         """The reason why the address gets no emails until its owner confirms it again."""
 
         BOUNCED = "bounced"
-        """Emails were refused permanently, or failed several times."""
+        """The mailbox does not exist, or emails failed on several days."""
         COMPLAINED = "complained"
         """The owner marked an email of this server as spam."""
 
@@ -330,8 +330,10 @@ class Deliverability(models.Model):
     since = models.DateTimeField(null=True)
     """The time since which the address must be confirmed."""
     failures = models.PositiveSmallIntegerField(default=0)
-    """The number of temporary failures since ``counted_since``."""
+    """The number of days with failures since ``counted_since``."""
     counted_since = models.DateTimeField(null=True)
+    failed_at = models.DateTimeField(null=True)
+    """The time of the last failure that counted."""
     asked_at = models.DateTimeField(null=True)
     """The time of the last email that asked the owner to confirm the address."""
     confirmed_at = models.DateTimeField(null=True)

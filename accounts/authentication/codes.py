@@ -9,6 +9,7 @@ has an account, the same row is stored, without a usable code.
 """
 
 import string
+import unicodedata
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -92,5 +93,6 @@ def _digest(code_request: CodeRequest, code: str) -> bytes:
 
 
 def _normalize(code: str) -> str:
-    """Return a code in the form that is compared: capitals, without its dash and without direction marks."""
-    return "".join(mark for mark in code.upper() if mark in _MARKS)
+    """Return a code in the form that is compared: capitals and ASCII digits, without its dash and direction marks."""
+    marks = unicodedata.normalize("NFKC", code).upper()
+    return "".join(mark for mark in (str(unicodedata.decimal(mark, mark)) for mark in marks) if mark in _MARKS)

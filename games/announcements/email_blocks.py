@@ -37,7 +37,7 @@ MANY: Final = 16
 
 FEW: Final = 6
 """More turns are not listed with a question, to keep the email small."""
-LIMIT: Final = 30_000
+LIMIT: Final = 40_000
 """The maximum size of an email with a question in bytes, including its picture."""
 _ROUNDED: Final = 6
 """Bytes that base64 may add: for its last group of three bytes, and for its last line."""

@@ -99,13 +99,17 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
     )
 
 
-def welcome(invitation: Invitation, account: Account, *, new: bool) -> RenderedNotification:
-    """Return the confirmation for a new player. A new account also learns its name and how to change it."""
+def welcome(invitation: Invitation, account: Account, *, new: bool, name_refusal: str = "") -> RenderedNotification:
+    """Return the confirmation for a new player. A new account also learns its name and how to change it.
+
+    ``name_refusal`` is why the account did not get another name.
+    """
     text = InvitationText(invitation)
     has_begun = invitation.game.state == Game.State.RUNNING
     news = _("The game has started.") if has_begun else _("The game starts when everyone is there.")
     lines = [news, _("Whenever we need a move from you, we email you. Reply with your move.")]
     if new:
+        lines += filter(None, [name_refusal])
         own_name = _(
             "Your name in the game is %(name)s. To change it, reply “name” and your name, for example “%(example)s”."
         )

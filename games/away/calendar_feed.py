@@ -73,7 +73,9 @@ def document(account: Account) -> bytes:
 def _deadline(row: OpenQuestion, language: str) -> Event:
     names = {"game": title_of(row.game), "code": short_code(row.game)}
     summary = _("Your answer in %(game)s %(code)s is due") % names
-    event = _event(f"{row.game_id}-{row.question}", summary, language, row.asked_at)
+    # A deadline never moves back. So its distance from the question is a number that grows when it moves.
+    sequence = int((row.due_at - row.asked_at).total_seconds()) // 60
+    event = _event(f"{row.game_id}-{row.question}", summary, language, row.asked_at, sequence)
     event.add("dtstart", row.due_at)
     event.add("url", links.game_page(row.game_id))
     return event
@@ -87,12 +89,15 @@ def _vacation(vacation: Vacation, account: Account) -> Event:
     return event
 
 
-def _event(name: str, summary: str, language: str, at: datetime) -> Event:
+def _event(name: str, summary: str, language: str, created_at: datetime, sequence: int = 0) -> Event:
     """Return an event of the calendar. It has the same bytes until its content changes, so that programs can skip
-    it.
+    it. Programs that compare revisions find a higher ``sequence`` and a later time in a changed event.
     """
+    modified_at = created_at + timedelta(seconds=sequence)
     event = Event()
     event.add("uid", f"{name}@{settings.MAIL_DOMAIN}")
     event.add("summary", summary, parameters={"LANGUAGE": language})
-    event.add("dtstamp", at)
+    event.add("dtstamp", modified_at)
+    event.add("last-modified", modified_at)
+    event.add("sequence", sequence)
     return event

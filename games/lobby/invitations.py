@@ -14,11 +14,13 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 from msgspec.structs import replace
 
 from accounts.models import Account
 from accounts.people import address_owners
+from accounts.profile import names
 from accounts.profile.credentials import validate_address
 from config.core.database.sql import lock
 from games.announcements import batches
@@ -37,6 +39,7 @@ from games.lobby.join import join_game
 from games.lobby.seating import seeding_of
 from games.models import Game, Invitation
 from games.refusals import Refusal, not_found
+from games.text.phrases import isolated
 from games.text.user_texts import check_no_contact, one_line
 from games.visibility.access import access_to_game
 from notifications.content.addresses import is_ours
@@ -229,7 +232,9 @@ def join(invitation: Invitation, name: str, via: str, now: datetime, in_reply_to
     new = account is None
     if account is None and settings.SIGN_UP == "closed":
         raise Refusal("forbidden", Phrase(gettext_noop("This server takes no new players.")))
+    refusal = ""
     if account is None:
+        refusal = _why_not_called(name, invitation)
         account = address_owners.create_account_for(invitation.address, name, invitation.language, now)
     elif not account.is_active:
         raise Refusal("forbidden", Phrase(gettext_noop("The account of this address is closed.")))
@@ -237,12 +242,25 @@ def join(invitation: Invitation, name: str, via: str, now: datetime, in_reply_to
     invitation.account = account
     _store_answer(invitation, Invitation.State.JOINED, now)
     with override(account.language):
-        rendered = replace(welcome(invitation, account, new=new), in_reply_to=in_reply_to)
+        rendered = replace(welcome(invitation, account, new=new, name_refusal=refusal), in_reply_to=in_reply_to)
     topic = batches.topic_of(invitation.game_id)
     outbox.add_rendered(
         outbox.NewNotification(f"{WELCOME}:{invitation.pk}", WELCOME, account.pk, topic=topic), rendered, now
     )
     return account
+
+
+def _why_not_called(name: str, invitation: Invitation) -> str:
+    """Return why the sender cannot have the name that they asked for, or a blank text."""
+    wish = names.tidy(name)
+    try:
+        if wish and "@" not in wish:
+            address_owners.check_name(wish, invitation.address)
+    except ValidationError as error:
+        with override(invitation.language):
+            why = " ".join(map(str, error.messages))
+            return _("You couldn’t get the name %(name)s. %(why)s") % {"name": isolated(wish), "why": why}
+    return ""
 
 
 def _take_seat(invitation: Invitation, account: Account, via: str, now: datetime, words: str) -> Game:

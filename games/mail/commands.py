@@ -14,7 +14,7 @@ from games.engine.validation import RuleViolation
 
 Reason = Literal[
     "doubtful", "empty", "forms-differ", "not-read", "number-and-words", "plan-number", "resign-below", "chat-empty",
-    "chat-seat", "too-big", "too-long", "turned", "two-commands", "unclear-text",
+    "chat-seat", "too-big", "too-long", "turned", "two-commands", "unclear-text", "winmail",
 ]  # fmt: skip
 """The reason why an email was not understood, for programs. ``NotUnderstood.phrase`` is the text for people."""
 
@@ -33,6 +33,10 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "turned": gettext_noop("This line is shown in another order than it is written. Please type it again."),
     "two-commands": gettext_noop("Your email asks for more than one thing. Send one at a time."),
     "unclear-text": gettext_noop("Your email has text that may take your answer back or change it."),
+    "winmail": gettext_noop(
+        "Outlook put your text into a file that only Outlook can read (winmail.dat). In Outlook, choose plain text or "
+        "HTML as the format of your email, and send it again."
+    ),
 }
 
 
@@ -195,6 +199,7 @@ def not_understood(
     )
 
 
+# The words of commands, and the labels of the links in emails.
 WORDS: Final = Vocabulary(
     {word: word for word in ("chat", "resign", "yes")}
     | {"گفت‌وگو": "chat", "گفتگو": "chat", "انصراف": "resign", "بله": "yes"}
@@ -202,7 +207,20 @@ WORDS: Final = Vocabulary(
     | {"day": "days", "روز": "days", "وقفه": "pause", "موافقم": "agree", "مخالفم": "decline", "ادامه": "resume"}
     | {"rematch": "rematch", "play again": "rematch", "دوباره": "rematch", "بازی دوباره": "rematch"}
     | {"ask less": "ask-less", "کمتر بپرس": "ask-less", "ask all": "ask-all", "همه را بپرس": "ask-all"}
-    | {"back": "back", "برگشتم": "back", "بازگشت": "back"}
+    | dict.fromkeys(("back", "i'm back", "i’m back", "im back", "i am back", "برگشتم", "بازگشت"), "back")
+    | dict.fromkeys(("ask me again", "answer on a page", "answer by email", "to the game"), "again")
+    | dict.fromkeys(("answer this question by email", "پاسخ به این پرسش با ایمیل", "رفتن به بازی"), "again")
+    | dict.fromkeys(("پرسیدن دوباره", "پاسخ در صفحهٔ وب", "پاسخ در صفحه وب", "پاسخ با ایمیل"), "again")
+    | dict.fromkeys(("plan ahead", "گذاشتن پیش‌حرکت"), "plans")
+    | dict.fromkeys(("write in the chat", "نوشتن در گفت‌وگو"), "write")
+    | dict.fromkeys(("only ask me when it concerns me", "پرسیدن فقط چیزهای مربوط به خودم"), "ask-less")
+    | dict.fromkeys(("ask me everything again", "پرسیدن دوبارهٔ همه‌چیز", "پرسیدن دوباره همه چیز"), "ask-all")
+    | dict.fromkeys(("offer a rematch by email", "offer a rematch", "accept the rematch"), "rematch")
+    | dict.fromkeys(("پیشنهاد بازی دوباره با ایمیل", "پیشنهاد بازی دوباره", "قبول بازی دوباره"), "rematch")
+    | dict.fromkeys(("no rematch", "بازی دوباره نمی‌خواهم"), "decline")
+    | dict.fromkeys(("i agree",), "agree")
+    | dict.fromkeys(("i don't agree", "i don’t agree", "i do not agree"), "decline")
+    | dict.fromkeys(("go on with the game", "ادامهٔ بازی", "ادامه بازی"), "resume")
     | {
         "plans": "plans",
         "پیش‌حرکت‌ها": "plans",
@@ -225,12 +243,14 @@ _COMMANDS_BY_WORDS: Final[Mapping[tuple[str, ...], Command]] = {
     ("resume",): Vote("resume"),
     ("plans",): ListPlans(),
     ("rematch",): PlayAgain(),
+    ("again",): AskAgain(),
+    ("write",): not_understood("chat-empty"),
 }
 
 
 def command_of(line: str) -> Command | None:
     """Return the command that consists only of words of the vocabulary, or None."""
-    match words := WORDS.tokens(line, {}):
+    match words := WORDS.tokens(line.rstrip(" :"), {}):
         case ("pause", days) | ("pause", days, "days") if days.isdigit():
             return Pause(int(days))
     return None if words is None else _COMMANDS_BY_WORDS.get(tuple(words))

@@ -29,6 +29,7 @@ from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.lobby.rematch import accept_rematch, decline_rematch, get_rematch
 from games.mail import commands, game_replies, mailbox_replies, plan_commands, senders
 from games.mail.commands import command_text
+from games.mail.mailbox_handler import handle_command_in_reply
 from games.mail.reading.command_reader import ChatWith, read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.mail.reading.reply_readers import find_unclear_prose, read_digest_reply
@@ -74,7 +75,7 @@ def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime)
     for code, text in answers.items():
         part = replace(reply, tokens=(tokens[code],), content=SenderText(((text,),)))
         handle_command(tokens[code], mail, part, now)
-    if answers:
+    if answers or handle_command_in_reply(lead.account, mail, reply, now):
         return
     if _count_answers(lead.account, lead.topic, (ANSWER,), now - timedelta(days=1)) >= DAILY_LIMIT:
         senders.note_unread(mail, reply, UnreadReply.Why.LIMIT)
@@ -94,11 +95,26 @@ def handle_command(token: str, mail: RawMail, reply: Reply, now: datetime) -> No
     """Carry out an email that was sent to the address of a question or a seat."""
     acting = find_player(token)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
-        senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
+        account = senders.own_account(reply)
+        if account is None or not handle_command_in_reply(account, mail, reply, now):
+            senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
         return
     acting = writing_player(acting, reply)
     with override(acting.account.language):
         _CommandHandler(acting, mail, reply, now).run()
+
+
+def _may_be_for_the_account(command: commands.Command, *, is_chat: bool) -> bool:
+    """Return whether an email without a command for the game may have one for the account, such as “stop”.
+
+    In a reply to a chat message, “Stop!” is a chat message.
+    """
+    match command:
+        case commands.Chat(text=text):
+            return is_chat and not text.endswith(("!", "?", "؟"))
+        case commands.NotUnderstood(reason=reason):
+            return reason in ("not-read", "two-commands")
+    return False
 
 
 def _count_answers(account: Account, topic: str, reasons: Sequence[str], since: datetime) -> int:
@@ -141,7 +157,14 @@ class _CommandHandler:
         if not is_from(self.reply, self.acting.account):
             self._ask_for_confirmation(command)
             return
+        if _may_be_for_the_account(command, is_chat=chatting is not None) and handle_command_in_reply(
+            self.acting.account, self.mail, self.reply, self.now
+        ):
+            return
         server_emails.ask_to_confirm(self.acting.account, self.now)
+        self._carry_out(command)
+
+    def _carry_out(self, command: commands.Command) -> None:
         match command:
             case commands.Move() | commands.SeveralCommands() | commands.Resign():
                 self._move(command)
@@ -230,9 +253,18 @@ class _CommandHandler:
             plans.withdraw_plans(self.acting.game.pk, plan_ids, self.now, only_unused=True)
         elif plan_ids:
             self._send_answer(plan_commands.confirm_plans(self.acting.current_view(), plan_ids))
-        if move is not None and state == Move.State.APPLIED and preferences.of(self.acting.account).receipts:
-            notify.order_receipt(move, self.now)
+        if move is not None and state == Move.State.APPLIED:
+            if text == RESIGNATION:
+                self._confirm_resignation()
+            elif preferences.of(self.acting.account).receipts:
+                notify.order_receipt(move, self.now)
         return state != Move.State.REJECTED
+
+    def _confirm_resignation(self) -> None:
+        """Confirm a resignation. The email about the end of the game does so too."""
+        player_view = self.acting.current_view()
+        if player_view.game.state == Game.State.RUNNING:
+            self._send_receipt(game_replies.resigned(player_view))
 
     def _resolve_move(self, move: Move, line: str) -> str:
         """Resolve the sender's move and return its state. Reply with the reason if the move was rejected."""

@@ -11,6 +11,7 @@ from games.announcements.email_blocks import (
     answer_page,
     linked_answers,
     only_aimed_link,
+    playing_again,
     seat_links,
     until_when,
     who_won,
@@ -32,7 +33,7 @@ _LONGEST_LINE: Final = 100
 
 def reply_to(mail: Reply, rendered: RenderedNotification) -> RenderedNotification:
     """Return a notification as a reply to an email."""
-    return msgspec.structs.replace(rendered, in_reply_to=mail.message_id)
+    return msgspec.structs.replace(rendered, in_reply_to=mail.message_id, references=mail.references)
 
 
 def nothing_done(player_view: PlayerView, why: Phrase, line: str, now: datetime) -> RenderedNotification:
@@ -62,6 +63,14 @@ def resignation_question(player_view: PlayerView, how: Phrase) -> RenderedNotifi
     return answerable(
         notification(player_view, _("Do you want to resign?"), Prose((render_phrase(how, player_view.names),)))
     )
+
+
+def resigned(player_view: PlayerView) -> RenderedNotification:
+    """Confirm a resignation."""
+    headline = _("You’ve resigned from %(game)s, game %(code)s.") % player_view.name_values
+    sentence = _("The others play on. We’ll tell you who wins.")
+    page = Link(_("To the game"), links.game_page(player_view.game.id))
+    return notification(player_view, headline, Prose((sentence,)), page)
 
 
 def came_back(player_view: PlayerView) -> RenderedNotification:
@@ -126,7 +135,13 @@ def message_refused(player_view: PlayerView, why: Phrase, text: str) -> Rendered
 
 def nothing_asked(player_view: PlayerView) -> RenderedNotification:
     """Reply to a player who wants a question again while none is open."""
-    return notification(player_view, _why_nothing_is_asked(player_view), player_view.story(), player_view.table())
+    headline = _why_nothing_is_asked(player_view)
+    return notification(player_view, headline, *_next_game(player_view), player_view.story(), player_view.table())
+
+
+def _next_game(player_view: PlayerView) -> tuple[Block, ...]:
+    """Return how to play again after the end of a game."""
+    return playing_again(player_view) if player_view.game.state == Game.State.OVER else ()
 
 
 def _why_nothing_is_asked(player_view: PlayerView) -> str:
@@ -182,7 +197,7 @@ def _with_question(
     question = next(iter(player_view.questions()), None)
     if question is None:
         sentences = (*sentences, _why_nothing_is_asked(player_view))
-        return notification(player_view, headline, Prose(sentences), player_view.story())
+        return notification(player_view, headline, Prose(sentences), *_next_game(player_view), player_view.story())
     asking = answerable(
         notification(
             player_view,

@@ -15,6 +15,8 @@ from games.mail import (
     game_replies,
     senders,
 )
+from games.mail.mailbox_handler import handle_command_in_reply
+from games.mail.mailbox_reader import is_stop
 from games.mail.reading.command_reader import read_invitation_reply
 from games.models import Invitation, Move, UnreadReply
 from games.refusals import Refusal
@@ -71,6 +73,11 @@ class _ReplyHandler:
             self._ask_for_confirmation()
             return
         command = read_invitation_reply(self.reply.content, self._names())
+        if isinstance(command, commands.NotUnderstood) and (account := senders.own_account(self.reply)):
+            if handle_command_in_reply(account, self.mail, self.reply, self.now):
+                return
+        elif isinstance(command, commands.NotUnderstood) and is_stop(self.reply):
+            command = commands.InvitationReply("never")
         try:
             self._run_command(command)
         except Refusal as refusal:

@@ -147,6 +147,11 @@ class StopMails:
 
 
 @dataclass(frozen=True, slots=True)
+class StopThese:
+    """Send no further emails like the answered one. The label of the link that does so is read as this command."""
+
+
+@dataclass(frozen=True, slots=True)
 class StartMails:
     """``start``: send emails about games again, also those that were turned off for single games."""
 
@@ -159,7 +164,7 @@ class ShowSearches:
 Lookup = ShowHelp | ShowGames | ShowSearches | ShowStatus | ShowRules
 """Commands that change nothing."""
 Seeking = SeekPlayers | StopSeeking
-Settings = SetSleepHours | SetDigest | StopMails | StartMails
+Settings = SetSleepHours | SetDigest | StopMails | StopThese | StartMails
 Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings
 
 

@@ -18,6 +18,7 @@ from accounts.authentication import flows
 from accounts.models import Account
 from accounts.people import address_owners
 from accounts.profile import local_times
+from games.announcements.batches import topic_of
 from games.away import vacations
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
@@ -47,16 +48,20 @@ from games.mail.mailbox_commands import (
     StartMails,
     StopMails,
     StopSeeking,
+    StopThese,
     TakeVacation,
     Unclear,
     read_titles,
 )
 from games.mail.mailbox_reader import (
+    ALSO_AT_A_GAME,
+    answered_notification,
     content_or_subject,
     first_line,
     read_account_command,
     read_command_line,
 )
+from games.mail.reading.command_reader import without_text
 from games.mail.senders import is_from
 from games.models import Bot, Game, Move, Seek, UnreadReply
 from games.play import resolve
@@ -106,6 +111,19 @@ def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: dateti
         return
     is_trusted = question.created_at > now - VALID or _is_vouched_for(mail, reply)
     _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, question=question).run()
+
+
+def handle_command_in_reply(account: Account, mail: RawMail, reply: Reply, now: datetime) -> bool:
+    """Carry out a command for the account in a reply to any email. Return False if the reply holds none.
+
+    The reply must be from the account and must have come to an address that only its player knows, as moves do.
+    """
+    with override(account.language):
+        command = read_account_command(reply.content, read_titles(), (account.name, reply.display_name))
+    if command is None or isinstance(command, ALSO_AT_A_GAME):
+        return False
+    _MailboxHandler(account, mail, reply, now, is_trusted=True).run()
+    return True
 
 
 def _is_vouched_for(mail: RawMail, reply: Reply) -> bool:
@@ -184,15 +202,29 @@ class _MailboxHandler:
             case ShowRules(rules):
                 return mailbox_replies.rules_summary(self.account, rules)
             case None | Confirm():
-                return mailbox_replies.not_understood(self.account, line)
+                return mailbox_replies.not_understood(self.account, line, without_text(self.reply.content).phrase)
         return self._change(command, line) if self.is_trusted else mailbox_replies.ask_back(self.account, line)
 
     def _change(self, command: Change, line: str) -> RenderedNotification:
         try:
             with transaction.atomic():
+                if isinstance(command, StopThese):
+                    return self._stop_these()
                 return run_command(self.account, command, self.now)
         except Refusal as refusal:
             return mailbox_replies.refused(self.account, refusal.phrase, line)
+
+    def _stop_these(self) -> RenderedNotification:
+        """Stop further emails like the one that this email answers."""
+        answered = answered_notification(self.reply)
+        acting = next(filter(None, map(senders.find_player, self.reply.tokens)), None)
+        if answered is not None and answered.account_id == self.account.pk:
+            preferences.change_stopped(self.account.pk, answered.topics(), enabled=False)
+        elif acting is not None:
+            preferences.change_stopped(self.account.pk, [topic_of(acting.game.pk)], enabled=False)
+        else:
+            raise Refusal("malformed", Phrase(gettext_noop("To stop all emails about games, reply “stop”.")))
+        return mailbox_replies.status_of(Account.objects.get(pk=self.account.pk))
 
     def _send(self, rendered: RenderedNotification) -> None:
         address = addresses.address(addresses.COMMAND, str(self.mail.pk))

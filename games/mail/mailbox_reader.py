@@ -34,6 +34,7 @@ from games.mail.mailbox_commands import (
     StartMails,
     StopMails,
     StopSeeking,
+    StopThese,
     TakeVacation,
     Titles,
     Unclear,
@@ -70,6 +71,11 @@ def read_account_command(
     if unclear := next((command for command in commands if isinstance(command, Unclear)), None):
         return unclear
     return commands.pop() if len(commands) == 1 else None
+
+
+def is_stop(reply: Reply) -> bool:
+    """Return whether the sender of an email wants no emails."""
+    return isinstance(read_account_command(reply.content, {}), StopMails)
 
 
 def content_or_subject(reply: Reply) -> Content:
@@ -190,6 +196,8 @@ def _sleep(match: re.Match[str], _titles: Titles) -> SetSleepHours | None:
     if match["off"]:
         return SetSleepHours(None, None)
     falls, wakes = ((_hour_of_day(int(match[f"{end}h"]), match[f"{end}p"]), int(match[f"{end}m"] or 0)) for end in "fw")
+    if wakes == _MIDNIGHT:
+        wakes = (0, 0)
     if max(falls[0], wakes[0]) > _LAST_HOUR or max(falls[1], wakes[1]) > _LAST_MINUTE:
         return None
     return SetSleepHours(time(*falls), time(*wakes))
@@ -214,6 +222,8 @@ def _digest(match: re.Match[str], _titles: Titles) -> SetDigest | None:
 
 _LAST_HOUR: Final = 23
 _LAST_MINUTE: Final = 59
+_MIDNIGHT: Final = (24, 0)
+"""The end of a day."""
 _LONGEST_DIGEST: Final = 48
 """Hours. The settings have the same limit."""
 _CODE: Final = r"(?: of)?(?: (?:(?:the |my )?(?:game|table)|بازی|میز))?(?: (?P<code>[a-z0-9]{4}))?"
@@ -292,8 +302,15 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         ),
         (
             r"stop(?: (?:sending )?(?:me )?(?:all e?-?mails|e?-?mails?|all))?|unsubscribe(?: me)?"
-            r"|(?:دیگر|دیگه) ایمیل نفرست(?:ید)?|(?:توقف|قطع)(?: ایمیل ?ها)?",
+            r"|(?:stop|quit) e?-?mailing me|no more e-?mails?|opt ?out|remove me(?: from (?:this|the|your) list)?"
+            r"|(?:دیگر|دیگه) ایمیل (?:نفرست(?:ید|ین)?|نمی ?خوا(?:ه?م))|(?:توقف|قطع)(?: ایمیل ?ها)?"
+            r"|لغو (?:اشتراک|عضویت)",
             lambda _match, _titles: StopMails(),
+        ),
+        (
+            r"no more e-?mails? (?:from this game|about this chat|about new games of this club)"
+            r"|قطع ایمیل ?های (?:این بازی|این گفت ?و ?گو|بازی ?های تازه ?ی? این باشگاه)",
+            lambda _match, _titles: StopThese(),
         ),
         (
             r"(?:start|resume)(?: sending)?(?: e?-?mails?)(?: again)?"
@@ -304,7 +321,7 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
 )
 
 
-_ALSO_AT_A_GAME: Final = (Confirm, Rematch)
+ALSO_AT_A_GAME: Final = (Confirm, Rematch)
 """Commands for an account that also have a meaning in a reply to another email."""
 
 
@@ -314,11 +331,11 @@ def find_answered(reply: Reply) -> str:
     The email is found by its Message-ID, which only its reader knows. A reply that holds a command for an account gives
     a blank text: in a chat program every message answers another.
     """
-    notification = _notification(reply.answers)
+    notification = answered_notification(reply)
     if notification is None or notification.rendered is None:
         return ""
     if notification.account is not None and not isinstance(
-        read_account_command(content_or_subject(reply), read_titles()), (*_ALSO_AT_A_GAME, type(None))
+        read_account_command(content_or_subject(reply), read_titles()), (*ALSO_AT_A_GAME, type(None))
     ):
         return ""
     token = notification.content().reply_to.partition("@")[0]
@@ -340,8 +357,9 @@ def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
     return address_owners.owner_of(reply.sender) is None
 
 
-def _notification(message_id: str) -> Notification | None:
-    number, _, domain = message_id.strip("<>").partition("@")
+def answered_notification(reply: Reply) -> Notification | None:
+    """Return the notification whose Message-ID a reply names, or None."""
+    number, _, domain = reply.answers.strip("<>").partition("@")
     try:
         pk = uuid.UUID(number)
     except ValueError:

@@ -56,10 +56,10 @@ def help_text(account: Account) -> RenderedNotification:
     return answerable(_rendered(account, _("You can send Darbar these commands by email."), _commands()))
 
 
-def not_understood(account: Account, line: str) -> RenderedNotification:
-    """Quote the line that is not a command, and list the commands."""
+def not_understood(account: Account, line: str, why: Phrase) -> RenderedNotification:
+    """Quote the line that is not a command, or tell why there is no line, and list the commands."""
     quote = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
-    sentences = (quote,) if line else (_("There was no text of your own in your email."),)
+    sentences = (quote,) if line else (render_phrase(why, {}),)
     return answerable(_rendered(account, _("Your email changed nothing."), Prose(sentences), _commands()))
 
 

@@ -82,6 +82,9 @@ TOO_BIG: Final = "552 5.3.4 The email is larger than {} bytes"
 FULL: Final = "452 4.3.1 Too much mail is coming in at present: please try again later"
 BUSY: Final = "421 4.3.2 Too many connections: please try again later"
 SLOW: Final = "421 4.4.2 This took too long"
+UNKNOWN_COMMANDS: Final = "421 4.7.0 Too many unknown commands"
+_GOODBYE: Final = "502 5.5.1 Too many unrecognized commands"
+"""The library's last reply to a client with too many unknown commands."""
 _LAST_LINE: Final = b".\r\n"
 _END: Final = b"\r\n" + _LAST_LINE
 
@@ -176,9 +179,15 @@ class Conversation(LimitedConnection, SMTP):
         """Send a reply. A reply that begins with 421 closes the connection."""
         # The client must now read this reply and send the next command.
         self.waiting_since = self.loop.time()
+        if str(status).startswith(_GOODBYE):
+            status = UNKNOWN_COMMANDS
         await super().push(status)  # type: ignore[type-var]  # the library takes either
         if str(status).startswith("421"):
             self._close()
+
+    def _timeout_cb(self) -> None:
+        """Tell a client that sends nothing why its connection ends."""
+        self.end(SLOW)
 
     async def _call_handler_hook(self, command: str, *arguments: Any) -> Any:
         """Call the handler. Until it returns, the connection is not waiting for its client and is not dropped."""

@@ -14,7 +14,7 @@ from games.text.phrases import render_phrase
 from games.visibility import raster
 
 MOST: Final = 11_000
-"""The maximum size of a PNG in bytes. An email with a picture may have 30 kB."""
+"""The maximum size of a PNG in bytes. An email with a picture may have 40 kB."""
 WIDTHS: Final = (640, 480, 400, 360, 320, 300)
 """The widths of a PNG in pixels. The first one that is small enough is used."""
 _BYTES_PER_LETTER: Final = 15

@@ -126,6 +126,8 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     """The address for replies. Blank if none are expected."""
     in_reply_to: str = ""
     """The Message-ID of the email that this one answers, or blank."""
+    references: str = ""
+    """The Message-IDs to which that email refers, the oldest first."""
     thread: str = ""
     """The topic of the thread. Blank for the notification's own topic."""
     command: str = ""

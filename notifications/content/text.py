@@ -11,6 +11,7 @@ changes.
 
 import re
 import unicodedata
+from functools import partial
 from html import escape
 from typing import Final
 
@@ -88,23 +89,41 @@ RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _RIGHT: Final = re.compile(f"[{RIGHT_TO_LEFT}]")
 _LEFT: Final = re.compile("[A-Za-z\u00c0-\u058f]")
 _STRAY: Final = re.compile("[\u2066-\u2069]")
+_PIECE: Final = re.compile("[\u2066-\u2068]([^\u2066-\u2069<]*)\u2069")
+"""An isolated piece of HTML without elements."""
+_REFERENCE: Final = re.compile("&#(829[4-7]);")
 _TAGS: Final = {"\u2066": '<bdi dir="ltr">', "\u2067": '<bdi dir="rtl">', "\u2068": "<bdi>"}
 
 
-def with_bdi(text: str) -> str:
-    """Return an escaped text with each isolated piece in a ``bdi`` element. Isolates without an end are left out."""
+def with_bdi(text: str, *, characters: bool = False) -> str:
+    """Return an escaped text with each isolated piece in a ``bdi`` element. Isolates without an end are left out.
+
+    With ``characters`` the isolates stay within the elements, because most mail programs remove the elements.
+    """
     html = escape(text)
     if not _STRAY.search(html):
         return html
-    while (inner := _ISOLATE.sub(lambda match: f"{_TAGS[match[1]]}{match[2]}</bdi>", html)) != html:
+    while (inner := _ISOLATE.sub(partial(_element, characters), html)) != html:
         html = inner
-    return _STRAY.sub("", html)
+    return _REFERENCE.sub(lambda match: chr(int(match[1])), _STRAY.sub("", html))
+
+
+def _element(characters: bool, match: re.Match[str]) -> str:
+    # References to the characters, so that they are not taken for isolates that are still to be replaced.
+    start, end = (f"&#{ord(match[1])};", f"&#{0x2069};") if characters else ("", "")
+    return f"{_TAGS[match[1]]}{start}{match[2]}{end}</bdi>"
 
 
 def plain_text(text: str, direction: str) -> str:
     """Return a text for plain text in this direction. Isolates stay only around pieces that need them."""
     foreign = _LEFT if direction == "rtl" else _RIGHT
     return _ISOLATE.sub(lambda match: match[0] if foreign.search(match[2]) else match[2], text)
+
+
+def with_needed_isolates(html: str, direction: str) -> str:
+    """Return HTML in this direction without the isolates around pieces that need none."""
+    foreign = _LEFT if direction == "rtl" else _RIGHT
+    return _PIECE.sub(lambda match: match[0] if foreign.search(match[1]) else match[1], html)
 
 
 def notation(text: str, direction: str) -> str:

@@ -5,6 +5,7 @@ Repeated styles are in the head only. An email is readable without them.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from html import escape
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from notifications.content.rendered_notification import (
     Prose,
     RenderedNotification,
 )
-from notifications.content.text import with_bdi
+from notifications.content.text import with_bdi, with_needed_isolates
 
 LONGEST: Final = 200
 """The most bytes of a line, unless a single word or address is longer. Programs quote lines unchanged, and some servers
@@ -64,11 +65,11 @@ h1,h2{{color:#f0a3a0!important}}
 </head>
 <body style="margin:0;padding:0;background-color:#f4efe6">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" lang="{language}" dir="{direction}"
-class="page {direction}" style="width:100%;background-color:#f4efe6;color:#2a2420;font-size:17px;
+class="page {direction}" style="width:100%;table-layout:fixed;background-color:#f4efe6;color:#2a2420;font-size:17px;
 {font}">
 <tr><td align="center">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" class="sheet"
-style="width:100%;max-width:600px;background-color:#fffdf8">
+style="width:100%;max-width:600px;table-layout:fixed;background-color:#fffdf8">
 """
 _FONTS: Final = {
     "ltr": "font-family:Georgia,'Times New Roman',serif;line-height:1.5",
@@ -88,12 +89,15 @@ _CODE: Final = (
 _FOOTNOTE: Final = 'style="margin:26px 0 0;padding:12px 0 0;border-top:1px solid #e2d8c8;font-size:14px;color:#6b5f55"'
 _END: Final = "</td></tr>\n</table>\n</td></tr>\n</table>\n</body>\n</html>\n"
 
+_isolated: Final = partial(with_bdi, characters=True)
+
 
 def html_body(rendered: RenderedNotification, marker: str, direction: str) -> str:
     """Return a notification as HTML in this direction of writing, below its marker line."""
     language, subject = escape(rendered.language), escape(rendered.subject)
     head = _HEAD.format(language=language, subject=subject, direction=direction, font=_FONTS[direction])
-    html = "\n".join((head, *_rows(rendered, marker, direction), _END))
+    rows = with_needed_isolates("\n".join(_rows(rendered, marker, direction)), direction)
+    html = "\n".join((head, rows, _END))
     lines = (line for line in html.split("\n") if line and not line.isspace())
     return "\n".join(_wrapped(line) if len(line.encode()) > LONGEST else line for line in lines)
 
@@ -102,7 +106,7 @@ def _rows(rendered: RenderedNotification, marker: str, direction: str) -> Iterat
     if marker:
         yield f'<tr><td><p class="marker" dir="{direction}" {_MARKER}>{escape(marker)}</p></td></tr>'
     yield f'<tr><td class="inner" dir="{direction}" style="padding:24px 20px">'
-    yield f"<h1 {_HEADLINE}>{with_bdi(rendered.headline)}</h1>"
+    yield f"<h1 {_HEADLINE}>{_isolated(rendered.headline)}</h1>"
     for block in rendered.blocks:
         yield from _WRITERS[type(block)](block)
 
@@ -112,20 +116,20 @@ def _prose(block: Prose) -> Iterator[str]:
 
 
 def _paragraphs(lines: tuple[str, ...]) -> Iterator[str]:
-    return (f"<p>{with_bdi(line)}</p>" for line in lines)
+    return (f"<p>{_isolated(line)}</p>" for line in lines)
 
 
 def _listing(block: Listing) -> Iterator[str]:
-    yield f"<h2 {_TITLE}>{with_bdi(block.title)}</h2>"
+    yield f"<h2 {_TITLE}>{_isolated(block.title)}</h2>"
     yield f"<ul {_LIST}>"
-    yield from (f"<li>{with_bdi(line)}</li>" for line in block.lines)
+    yield from (f"<li>{_isolated(line)}</li>" for line in block.lines)
     yield "</ul>"
 
 
 def _answers(block: Answers) -> Iterator[str]:
-    yield f'<h2 class="question" {_QUESTION}>{with_bdi(block.title)}</h2>'
+    yield f'<h2 class="question" {_QUESTION}>{_isolated(block.title)}</h2>'
     yield '<table role="presentation" class="answers" cellpadding="0" cellspacing="0">'
-    by_mail = with_bdi(block.by_mail)
+    by_mail = _isolated(block.by_mail)
     for answer in block.answers:
         yield from _answer(answer, by_mail)
     yield "</table>"
@@ -134,10 +138,11 @@ def _answers(block: Answers) -> Iterator[str]:
 def _answer(answer: Answer, by_mail: str) -> Iterator[str]:
     number = f'<td class="number">{escape(answer.number)}</td>' if answer.number else ""
     yield f"<tr>{number}<td>" if number or answer.notation else '<tr><td colspan="2">'
-    label = with_bdi(answer.label)
+    label = _isolated(answer.label)
     yield _linked(label, answer.page) if answer.page else label
     if answer.notation:
-        yield f'<br><span class="notation"><bdi>{escape(answer.notation)}</bdi></span>'
+        notation = _isolated(f"\u2068{answer.notation}\u2069")
+        yield f'<br><span class="notation">{notation}</span>'
     if answer.mail:
         yield f"&nbsp; {_linked(by_mail, answer.mail, 'mail')}"
     yield "</td></tr>"
@@ -154,7 +159,7 @@ def _code(block: Code) -> Iterator[str]:
 
 
 def _heading(block: Heading) -> Iterator[str]:
-    yield f'<h2 class="part" {_PART}>{with_bdi(block.text)}</h2>'
+    yield f'<h2 class="part" {_PART}>{_isolated(block.text)}</h2>'
 
 
 def _picture(block: Picture) -> Iterator[str]:
@@ -169,12 +174,12 @@ def _footnote(block: Footnote) -> Iterator[str]:
 
 
 def _links(block: Links) -> Iterator[str]:
-    links = " &nbsp;·&nbsp;\n".join(_linked(with_bdi(link.label), link.url) for link in block.links)
+    links = " &nbsp;·&nbsp;\n".join(_linked(_isolated(link.label), link.url) for link in block.links)
     yield f'<div class="footnote" {_FOOTNOTE}><p>{links}</p></div>'
 
 
 def _link(block: Link) -> Iterator[str]:
-    yield f"<p>{_linked(with_bdi(block.label), block.url)}</p>"
+    yield f"<p>{_linked(_isolated(block.label), block.url)}</p>"
 
 
 _WRITERS: Final[Mapping[type, Callable[[Any], Iterator[str]]]] = {

@@ -4,10 +4,13 @@ Mail programs must not turn text into links, because players wrote parts of it. 
 comes from this domain and was not changed (RFC 6376).
 """
 
+import base64
+import binascii
 import re
 import secrets
 import uuid
 from collections.abc import Callable, Mapping
+from email.header import Header
 from email.message import Message
 from email.mime.image import MIMEImage
 from functools import lru_cache
@@ -46,19 +49,21 @@ KEPT: Final = 400
 """The number of notifications whose text and HTML are cached, about 30 kB each. A run composes fewer."""
 ENCODED: Final = 57 / 78
 """Bytes of a picture for each byte of its email. Base64 turns 57 bytes into a line of 76 characters and a line end."""
-HEADERS: Final = 1_650
+HEADERS: Final = 1_950
 """The most bytes of all headers of an email and its parts, without the server's names."""
 SIGNATURE: Final = 1_200
 """The most bytes of the header with the DKIM signature, with the longest usual key."""
 
+_NO_LABEL: Final = re.compile(r"[^A-Za-z0-9-]+")
+"""Characters that a domain name does not have."""
 _BLANK: Final = re.compile(r'(<img\b[^<>]*\bwidth=")000\b')
 """The width of a picture that is not drawn yet."""
 
 
 SIGNED: Final = (
     "From", "To", "Subject", "Date", "Message-ID", "Reply-To", "In-Reply-To", "References", "MIME-Version",
-    "Content-Type", "Content-Transfer-Encoding", "Content-Language", "Auto-Submitted", "List-Unsubscribe",
-    "List-Unsubscribe-Post",
+    "Content-Type", "Content-Transfer-Encoding", "Content-Language", "Auto-Submitted", "List-Id", "List-Unsubscribe",
+    "List-Unsubscribe-Post", "Feedback-ID",
 )  # fmt: skip
 """The headers that must not change in transit. Mailbox providers require those for unsubscribing."""
 
@@ -69,13 +74,45 @@ class SignedEmail(EmailMultiAlternatives):
     def message(self, **options: Any) -> Message:  # type: ignore[override]  # Django's own type is private
         """Return the email in its final form."""
         email: Message = super().message(**options)
+        if not str(self.subject).isascii():
+            email.replace_header("Subject", _encoded_subject(str(self.subject)))
         for number, part in enumerate(email.walk()):
             if part.is_multipart():
                 # A random boundary cannot occur in the parts, so they need not be searched for it.
                 part.set_boundary(f"=_{number}_{secrets.token_hex(16)}")
+            elif part.get_content_maintype() == "text":
+                _encode_part(part)
         if settings.DKIM_KEY:
             email["DKIM-Signature"] = _signature(email)
         return email
+
+
+def _encoded_subject(subject: str) -> str:
+    """Return a subject whose first encoded word has room beside the header's name. Otherwise its first line would be
+    empty, which some servers take for an empty subject.
+    """
+    return Header(subject, "utf-8", header_name="Subject").encode(linesep="\n").replace("\n ", " ")
+
+
+def _encode_part(part: Message) -> None:
+    """Encode a text so that every mail server can pass it on unchanged. An 8-bit text would be encoded on the way by a
+    server without 8BITMIME, which breaks the signature.
+    """
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    encoding, payload = _encoded(content)
+    del part["Content-Transfer-Encoding"]
+    part["Content-Transfer-Encoding"] = encoding
+    part.set_payload(payload.decode())
+
+
+def _encoded(body: bytes) -> tuple[str, bytes]:
+    """Return the encoding of a text with the shortest result, and the encoded text."""
+    if body.isascii() and max(map(len, body.split(b"\n"))) <= RFC5322_EMAIL_LINE_LENGTH_LIMIT:
+        return "7bit", body
+    quoted = binascii.b2a_qp(body)
+    coded = base64.encodebytes(body.replace(b"\n", b"\r\n"))
+    return ("quoted-printable", quoted) if len(quoted) <= len(coded) else ("base64", coded)
 
 
 def _signature(email: Message) -> str:
@@ -112,6 +149,7 @@ def message(notification: Notification) -> SignedEmail:
             "Content-Language": rendered.language,
             **_thread(notification, rendered),
             **_unsubscribing(notification, rendered.stop),
+            **_kind(notification),
         },
     )
     mail.attach_alternative(html, "text/html")
@@ -129,14 +167,9 @@ def size_at_most(rendered: RenderedNotification) -> int:
 
 
 def _encoded_at_most(body: str) -> int:
-    """Return an upper limit for the size of an encoded body.
-
-    A body with a line that mail servers refuse is sent as quoted-printable, with up to three bytes for one and
-    additional line ends.
-    """
-    encoded = body.encode()
-    is_quoted = max(map(len, encoded.split(b"\n"))) > RFC5322_EMAIL_LINE_LENGTH_LIMIT
-    return 4 * len(encoded) if is_quoted else len(encoded) + encoded.count(b"\n")
+    """Return the size of an encoded body with the line ends of SMTP."""
+    _, encoded = _encoded(body.encode())
+    return len(encoded) + encoded.count(b"\n")
 
 
 def _bodies(rendered: RenderedNotification) -> tuple[str, str]:
@@ -170,15 +203,30 @@ def _attach(mail: SignedEmail, pictures: tuple[Picture, ...]) -> None:
 def _thread(notification: Notification, rendered: RenderedNotification) -> dict[str, str]:
     """Return the headers that put the notifications of one topic to one reader into one thread.
 
-    The thread's root need not be a real email. A reply to an email also refers to that email (RFC 3834, section 3.1.5).
+    The thread's root need not be a real email. A reply to an email refers to the emails to which that email refers,
+    and to that email (RFC 5322, section 3.6.4).
     """
-    references = []
+    references: list[str] = []
     if topic := rendered.thread or notification.topic:
         reader = notification.account_id or notification.address
         references = [f"<{uuid.uuid5(uuid.NAMESPACE_URL, f'{topic}#{reader}')}@{settings.MAIL_DOMAIN}>"]
     if rendered.in_reply_to:
-        references.append(rendered.in_reply_to)
+        references += [*rendered.references.split(), rendered.in_reply_to]
+    references = [*dict.fromkeys(references)]
     return {"In-Reply-To": references[-1], "References": " ".join(references)} if references else {}
+
+
+def _kind(notification: Notification) -> dict[str, str]:
+    """Return the headers by which readers filter emails, and by which postmasters count complaints.
+
+    ``List-Id`` (RFC 2919) names the topic, such as one game. ``Feedback-ID`` names only the kind of email.
+    """
+    kind, _, subject = notification.topic.partition(":")
+    feedback = f"{notification.reason}:{kind or 'account'}:email:darbar"
+    if not (kind and notification.account_id):
+        return {"Feedback-ID": feedback}
+    name = ".".join(filter(None, (_NO_LABEL.sub("-", subject).strip("-"), kind, settings.MAIL_DOMAIN)))
+    return {"Feedback-ID": feedback, "List-Id": f"<{name}>"}
 
 
 def _unsubscribing(notification: Notification, stop: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from textwrap import TextWrapper
 from typing import Any, Final
 
 from django.utils.text import wrap
@@ -22,7 +23,7 @@ from notifications.content.rendered_notification import (
 from notifications.content.text import RIGHT_TO_LEFT, notation, plain_text
 
 WIDTH: Final = 76
-"""The width at which sentences are wrapped. Lists are not wrapped."""
+"""The width at which text is wrapped. Only addresses are longer."""
 _RULE: Final = "--------"
 _DIRECTION_MARKS: Final[Mapping[str, tuple[str, re.Pattern[str]]]] = {
     "rtl": ("\u200f", re.compile(rf"^(?!{MARKER_BEGINS}|-+$|\s*(?:https?:|mailto:))(?=.*\S)", re.M)),
@@ -52,6 +53,12 @@ def _wrapped(text: str, direction: str) -> Iterator[str]:
     yield line if len(line) <= WIDTH else wrap(line, WIDTH)
 
 
+def _hanging(start: str, text: str, indent: str = "") -> str:
+    """Return an entry of a list. Its further lines are indented."""
+    wrapper = TextWrapper(WIDTH, start, indent or " " * len(start), break_long_words=False, break_on_hyphens=False)
+    return wrapper.fill(text)
+
+
 def _prose(block: Prose, direction: str) -> Iterator[str]:
     for line in block.lines:
         yield from _wrapped(line, direction)
@@ -64,16 +71,16 @@ def _footnote(block: Footnote, direction: str) -> Iterator[str]:
 
 
 def _listing(block: Listing, direction: str) -> Iterator[str]:
-    yield plain_text(block.title, direction)
-    yield from (f"  * {plain_text(line, direction)}" for line in block.lines)
+    yield from _wrapped(block.title, direction)
+    yield from (_hanging("  * ", plain_text(line, direction)) for line in block.lines)
 
 
 def _answers(block: Answers, direction: str) -> Iterator[str]:
-    yield plain_text(block.title, direction)
+    yield from _wrapped(block.title, direction)
     for answer in block.answers:
         number = f"{answer.number}. " if answer.number else ""
         notation_text = f"{notation(answer.notation, direction)} - " if answer.notation else ""
-        yield f"  {number}{notation_text}{plain_text(answer.label, direction)}"
+        yield _hanging("  ", f"{number}{notation_text}{plain_text(answer.label, direction)}", "     ")
 
 
 def _code(block: Code, _direction: str) -> Iterator[str]:

@@ -17,6 +17,21 @@ from notifications.mail_parsing.parser import MOST_PARTS, between
 _STATUS: Final = re.compile(r"\s*([245]\.\d{1,3}\.\d{1,3})\b")
 _ENHANCED: Final = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
 _BASIC: Final = re.compile(r"(?<![\d.])([45])\d\d(?![\d.])")
+_VAGUE: Final = re.compile(r"5\.[01]\.0|5\.4\.4")
+"""Statuses whose reason only the text tells."""
+_NO_MAILBOX: Final = re.compile(
+    r"\b(?:(?:unknown|invalid|bad|no such|non-?existent|not a valid) (?:local |destination )?(?:e-?mail )?"
+    r"(?:user|mailbox|recipient|address|account|person|local part)"
+    r"|(?:user|mailbox|recipient|address|account|addressee)(?: address| name)?(?: <?\S+@\S+>?)?(?: here| is| was|:)?"
+    r" (?:unknown|invalid|not found|not known|non-?existent|(?:does not|doesn['’]t) exist|not exist)"
+    r"|no (?:user|mailbox|account) (?:here )?(?:by|with|of) (?:that|this) name|no mailbox here)\b",
+    re.I,
+)
+_NO_DOMAIN: Final = re.compile(
+    r"\b(?:(?:host|domain|host or domain)(?: name)? not found|(?:no such|unknown|invalid|non-?existent) (?:host|domain)"
+    r"|nxdomain|null ?mx|domain (?:name )?(?:does not|doesn['’]t) (?:exist|accept (?:e-?)?mail))\b",
+    re.I,
+)
 _LONGEST: Final = 64 * 1024
 """The number of bytes of a report that are read."""
 
@@ -66,8 +81,20 @@ def _delivery(text: bytes) -> Bounced | None:
     for fields in _groups(text):
         status = _STATUS.match(fields.one("status"))
         if fields.one("action").strip().lower() == "failed" and status:
-            return Bounced(status[1])
+            return Bounced(precise_status(status[1], fields.one("diagnostic-code")))
     return None
+
+
+def precise_status(status: str, response: str) -> str:
+    """Return the status that a mail server's response states more precisely than a vague status, or that status."""
+    if not _VAGUE.fullmatch(status):
+        return status
+    enhanced = _ENHANCED.search(response)
+    if enhanced and not _VAGUE.fullmatch(enhanced[0]):
+        return enhanced[0]
+    if _NO_MAILBOX.search(response):
+        return "5.1.1"
+    return "5.1.2" if _NO_DOMAIN.search(response) else status
 
 
 def _groups(text: bytes) -> Iterator[Headers]:
@@ -95,26 +122,64 @@ def _return_paths(body: bytes) -> list[str]:
 
 def of_event(event: AnymailTrackingEvent) -> Report | None:
     """Return a provider's report, or None if an email arrived, is delayed or was opened."""
-    if event.event_type == EventType.COMPLAINED or event.reject_reason == RejectReason.SPAM:
+    response = event.mta_response or event.description or ""
+    if event.event_type == EventType.BOUNCED:
+        return Bounced(_status_of_bounce(_texts_of(event.esp_event), response))
+    if event.event_type == EventType.FAILED:  # Postal reports the refusals of mail servers in this way.
+        return Bounced(_status(event.mta_response)) if _BASIC.search(event.mta_response or "") else None
+    if event.event_type == EventType.COMPLAINED:
         return Complained("")
-    is_rejected = event.event_type == EventType.REJECTED and event.reject_reason in (
-        RejectReason.INVALID,
-        RejectReason.BOUNCED,
-    )
-    if event.event_type == EventType.BOUNCED or is_rejected:
-        return Bounced("4.0.0" if _is_soft(event.esp_event) else _status(event.mta_response or event.description or ""))
+    if event.event_type != EventType.REJECTED:
+        return None
+    match event.reject_reason:
+        case RejectReason.SPAM:
+            return Complained("")
+        case RejectReason.INVALID:
+            return Bounced("5.1.1")
+        case RejectReason.BOUNCED:
+            return Bounced(_status_of_bounce(_texts_of(event.esp_event), response))
     return None
 
 
-def _is_soft(event: Any) -> bool:
-    """Return whether a provider calls a bounce temporary."""
-    if not isinstance(event, dict):
-        return False
-    kinds = (str(event.get(name, "")).lower() for name in ("event", "type", "Type"))
-    return event.get("hard_bounce") is False or any("soft" in kind for kind in kinds)
+def _texts_of(event: Any) -> dict[str, str]:
+    """Return the fields of a provider's event that name the kind of a bounce, in lower case."""
+    fields: dict[str, str] = {}
+    pending = [event]
+    while pending and len(fields) < MOST_PARTS:
+        fields_of_level = pending.pop()
+        if isinstance(fields_of_level, dict):
+            values = {str(name).lower(): value for name, value in fields_of_level.items()}
+            fields |= {name: str(values[name]).lower() for name in _KINDS if name in values}
+            pending += [value for name, value in values.items() if name in _LEVELS]
+    return fields
+
+
+_KINDS: Final = ("event", "type", "hard_bounce", "bounce_class", "error", "bounce_description")
+_LEVELS: Final = ("msys", "message_event", "msg")
+"""The fields in which SparkPost and Mandrill nest their kinds."""
+_HARD_CLASSES: Final = ("10", "30")
+"""SparkPost's classes of recipients that do not exist. All other classes may pass."""
+_SOFT_ERRORS: Final = ("quota", "inactive", "full", "denied", "blocked", "policy", "greylisted", "general", "relay")
+
+
+def _status_of_bounce(kinds: dict[str, str], response: str) -> str:
+    """Return the status of a bounce. A soft bounce is temporary, and a hard one without a reason is permanent."""
+    bounce_class = kinds.get("bounce_class")
+    if bounce_class is not None:
+        return "5.1.1" if bounce_class in _HARD_CLASSES else "4.0.0"
+    names = [kinds.get(name, "") for name in ("event", "type")]
+    reason = f"{kinds.get('error', '')} {kinds.get('bounce_description', '')}".replace("_", " ")
+    is_soft = kinds.get("hard_bounce") == "false" or any("soft" in name for name in names)
+    if is_soft or any(word in reason for word in _SOFT_ERRORS):
+        return "4.0.0"
+    is_hard = kinds.get("hard_bounce") == "true" or any("hard" in name for name in names)
+    has_code = _ENHANCED.search(response) or _BASIC.search(response)
+    return "5.1.1" if is_hard and not has_code else _status(f"{response} {reason}")
 
 
 def _status(response: str) -> str:
     """Return the status in a mail server's response, preferably the enhanced one: ``smtp; 550 5.1.1 unknown``."""
     enhanced, basic = _ENHANCED.search(response), _BASIC.search(response)
-    return enhanced[0] if enhanced else f"{basic[1]}.0.0" if basic else "5.0.0"
+    if enhanced:
+        return precise_status(enhanced[0], response)
+    return precise_status(f"{basic[1] if basic else 5}.0.0", response)

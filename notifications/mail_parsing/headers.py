@@ -23,6 +23,12 @@ _MOST: Final = 500
 _NAME: Final = re.compile(rb"([!-9;-~]{1,100})[ \t]*:")
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _COMMENT: Final = re.compile(r"\((?:[^()\\]|\\.)*+\)")
+_PARAMETER_COMMENT: Final = re.compile(r"(?:^|(?<=[\s;])|(?<=text/plain)|(?<=text/html))\((?:[^()\\]|\\.)*+\)", re.I)
+"""A comment in a field with parameters. A boundary may contain brackets."""
+_DESCRIBED: Final = re.compile(
+    r"[\s\"']*([\w.+*-]+ ?/ ?[\w.+*-]+|inline|attachment)(?![\w=*])[\s\"',;]*(.*)", re.I | re.S
+)
+"""A type or a disposition, and its parameters."""
 _BRACKETS: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>()\[\]\",:;@\\]{1,64}@[^\s<>()\[\]\",:;@\\]{1,255}")
 _DISPLAY_NAME: Final = re.compile(r'\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*+)"|(?P<plain>[^<>"]*?))\s*<')
@@ -56,12 +62,23 @@ class Headers:
         return [address for value in self.all(name) for address in addresses(value)]
 
     def typed(self) -> Message:
-        """Return the fields that describe the content as a Message, whose class can parse their parameters."""
+        """Return the fields that describe the content as a Message, whose class can parse their parameters.
+
+        Comments, quotation marks around the type and missing semicolons behind it are mended.
+        """
         message = Message()
         for name in ("content-type", "content-disposition"):
-            if value := self.one(name):
+            if value := _mended(self.one(name)):
                 message[name] = value
         return message
+
+
+def _mended(value: str) -> str:
+    """Return the value of a field with parameters without its comments: ``text/plain (comment) charset=x``."""
+    for _ in range(4):
+        value = _PARAMETER_COMMENT.sub(" ", value)
+    described = _DESCRIBED.fullmatch(value)
+    return f"{described[1].replace(' ', '')}; {described[2]}" if described else value
 
 
 def split(raw: bytes) -> tuple[Headers, bytes]:

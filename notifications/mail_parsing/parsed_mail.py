@@ -18,10 +18,12 @@ Doubt = Literal[
     "parts",
     "torn-quotation",
     "unreadable",
+    "winmail",
 ]
 """The reasons not to rely on an email: it names several reply addresses, or has two parts in one form; its parts cannot
 be separated, are nested too deep or are too many; it is encrypted; its headers contradict each other; its HTML is
-nested too deep; its quotation was wrapped so that pieces of it look like the sender's text; or another error.
+nested too deep; its quotation was wrapped so that pieces of it look like the sender's text; another error; or its text
+is only in a winmail.dat, which only Outlook reads.
 """
 
 
@@ -80,6 +82,8 @@ class Reply:
     """The Message-ID with angle brackets. Blank if there is no usable one."""
     answers: str
     """The Message-ID of the email that this one answers. Blank if it names none or several."""
+    references: str
+    """The Message-IDs to which this email refers, separated by blanks, the oldest first."""
     identity: str
     """64 hexadecimal digits that all copies of an email share. Another text with the same Message-ID is another
     email.

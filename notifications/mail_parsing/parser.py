@@ -8,8 +8,10 @@ import binascii
 import codecs
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from email.message import Message
+from email.utils import collapse_rfc2231_value
 from typing import Final, Literal
 
 from notifications.mail_parsing import quoting
@@ -29,6 +31,7 @@ LARGEST: Final = 10 * 1024 * 1024
 """The most bytes of an email whose body is read."""
 
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,240}>")
+_MOST_REFERENCES: Final = 4
 _RECIPIENT_FIELDS: Final = (
     "delivered-to",
     "x-original-to",
@@ -69,6 +72,7 @@ def read(
         tokens=tokens,
         message_id=message_id,
         answers=_message_id(headers, "in-reply-to"),
+        references=_references(headers),
         identity=_identity(sender, message_id, headers, body, content),
         authentication=authentication_result(headers, sender, server),
         content=content,
@@ -87,6 +91,13 @@ def _subject(headers: Headers) -> str:
 def _message_id(headers: Headers, name: str = "message-id") -> str:
     ids = {value for value in headers.all(name) if _MESSAGE_ID.fullmatch(value)}
     return ids.pop() if len(ids) == 1 else ""
+
+
+def _references(headers: Headers) -> str:
+    """Return the Message-IDs to which an email refers. Of many, the oldest and the latest ones are kept."""
+    ids = _MESSAGE_ID.findall(headers.one("references")) or _MESSAGE_ID.findall(headers.one("in-reply-to"))
+    ids = [*dict.fromkeys(ids)]
+    return " ".join([*ids[:1], *ids[1:][-_MOST_REFERENCES:]])
 
 
 def _tokens(headers: Headers, addresses: re.Pattern[str], recipients: tuple[str, ...]) -> tuple[str, ...]:
@@ -119,6 +130,8 @@ def _content(raw: bytes, headers: Headers, body: bytes, tokens: tuple[str, ...],
         return Doubtful("addresses")
     try:
         return _own_text(headers, body)
+    except Reaction:
+        return Automatic("reaction")
     except Unclear as error:
         return Doubtful(error.reason)
     except quoting.Torn:
@@ -130,7 +143,26 @@ def _content(raw: bytes, headers: Headers, body: bytes, tokens: tuple[str, ...],
 
 def _own_text(headers: Headers, body: bytes) -> Content:
     versions = tuple(quoting.own_lines(lines) for _, lines in sorted(forms(headers, body).items(), reverse=True))
-    return SenderText(versions) if any(versions) else Empty()
+    if any(map(_is_reaction, versions)):
+        raise Reaction
+    if any(versions):
+        return SenderText(versions)
+    return Doubtful("winmail") if _WINMAIL.search(headers.one("content-type").encode() + b"\n" + body) else Empty()
+
+
+_REACTED: Final = re.compile(
+    r".{0,80}\breacted (?:via gmail|to your (?:message|e-?mail))\W*(?:https?://\S+)?\W*"
+    r"|.{0,80}(?:واکنش.{1,60}gmail|gmail.{1,60}واکنش).{0,80}",
+    re.I,
+)
+"""The line of Gmail or Outlook in a reaction."""
+
+
+def _is_reaction(lines: Sequence[str]) -> bool:
+    """Return whether a text consists of emoji and the line of a reaction."""
+    with_words = [line for line in lines if any(map(str.isalnum, line))]
+    has_emoji = any(unicodedata.category(character) == "So" for line in lines for character in line)
+    return has_emoji and len(with_words) == 1 and _REACTED.fullmatch(with_words[0]) is not None
 
 
 MOST_PARTS: Final = 60
@@ -162,16 +194,41 @@ class Unclear(Exception):
         self.reason: Doubt = reason
 
 
+class Reaction(Exception):
+    """The email is a reaction to an email, such as an emoji (RFC 9078). Mail programs send it for a click."""
+
+
 def forms(headers: Headers, body: bytes) -> Forms:
-    """Return the lines of an email in each form that is not blank. Raises Unclear."""
-    all_forms = _Walk().forms(headers, body, 0)
+    """Return the lines of an email in each form that is not blank. Raises Unclear and Reaction.
+
+    Only an email without any usual text is read from unusual texts, and only without these from attached texts.
+    """
+    walks = (_Walk(kinds, with_attachments).forms(headers, body, 0) for kinds, with_attachments in _WALKS)
+    all_forms = next(filter(None, walks), {})
     return {
         form: lines for form, lines in all_forms.items() if any(line.ends or visible_text(line.text) for line in lines)
     }
 
 
+_USUAL: Final = re.compile(r"text/(?:plain|html)")
+_ANY_TEXT: Final = re.compile(
+    r"text/(?!(?:calendar|css|csv|directory|javascript|rtf|vcard|x-amp-html|x-vcard|xml)$).*|application/xhtml\+xml"
+)
+"""Texts that mail programs show. They show an unknown kind of text as plain text (RFC 2046)."""
+_WALKS: Final = ((_USUAL, False), (_ANY_TEXT, False), (_ANY_TEXT, True))
+"""The kinds of parts that are read, and whether attachments are read too."""
+_WINMAIL: Final = re.compile(
+    rb"\bapplication/(?:vnd\.)?ms-tnef\b|\b(?:file)?name\*?=[^\r\n]{0,20}\bwinmail\d*\.dat\b", re.I
+)
+"""The format of Outlook that only Outlook reads."""
+_MARKUP: Final = re.compile(r"<param>.*?</param>|</?[A-Za-z-]{1,40}>", re.I | re.S)
+"""Markup of enriched text (RFC 1896)."""
+
+
 class _Walk:
-    def __init__(self) -> None:
+    def __init__(self, kinds: re.Pattern[str], with_attachments: bool) -> None:
+        self.kinds = kinds
+        self.with_attachments = with_attachments
         self.parts = 0
 
     def forms(self, headers: Headers, body: bytes, depth: int) -> Forms:
@@ -184,32 +241,39 @@ class _Walk:
             raise Unclear("headers")
         content = headers.typed()
         kind = content.get_content_type()
+        if content.get_content_disposition() == "reaction" or kind == "text/vnd.google.email-reaction+json":
+            raise Reaction
         if kind.startswith("multipart/"):
-            return self.several(content, kind.partition("/")[2], body, depth)
+            return self.several(headers, content, body, depth)
         if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
             raise Unclear("encrypted")
-        if content.get_content_disposition() == "attachment" or content.get_filename():
+        if not self.kinds.fullmatch(kind):
             return {}
-        return _text(headers, content, kind, body)
+        is_attached = content.get_content_disposition() == "attachment"
+        return {} if is_attached and not self.with_attachments else _text(headers, content, kind, body)
 
-    def several(self, content: Message, kind: str, body: bytes, depth: int) -> Forms:
+    def several(self, headers: Headers, content: Message, body: bytes, depth: int) -> Forms:
+        kind = content.get_content_subtype()
         if kind == "encrypted":
             raise Unclear("encrypted")
-        boundary = str(content.get_param("boundary", "")).encode("utf-8", "replace").rstrip()
+        boundary = _parameter(content, "boundary").encode("utf-8", "replace").rstrip()
         if not 0 < len(boundary) <= 200:
             raise Unclear("boundary")
-        children = [self.forms(*split(part), depth + 1) for part in between(body, boundary)]
+        # Some servers encode the parts together, which no standard allows.
+        parts = [*between(body, boundary)] or [*between(_decoded(headers, body), boundary)]
+        children = [self.forms(*split(part), depth + 1) for part in parts]
         if not children:
             raise Unclear("boundary")
         if kind == "alternative":
             return _either(children)
-        return children[0] if kind in ("related", "signed") else _in_turn(children)
+        # The text may stand behind its pictures.
+        return next(filter(None, children), {}) if kind in ("related", "signed") else _in_turn(children)
 
 
 def between(body: bytes, boundary: bytes) -> Iterator[bytes]:
     """Yield the parts of a body between the boundary lines. The end of the last one may be missing."""
     start = -1
-    for match in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$", body):
+    for match in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*\r*$", body):
         if start >= 0:
             yield body[start : match.start()].removesuffix(b"\n").removesuffix(b"\r")
         if match[1]:
@@ -239,31 +303,51 @@ def _in_turn(children: list[Forms]) -> Forms:
 
 
 def _text(headers: Headers, content: Message, kind: str, body: bytes) -> Forms:
-    if kind not in ("text/plain", "text/html"):
-        return {}
-    decoded = _decoded(headers.one("content-transfer-encoding"), body)
-    if decoded is None:
-        return {}
-    text = _characters(decoded, str(content.get_param("charset", "")))
-    if kind == "text/html":
+    text = _characters(_decoded(headers, body), _parameter(content, "charset"))
+    if kind in ("text/html", "application/xhtml+xml"):
         try:
             return {"html": html_lines(text)}
         except TooDeep as error:
             raise Unclear("nesting") from error
-    flowed = str(content.get_param("format", "")).lower() == "flowed"
-    return {"text": plain(text, flowed=flowed, delete_space=str(content.get_param("delsp", "")).lower() == "yes")}
+    if kind in ("text/enriched", "text/richtext"):
+        text = _MARKUP.sub("", text).replace("<<", "<")
+    flowed = _parameter(content, "format").lower() == "flowed"
+    return {"text": plain(text, flowed=flowed, delete_space=_parameter(content, "delsp").lower() == "yes")}
 
 
-def _decoded(encoding: str, body: bytes) -> bytes | None:
-    """Return the decoded bytes of a text up to the limit, or None for an encoding that emails do not have."""
-    match encoding.strip().lower():
-        case "" | "7bit" | "8bit" | "binary":
-            return body[:LONGEST_TEXT]
-        case "quoted-printable":
-            return binascii.a2b_qp(body[: 3 * LONGEST_TEXT])[:LONGEST_TEXT]
-        case "base64":
-            return _from_base64(body[: 2 * LONGEST_TEXT])[:LONGEST_TEXT]
-    return None
+def _parameter(content: Message, name: str) -> str:
+    """Return a parameter of the Content-Type, which may be encoded (RFC 2231), or a blank text."""
+    value = content.get_param(name, "")
+    return collapse_rfc2231_value(value) if isinstance(value, tuple) else str(value)
+
+
+def _decoded(headers: Headers, body: bytes) -> bytes:
+    """Return the decoded bytes of a text up to the limit. A text in an unknown encoding is not encoded."""
+    value = re.sub(r"\([^()]*\)", "", headers.one("content-transfer-encoding"))
+    name = re.sub("[^a-z0-9]", "", value.lower())
+    if name.startswith("quoted"):
+        return binascii.a2b_qp(body[: 3 * LONGEST_TEXT])[:LONGEST_TEXT]
+    if name.startswith("base64"):
+        return _from_base64(body[: 2 * LONGEST_TEXT])[:LONGEST_TEXT]
+    if name.removeprefix("x").startswith("uu"):
+        return _from_uuencode(body[: 2 * LONGEST_TEXT])[:LONGEST_TEXT]
+    return body[:LONGEST_TEXT]
+
+
+def _from_uuencode(body: bytes) -> bytes:
+    """Return the bytes between the lines ``begin 644 name`` and ``end``, or the body if it has no such lines."""
+    match = re.search(rb"(?ms)^begin [0-7]{3,4} [^\r\n]*\r?\n(.*?)^end\b", body)
+    if match is None:
+        return body
+    decoded = bytearray()
+    for line in match[1].splitlines():
+        size = ((line[0] - 32) & 63) if line else 0
+        try:
+            # Some programs add a checksum behind the letters.
+            decoded += binascii.a2b_uu(line[: 1 + (size * 4 + 2) // 3])
+        except binascii.Error as error:
+            raise Unclear("unreadable") from error
+    return bytes(decoded)
 
 
 def _from_base64(body: bytes) -> bytes:

@@ -1,7 +1,8 @@
 """Email addresses that cannot be reached, and addresses whose owners want no emails of any kind.
 
-A permanent failure or a complaint closes an address immediately, temporary failures only after several of them. A delay
-is not a failure. A closed address gets only the request to confirm it. Addresses are stored only as keyed hashes,
+A complaint closes an address immediately, and so does a mail server that says that the mailbox does not exist. All
+other failures close it after several days with failures. A delay is not a failure. A closed address gets only the
+request to confirm it. Addresses are stored only as keyed hashes,
 so the rows do not reveal them. For suppressed addresses all spellings of a mailbox count as one: upper and lower case,
 and any text after a plus sign.
 """
@@ -27,7 +28,9 @@ CONFIRMATION: Final = "confirmation"
 _ASKING: Final = (CONFIRMATION, "account")
 """Reasons of notifications that contain a request or a code to confirm an address."""
 SEVERAL: Final = 5
-"""The number of temporary failures within ``A_WHILE`` that close an address."""
+"""The number of other failures within ``A_WHILE`` that close an address. Each day counts once."""
+A_DAY: Final = timedelta(hours=20)
+"""The least time between two failures that count. A daily email does not leave at the same minute each day."""
 A_WHILE: Final = timedelta(days=14)
 PAUSE: Final = timedelta(hours=1)
 """The least time between two requests to confirm a closed address."""
@@ -37,10 +40,15 @@ _SUPPRESSION: Final = "notifications.recipients.suppression_list"
 """The purpose of the digests of suppressed addresses. Stored digests depend on it."""
 
 
+_NO_SUCH_MAILBOX: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
+"""No such mailbox, no such domain, no address by its form, a mailbox that has moved, a domain without email."""
+
+
 class Failure(StrEnum):
     """A failure of email to an address."""
 
     FOR_GOOD = "for-good"
+    """The mailbox does not exist."""
     MAY_PASS = "may-pass"
     COMPLAINT = "complaint"
 
@@ -48,15 +56,12 @@ class Failure(StrEnum):
 def of_status(status: str) -> Failure | None:
     """Return the failure of the address that an enhanced status code (RFC 3463) describes, or None.
 
-    Codes that concern this server or a single email are temporary, with any first digit: the sender's address (x.1.7,
-    x.1.8), a full mailbox, an email that is too large or of the wrong kind (x.2.2, x.2.3, x.3.4, x.6), and refusals by
-    policy (x.7).
+    Most codes that begin with 5 describe a mailbox that exists: it is full or disabled, time has expired (5.4.7), the
+    mail server or the way to it is broken, or the email is refused.
     """
-    kind, subject, detail = [*status.split("."), "", ""][:3]
-    if kind not in ("4", "5"):
+    if status[:2] not in ("4.", "5."):
         return None
-    is_temporary = subject in ("6", "7") or f"{subject}.{detail}" in ("1.7", "1.8", "2.2", "2.3", "3.4")
-    return Failure.MAY_PASS if kind == "4" or is_temporary else Failure.FOR_GOOD
+    return Failure.FOR_GOOD if status in _NO_SUCH_MAILBOX else Failure.MAY_PASS
 
 
 def of(address: str) -> Deliverability | None:
@@ -103,8 +108,9 @@ def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime
         if row.why or (row.confirmed_at and sent_at and sent_at < row.confirmed_at):
             return
         if row.counted_since is None or row.counted_since < now - A_WHILE:
-            row.failures, row.counted_since = 0, now
-        row.failures += 1
+            row.failures, row.counted_since, row.failed_at = 0, now, None
+        if row.failed_at is None or row.failed_at <= now - A_DAY:
+            row.failures, row.failed_at = row.failures + 1, now
         if failure != Failure.MAY_PASS or row.failures >= SEVERAL:
             row.why = Deliverability.Why.COMPLAINED if failure == Failure.COMPLAINT else Deliverability.Why.BOUNCED
             row.since = now
@@ -139,7 +145,7 @@ def is_asked_for(notification: Notification) -> bool:
 def confirm(address: str, now: datetime) -> None:
     """Open an address again. Notifications that were waiting for it are sent immediately."""
     closed = Deliverability.objects.exclude(why="").filter(pk__in=ids_of(address))
-    closed.update(why="", since=None, failures=0, counted_since=None, asked_at=None, confirmed_at=now)
+    closed.update(why="", since=None, failures=0, counted_since=None, failed_at=None, asked_at=None, confirmed_at=now)
     is_recipient = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
     Notification.objects.filter(is_recipient, state=State.READY).update(next_attempt_at=now)
 

@@ -61,7 +61,13 @@ _AROUND_NAMES: Final = f"{_QUOTATION_MARKS} :،,"
 _PLAN: Final = re.compile(r"(?:plan|پیش ?حرکت)(?:\s*[:：]\s*|\s+|$)(.*)")
 _CANCEL: Final = re.compile(r"(?:cancel|لغو)\b")
 _PLAN_NUMBER: Final = re.compile(r"(\d{1,9})[.:)]?\s+(.+)")
-_CHAT_WORDS: Final = frozenset(fold(word) for word in ("chat", "گفت‌وگو", "گفتگو", "گفت وگو", "گفت و گو"))
+_CHAT_WORDS: Final = frozenset(
+    fold(word)
+    for word in (
+        *("chat", "گفت‌وگو", "گفتگو", "گفت وگو", "گفت و گو"),
+        *("write in the chat", "نوشتن در گفت‌وگو", "نوشتن در گفتگو"),
+    )
+)
 _NUMBERED: Final = re.compile(r"([0-9۰-۹٠-٩]{1,4})\s*[.):،,\-–—]*\s+(\S.*)")
 _SENTENCES: Final = re.compile(r"[.!]\s+")
 _CLAUSES: Final = re.compile(r"[.!,،;؛]\s+|\s+-\s+")
@@ -143,6 +149,14 @@ def _read_every_form(content: Content, reading: _Reading) -> Command:
             for other in others:
                 first = _merge_forms(first, other)
             return first
+    return without_text(content)
+
+
+def without_text(content: Content) -> NotUnderstood:
+    """Return why an email without readable text of its sender was not understood."""
+    match content:
+        case Doubtful("winmail"):
+            return not_understood("winmail")
         case Doubtful():
             return not_understood("doubtful")
         case TooBig():
@@ -402,7 +416,7 @@ def _after_chat_word(paragraph: str) -> str | None:
     if colon and _folded(head) in _CHAT_WORDS:
         return rest
     words = paragraph.split()
-    word_count = next((count for count in (1, 2, 3) if _folded(" ".join(words[:count])) in _CHAT_WORDS), None)
+    word_count = next((count for count in (1, 2, 3, 4) if _folded(" ".join(words[:count])) in _CHAT_WORDS), None)
     return None if word_count is None else " ".join(words[word_count:])
 
 

@@ -255,6 +255,11 @@ _GREETINGS: Final = (
     "|شب بخیر"
     "|صبح بخیر|عصر بخیر|خسته نباشید|دربار جان|دربار عزیز|دربار گرامی|دربار|جناب|عزیز|گرامی|دوستان|به همه"
     "|با عرض سلام و ادب|با عرض سلام و احترام|با عرض سلام|با عرض ادب|عزیزان|عزیزانم|بچه‌ها"
+    "|عرض سلام|عرض ادب|ادب|احترام|ارادت|وقت خوش|روز خوش|شب خوش|عصر خوش|ظهر بخیر|ظهر به خیر|شب به خیر|صبح به خیر"
+    "|عصر به خیر|وقت شما بخیر|وقت شما به خیر|روز شما بخیر|روز شما به خیر|شب شما بخیر|صبح شما بخیر|عصر شما بخیر"
+    "|وقتتون بخیر|وقتتان بخیر|وقتت بخیر|روزتون بخیر|روزتان بخیر|روزت بخیر|شبتون بخیر|شبتان بخیر|شبت بخیر"
+    "|صبحتون بخیر|صبحتان بخیر|صبحت بخیر|عصرتون بخیر|عصرتان بخیر|عصرت بخیر|وقتتون به خیر|روزتون به خیر"
+    "|خسته نباشی|خسته نباشین|خدا قوت|hi all|good night"
 )
 _THANKS: Final = (
     "please|pls|plz|thanks a lot|thanks so much|thanks|thank you very much|thank you|thx|many thanks|cheers"
@@ -287,11 +292,13 @@ def _alternatives(words: str) -> str:
     return "|".join(phrase.replace(" ", r"\s+").replace("\u200c", r"[\u200c ]?") for phrase in phrases)
 
 
+_AND: Final = r"(?:(?:and|&|و)\s+)?"
+"""A word between two courtesies: “Hello and good morning”."""
 _FIRST: Final = re.compile(
-    rf"(?:(?:{_alternatives(f'{_GREETINGS}|{_THANKS}|{_LEADING}')})(?!\w)|(?:#|no\.|nr\.)\s*(?=\d)){_SPACE}", re.I
+    rf"(?:{_AND}(?:{_alternatives(f'{_GREETINGS}|{_THANKS}|{_LEADING}')})(?!\w)|(?:#|no\.|nr\.)\s*(?=\d)){_SPACE}", re.I
 )
 _LAST: Final = re.compile(rf"(?<!\w)(?:{_alternatives(_THANKS)}){_SPACE}$", re.I)
-_COURTESY: Final = re.compile(rf"(?:{_SPACE}(?:{_alternatives(f'{_GREETINGS}|{_THANKS}')})(?!\w))+{_SPACE}", re.I)
+_COURTESY: Final = re.compile(rf"(?:{_SPACE}{_AND}(?:{_alternatives(f'{_GREETINGS}|{_THANKS}')})(?!\w))+{_SPACE}", re.I)
 _CLASSIFIED: Final = (
     r"(?:company |strictly |highly |business |for )*(?:internal|confidential|public|restricted|official|unclassified"
     r"|external|general|personal|sensitive|private|non-?confidential|limited)(?: use| only| sender| email| mail"

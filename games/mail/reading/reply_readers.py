@@ -1,7 +1,7 @@
 """Parsers of replies to an invitation, and to an email with several questions.
 
-An invitation is answered by yes, no or never in the usual words, or by a name. In a reply to several questions each
-line begins with the code of its game.
+An invitation asks “Do you want to play?”. It is answered by yes, no or never in the usual words, or by a name.
+In a reply to several questions each line begins with the code of its game.
 """
 
 import re
@@ -51,15 +51,24 @@ _ANSWERS: Final = {
     "join": (
         "join, i join, to join, love to join, i'd love to join, i would love to join, happy to join, glad to join,"
         " i'd be happy to join, i'll join, i will join, i want to join, join in, join you, join the game,"
-        " join the table, i'll join the game, i'd love to join the game, i accept, accept, count me in, i'm in,"
+        " joining, joining the game, join the table, i'll join the game, i'd love to join the game, i accept, accept,"
+        " count me in, i'm in,"
         " i am in, deal me in, i'd love to play, i would love to play, let's play, i'll play, i want to play,"
-        " پیوستن, می‌پیوندم, به بازی می‌پیوندم, من هستم, منم هستم, قبول می‌کنم, می‌پذیرم, پایه‌ام,"
+        " پیوستن, پیوستن به بازی, می‌پیوندم, به بازی می‌پیوندم, من هستم, منم هستم, قبول می‌کنم, می‌پذیرم, پایه‌ام,"
         " پایه هستم, بازی می‌کنم, می‌آیم, من می‌آیم, من هم می‌آیم, میام, من میام, منم میام, من هم میام, حتما می‌آیم,"
         " حتما میام, of course i'm in, i'm definitely in, definitely in, i'm so in"
     ),
     "yes": (
-        "yes, yes please, yep, yeah, sure, of course, gladly, with pleasure, i'd love to, i would love to,"
-        " بله, آره, با کمال میل, حتما, چشم"
+        "yes, yes please, yep, yup, yeah, ya, yes sir, sure, sure thing, yes sure, sure yes, yeah sure, of course,"
+        " yes of course, gladly, with pleasure, i'd love to, i would love to, absolutely, definitely, certainly, by all"
+        " means, yes i do, i do, yes i want, yes i want to, i want to, i would, yes i would, i'd like to, i would like"
+        " to, i'd be glad to, i'd be happy to, happy to, glad to, i'm up for it, i'm up, i'm game, let's do it,"
+        " let's do this, let's go, yes let's, ok, okay, ok yes, yes ok, okay yes, o.k, alright, all right, fine, ok"
+        " sure, fine by me, fine with me,"
+        " بله, آره, اره, بلی, آری, با کمال میل, حتما, چشم, بله حتما, آره حتما, باشه, باشد,"
+        " اوکی, اوکیه, اکی,"
+        " قبول, قبوله, موافقم, هستم, بله هستم, آره هستم, باشه هستم, می‌خواهم, می‌خوام, بله می‌خواهم, آره می‌خوام,"
+        " بریم, بزن بریم, البته, بله البته, با افتخار, چرا که نه"
     ),
     "no": (
         "no, nope, no thanks, no thank you, not this time, not now, maybe next time, i decline, decline, i can't,"
@@ -72,7 +81,13 @@ _ANSWERS: Final = {
     ),
     "never": "never, never again, هرگز",
 }
-"""The phrases of each answer. “Yes” agrees with joining, but is not enough on its own to take a seat."""
+"""The phrases of each answer. “Yes” agrees with joining, also if the other clause asks for a name."""
+_NEVER: Final = re.compile(
+    r"no (?:e-?mail|invitation)s? from darbar to this address,? ever again"
+    r"|دیگر هرگز (?:ایمیلی|دعوتی) از دربار به این نشانی نیاید",
+    re.I,
+)
+"""The labels of the answer ``never``, which contain commas."""
 _ANSWER_OF: Final = {
     fold(phrase.strip()): answer for answer, phrases in _ANSWERS.items() for phrase in phrases.split(",")
 }
@@ -140,7 +155,7 @@ def _answer(text: str, sender: SenderNames | None = None) -> Answer | None:
     while sender and len(clauses) > 1 and not clauses[-1][0] and not find_unclear([clauses[-1][1]], sender):
         clauses.pop()
     match sorted({answer for answer, _ in clauses}):
-        case ["join"] | ["join", "yes"]:
+        case ["join"] | ["join", "yes"] | ["yes"]:
             return "join"
         case ["no"]:
             return "no"
@@ -151,6 +166,7 @@ def _answer(text: str, sender: SenderNames | None = None) -> Answer | None:
 
 def _clauses(text: str) -> Iterator[tuple[str, str]]:
     """Yield the answer in each clause, or a blank text, with the clause itself. Courtesies are left out."""
+    text = _NEVER.sub(" never ", text)
     for clause in filter(str.strip, _CLAUSES.split(text)):
         exact = _ANSWER_OF.get(fold(clause))
         if exact or not (says_nothing(clause) or _GREETING.fullmatch(clause)):

@@ -1,4 +1,4 @@
-"""An email that asks something has at most 30 kB, its picture among them."""
+"""An email that asks something has at most 40 kB, its picture among them."""
 
 import re
 from datetime import timedelta
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
     ("rules", "seats", "options", "most"),
     [("coup", 3, EXPANSIONS, 8), ("coup", 10, EXPANSIONS, 4), ("sedlec", 3, {}, 4)],
 )
-def test_an_email_that_asks_something_has_30_kilobytes_with_its_picture(
+def test_an_email_that_asks_something_has_40_kilobytes_with_its_picture(
     rules: str, seats: int, options: dict[str, bool], most: int, settings: object
 ) -> None:
     for name, value in ADDRESSES.items():

@@ -205,8 +205,8 @@ def structures() -> Iterator[Named]:
         _raw(f"--{long}\n\n1\n".encode(), f'Content-Type: multipart/mixed; boundary="{long}"\n'),
     )
     attached = b"Content-Type: text/plain\nContent-Disposition: attachment; filename=move.txt\n\n1\n"
-    yield "parts-attachment", "refused empty", _HEAD + several("mixed", "=_b", [attached])
-    yield "parts-attachment-named", "refused empty", _raw(b"1\n", 'Content-Type: text/plain; name="move.txt"\n')
+    yield "parts-attachment", "refused empty", _HEAD + several("mixed", "=_b", [b"\n \n", attached])
+    yield "parts-attachment-named", "refused not-read", _HEAD + several("mixed", "=_b", [b"\nSee below\n", attached])
     forwarded = b"Content-Type: message/rfc822\n\nFrom: maryam@example.org\n\n1\n"
     yield "parts-forwarded", "refused empty", _HEAD + several("mixed", "=_b", [forwarded])
     yield "parts-encrypted", "refused doubtful", _HEAD + several("encrypted", "=_b", [one, one])
@@ -219,8 +219,8 @@ def structures() -> Iterator[Named]:
     )
     yield (
         "parts-unknown-encoding",
-        "refused empty",
-        _raw(b"1\n", "Content-Type: text/plain\nContent-Transfer-Encoding: x-uuencode\n"),
+        "refused doubtful",
+        _raw(b"begin 644 1\n1z\nend\n", "Content-Type: text/plain\nContent-Transfer-Encoding: x-uuencode\n"),
     )
 
 

@@ -125,7 +125,8 @@ HONEST: list[tuple[AccountCommand, str]] = [
     (TakeVacation(3), "vacation 3 days|Vacation for 3 days|vacation of 3 days, please|مرخصی ۳ روز|مرخصی 3 روز"),
     (TakeVacation(14), "vacation 2 weeks|vacation 14 days|مرخصی ۲ هفته"),
     (TakeVacation(5, date(2027, 3, 20)), "vacation 5 days from 2027-03-20|مرخصی ۵ روز از ۲۰۲۷-۰۳-۲۰"),
-    (NIGHT, "sleep 23-7|Sleep 23–7|sleep 23:00-7:00|sleep from 23 to 7"),
+    (NIGHT, "sleep 23-7|Sleep 23–7|sleep 23:00-7:00|sleep from 23 to 7|sleep ２３-７"),
+    (SetSleepHours(time(18), time(0)), "sleep 18-24|sleep 18:00-24:00|sleep 6pm until 24:00|خواب ۱۸ تا ۲۴"),
     (NIGHT, "sleep 23 until 7|خواب ۲۳-۷|خواب ۲۳ تا ۷|خواب از ۲۳ تا ۷"),
     (SetSleepHours(None, None), "sleep off|sleep none|خواب خاموش|خواب هیچ"),
     (SetDigest("daily"), "emails daily|mails daily|Mails once a day"),
@@ -153,7 +154,8 @@ HOSTILE = (
     "|new coup with ali@example and 1 bot|invite|invite me|invite ali|invite ali@example.org bob@example.org"
     "|invite ali@example.org to VED45|don't invite ali@example.org|vacation|vacation soon|vacation 3|vacation 3 hours"
     "|vacation -3 days|vacation 3 days from tomorrow|vacation 3 days from 2027-02-30|sleep|sleep well|sleep 25-7"
-    "|sleep 23-7-9|sleep 23:60-7|emails|emails weekly|emails every 0 hours|emails every 99 hours|emails daily at 24"
+    "|sleep 23-25|sleep 23-7-9|sleep 23:60-7|sleep 24:30-7|emails|emails weekly"
+    "|emails every 0 hours|emails every 99 hours|emails daily at 24"
     "|no emails daily|rules of chess|rules of the house|game|games games|status quo|my life|توقف نکن|شروع نکن|بله یا نه"
     "|ترک نمی‌کنم|دعوت|مرخصی|خواب خوش|بازی تازه|بازی تازه شطرنج ۴|راهنما نمی‌خواهم|قوانین شطرنج|وضعیت خوب است"
 )

@@ -131,6 +131,31 @@ def test_who_does_not_greet_is_hung_up_on(monkeypatch: pytest.MonkeyPatch, first
         assert rest_of(connected).endswith(b"421 4.4.2 This took too long\r\n")
 
 
+@pytest.mark.parametrize("kind", [Conversation, LocalConversation])
+@pytest.mark.parametrize("command", [b"NOOP", b"RSET", b"VRFY x", b"HELP", b"NONSENSE"])
+def test_after_too_many_commands_the_server_says_why_it_hangs_up(
+    monkeypatch: pytest.MonkeyPatch, kind: type[Conversation], command: bytes
+) -> None:
+    monkeypatch.setattr(smtp_server, "COMMANDS", 3)
+    with serving(kind) as server, server.connect() as connected, connected.makefile("rb") as replies:
+        replies.readline()
+        codes = []
+        for _ in range(10):
+            connected.sendall(command + b"\r\n")
+            codes.append(replies.readline()[:3])
+            if codes[-1] == b"421":
+                break
+        assert codes[-1] == b"421"
+        assert replies.read() == b""
+
+
+def test_who_says_nothing_after_the_greeting_is_told_why_the_server_hangs_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smtp_server, "TIMEOUT", 0.3)
+    with serving() as server, server.connect() as connected:
+        connected.sendall(b"EHLO client.example\r\n")
+        assert rest_of(connected).endswith(b"421 4.4.2 This took too long\r\n")
+
+
 def test_who_goes_on_for_ever_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smtp_server, "LONGEST", 0.5)
     with serving() as server, server.client() as client:
@@ -159,7 +184,7 @@ def test_a_mail_that_comes_too_slowly_is_hung_up_on(monkeypatch: pytest.MonkeyPa
         begin_mail(client, to)
         assert client.docmd("DATA")[0] == 354
         client.sock.sendall(b"Subject: slow\r\n")
-        assert rest_of(client.sock) == b""
+        assert rest_of(client.sock) == b"421 4.4.2 This took too long\r\n"
         wait_until(lambda: server.intake.limits.count == server.intake.bytes == 0)
 
 

@@ -131,7 +131,7 @@ def test_a_name_is_not_guessed(lines: tuple[str, ...]) -> None:
     assert isinstance(read_invitation_reply(SenderText((lines,))), NotUnderstood)
 
 
-@pytest.mark.parametrize("lines", [("maybe",), ("join", "no"), ("yes please",), ("jоin",), ("no", "", "never")])
+@pytest.mark.parametrize("lines", [("maybe",), ("join", "no"), ("yes", "no"), ("yеs",), ("jоin",), ("no", "", "never")])
 def test_an_invitation_is_not_answered_by_a_guess(lines: tuple[str, ...]) -> None:
     assert isinstance(read_invitation_reply(SenderText((lines,))), NotUnderstood)
 
@@ -171,9 +171,48 @@ def test_a_pause_is_asked_for_and_voted_on() -> None:
         ("never!", "never"),
         ("هرگز", "never"),
         ("join?", None),
-        ("Yes", None),
-        ("بله", None),
+        *(
+            (line, "join")
+            for line in (
+                *(
+                    "Yes",
+                    "yes please",
+                    "Yes, please!",
+                    "OK",
+                    "Okay.",
+                    "ok!",
+                    "Sure, thanks",
+                    "Yes I do",
+                    "I do",
+                    "Yep :)",
+                ),
+                *("Of course!", "Absolutely", "Yes, of course", "Hello Maryam, yes please. Thanks!", "👍 yes", "Fine"),
+                *("بله", "بله، ممنون", "آره", "باشه", "باشه، هستم", "هستم", "اوکی", "سلام، بله", "بله حتماً", "قبوله"),
+                *("سلام و وقت بخیر، بله", "آره هستم", "می‌خوام", "با کمال میل", "چشم", "موافقم", "پیوستن به بازی"),
+                *("Join the game", "join - Join the game", "پیوستن - پیوستن به بازی"),
+            )
+        ),
+        ("OK, call me Zari", "join Zari"),
+        ("Yes, my name is Zari", "join Zari"),
+        ("باشه، اسمم زری", "join زری"),
+        ("Not this time", "no"),
+        ("این بار نه", "no"),
+        ("No email from Darbar to this address, ever again", "never"),
+        ("never - No email from Darbar to this address, ever again", "never"),
+        ("No invitation from Darbar to this address, ever again.", "never"),
+        ("دیگر هرگز ایمیلی از دربار به این نشانی نیاید", "never"),
+        ("دیگر هرگز دعوتی از دربار به این نشانی نیاید", "never"),
         ("Yes and no", None),
+        ("Yes, but no", None),
+        ("OK, maybe", None),
+        ("OK. Actually no", None),
+        ("Yes?", None),
+        ("yes unless it is long", None),
+        ("بله ولی نه", None),
+        ("باشه بعداً", None),
+        ("Is it yes or no", None),
+        ("Thanks", None),
+        ("سلام و وقت بخیر", None),
         ("No, I'd love to join", None),
         ("I can't join", None),
         ("I won't join", None),

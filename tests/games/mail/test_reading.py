@@ -1,6 +1,7 @@
 """Tests of a parsed email: its sender, its address, signs of machines, and limits."""
 
 import time
+from base64 import b64encode
 from collections.abc import Callable
 
 import pytest
@@ -148,6 +149,147 @@ def test_a_blank_form_beside_another_does_not_count() -> None:
 
 def test_a_multipart_without_its_end_is_read() -> None:
     assert content(HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n1\n") == SenderText((("1",),))
+
+
+ENCODINGS = (
+    *("8bits", "7-bit", "8 bit", "7bit;", "8bit (as it is)", "plain", "utf-8", "text/html", "spam", "none", "ascii"),
+    *("unknown", "x-unknown", "x-token", "uuencode", "UTF8", "8bit; charset=utf-8", '"7bit"', "iso-8859-1"),
+)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_text_in_an_unknown_encoding_is_read_as_it_stands(encoding: str) -> None:
+    raw = simple("tax", more=f"Content-Type: text/plain\nContent-Transfer-Encoding: {encoding}\n")
+    assert content(raw) == SenderText((("tax",),))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body"),
+    [
+        ("quoted-printable;", "t=61x"),
+        ("quoted printable", "t=61x"),
+        ("Quoted-Printable (of a program)", "t=61x"),
+        ('"quoted-printable"', "t=61x"),
+        ("quotedprintable", "t=61x"),
+        ("base64;", "dGF4"),
+        ("base-64", "dGF4"),
+        ("BASE64 (comment)", "dGF4"),
+        ("x-uuencode", "begin 644 answer.txt\n#=&%X\n`\nend\n"),
+        ("uuencode", "begin 644 answer.txt\n#=&%X\n \nend"),
+        ("x-uue", "begin 644 answer.txt\n#=&%XX\nend"),
+    ],
+)
+def test_an_encoding_is_known_in_each_of_its_spellings(encoding: str, body: str) -> None:
+    raw = simple(body, more=f"Content-Type: text/plain\nContent-Transfer-Encoding: {encoding}\n")
+    assert content(raw) == SenderText((("tax",),))
+
+
+TYPES = (
+    *("text/plain (comment)", "text/plain(comment)", "text/plain (plain text); charset=us-ascii (ASCII)", "text"),
+    *("text/plain charset=utf-8", "text/plain, charset=utf-8", '"text/plain"; charset=utf-8', "text / plain", "plain"),
+    *("text/plain; name=answer.txt", 'text/plain; charset=utf-8; name="answer.txt"', "text/plain;; charset=utf-8;"),
+    *("text/markdown; charset=utf-8", "text/x-markdown", "text/unknown", "text/x-plain", "text/enriched", "TEXT/PLAIN"),
+    *("text/richtext", "text/*", "text/plain; charset*=us-ascii'en'utf-8", "(comment) text/plain", "", ";"),
+)
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_text_is_read_whatever_its_program_writes_beside_the_type(kind: str) -> None:
+    assert content(simple("tax", more=f"Content-Type: {kind}\n")) == SenderText((("tax",),))
+
+
+@pytest.mark.parametrize("kind", ["text/html (comment)", "text/html charset=utf-8", "application/xhtml+xml"])
+def test_a_page_is_read_whatever_its_program_writes_beside_the_type(kind: str) -> None:
+    raw = simple("<p>tax</p><blockquote>1. income</blockquote>", more=f"Content-Type: {kind}\n")
+    assert content(raw) == SenderText((("tax",),))
+
+
+def test_enriched_text_is_read_without_its_markup() -> None:
+    body = "<bold>tax</bold> <color><param>red</param>please</color>"
+    assert content(simple(body, more="Content-Type: text/enriched\n")) == SenderText((("tax please",),))
+
+
+DISPOSITIONS = (
+    *("inline; filename=answer.txt", "inline (comment)", 'inline; filename="answer.txt"', "filename=answer.txt"),
+    *("attachment", "attachment; filename=answer.txt", "attachment (comment)", "ATTACHMENT; filename*=utf-8''a.txt"),
+)
+
+
+@pytest.mark.parametrize("disposition", DISPOSITIONS)
+def test_a_text_that_is_the_only_part_is_read_also_as_an_attachment(disposition: str) -> None:
+    head = f"Content-Type: text/plain; charset=utf-8\nContent-Disposition: {disposition}\n"
+    assert content(simple("tax", more=head)) == SenderText((("tax",),))
+    alone = several("mixed", "b", [f"{head}\ntax\n".encode()])
+    picture = b"Content-Type: image/png; name=a.png\nContent-Disposition: inline\n\nx\n"
+    assert content(HEAD + alone) == SenderText((("tax",),))
+    assert content(HEAD + several("mixed", "b", [f"{head}\ntax\n".encode(), picture])) == SenderText((("tax",),))
+
+
+def test_two_forms_that_are_attachments_are_read_as_one_text() -> None:
+    forms = [
+        f"Content-Type: text/{kind}\nContent-Disposition: attachment\n\n{text}\n".encode()
+        for kind, text in (("plain", "tax"), ("html", "<p>tax</p>"))
+    ]
+    assert content(HEAD + several("alternative", "b", forms)) == SenderText((("tax",), ("tax",)))
+
+
+def test_a_text_with_a_file_name_below_the_answer_is_shown_and_read_and_an_attachment_is_not() -> None:
+    answer = b"Content-Type: text/plain\n\ntax\n"
+    for head, lines in (
+        ("Content-Type: text/plain; name=more.txt\n", ("tax", "Actually no")),
+        ("Content-Type: text/plain\nContent-Disposition: inline; filename=more.txt\n", ("tax", "Actually no")),
+        ("Content-Type: text/plain\nContent-Disposition: attachment; filename=more.txt\n", ("tax",)),
+        ("Content-Type: text/vcard; name=more.vcf\n", ("tax",)),
+        ("Content-Type: text/calendar\n", ("tax",)),
+    ):
+        raw = HEAD + several("mixed", "b", [answer, f"{head}\nActually no\n".encode()])
+        read_lines = content(raw)
+        assert isinstance(read_lines, SenderText)
+        assert [*filter(None, read_lines.versions[0])] == [*lines], head
+
+
+def test_a_text_behind_its_pictures_is_read() -> None:
+    picture = b"Content-Type: image/png\nContent-ID: <1>\n\nx\n"
+    raw = HEAD + several("related", "b", [picture, b"Content-Type: text/html\n\n<p>tax</p>\n"])
+    assert content(raw) == SenderText((("tax",),))
+
+
+@pytest.mark.parametrize(
+    "boundary", ['"b" (comment)', "b (comment)", "b;", "=_a(b)c", "----=_Part:1/2", "us-ascii'en'b", '"a b"', '"<b>"']
+)
+def test_parts_are_divided_by_any_boundary(boundary: str) -> None:
+    name = "boundary*" if "'" in boundary else "boundary"
+    line = boundary.partition(" (")[0].strip(';"').removeprefix("us-ascii'en'")
+    body = f"Content-Type: multipart/mixed (comment); {name}={boundary}\n\n--{line}\n\ntax\n--{line}--\n"
+    assert content(HEAD + body.encode()) == SenderText((("tax",),))
+
+
+def test_parts_that_are_encoded_together_are_read() -> None:
+    head = HEAD + b"Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n\n"
+    assert content(head + b64encode(b"--b\n\ntax\n--b--\n")) == SenderText((("tax",),))
+
+
+def test_lines_that_end_in_two_returns_are_read() -> None:
+    parts = (part("tax", "text/plain", "utf-8", "7bit"), part("<p>tax</p>", "text/html", "utf-8", "7bit"))
+    raw = HEAD + several("alternative", "b", parts)
+    assert content(raw.replace(b"\n", b"\r\r\n")) == SenderText((("tax",), ("tax",)))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "application/ms-tnef; name=winmail.dat",
+        "application/vnd.ms-tnef",
+        'application/octet-stream; name="winmail.dat"',
+        "application/octet-stream\nContent-Disposition: attachment; filename=winmail.dat",
+    ],
+)
+def test_an_email_whose_text_is_in_a_file_for_outlook_is_told_apart(head: str) -> None:
+    file = f"Content-Type: {head}\nContent-Transfer-Encoding: base64\n\neJ8+Ig==\n".encode()
+    for parts in ([file], [b"\n \n", file]):
+        assert content(HEAD + several("mixed", "b", parts)) == Doubtful("winmail")
+    assert content(HEAD + several("mixed", "b", [b"\ntax\n", file])) == SenderText((("tax",),))
+    assert content(HEAD + file) == Doubtful("winmail")
 
 
 def test_a_line_among_the_headers_that_is_no_header_makes_the_mail_doubtful() -> None:

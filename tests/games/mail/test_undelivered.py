@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 from anymail.signals import AnymailTrackingEvent
+from anymail.webhooks import mailjet, mandrill, postmark, sparkpost
 
 from accounts.models import Account
 from games.announcements.notify import write_due
@@ -14,6 +15,7 @@ from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Heartbeat
 from games.text import links
+from notifications import received_mail
 from notifications.content import addresses
 from notifications.delivery import deliver
 from notifications.mail_parsing import delivery_reports
@@ -30,10 +32,9 @@ pytestmark = pytest.mark.django_db
 SAMPLES: Final = Path(__file__).parent / "reports"
 LATER: Final = NOON + timedelta(hours=1)
 FOR_GOOD: Final = [
-    "postfix-unknown", "exim-unknown", "exchange-unknown", "gmail-disabled", "no-such-domain", "utf8-unknown",
-    "persian-words",
+    "postfix-unknown", "exim-unknown", "exchange-unknown", "no-such-domain", "utf8-unknown", "persian-words",
 ]  # fmt: skip
-MAY_PASS: Final = ["mailbox-full", "expired", "refused-by-policy"]
+MAY_PASS: Final = ["mailbox-full", "expired", "refused-by-policy", "gmail-disabled"]
 NOTHING: Final = [
     "postfix-delayed", "delayed-for-good-looking", "relayed", "delivered", "no-status", "read-receipt", "arf-not-spam",
     "person", "plain-text", "broken",
@@ -81,13 +82,76 @@ def test_what_failed_for_good_closes_the_address_at_once(sent: Notification, mar
 
 
 @pytest.mark.parametrize("name", MAY_PASS)
-def test_what_may_pass_closes_it_only_when_it_has_happened_several_times(
+def test_what_may_pass_closes_it_only_when_it_has_happened_on_several_days(
     sent: Notification, maryam: Account, name: str
 ) -> None:
     for number in range(deliverability.SEVERAL):
         assert deliverability.of(maryam.email) is None
-        report(sent, name, number=number, at=LATER + timedelta(hours=number))
+        report(sent, name, number=number, at=LATER + timedelta(days=number))
     assert deliverability.of(maryam.email) is not None
+
+
+def test_many_failures_of_one_day_count_once(sent: Notification, maryam: Account) -> None:
+    for number in range(3 * deliverability.SEVERAL):
+        report(sent, "mailbox-full", number=number, at=LATER + timedelta(hours=number))
+    assert deliverability.of(maryam.email) is None
+
+
+def status_report(sent: Notification, status: str, diagnostic: str = "") -> None:
+    """Let a report with this status and diagnosis about a notification come in."""
+    bounce = addresses.address(addresses.BOUNCE, addresses.short(sent.pk))
+    raw = (SAMPLES / "postfix-unknown.eml").read_text().replace("5.1.1", status).replace("TO", bounce)
+    head, _, tail = raw.partition("Diagnostic-Code:")
+    tail = tail[tail.index("\n\n") :]
+    receive(f"{head}Diagnostic-Code: smtp; {diagnostic}{tail}".encode(), "", [bounce], LATER)
+    mail_tasks.read_due(LATER)
+
+
+@pytest.mark.parametrize("status", ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"])
+def test_a_status_of_a_mailbox_that_does_not_exist_closes_the_address(
+    sent: Notification, maryam: Account, status: str
+) -> None:
+    status_report(sent, status)
+    assert deliverability.of(maryam.email) is not None
+
+
+LATER_STATUSES: Final = (
+    *("5.0.0", "5.1.0", "5.1.4", "5.1.5", "5.1.7", "5.1.8", "5.1.9", "5.2.0", "5.2.1", "5.2.2", "5.2.3", "5.2.4"),
+    *("5.3.0", "5.3.1", "5.3.2", "5.3.3", "5.3.4", "5.3.5", "5.4.0", "5.4.1", "5.4.2", "5.4.3", "5.4.4", "5.4.5"),
+    *("5.4.6", "5.4.7", "5.4.8", "5.5.0", "5.5.1", "5.5.3", "5.5.4", "5.6.0", "5.6.7", "5.7.0", "5.7.1", "5.7.26"),
+    *("4.1.1", "4.2.2", "4.4.7", "4.7.1", "5.99.99"),
+)
+
+
+@pytest.mark.parametrize("status", LATER_STATUSES)
+def test_any_other_status_counts_and_closes_nothing_at_once(sent: Notification, maryam: Account, status: str) -> None:
+    status_report(sent, status, "550 This may pass")
+    assert deliverability.of(maryam.email) is None
+    assert Deliverability.objects.get().failures == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "diagnostic", "closed"),
+    [
+        ("5.0.0", "550 5.1.1 Nobody", True),
+        ("5.0.0", "550 User unknown", True),
+        ("5.0.0", "550 No such user here", True),
+        ("5.1.0", "550 <maryam@example.org>: Recipient address rejected: User unknown in virtual table", True),
+        ("5.0.0", "550 The recipient maryam@example.org does not exist", True),
+        ("5.4.4", "Host or domain name not found. Name service error: Host not found", True),
+        ("5.0.0", "550 5.7.1 The account is blocked", False),
+        ("5.0.0", "550 5.4.7 Delivery expired", False),
+        ("5.4.4", "No route to host", False),
+        ("5.0.0", "550 Access denied", False),
+        ("5.7.1", "550 User unknown to our filter", False),
+        ("5.4.7", "550 No such user here", False),
+    ],
+)
+def test_a_vague_status_is_told_by_its_text(
+    sent: Notification, maryam: Account, status: str, diagnostic: str, closed: bool
+) -> None:
+    status_report(sent, status, diagnostic)
+    assert (deliverability.of(maryam.email) is not None) == closed
 
 
 def test_failures_long_apart_are_not_several(sent: Notification, maryam: Account) -> None:
@@ -182,8 +246,10 @@ def test_whoever_writes_from_a_closed_address_is_asked_once_whether_mails_reach_
 
 EVENTS: Final[list[tuple[dict[str, Any], deliverability.Failure | None]]] = [
     ({"event_type": "bounced", "mta_response": "smtp; 550 5.1.1 unknown"}, deliverability.Failure.FOR_GOOD),
-    ({"event_type": "bounced", "mta_response": "550 unknown"}, deliverability.Failure.FOR_GOOD),
-    ({"event_type": "bounced"}, deliverability.Failure.FOR_GOOD),
+    ({"event_type": "bounced", "mta_response": "550 unknown user"}, deliverability.Failure.FOR_GOOD),
+    ({"event_type": "bounced", "mta_response": "550 go away"}, deliverability.Failure.MAY_PASS),
+    ({"event_type": "bounced", "mta_response": "550 5.4.7 expired"}, deliverability.Failure.MAY_PASS),
+    ({"event_type": "bounced"}, deliverability.Failure.MAY_PASS),
     ({"event_type": "bounced", "mta_response": "452 4.2.2 full"}, deliverability.Failure.MAY_PASS),
     ({"event_type": "bounced", "description": "[550] 5.7.1 policy"}, deliverability.Failure.MAY_PASS),
     ({"event_type": "bounced", "esp_event": {"event": "soft_bounce"}}, deliverability.Failure.MAY_PASS),
@@ -192,7 +258,12 @@ EVENTS: Final[list[tuple[dict[str, Any], deliverability.Failure | None]]] = [
         {"event_type": "bounced", "esp_event": {"event": "bounce", "hard_bounce": False}},
         deliverability.Failure.MAY_PASS,
     ),
-    ({"event_type": "rejected", "reject_reason": "bounced"}, deliverability.Failure.FOR_GOOD),
+    ({"event_type": "rejected", "reject_reason": "bounced"}, deliverability.Failure.MAY_PASS),
+    ({"event_type": "rejected", "reject_reason": "invalid"}, deliverability.Failure.FOR_GOOD),
+    ({"event_type": "bounced", "reject_reason": "spam"}, deliverability.Failure.MAY_PASS),
+    ({"event_type": "failed", "mta_response": "550 5.1.1 unknown"}, deliverability.Failure.FOR_GOOD),
+    ({"event_type": "failed", "mta_response": "550 5.7.1 policy"}, deliverability.Failure.MAY_PASS),
+    ({"event_type": "failed", "description": "The template is broken"}, None),
     ({"event_type": "rejected", "reject_reason": "spam"}, deliverability.Failure.COMPLAINT),
     ({"event_type": "complained"}, deliverability.Failure.COMPLAINT),
     ({"event_type": "rejected", "reject_reason": "unsubscribed"}, None),
@@ -210,3 +281,80 @@ def test_what_a_provider_tells_counts_as_what_its_mail_server_was_told(
     assert provider_webhooks.received_mail.failure_of_report(delivery_reports.of_event(event)) == failure
     assert Deliverability.objects.count() == (failure is not None)
     assert (deliverability.of(maryam.email) is not None) == (failure not in (None, deliverability.Failure.MAY_PASS))
+
+
+def sparkpost_event(bounce_class: str, raw_reason: str = "") -> AnymailTrackingEvent:
+    event = {"type": "bounce", "bounce_class": bounce_class, "raw_rcpt_to": "maryam@example.org", "timestamp": "1"}
+    event["raw_reason"] = raw_reason
+    view = sparkpost.SparkPostTrackingWebhookView(webhook_secret="a:b")
+    return view.esp_to_anymail_event("message_event", event, {"msys": {"message_event": event}})
+
+
+@pytest.mark.parametrize(
+    "bounce_class", ["1", "20", "21", "22", "23", "24", "25", "40", "50", "51", "52", "53", "54", "70"]
+)
+@pytest.mark.parametrize("raw_reason", ["", "550 blocked", "550 5.1.1 perhaps"])
+def test_each_soft_class_of_sparkpost_may_pass(bounce_class: str, raw_reason: str) -> None:
+    report = delivery_reports.of_event(sparkpost_event(bounce_class, raw_reason))
+    assert received_mail.failure_of_report(report) == deliverability.Failure.MAY_PASS
+
+
+def test_a_hard_class_of_sparkpost_closes_and_an_answer_of_a_machine_is_no_bounce() -> None:
+    for bounce_class in ("10", "30"):
+        report = delivery_reports.of_event(sparkpost_event(bounce_class, "550 unknown"))
+        assert received_mail.failure_of_report(report) == deliverability.Failure.FOR_GOOD
+    for bounce_class in ("60", "80", "90", "100"):
+        assert delivery_reports.of_event(sparkpost_event(bounce_class)) is None
+
+
+def mandrill_event(fields: dict[str, Any]) -> AnymailTrackingEvent:
+    view = mandrill.MandrillCombinedWebhookView(webhook_key="key")
+    return view.mandrill_tracking_to_anymail_event({"ts": 1, **fields})
+
+
+def mailjet_event(fields: dict[str, Any]) -> AnymailTrackingEvent:
+    view = mailjet.MailjetTrackingWebhookView(webhook_secret="a:b")
+    return view.esp_to_anymail_event({"time": 1, "email": "maryam@example.org", **fields})
+
+
+def postmark_event(fields: dict[str, Any]) -> AnymailTrackingEvent:
+    view = postmark.PostmarkTrackingWebhookView(webhook_secret="a:b")
+    event = {"RecordType": "Bounce", "Email": "maryam@example.org", "BouncedAt": "2026-03-22T12:00:00Z", **fields}
+    return view.esp_to_anymail_event(event)
+
+
+KINDS_OF_PROVIDERS: Final[list[tuple[Any, dict[str, Any], deliverability.Failure]]] = [
+    (mandrill_event, {"event": "hard_bounce", "msg": {"diag": "smtp;550 5.1.1 no"}}, deliverability.Failure.FOR_GOOD),
+    (mandrill_event, {"event": "hard_bounce", "msg": {"bounce_description": "bad_mailbox"}},
+     deliverability.Failure.FOR_GOOD),
+    (mandrill_event, {"event": "hard_bounce", "msg": {"diag": "smtp;550 5.4.7 late"}}, deliverability.Failure.MAY_PASS),
+    (mandrill_event, {"event": "soft_bounce", "msg": {"bounce_description": "mailbox_full"}},
+     deliverability.Failure.MAY_PASS),
+    (mandrill_event, {"event": "soft_bounce", "msg": {"diag": "550 5.1.1 no"}}, deliverability.Failure.MAY_PASS),
+    (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "user unknown"}, deliverability.Failure.FOR_GOOD),
+    (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "quota exceeded"},
+     deliverability.Failure.MAY_PASS),
+    (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "mailbox inactive"},
+     deliverability.Failure.MAY_PASS),
+    (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "relay/access denied"},
+     deliverability.Failure.MAY_PASS),
+    (mailjet_event, {"event": "bounce", "hard_bounce": False, "error": "user unknown"},
+     deliverability.Failure.MAY_PASS),
+    (mailjet_event, {"event": "blocked", "error": "user unknown"}, deliverability.Failure.FOR_GOOD),
+    (mailjet_event, {"event": "blocked", "error": "quota exceeded"}, deliverability.Failure.MAY_PASS),
+    (mailjet_event, {"event": "blocked", "error": "spam reporter"}, deliverability.Failure.COMPLAINT),
+    (mailjet_event, {"event": "blocked", "error": "typofix"}, deliverability.Failure.FOR_GOOD),
+    (postmark_event, {"Type": "HardBounce"}, deliverability.Failure.FOR_GOOD),
+    (postmark_event, {"Type": "HardBounce", "Details": "smtp;550 5.4.7 late"}, deliverability.Failure.MAY_PASS),
+    (postmark_event, {"Type": "SoftBounce"}, deliverability.Failure.MAY_PASS),
+    (postmark_event, {"Type": "VirusNotification"}, deliverability.Failure.MAY_PASS),
+    (postmark_event, {"Type": "BadEmailAddress"}, deliverability.Failure.FOR_GOOD),
+    (postmark_event, {"Type": "SpamComplaint"}, deliverability.Failure.COMPLAINT),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("event_of", "fields", "failure"), KINDS_OF_PROVIDERS)
+def test_a_providers_kinds_of_bounces_are_told_apart(
+    event_of: Any, fields: dict[str, Any], failure: deliverability.Failure
+) -> None:
+    assert received_mail.failure_of_report(delivery_reports.of_event(event_of(fields))) == failure

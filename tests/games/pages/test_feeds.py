@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.conf import settings
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 from icalendar import Calendar
@@ -70,6 +71,21 @@ def test_a_calendar_is_sent_again_only_when_something_changed(maryam: Account, s
     assert program.get(path, headers={"If-None-Match": tag}).status_code == 304
     play(game, "1 income")
     assert program.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_an_event_has_a_higher_revision_when_its_deadline_moves(maryam: Account, sepideh: Account) -> None:
+    begin([sepideh, maryam, None])
+    path = turned_on(sepideh)
+    (first,) = read(path).walk("VEVENT")
+    assert read(path).walk("VEVENT") == [first]
+    for later in (timedelta(minutes=10), timedelta(days=1)):
+        OpenQuestion.objects.update(due_at=F("due_at") + later)
+        (second,) = read(path).walk("VEVENT")
+        assert second["uid"] == first["uid"]
+        assert second["sequence"] > first["sequence"]
+        for name in ("dtstamp", "last-modified", "dtstart"):
+            assert second[name].dt > first[name].dt, name
+        first = second
 
 
 def test_only_the_latest_address_opens_a_calendar_and_none_once_it_is_off(maryam: Account) -> None:

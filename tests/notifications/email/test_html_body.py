@@ -73,3 +73,11 @@ def test_an_address_with_a_space_is_not_broken() -> None:
 def test_words_stay_as_they_are_in_short_lines() -> None:
     rendered = RenderedNotification("en", "Coup", "Hello", (Prose(("one  two", "three")),))
     assert "<p>one  two</p>\n<p>three</p>\n" in html_body(rendered, "", "ltr")
+
+
+def test_a_picture_that_is_not_loaded_makes_an_email_no_wider_than_the_screen() -> None:
+    """Mail programs show an empty box of the picture's width. A table of fixed layout does not grow with it."""
+    html = html_body(RenderedNotification("en", "Coup", "Hello"), "", "ltr")
+    tables = [tag for tag in html.split("<table")[1:] if 'class="answers"' not in tag]
+    assert len(tables) == 2
+    assert all("width:100%" in tag and "table-layout:fixed" in tag for tag in tables)

@@ -125,7 +125,7 @@ def test_html_is_escaped_inlined_and_loads_nothing(sink: Sink, maryam: Account) 
 def test_a_piece_in_the_other_direction_is_set_apart(sink: Sink, maryam: Account) -> None:
     posted(maryam)
     [mail] = delivered(sink)
-    assert '<bdi dir="rtl">سپیده</bdi> takes' in part(mail, "html")
+    assert '<bdi dir="rtl">\u2067سپیده\u2069</bdi> takes' in part(mail, "html")
     assert "<bdi>steal 2</bdi>" in part(mail, "html")
     assert "2. steal 2 - Steal" in part(mail, "plain")
 
@@ -137,9 +137,9 @@ def test_a_persian_mail_runs_from_right_to_left(sink: Sink, sepideh: Account) ->
     assert mail["Subject"] == "کودتا xk42"
     assert mail["Content-Language"] == "fa"
     assert 'lang="fa" dir="rtl"' in html
-    assert 'بهاره نوشت <bdi dir="ltr">steal 2</bdi>.' in " ".join(html.split())
+    assert 'بهاره نوشت <bdi dir="ltr">\u2066steal 2\u2069</bdi>.' in " ".join(html.split())
     assert "\u200f  ۲. \u2066steal 2\u2069 - باج‌گیری از بهاره" in text
-    assert "\u2066" not in html
+    assert html.count("\u2066") == html.count('<bdi dir="ltr">') - 1, "a code is copied without it"
     runs = [line for line in text.splitlines() if line.strip() and "://" not in line and not line.startswith("--")]
     assert all(line.startswith("\u200f") for line in runs)
 
@@ -178,6 +178,61 @@ def test_a_line_break_in_a_subject_adds_no_header(sink: Sink, maryam: Account) -
 def test_text_keeps_an_isolate_only_where_it_is_needed() -> None:
     assert plain_text("\u2068Kaveh\u2069 and \u2068سپیده\u2069", "ltr") == "Kaveh and \u2068سپیده\u2069"
     assert plain_text("\u2068Kaveh\u2069 و \u2068سپیده\u2069", "rtl") == "\u2068Kaveh\u2069 و سپیده"
+
+
+def test_isolates_stay_within_elements_that_mail_programs_remove() -> None:
+    html = with_bdi("\u2068Omid\u2069: \u2068۲ \u2066a\u2069\u2069 &#8296;", characters=True)
+    assert (
+        html == '<bdi>\u2068Omid\u2069</bdi>: <bdi>\u2068۲ <bdi dir="ltr">\u2066a\u2069</bdi>\u2069</bdi> &amp;#8296;'
+    )
+
+
+@pytest.mark.parametrize(
+    ("rendered", "encodings"),
+    [
+        (replace(ENGLISH, headline="It’s your turn"), {"quoted-printable"}),
+        (PERSIAN, {"base64", "quoted-printable"}),
+    ],
+)
+def test_a_mail_passes_a_server_that_takes_only_seven_bits(
+    sink: Sink, maryam: Account, rendered: Any, encodings: set[str]
+) -> None:
+    posted(maryam, rendered=rendered)
+    [mail] = delivered(sink)
+    assert sink.raw[0].isascii()
+    assert {item["Content-Transfer-Encoding"] for item in mail.walk() if not item.is_multipart()} == encodings
+    assert max(map(len, sink.raw[0].split(b"\r\n"))) <= 998
+
+
+def test_a_mail_tells_filters_and_postmasters_what_it_is(sink: Sink, maryam: Account, settings: Any) -> None:
+    settings.MAIL_DOMAIN = "darbar.example"
+    game, official = posted(maryam), posted(maryam, "account:1", topic="")
+    delivered(sink)
+    assert mail_of(sink, game)["List-Id"] == "<7.game.darbar.example>"
+    assert mail_of(sink, game)["Feedback-ID"] == "question:game:email:darbar"
+    assert mail_of(sink, official)["List-Id"] is None
+    assert mail_of(sink, official)["Feedback-ID"].split(":")[1:] == ["account", "email", "darbar"]
+
+
+def test_an_answer_refers_to_all_that_its_mail_refers_to(sink: Sink, maryam: Account) -> None:
+    posted(
+        maryam, "answer:1", replace(ENGLISH, in_reply_to="<3@example.org>", references="<1@localhost> <2@localhost>")
+    )
+    [mail] = delivered(sink)
+    root, *others = mail["References"].split()
+    assert root.endswith("@localhost>")
+    assert others == ["<1@localhost>", "<2@localhost>", "<3@example.org>"]
+    assert mail["In-Reply-To"] == "<3@example.org>"
+
+
+@pytest.mark.parametrize("size", range(1, 60, 7))
+def test_the_first_line_of_a_subject_is_not_empty(sink: Sink, maryam: Account, size: int) -> None:
+    for number, subject in enumerate(("میز " * size, "کودتا" * size, "a" * size + "é", "“Omid” " * size)):
+        posted(maryam, f"question:{number}", rendered=replace(PERSIAN, subject=subject.strip()))
+    delivered(sink)
+    for raw in sink.raw:
+        [line] = [line for line in raw.split(b"\r\n") if line.startswith(b"Subject:")]
+        assert line.removeprefix(b"Subject:").strip(), raw[:400]
 
 
 def test_isolates_that_nest_or_do_not_end_make_no_broken_html() -> None:

@@ -24,8 +24,11 @@ HOUR = timedelta(hours=1)
     ("answer", "closed"),
     [
         ("550 5.1.1 No Maryam here", True),
-        ("550 No Maryam here", True),
-        ("553 Not a mailbox", True),
+        ("550 5.1.3 Not an address", True),
+        ("550 No", False),
+        ("553 No", False),
+        ("550 5.4.7 Expired", False),
+        ("550 5.2.1 Disabled", False),
         ("552 Full", False),
         ("554 Go away", False),
         ("550 5.7.1 You are on a list", False),

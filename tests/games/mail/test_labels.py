@@ -1,0 +1,213 @@
+"""Every label that an email shows is read when it is sent as text, and commands for an account in any reply."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.utils.translation import gettext, override
+
+from accounts.models import Account
+from games.announcements.email_blocks import only_aimed_link, playing_again, seat_links, way_back
+from games.announcements.invitation_emails import InvitationText
+from games.announcements.notify import write_due
+from games.away import pausing
+from games.engine import SeatNumber
+from games.lobby import invitations
+from games.mail.commands import AskAgain, NotUnderstood
+from games.mail.reading.command_reader import read_invitation_reply
+from games.models import ChatMessage, Game, Move
+from games.text import links
+from games.visibility.player_view import PlayerView
+from notifications.content import addresses
+from notifications.content.rendered_notification import Answers, Link, Links, RenderedNotification
+from notifications.mail_parsing.parsed_mail import SenderText
+from notifications.models import Notification
+from notifications.recipients import deliverability, preferences
+from tests.games.mail.tables import TURN
+from tests.games.mail.test_road import LATER, email_bytes, notifications, question_address, send
+from tests.games.seated import NOON
+
+pytestmark = pytest.mark.django_db
+
+
+def read(text: str) -> Any:
+    return TURN.read(SenderText(((text,),)))
+
+
+def body_of(link: Link) -> str:
+    """The prepared text of a link to an email."""
+    return parse_qs(urlsplit(link.url).query).get("body", [""])[0]
+
+
+def links_in(rendered: RenderedNotification) -> Iterator[Link]:
+    """The links of a notification without those of its answers."""
+    for block in rendered.blocks:
+        yield from block.links if isinstance(block, Links) else [block] if isinstance(block, Link) else ()
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_each_label_at_the_foot_of_an_email_is_read_as_the_command_of_its_link(
+    game: Game, maryam: Account, language: str
+) -> None:
+    with override(language):
+        view = PlayerView(game, SeatNumber(1), maryam)
+        back = [link for block in way_back(game, SeatNumber(1)) if isinstance(block, Links) for link in block.links]
+        again = [link for block in playing_again(view) if isinstance(block, Links) for link in block.links]
+        preferences.change(maryam, {}, NOON)
+        all_links = [*seat_links(view), *only_aimed_link(view), *back, *again]
+    labels = {link.label: body_of(link) for link in all_links if link.url.startswith("mailto:")}
+    assert len(labels) == 7
+    for label, body in labels.items():
+        for text in (label, f"{label}.", label.upper(), f"{label}:"):
+            command, expected = read(text), read(body.strip())
+            assert getattr(command, "reason", command) == getattr(expected, "reason", expected), text
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_each_label_of_a_page_asks_the_question_again(game: Game, maryam: Account, language: str) -> None:
+    Account.objects.filter(pk=maryam.pk).update(language=language)
+    write_due(NOON)
+    (question,) = notifications(maryam, "question")
+    pages = [link.label for link in links_in(question.content()) if not link.url.startswith("mailto:")]
+    for label in pages[:-1]:
+        assert read(label) == AskAgain(), label
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_each_label_of_a_vote_on_a_pause_is_read(game: Game, maryam: Account, sepideh: Account, language: str) -> None:
+    Account.objects.update(language=language)
+    pausing.propose(game.pk, maryam, None, "web", NOON)
+    write_due(NOON)
+    (vote,) = notifications(sepideh, "pause-proposed")
+    labels = {link.label: body_of(link) for link in links_in(vote.content()) if link.url.startswith("mailto:")}
+    assert len(labels) == 2
+    for label, body in labels.items():
+        assert read(label) == read(body), label
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_each_label_of_an_offer_of_a_rematch_is_read(language: str) -> None:
+    with override(language):
+        labels = {"rematch": gettext("Accept the rematch"), "decline": gettext("No rematch")}
+        labels |= {"rematch ": gettext("Offer a rematch"), " rematch": gettext("Offer a rematch by email")}
+    for command, label in labels.items():
+        assert read(label) == read(command.strip()), label
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_each_label_of_an_invitation_is_read_as_its_answer(maryam: Account, language: str, game: Game) -> None:
+    open_game = Game.objects.get(pk=game.pk)
+    invitation = invitations.Invitation(game=open_game, inviter=maryam, address="kaveh@example.com")
+    with override(language):
+        shown: Answers = InvitationText(invitation).answers()
+    for answer in shown.answers:
+        expected = read_invitation_reply(SenderText(((answer.notation,),)))
+        assert not isinstance(expected, NotUnderstood)
+        for text in (answer.label, f"{answer.notation} - {answer.label}", f"{answer.label}."):
+            assert read_invitation_reply(SenderText(((text,),))) == expected, text
+
+
+COMMANDS = {
+    "help": "You can send Darbar these commands",
+    "Help!": "You can send Darbar these commands",
+    "راهنما": "You can send Darbar these commands",
+    "games": "These are your games",
+    "بازی‌ها": "These are your games",
+    "status": "These are your settings",
+    "وضعیت": "These are your settings",
+    "vacation 3 days": "Vacation announced",
+    "مرخصی ۳ روز": "Vacation announced",
+    "stop": "These are your settings",
+    "unsubscribe": "These are your settings",
+    "Unsubscribe me, please": "These are your settings",
+    "توقف": "These are your settings",
+    "لغو اشتراک": "These are your settings",
+    "Hello,\n\nstop\n\nThanks\nMaryam": "These are your settings",
+    "rules": "The rules in short",
+    "sleep 23-7": "These are your settings",
+    "emails daily": "These are your settings",
+}
+STOPS = ("stop", "unsubscribe", "Unsubscribe me, please", "توقف", "لغو اشتراک", "Hello,\n\nstop\n\nThanks\nMaryam")
+
+
+def answered(text: str, to: str) -> str:
+    """The headline of the one answer to an email of Maryam."""
+    send(email_bytes(text), to)
+    (answer,) = Notification.objects.filter(reason__in=("command", "answer"))
+    return answer.content().headline
+
+
+@pytest.mark.parametrize("text", COMMANDS)
+def test_a_command_for_the_account_works_in_reply_to_a_question(game: Game, maryam: Account, text: str) -> None:
+    assert answered(text, question_address(game)).startswith(COMMANDS[text])
+    assert not Move.objects.exists()
+    assert preferences.of(maryam).wants_mails == (text not in STOPS)
+
+
+@pytest.mark.parametrize("text", ["help", "stop", "vacation 3 days", "مرخصی ۳ روز"])
+def test_a_command_for_the_account_works_in_reply_to_any_email(game: Game, maryam: Account, text: str) -> None:
+    write_due(NOON)
+    seat = links.seat_address(game.id, SeatNumber(1))
+    assert answered(text, seat).startswith(COMMANDS[text])
+    Notification.objects.filter(reason="command").delete()
+    Game.objects.filter(pk=game.pk).update(state=Game.State.CANCELLED)
+    send(email_bytes(text, id="two"), seat)
+    (again,) = notifications(maryam, "command")
+    assert "command" in again.key
+
+
+@pytest.mark.parametrize("text", ["help", "stop", "status", "توقف"])
+def test_a_command_for_the_account_works_in_reply_to_several_questions(game: Game, maryam: Account, text: str) -> None:
+    write_due(NOON)
+    (lead,) = notifications(maryam, "question")
+    digest = addresses.address(addresses.DIGEST, addresses.short(lead.pk))
+    assert answered(text, digest).startswith(COMMANDS[text])
+
+
+@pytest.mark.parametrize("text", ["help", "stop", "games", "راهنما"])
+def test_a_command_for_the_account_works_in_reply_to_a_chat_message(
+    game: Game, maryam: Account, sepideh: Account, text: str
+) -> None:
+    assert answered(text, links.chat_address(game.id, SeatNumber(1), None)).startswith(COMMANDS[text])
+    assert not ChatMessage.objects.exists()
+
+
+@pytest.mark.parametrize("text", ["Stop!", "chat stop", "Help me, please do", "stop that nonsense"])
+def test_a_chat_message_that_begins_like_a_command_is_sent(game: Game, text: str) -> None:
+    send(email_bytes(text), links.chat_address(game.id, SeatNumber(1), None))
+    assert ChatMessage.objects.get().text == text.removeprefix("chat ")
+
+
+def test_a_command_for_the_account_from_another_address_does_nothing(game: Game, maryam: Account) -> None:
+    send(email_bytes("stop", "Eve <eve@example.net>"), question_address(game))
+    assert preferences.of(maryam).wants_mails
+    assert not Notification.objects.filter(reason="command").exists()
+
+
+def test_a_command_beside_a_move_is_asked_back(game: Game, maryam: Account) -> None:
+    for number, text in enumerate(("income\nstop", "stop\nincome", "stop. Actually no", "vacation 3 days, or not")):
+        send(email_bytes(text, id=str(number)), question_address(game))
+    assert not Move.objects.exists()
+    assert preferences.of(maryam).wants_mails
+    assert len(notifications(maryam, "answer", "command")) == 4
+
+
+@pytest.mark.parametrize("text", ["No more emails from this game", "قطع ایمیل‌های این بازی"])
+def test_the_label_of_the_link_that_stops_a_games_emails_stops_them(game: Game, maryam: Account, text: str) -> None:
+    assert answered(text, question_address(game)).startswith("These are your settings")
+    assert preferences.of(maryam).muted == [f"game:{game.pk}"]
+    assert preferences.of(maryam).wants_mails
+
+
+def test_who_is_invited_without_an_account_stops_all_emails(game: Game, maryam: Account) -> None:
+    Game.objects.filter(pk=game.pk).update(state=Game.State.OPEN)
+    for number, text in enumerate(("unsubscribe", "stop", "توقف")):
+        address = f"kaveh{number}@example.com"
+        invitation = invitations.Invitation.objects.create(
+            game=game, inviter=maryam, address=address, mailbox=deliverability.suppression_digest(address),
+            language="en", created_at=NOON,
+        )  # fmt: skip
+        raw = email_bytes(text, f"Kaveh <{address}>")
+        send(raw, links.invitation_address(invitation.pk), envelope=address, at=LATER)
+        assert deliverability.is_suppressed(address), text
