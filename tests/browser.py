@@ -1,7 +1,7 @@
-"""A real browser: Chromium, which visits the server under test and nothing else.
+"""A real browser: Chromium, which visits only the server under test.
 
-``visit`` opens one for a person: ``maryam = visit(live_server.url, locale="fa")``, then ``maryam.go("/")`` and
-whatever Playwright's page can do. Tests are skipped where there is no Chromium.
+``visit`` opens a browser for a person: ``maryam = visit(live_server.url, locale="fa")``. Then ``maryam.go("/")`` and
+all methods of Playwright's page can be used. Tests are skipped if Chromium is not installed.
 """
 
 import os
@@ -101,12 +101,12 @@ def chromium() -> Iterator["Browser"]:
 
 @pytest.fixture
 def visit(chromium: "Browser") -> Iterator[Visit]:
-    """Opens the browser for one more person; the options are those of Playwright's ``new_context``.
+    """Open the browser for another person. The options are those of Playwright's ``new_context``.
 
-    ``stream`` is where the event stream is, for a test that has one: otherwise nothing ever happens on it. Service
-    workers are blocked, since what they fetch cannot be watched, unless a test asks for them (``service_workers``).
+    ``stream``: the address of the event stream. Without it, the stream never sends anything. Service workers are
+    blocked, because their requests cannot be watched, unless a test needs them (``service_workers``).
 
-    At the end, pages that tried to fetch anything from elsewhere make their test fail.
+    A test fails if one of its pages tried to fetch anything from another server.
     """
     visitors: list[Visitor] = []
 

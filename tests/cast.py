@@ -1,4 +1,4 @@
-"""The cast: people whom the tests of several folders know."""
+"""The cast: the people in the tests of all folders."""
 
 import pytest
 from django.conf import settings
@@ -46,7 +46,7 @@ def program(account: Account) -> Client:
 
 
 def signed_in(account: Account) -> Client:
-    """A browser in which somebody is signed in."""
+    """Return a client in which an account is signed in."""
     client = Client()
     client.force_login(account, settings.AUTHENTICATION_BACKENDS[0])
     return client

@@ -1,8 +1,7 @@
-"""The message catalogues: made from the marked phrases, compiled, and compared by a test.
+"""Updates the message catalogues from the marked phrases, and compiles them. A test compares the results.
 
-``python -m tests.catalogues`` brings every ``.po`` up to date with the code and compiles it; what it
-adds is then to be translated. It needs babel, which is only there for developers; the compiled files
-are committed.
+``python -m tests.catalogues`` adds new phrases to every ``.po`` file without a translation. It needs Babel, which only
+developers install. The compiled files are committed.
 """
 
 import io

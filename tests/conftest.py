@@ -81,7 +81,7 @@ signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def pytest_sessionstart() -> None:
-    """End what earlier runs left that were killed; the locks say whether somebody is still in."""
+    """End the processes that killed runs have left. Locks show which runs are still active."""
     for folder in _FOLDER.parent.glob("darbar-tests-*"):
         with suppress(OSError, PostgresError):
             if folder.stat().st_mtime < time.time() - _HOUR:
@@ -90,7 +90,7 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was read, as a server does: to look through all of it takes a second, in the midst of some test."""
+    """Freeze the loaded modules, as a server does. Otherwise a garbage collection takes a second in some test."""
     processes.freeze_modules()
 
 
@@ -129,7 +129,7 @@ _is_quick = False
 
 
 def _refuse_processes(event: str, arguments: tuple[object, ...]) -> None:
-    """Raise an error if a test of the quick half starts a process, whatever fixture or function does it."""
+    """Raise an error if a quick test, or a fixture of it, starts a process."""
     if _is_quick and event == "subprocess.Popen":
         program = arguments[0]
         raise AssertionError(f"A quick test starts {program}. Mark it with @pytest.mark.slow, or test it in process.")

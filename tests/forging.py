@@ -1,7 +1,7 @@
-"""Records that were tampered with: any value of one changed, lines moved, left out, doubled or added.
+"""Forged records: a value is changed, or lines are moved, left out, doubled or added.
 
-``CRAFTED`` is what somebody tries who knows the seed, as everybody does after the end, and makes the head anew;
-``MISWRITTEN`` what says two things at once, or one thing in another way than it is written.
+``CRAFTED`` has forgeries by a person who knows the seed, which is public after the end, and computes a new head.
+``MISWRITTEN`` has records with contradictions and with values in an unusual form.
 """
 
 import copy

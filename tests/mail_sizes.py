@@ -1,9 +1,9 @@
-"""The emails of whole games: how many each person gets, and of how many bytes. ``python -m tests.mail_sizes``.
+"""Prints the numbers and sizes of the emails of whole games: ``python -m tests.mail_sizes``.
 
-Everybody plays by email: some minutes after an email with a question they reply to it, with what a bot would play. The
-games are the same in each run. ``docs/email.md`` has the table that it prints.
+All players play by email. They reply to an email with a question after some minutes, with the move of a bot. The games
+are the same in each run. ``docs/email.md`` contains the table.
 
-A game of ten takes minutes: ``--players 10 --language fa`` plays it alone.
+A game of ten takes minutes: ``--players 10 --language fa`` plays only this game.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """A walk over all pages: ``python -m tests.page_pictures FOLDER [PARTS OF NAMES]``, or ``make pages``.
 
-Every page in both languages, light and dark, in four widths, and on a phone without scripts too: its picture is kept to
-be looked at, and what is amiss is listed. That is a page wider than its window, an error in a script, anything that the
-policy stopped, a layout that shifts while it loads, and what axe-core finds, where npm can fetch it. It plays some
-games in a database of its own and needs Chromium. Two browsers share the pages.
+Takes pictures of every page in both languages, light and dark, in four widths, and on a phone without scripts, and
+lists their faults: a page wider than its window, an error in a script, a violation of the content security policy, a
+layout that shifts while it loads, and the findings of axe-core, if npm can fetch it. It plays some games in a separate
+database and needs Chromium. Two browsers share the pages.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Whole games on a phone: ``python -m tests.phone_games FOLDER [GAME]``.
 
 A browser of 390 by 844 plays Coup with ten seats and all expansions, and Sedlec with three seats, against bots on a
-server of its own. At every question one's own cards, the claim and the answers have to be seen without scrolling.
-Pictures of the questions are kept to be looked at; exit status 1 tells what was out of sight. It needs Chromium.
+new server. At every question, the player's own cards, the claim and the answers must be visible without scrolling.
+Pictures of the questions are stored. The exit status is 1 if anything was out of sight. Chromium is needed.
 """
 
 import argparse

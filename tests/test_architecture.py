@@ -138,7 +138,7 @@ MAPPER: Final = Path("config/core/database/rows.py")
 IMPORTED_MAPPER: Final = re.compile(r"^from config\.core\.database(\.rows import| import .*\brows\b)", re.MULTILINE)
 STATE_OF_MODELS: Final = re.compile(r"\bfields_cache\b|\bModelState\b|\b_state\.\w+(, [\w.]+)* = ")
 SQL: Final = re.compile(r"\b(SELECT|INSERT INTO|UPDATE \S+ (AS \w+ )?SET|DELETE FROM|DROP TABLE|LOCK TABLE)\b")
-# These modules of ``config`` talk to PostgreSQL itself.
+# Modules of ``config`` that manage PostgreSQL itself.
 NOT_YET: Final = ("games/visibility/access.py", "notifications/")
 OF_POSTGRESQL: Final = ("config/core/database/", "config/core/work.py", "config/server/postgres/")
 

@@ -1,4 +1,4 @@
-"""Everything that is said is said in Persian too, and what is compiled is what was translated."""
+"""All texts have a Persian translation, and the compiled catalogues are up to date."""
 
 import re
 from collections import Counter
@@ -89,7 +89,7 @@ def test_no_other_catalogue_takes_the_place_of_ours(app: str) -> None:
 
 
 def _shown(message: Message) -> str:
-    """Return what Django shows for a phrase; for one with a plural, its first form."""
+    """Return Django's translation of a phrase, or the first plural form."""
     if message.pluralizable:
         return str(translation.ngettext(*message.id, 1))
     if message.context:

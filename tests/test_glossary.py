@@ -1,4 +1,4 @@
-"""One word for one thing: the words that are gone stay gone, in names and in both languages."""
+"""The glossary's forbidden words are not used, in names and in both languages."""
 
 import ast
 import re
@@ -76,7 +76,7 @@ def test_no_text_has_a_word_that_is_gone(app: str) -> None:
 CLAUSE: Final = re.compile(r"(?:^|[.!:;] )(?:What|Whom|Who|That which)\b[^?.!:]*[a-z]\b[^?.!:]*[.!](?:\s|$)")
 """A sentence that begins with a clause as its subject: "What you played stays." It is no question."""
 COUNTS: Final = re.compile(r"\b(?:answer|move|hours?|days?|one|it|first) counts?\b|\bdo(?:es)? not count\b")
-"""Something that counts, where it is played, or has an effect."""
+"""The verb "count" for a move that is played or has an effect."""
 STRANGE: Final = re.compile(rf"\b(?:{'|'.join(GONE['strange'])})\b", re.IGNORECASE)
 CODE: Final = re.compile(r"```.*?```|``.*?``|`[^`]*`|\]\([^)]*\)|<[^>]*>", re.S)
 
@@ -109,7 +109,7 @@ def test_no_help_of_the_api_has_a_word_that_is_gone_from_texts() -> None:
 
 
 def descriptions(part: Any) -> Iterator[str]:
-    """Yield every description and summary in a part of the API's description; examples are what people write."""
+    """Yield every description and summary in a part of the API's description, without examples of user's texts."""
     if isinstance(part, dict):
         for name, value in part.items():
             if name in ("description", "summary") and isinstance(value, str):

@@ -1,6 +1,6 @@
-"""The known answers of ``docs/vectors.json``: a hundred, for whoever writes a verifier of their own.
+"""The hundred known answers of ``docs/vectors.json``, for authors of verifiers.
 
-``python -m tests.vectors`` writes them anew from the engine. They do not change: a test compares.
+``python -m tests.vectors`` writes them again from the engine. A test checks that they do not change.
 """
 
 import json

@@ -37,7 +37,7 @@ def _pipe() -> IO[bytes]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    watchdog.returncode = 0  # It outlives this process, so Popen must not warn about it.
+    watchdog.returncode = 0  # The watchdog outlives this process, so Popen must not warn about it.
     assert watchdog.stdin is not None
     return watchdog.stdin
 

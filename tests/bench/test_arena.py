@@ -1,4 +1,4 @@
-"""The arena: it goes on where it was stopped, and its tables say how many games stand behind them."""
+"""Tests of the arena: a new run continues the former one, and the tables show their numbers of games."""
 
 import json
 import sys

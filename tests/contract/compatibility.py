@@ -1,9 +1,8 @@
-"""A check whether a client of one OpenAPI document still works with another: what the newer one would break, in
-sentences.
+"""Checks whether a client of an OpenAPI document still works with a newer one, and describes what would break.
 
-The rules: what a client may send must go on being taken, and what it was promised must go on coming. New operations,
-optional fields in requests, fields in answers, values and alternatives may come; the description asks clients to
-ignore what they do not know.
+The newer document must accept every request that the former one accepts, and return all fields that it promises. New
+operations, optional fields in requests, fields in answers, values and alternatives are allowed, because the description
+tells clients to ignore unknown ones.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Requests of every kind that the description allows, and of kinds that it does not: no 5xx, and no answer that is not
-as it says. Each is made by somebody at a table, a stranger or nobody, about what there is, and then undone.
+"""Requests of every kind that the description allows or forbids: no 5xx, and no answer that it does not describe.
 
-``make fuzz`` makes at least 50,000 of them; ``make test`` some hundreds.
+A request comes from a player at a table, a stranger or an anonymous client, uses existing objects, and is rolled back.
+``make fuzz`` sends at least 50,000 requests, and ``make test`` some hundreds.
 """
 
 import os

@@ -2,5 +2,5 @@
 
 Each person writes `new coup with 2 bots` to the server's own address, confirms it, and answers each email until the
 game is over. Every email goes through Postfix or OpenSMTPD, set up with the files of ``deploy/``, in by LMTP and out
-by SMTP. What is not installed is skipped, and said so. It needs root, as mail servers do.
+by SMTP. Programs that are not installed are reported and skipped. Mail servers need root.
 """

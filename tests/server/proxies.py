@@ -102,9 +102,9 @@ class Front:
 
 @contextmanager
 def proxied(kind: str, folder: Path, webs: Sequence[int], stream: int, grace: int = 1) -> Iterator[Front]:
-    """A proxy of this kind, set up by its file in ``deploy/``, before web servers and a stream at these ports.
+    """Run a proxy with its file in ``deploy/`` before web servers and an event stream at these ports.
 
-    ``grace``: seconds that Caddy gives to requests in progress when it ends or is told anew.
+    ``grace``: seconds that Caddy gives to requests in progress when it ends or loads a new configuration.
     """
     certificate(folder)
     port = free_port()

@@ -1,4 +1,4 @@
-"""Limits on what one account can cause on a running server, over real HTTP."""
+"""Limits for an account on a running server, over real HTTP."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -53,9 +53,9 @@ _AT_WORK = "SELECT pid FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pi
 
 
 def age(connection: psycopg.Connection, minutes: int) -> None:
-    """While the worker is stopped: have it be as if that had been so much earlier, and all deadlines be over by now.
+    """Move all times of a stopped worker's database into the past, so that all deadlines are over.
 
-    They are over for whoever looks after this, and not for a sweep that was under way and has looked at the clock.
+    They are over for a later sweep, but not for a sweep that had already read the clock.
     """
     ago = {"ago": timedelta(minutes=minutes), "just": GRACE - timedelta(seconds=2)}
     connection.execute("UPDATE games_heartbeat SET at = at - %(ago)s", ago)

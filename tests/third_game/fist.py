@@ -1,7 +1,7 @@
-"""Fist: a third game, as small as a game of bluff can be.
+"""Fist: a third game, and a minimal game of bluff.
 
-Everybody is dealt a secret number. In turn each claims one; the others allow it or doubt it. The first doubt ends the
-game: a claimant who lied loses to the doubter, one who did not wins. Undoubted to the end, the highest claim wins.
+All players get a secret number. In turn, they claim a number, which the others allow or doubt. The first doubt ends the
+game: a claimant who lied loses to the doubter, and an honest claimant wins. Without a doubt, the highest claim wins.
 """
 
 from typing import Annotated

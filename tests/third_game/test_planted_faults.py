@@ -1,4 +1,4 @@
-"""Faults planted in the third game: ``check`` alone finds each of them, and says in a sentence what is wrong.
+"""Faults planted in the third game: ``check`` finds each of them, and describes it in a sentence.
 
 The third game has no plans, so faults in plans are planted in ours.
 """

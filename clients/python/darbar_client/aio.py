@@ -143,7 +143,7 @@ class AsyncDarbar(AsyncOperations):
 
         The token needs the scope ``games:read``. It is also sent to the stream's own port, if there is one.
 
-        After an interruption the stream continues where it was.
+        After an interruption, the stream continues with the next message.
         """
         async for message in self._messages(STREAM, MessageReader(last)):
             yield message

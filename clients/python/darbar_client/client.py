@@ -142,7 +142,7 @@ class Darbar(Operations):
 
         The token needs the scope ``games:read``. It is also sent to the stream's own port, if there is one.
 
-        After an interruption the stream continues where it was.
+        After an interruption, the stream continues with the next message.
         """
         yield from self._messages(STREAM, MessageReader(last))
 

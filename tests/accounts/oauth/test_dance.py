@@ -288,7 +288,7 @@ def test_no_secret_stands_in_any_row_of_the_database(kaveh: Account, maryam: Acc
 
 
 def _every_row() -> str:
-    """The text of every row of every table, and of what is packed in them."""
+    """Return the text of every row of every table, with packed values unpacked."""
     texts = []
     with connection.cursor() as cursor:
         cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")

@@ -43,7 +43,7 @@ class Adapter(BaseAdapter):
         return answer
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""
 
 
 def agreed(person: Account, address: str) -> str:

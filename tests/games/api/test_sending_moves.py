@@ -316,7 +316,7 @@ def test_a_move_is_read_by_the_rules_of_its_game(maryam: Account, bahareh: Accou
 def test_senders_who_wait_at_the_same_time_all_get_their_outcome(
     maryam: Account, bahareh: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Nobody finds all places taken or gives up on a lock, however busy the machine is.
+    # No request is refused because of a full queue or a lock, even on a busy machine.
     monkeypatch.setattr(responses, "_SLOTS", threading.BoundedSemaphore(9))
     monkeypatch.setattr(moves, "_LONGEST_LOCK_WAIT", timedelta(seconds=60))
     monkeypatch.setattr(responses, "LONGEST_WAIT", timedelta(seconds=60))

@@ -1,4 +1,4 @@
-"""A time-stamping authority (RFC 3161) of our own, on this machine: openssl stamps what it is sent."""
+"""A time-stamping authority (RFC 3161) on this machine, which signs requests with openssl."""
 
 import subprocess
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ STAMPING: Final = "ts -reply -config openssl.cnf -queryfile query.tsq -inkey tsa
 
 
 class Authority:
-    """The authority, its certificate and what it was asked."""
+    """The authority, its certificate and the requests that it received."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,7 +55,7 @@ class Authority:
 
     @property
     def certificate(self) -> Path:
-        """The certificate that is to be believed."""
+        """Return the path of the trusted certificate."""
         return self.folder / "root.pem"
 
     def reply(self, query: bytes) -> bytes:

@@ -43,7 +43,7 @@ def long_game(maryam: Account, sepideh: Account) -> Game:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[thinker.Analysis]:
-    """Each task that the process is given, which answers at once that nothing was better."""
+    """Return the tasks that the process receives. It answers immediately that no move was better."""
     tasks: list[thinker.Analysis] = []
 
     def found(task: thinker.Analysis) -> Finding:

@@ -18,7 +18,7 @@ NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 
 
 def finished(days: int, speed: str = "daily", **fields: Any) -> Game:
-    """A game of Coup that was over after so many days."""
+    """Return a game of Coup that ended after a number of days."""
     game = Game(
         rules="coup",
         rules_version=1,

@@ -77,7 +77,7 @@ REWRITTEN: Final = (
     _another_question,
     _without_a_late_line,
 )
-"""Changes that a server can make in a log that it chains anew: only a head from before finds them."""
+"""Changes by a server that recomputes the chain of its log. Only an older head reveals them."""
 PARTS: Final = 5
 """The parts into which the forged records are divided, because ``make test`` checks those of the first one only."""
 
@@ -96,7 +96,7 @@ def two(db: None, maryam: Account, sepideh: Account, bahareh: Account) -> tuple[
 
 
 def _default(game: Game) -> None:
-    """Let somebody who is asked take the first answer that is offered."""
+    """Answer an open question with the first offered answer."""
     row = game.open_questions.order_by("seat")[0]
     game.moves.create(seat=row.seat, question=row.question, text="1", via="api", received_at=row.asked_at)
     resolve(game.pk, row.asked_at)

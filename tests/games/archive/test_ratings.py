@@ -1,4 +1,4 @@
-"""Player stats: each game is counted once, when it is over, and they can be made anew."""
+"""Player stats count each finished game once, and can be recomputed."""
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Every field of a record is changed once: ``verify.py`` says FALSE, or names what it has not checked."""
+"""Every field of a record is changed once: ``verify.py`` prints FALSE, or names the fields that it cannot check."""
 
 import copy
 import json
@@ -41,7 +41,7 @@ ROOT: Final = Path(__file__).parents[3]
 
 
 class Proof(NamedTuple):
-    """A record with everything that somebody may have kept of its game."""
+    """A record with everything that a player may have kept of its game."""
 
     record: Any
     folder: Path
@@ -65,7 +65,7 @@ class Proof(NamedTuple):
         return int(self.verify["main"]([str(file), *attributes]))
 
     def sealed(self, record: Any) -> Any:
-        """Return the record with its heads made anew, as everybody can who knows the seed."""
+        """Return the record with new heads, which anyone who knows the seed can compute."""
         heads = self.verify["deal_heads"](record)
         for line in record["events"]:
             if line["event"]["type"] == "table.deal-listed":
@@ -200,7 +200,7 @@ def test_each_changed_field_is_found_by_whoever_has_kept_everything(proof: Proof
 def test_no_changed_field_is_called_true_where_the_heads_are_made_anew(
     proof: Proof, part: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Somebody has kept a head from the middle, and the head of the deal; the operator changes what comes later."""
+    """A player has kept the head of the deal and one from the middle. The operator changes later lines."""
     heads = proof.verify["heads"](proof.record)
     half = len(heads) // 2
     arguments = ("--head", heads[half - 1], "--deal-head", proof.deal_head)
@@ -210,7 +210,7 @@ def test_no_changed_field_is_called_true_where_the_heads_are_made_anew(
         try:
             proof.sealed(forged)
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-            continue  # nobody can make a head of this
+            continue  # there is no head for this record
         status = proof.check(forged, *arguments)
         text = capsys.readouterr().out
         checked += 1

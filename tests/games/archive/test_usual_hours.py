@@ -24,7 +24,7 @@ DAY = timedelta(days=1)
 
 
 def looked(account: Account, *hours: float, days: int = FEWEST_DAYS, **fields: Any) -> None:
-    """Let somebody answer at these hours of so many days, by the clocks of Tehran."""
+    """Let an account answer at these hours of Tehran on a number of days."""
     Account.objects.filter(pk=account.pk).update(time_zone="Asia/Tehran")
     game = answered(account, *[0] * len(hours) * days, **fields)
     moments = [MIDNIGHT + day * DAY + timedelta(hours=hour) for day in range(days) for hour in hours]
@@ -33,7 +33,7 @@ def looked(account: Account, *hours: float, days: int = FEWEST_DAYS, **fields: A
 
 
 def known(account: Account) -> list[int]:
-    """Return what is known of somebody now."""
+    """Return the usual hours of an account."""
     usual_times.renew_hours([account.pk])
     return preferences.of(Account.objects.get(pk=account.pk)).usual_hours
 

@@ -22,7 +22,7 @@ HOUR = timedelta(hours=1)
 
 
 def answered(account: Account, *hours: float, state: str = Game.State.OVER, sits: bool = True, **fields: Any) -> Game:
-    """A game in which somebody took so many hours for each answer."""
+    """Create a game in which an account took these hours for its answers."""
     terms = fields.pop("terms", GameTerms())
     game = Game.objects.create(rules="coup", rules_version=1, seat_count=2, terms=terms, state=state, created_at=NOON)
     Seat.objects.create(game=game, number=1, account=account if sits else None)
@@ -34,7 +34,7 @@ def answered(account: Account, *hours: float, state: str = Game.State.OVER, sits
 
 
 def known(account: Account) -> tuple[timedelta, timedelta] | None:
-    """Return what is known of somebody now."""
+    """Return the usual answer times of an account."""
     usual_times.renew([account.pk])
     return AnswerTimes.objects.filter(account=account).values_list("half_within", "most_within").first()
 
@@ -97,7 +97,7 @@ def test_others_read_it_before_they_join_and_its_owner_may_switch_it_off(maryam:
 
 
 def told(reader: APIClient, game: Game) -> list[Any]:
-    """Return what the API tells of how quickly the host of a game answers: at the table, and by name."""
+    """Return the answer times of a game's host in the API, at the table and in the profile."""
     seat = reader.get(f"/api/v1/games/{game.pk}/").json()["seats"][0]
     return [seat["player_stats"]["answer_times"], reader.get("/api/v1/players/سپیده/").json()["answer_times"]]
 

@@ -26,7 +26,7 @@ from tests.vectors import FILE, vectors_text
 FOLDER = Path(__file__).parents[3] / "games/static/games"
 NAMES: Final = ("Maryam", "سپیده", "Bahareh")
 UNPROVEN: Final = 3
-"""The exit status for a record that is consistent, where nothing was told of it before the end."""
+"""The exit status for a consistent record without a head from before the end."""
 VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text())
 verify = runpy.run_path(str(FOLDER / "verify.py"), run_name="verify")
 
@@ -41,7 +41,7 @@ def record(request: pytest.FixtureRequest, django_db_setup: None, django_db_bloc
 
 @pytest.fixture
 def page(visit: Visit) -> Page:
-    """The page as it is opened from a disk, without any server."""
+    """Open the page from the disk, without a server."""
     kaveh = visit(f"file://{FOLDER}", offline=True)
     kaveh.go("/verify.html")
     return kaveh.page
@@ -119,7 +119,7 @@ def test_what_is_written_in_two_ways_is_refused_by_both(record: Record, page: Pa
 
 
 def found_by(page: Page, texts: list[str]) -> list[list[str]]:
-    """Return what the page says is wrong with each of these."""
+    """Return the errors that the page shows for each of these records."""
     return page.evaluate("texts => Promise.all(texts.map(async text => (await check(text)).found))", texts)
 
 

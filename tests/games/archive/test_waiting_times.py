@@ -29,8 +29,9 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def game(maryam: Account, sepideh: Account, bahareh: Account) -> Game:
-    """A game that is over. Maryam saw her turn after two hours and answered an hour later. Sepideh answered after an
-    hour, and the clock for Bahareh, who sleeps for twelve hours. Then Sepideh lied at once, and Maryam doubted it."""
+    """Return a game that is over. Maryam saw her turn after two hours and answered an hour later. Sepideh answered
+    after an hour, and the clock for Bahareh, who sleeps for twelve hours. Sepideh then lied, and Maryam immediately
+    challenged."""
     Account.objects.update(time_zone="UTC")
     game = create_fist(maryam, sepideh, bahareh)
     questions.note_seen(game.open_questions.all(), NOON + 2 * HOUR)
@@ -116,7 +117,7 @@ def last_month() -> date:
 
 
 def shown(games: int) -> None:
-    """The sums of so many games of a table, last month."""
+    """Store the sums for a number of games of the last month."""
     WaitingTime.objects.all().delete()
     row: dict[str, Any] = {"month": last_month(), "rules": "coup", "people": 3, "games": games}
     for kind, hours in (("turn", 30), ("challenge", 50)):

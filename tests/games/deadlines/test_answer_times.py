@@ -23,10 +23,10 @@ LIMIT = DAY
 PEOPLE = 5
 EARLIER = 60
 ANSWERS = 40
-"""Of each person, by hand and by plan each: 200 of all."""
+"""The number of answers of a person by hand, and of answers by plan. All persons together give 200."""
 TRIALS = 8
 OFTEN = (2, 3, 4, 5)
-"""The number of times that these people look at their mail in a day: whoever looks once answers at any time of it."""
+"""The numbers of looks at the mail on a day. A person with a single look answers at any time of the day."""
 
 
 def rank_test(one: Sequence[float], other: Sequence[float]) -> float:
@@ -39,7 +39,7 @@ def rank_test(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def by_hand(person: Person, question: str, asked_at: datetime) -> datetime | None:
-    """Return when somebody answers; None where they do not in time."""
+    """Return the time of a person's answer, or None if they do not answer in time."""
     person.receive_notification(question)
     look = person.next_look(asked_at)
     while look < asked_at + LIMIT:
@@ -50,7 +50,7 @@ def by_hand(person: Person, question: str, asked_at: datetime) -> datetime | Non
 
 
 def asked(luck: Random) -> Iterator[datetime]:
-    """Yield when somebody is asked: by others, who are awake and look at their own mail."""
+    """Yield the times of a person's questions, which follow answers of others by mail."""
     others = list(company(4, Habits(), luck, OFTEN))
     at = BEGIN
     while True:
@@ -59,7 +59,7 @@ def asked(luck: Random) -> Iterator[datetime]:
 
 
 def answers(luck: Random) -> tuple[list[Answered], list[Answered]]:
-    """Return how somebody answered by hand, and how their plans did, in turn."""
+    """Return the answers of a person by hand and the answers of their plans, which alternate."""
     (person,) = company(1, Habits(), luck, OFTEN)
     owner = Account(time_zone=person.zone.key)
     hand, plan = list[Answered](), list[Answered]()

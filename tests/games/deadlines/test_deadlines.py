@@ -1,4 +1,4 @@
-"""Tests of when an answer is due: never earlier than promised, never in somebody's sleep, and never on a day off."""
+"""Deadlines are never earlier than promised, never in a player's sleep, and never on a day off."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -33,7 +33,7 @@ def local(at: datetime, zone: str) -> datetime:
 
 
 def is_asleep(at: datetime, schedule: Schedule, calendar: Calendar) -> bool:
-    """By the clocks on the wall, and by no other way than the tested one goes."""
+    """Return whether a player sleeps, computed from the local time and independently of the tested code."""
     if calendar.sleep is None or not schedule.sleep:
         return False
     falls, wakes = calculation.counted_sleep(calendar.sleep, schedule.sleep)

@@ -43,7 +43,7 @@ class Machine:
         self.detectors = [ClockSkewDetector(lambda: self.steady) for _ in range(workers)]
 
     def run(self, length: timedelta) -> None:
-        """Let so much time pass, a tick every twenty seconds of it."""
+        """Let time pass with a tick every twenty seconds."""
         for _ in range(round(length / TICK)):
             self.now += TICK
             self.steady += TICK.total_seconds()
@@ -71,7 +71,7 @@ def given_back(game: Game) -> list[int]:
 
 
 def left(machine: Machine, game: Game) -> timedelta:
-    """Return how long the question that is open may still be answered: by the clock as it is set now."""
+    """Return the time until the deadline of the open question, by the machine's present clock."""
     return game.open_questions.get().due_at - machine.now
 
 
@@ -163,10 +163,7 @@ def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, mary
 def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
     machine: Machine, maryam: Account, bahareh: Account, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """Return what was on its way at that moment: a notification, a webhook that had just taken something, a mail, and
-    a
-    move.
-    """
+    """Return the work in progress at a moment: a notification, a webhook after a delivery, a mail and a move."""
     game = small_table(maryam, bahareh)
     machine.run(MINUTE)
     at = machine.now + SECOND

@@ -1,4 +1,4 @@
-"""An outage of our mail server is downtime: what is asked by mail does not pass in it, and no table learns more."""
+"""An outage of the mail server is downtime: no question by mail times out, and tables learn nothing else."""
 
 import re
 from datetime import timedelta
@@ -43,7 +43,7 @@ def run(begin: Any, end: Any, step: timedelta = 5 * MINUTE) -> None:
 
 
 def moved(game: Game, kind: type[Any] = EmailOutage) -> list[int]:
-    """By how many seconds the deadlines of a game were moved, for each time."""
+    """Return the seconds of each postponement of a game's deadlines."""
     return [line.event.seconds for line in log_store.read(fresh(game)) if isinstance(line.event, kind)]
 
 

@@ -1,10 +1,8 @@
-"""Nothing that can be observed tells by its time what is hidden: the same hours pass in two worlds, on a virtual
-clock.
+"""Observable times reveal no secrets: the same hours pass in two worlds on a virtual clock.
 
-In one of them the cards that a viewer cannot see are dealt anew, or a hidden answer is another one, or comes at
-another time. People, plans and a bot go on alike, and whatever the viewer, or a stranger, can get hold of is noted
-at every hour: what the API says, in bytes, with its ETags and when it says it; notifications with their times;
-signals.
+In the second world, cards that a viewer cannot see are dealt again, or a hidden answer differs in its content or time.
+People, plans and a bot act alike in both. Everything that the viewer or a stranger can observe is recorded every hour:
+the bytes of the API with ETags and times, notifications with their times, and stream events.
 """
 
 from collections.abc import Callable, Sequence
@@ -52,7 +50,7 @@ Act = Callable[[Game, datetime], None]
 
 
 def named(content: bytes) -> str:
-    """Bytes with whatever is random in them called after the order in which it comes."""
+    """Return the text with all random values replaced by their order of appearance."""
     names: dict[str, str] = {}
     return RANDOM.sub(lambda results: names.setdefault(results[0], f"random {len(names)}"), content.decode())
 
@@ -66,7 +64,7 @@ class Eyes:
         self.etags: dict[Any, str] = {}
 
     def look(self) -> list[Any]:
-        """All of it as it is now; of an ETag, whether it has changed."""
+        """Return everything that the viewer can observe now. ETags are compared with those of the last look."""
         views: list[Any] = []
         for number, program in enumerate(self.programs):
             for path in PATHS:
@@ -83,7 +81,7 @@ class Eyes:
 
 
 def hours(game: Game, eyes: Eyes, acts: Sequence[Sequence[Act]]) -> list[Any]:
-    """Let hours pass, in each of which somebody does something; gives what was seen at the end of each."""
+    """Let hours pass with the acts of each hour. Return the observations at the ends of the hours."""
     views = []
     for number, item in enumerate(acts, start=2):
         at = NOON + number * HOUR
@@ -107,7 +105,7 @@ def same(world: Sequence[Any], other: Sequence[Any]) -> None:
 
 
 def says(seat: SeatNumber, text: str) -> Act:
-    """A person answers what they are asked, if they are asked anything."""
+    """Return an act: a person answers their open question, if there is one."""
 
     def act(game: Game, at: datetime) -> None:
         if game.open_questions.filter(seat=seat).exists():
@@ -132,7 +130,7 @@ def plain_bot(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def deal_anew(game: Game, luck: int) -> None:
-    """Deal anew what Maryam cannot see. The snapshot is what the server goes by."""
+    """Deal the cards that Maryam cannot see again, in the snapshot that the server uses."""
     position = log_store.position(game)
     state = other_cards(position.state, MARYAM, SeededChance(luck.to_bytes(32)))
     assert state.hands != position.state.hands
@@ -151,8 +149,7 @@ HOURS: tuple[Sequence[Act], ...] = (
 
 
 def with_plans(game: Game, account: Account) -> None:
-    """Sepideh has made all the plans that answer for her in this game, where they do so at once, and where others'
-    business waits for hours only."""
+    """Store all plans that answer for Sepideh in this game: quick ones, and those that wait for hours for others."""
     agree(game, plans="quick", open_limit=timedelta(hours=8))
     for plan in (
         {"type": "allow-others"},
@@ -205,7 +202,7 @@ def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
 
 
 def moments(game: Game, account: Account) -> set[datetime]:
-    """Return when anything happened that everybody, or this player, was told of."""
+    """Return the times of all events that are visible to this player."""
     lines = {line.at for line in log_store.read(fresh(game))}
     notifications = {notification.created_at for notification in Notification.objects.filter(account=account)}
     return lines | notifications | set(StreamEvent.objects.filter(account=account).values_list("at", flat=True))

@@ -49,7 +49,7 @@ def codes(game: Game, seat: int) -> list[str]:
 
 
 def asleep(account: Account, falls: int, wakes: int) -> None:
-    """By the clocks of their zone."""
+    """Set the hours in which an account sleeps, in its time zone."""
     account.sleep_from, account.sleep_to = time(falls), time(wakes)
     account.save()
 

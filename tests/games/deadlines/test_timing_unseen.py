@@ -1,4 +1,4 @@
-"""Deadlines that move while a window is open: they tell nobody who has answered in it, and who has not."""
+"""Deadlines that move while a window is open do not reveal which players have answered."""
 
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
@@ -78,7 +78,7 @@ def an_outage_of_our_mail(table: Table) -> None:
 
 
 def seen(game: Game) -> tuple[Any, ...]:
-    """Return what the claimant may know of the time that is left, and of the log."""
+    """Return the claimant's view of the remaining time, and of the log."""
     game = fresh(game)
     lines = show_log(log_store.rules_of(game), log_store.read(game), SeatNumber(1))
     return game.due_at, [(line.event, line.at) for line in lines if line.seat in (None, 1)]
@@ -112,7 +112,7 @@ def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens:
 
 
 def latest(game: Game) -> datetime:
-    """Return what others are told."""
+    """Return the deadline that other players see."""
     due_at = fresh(game).due_at
     assert due_at is not None
     return due_at

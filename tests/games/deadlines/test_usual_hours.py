@@ -1,4 +1,4 @@
-"""Reminders shortly before the hours at which somebody usually answers."""
+"""Reminders shortly before a player's usual hours."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -15,7 +15,7 @@ TEHRAN = ZoneInfo("Asia/Tehran")
 
 
 def reminders(steps: list[str], length: timedelta, *hours: int, **wishes: time) -> list[float]:
-    """Return how many hours after noon somebody is reminded who usually answers at these hours."""
+    """Return the times of reminders, in hours after noon, for a player who usually answers at these hours."""
     usual, at, results = UsualHours(hours, Wishes(TEHRAN, **wishes)), NOON, list[datetime]()  # type: ignore[arg-type]
     while (following := next_step(steps, NOON, NOON + length, at, usual)) is not None:
         at, _ = following

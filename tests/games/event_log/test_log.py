@@ -45,7 +45,7 @@ def asked_seat(game: Game) -> int:
 
 
 def own_seeds(game: Game) -> list[bytes]:
-    """Return what the players added to the game's chance, in seat order."""
+    """Return the players' contributions to the game's chance, in seat order."""
     return [bytes.fromhex(seat.seed) for seat in game.seats.all() if seat.seed]
 
 
@@ -121,7 +121,7 @@ def test_a_game_that_has_gone_on_since_its_row_was_read_is_read_without_a_warnin
 
 @pytest.fixture
 def ahead(game: Game) -> Game:
-    """The game as it is restored from before its last move, beside the snapshot that was made after it."""
+    """Return a game that was restored to a state before its last move, with the snapshot from after it."""
     rows = [Game, OpenQuestion, Move]
     before = {model: [*model.objects.filter(**{"pk" if model is Game else "game": game.pk})] for model in rows}
     lines = len(log_store.read(game))

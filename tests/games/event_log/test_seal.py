@@ -1,4 +1,4 @@
-"""Tests of what is published of a running game's log: a head that binds the server, and tells nothing."""
+"""The published head of a running game's log binds the server, and reveals nothing."""
 
 import base64
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
-"""Presence on pages, in the API and on the event stream: only players learn that all of them are here, and only if all
-have agreed to show it.
+"""Presence on pages, in the API and on the event stream: only players learn that all players are here, and only if
+all have agreed to show it.
 """
 
 import re

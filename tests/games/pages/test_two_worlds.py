@@ -54,7 +54,7 @@ def visible_pages(account: Account | None, game: Game, *more: str) -> list[str]:
 
 
 def standings_by_api(account: Account, cup: Tournament, game: Game) -> list[str]:
-    """Return what a program is told of a tournament, and of the arena, in which a game is played."""
+    """Return the API's standings of a tournament and of the arena that a game belongs to."""
     client, here = program(account), f"/api/v1/tournaments/{cup.pk}/"
     answers = [client.get(f"{here}{part}").content.decode() for part in ("", "rounds/", "standings/")]
     answers.append(client.get("/api/v1/arena/").content.decode())

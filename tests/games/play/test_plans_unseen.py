@@ -1,10 +1,10 @@
 """Only the owner of plans can distinguish two worlds: plans answer in one, the owner by hand in the other.
 
-Where plans are quick the owner answers immediately, where they are private at the moments at which the plans did. Up to
-such a moment nothing arrives, on the stream or elsewhere, that does not arrive where nobody has planned anything.
+If plans are quick, the owner answers immediately. If they are private, the owner answers at the moments at which the
+plans did. Until such a moment, the stream and all other channels send nothing more than without any plans.
 
-The same game, down to its seed, is played in both, one after the other. Whatever anybody else is shown, told, asked or
-written, and when, is compared after every move, and so is the record at the end.
+The same game with the same seed is played in both worlds. Everything that other people can see or receive is compared
+after every move, with its times, and so is the record at the end.
 """
 
 import hashlib
@@ -251,7 +251,7 @@ ALLOW = "allow all"
 
 
 def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) -> list[Any]:
-    """Return what other players have received so far with exact times, and their present views."""
+    """Return everything that other players have received, with exact times, and their present views."""
     write_due(at)
     signals = StreamEvent.objects.filter(account__in=others).order_by("xid", "id")
     notifications = Notification.objects.filter(account__in=others).order_by("key")

@@ -1,12 +1,12 @@
-"""Golden games: whole games as text files that a person can read and a test re-runs line by line.
+"""Golden games: whole games as readable text files, which a test plays again line by line.
 
-A file begins with ``rules``, ``seats``, ``options`` (``name=value``) and ``chance`` (what the draws give, in order;
-more such lines may follow anywhere). Then ``setup`` and one line a move, ``<seat> <notation>``; ``<seat> timeout`` is
-the move of one whose time ran out, ``<seat> resign yes`` gives up. Below each, indented, stands what everybody sees of
-it: a sentence that not all see alike is listed by who sees it. ``outcome`` names the winners. ``#`` begins a comment.
+A file begins with ``rules``, ``seats``, ``options`` (``name=value``) and ``chance`` (the results of the draws in order,
+to which later lines may add). Then come ``setup`` and a line for each move, ``<seat> <notation>``. ``<seat> timeout``
+is the clock's move for a seat, and with ``<seat> resign yes`` a seat gives up. The indented lines below a move are its
+story. A sentence that only some players see is listed with their seats. ``outcome`` names the winners. ``#`` begins a
+comment.
 
-To write a new one, write the lines that are not indented and let
-``python -m tests.games.rules.golden FILE`` add the others.
+To write a new game, write the lines that are not indented. ``python -m tests.games.rules.golden FILE`` adds the others.
 """
 
 import json
@@ -60,7 +60,7 @@ class Playthrough:
                     yield from (f"    {message}" for message in self.step(line.partition("#")[0].strip()))
 
     def header(self, head: str, rest: str) -> None:
-        """One of the lines that set the game up."""
+        """Read a line that sets up the game."""
         match head:
             case "rules":
                 self.rules = RULES[rest]
@@ -76,7 +76,7 @@ class Playthrough:
                 raise ValueError(f"unknown line: {head}")
 
     def step(self, line: str) -> Iterator[str]:
-        """Play one line, and tell what everybody sees of it."""
+        """Play a line, and yield the story of its events."""
         try:
             events = self.events(line)
         except RuleViolation as violation:
@@ -87,7 +87,7 @@ class Playthrough:
         yield from self.told(events)
 
     def events(self, line: str) -> tuple[Event, ...]:
-        """Return what follows from a line; the state is still as it was before."""
+        """Return the events of a line without a change of the state."""
         if line == "setup":
             self.state = None
             return self.rules.setup(self.rules.options(**self.options), self.seats, self.chance)
@@ -118,7 +118,7 @@ class Playthrough:
             yield f"{'all' if len(names) == len(viewers) else ', '.join(names)}: {sentence}"
 
     def outcome(self) -> str:
-        """Return who won, as the file says it."""
+        """Return the winners in the notation of the file."""
         outcome = self.rules.outcome(self.state)
         if outcome is None:
             return "open"

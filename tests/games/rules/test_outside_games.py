@@ -1,4 +1,4 @@
-"""The games of ``examples/games`` keep the contract and are played at once by API, page and mail."""
+"""The games of ``examples/games`` keep the contract, and work by API, page and mail without other changes."""
 
 import json
 import sys

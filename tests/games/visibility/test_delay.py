@@ -74,7 +74,7 @@ def page(visitor: Visitor, path: str) -> str:
 
 
 def seen(account: Account | None, game: Game) -> list[str]:
-    """All that leaves the server about a game for somebody, by pages and by the API."""
+    """Return everything about a game that an account can get from pages and the API."""
     visitor, here = Visitor(account), f"/games/{game.pk}/"
     lists = ("/games/?state=all", "/games/?state=running", "/feeds/en/results.atom", "/players/Maryam/")
     parts = [page(visitor, path) for path in (here, f"{here}?story=whole", f"{here}replay/", *lists)]
@@ -96,7 +96,7 @@ def seen(account: Account | None, game: Game) -> list[str]:
 
 
 def _arrange(game: Game, now: Any) -> None:
-    """Agree to a pause, name a stand-in and talk: what is told beside the game itself."""
+    """Agree to a pause, name a stand-in and write in the chat: information beside the game itself."""
     people = [seat.account for seat in game.seats.all()]
     pausing.propose(game.pk, people[0], HOURS, "api", now)
     for person in people[1:]:
@@ -146,7 +146,7 @@ def test_two_worlds_that_differ_in_what_happened_within_the_delay_look_alike(
             pages.add(RANDOM.sub("x", page(Visitor(maryam), f"/games/{game.pk}/")))
     for name, world_pages in worlds.items():
         assert world_pages == worlds["nothing"], name
-    # Nobody at the table learns of an answer in the window, either.
+    # The players at the table do not learn of an answer in the window, either.
     assert len(pages) == len(worlds) - ("an answer in the window" in names)
     assert "Maryam" in worlds["nothing"][0][0]
 

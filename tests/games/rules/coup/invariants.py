@@ -7,12 +7,12 @@ COINS = 50
 
 
 def deck_size(seats: int) -> int:
-    """Return how many character cards a table of so many plays with."""
+    """Return the number of character cards for a number of seats."""
     return 15 if seats <= 6 else 20 if seats <= 8 else 25
 
 
 def check_event(state) -> None:
-    """After every event: no coin and no card has gone astray, and whoever is out holds none."""
+    """Check after an event that no coin or card is lost, and that players who are out hold none."""
     view = RULES.view(state, SPECTATOR)
     assert sum(seat.coins for seat in view.seats) + view.reserve + view.treasury == COINS
     assert all(seat.coins >= 0 for seat in view.seats)
@@ -23,7 +23,7 @@ def check_event(state) -> None:
 
 
 def check_rest(state) -> None:
-    """Check that a game that waits asks the living, with a legal answer each, and that one that is over asks nobody."""
+    """Check that a waiting game has questions to living players with legal answers, and a finished game has none."""
     questions = RULES.questions(state)
     if RULES.outcome(state) is not None:
         assert questions == ()
@@ -42,7 +42,7 @@ def check_rest(state) -> None:
 
 
 def _check_between_turns(view) -> None:
-    """Each player holds two cards, up or down, and the court the rest: never under three."""
+    """Check that all players hold two cards, up or down, and that the court holds the others, at least three."""
     for seat in view.seats:
         assert seat.cards + len(seat.lost) == 2
         assert seat.alive or seat.coins == 0

@@ -11,7 +11,7 @@ EVERYTHING: Final = {"inquisitor": True, "reformation": True, "anarchist": True,
 
 
 def reached(seats: int, expected: Callable[[Any], bool], **options: Any) -> Any:
-    """The first position of random games of so many players that is as wanted."""
+    """Return the first position in random games that matches a condition."""
     for number in range(400):
         game = RandomGame(number, seats, {**EVERYTHING, **options})
         for _ in game.batches():
@@ -43,4 +43,4 @@ TABLES: Final[dict[str, tuple[Callable[[], Any], int]]] = {
     "10-bomb": (lambda: reached(10, lambda s: late(s) and s.bomb is not None and len(s.bomb.held) > 2), 2),
     "10-over": (lambda: reached(10, lambda s: s.winner is not None), 1),
 }
-"""Each with who looks."""
+"""The positions, each with its viewer."""

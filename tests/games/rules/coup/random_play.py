@@ -71,7 +71,7 @@ class RandomGame:
         return RULES.decide(self.state, question.seat, self.move(question), self.chance)
 
     def move(self, question):
-        """Return what is answered to a question."""
+        """Return the answer to a question."""
         if self.luck.random() < self.clocks:
             return RULES.default_move(self.state, question, self.chance)
         moves = RULES.legal_moves(self.state, question)

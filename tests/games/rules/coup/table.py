@@ -14,16 +14,16 @@ CLASSIC = ("ambassador", "assassin", "captain", "contessa", "duke")
 
 
 def pack_of(seats: int, inquisitor: bool = False) -> Counter[str]:
-    """Return how many cards of each character a table of so many plays with (section 1)."""
+    """Return the number of cards of each character for a number of seats (section 1)."""
     copies = 3 if seats <= 6 else 4 if seats <= 8 else 5
     return Counter({("inquisitor" if inquisitor and name == "ambassador" else name): copies for name in CLASSIC})
 
 
 class Table:
-    """A game in progress. ``deal`` names the cards of the first seats; the others get what is left.
+    """A game in progress. ``deal`` names the cards of the first seats. The other seats get the remaining cards.
 
-    Whatever is drawn after the deal must be announced with ``will_draw`` right before the ``play`` in which it is
-    drawn; a draw that nobody announced, and one that was announced and not made, fail the test.
+    Later draws must be announced with ``will_draw`` immediately before the ``play`` that draws. A draw without an
+    announcement, and an announcement without a draw, fail the test.
     """
 
     def __init__(self, seats: int = 3, deal: Iterable[str] = (), starter: int = 1, **options: object) -> None:
@@ -41,13 +41,13 @@ class Table:
         check_rest(self.state)
 
     def will_draw(self, *cards: str) -> "Table":
-        """Return what the next draws give, in order."""
+        """Set the results of the next draws in order."""
         self.chance.script.extend(cards)
         return self
 
     def play(self, *lines: str) -> "Table":
-        """Each line is ``<seat> <text>``; ``all allow`` answers so for everyone who is now asked a question with that
-        answer, ``rest allow`` for those of them who were asked it before the last move already."""
+        """Play lines of the form ``<seat> <text>``. ``all allow`` gives this answer for all seats whose question offers
+        it, and ``rest allow`` only for questions that were open before the last move."""
         for line in lines:
             who, _, text = line.partition(" ")
             if who.isdigit():
@@ -89,18 +89,18 @@ class Table:
         return self
 
     def clock(self, seat: int, seed: int = 0) -> str:
-        """The clock answers for a seat; what it played, as text."""
+        """Let the clock answer for a seat. Return its move as text."""
         text = self.clock_choice(seat, seed)
         self.play(f"{seat} {text}")
         return text
 
     def clock_choice(self, seat: int, seed: int) -> str:
-        """Return what the clock would play for a seat with one kind of luck."""
+        """Return the clock's move for a seat with a given seed."""
         question = self.question(seat)
         return RULES.text(RULES.default_move(self.state, question, SeededChance(seed.to_bytes(32))))
 
     def clock_choices(self, seat: int) -> set[str]:
-        """Return what the clock might play for a seat, with luck of many kinds."""
+        """Return the clock's moves for a seat with many seeds."""
         return {self.clock_choice(seat, seed) for seed in range(40)}
 
     def refuses(self, line: str, code: str = "illegal") -> None:
@@ -134,11 +134,11 @@ class Table:
         return next((question for question in self.questions() if question.seat == seat), None)
 
     def asked(self) -> dict[int, str]:
-        """Return who is asked what."""
+        """Return the open questions by seat."""
         return {question.seat: question.kind for question in self.questions()}
 
     def offered(self, seat: int) -> list[str]:
-        """The answers a seat may give, in the order in which they are numbered; empty where it is asked nothing."""
+        """Return the offered answers of a seat in order. Without a question, the list is empty."""
         question = self.question(seat)
         return [] if question is None else [RULES.text(move) for move in RULES.legal_moves(self.state, question)]
 
@@ -173,13 +173,13 @@ class Table:
 
     @property
     def challenger(self) -> int | None:
-        """Return who has challenged the claim that is now to be proved."""
+        """Return the seat that has challenged the present claim."""
         claim = self.view().challenge
         return claim.challenger if claim else None
 
     @property
     def blocker(self) -> int | None:
-        """Return who has blocked the action of this turn."""
+        """Return the seat that has blocked the action of this turn."""
         block = self.view().block
         return block.seat if block else None
 
@@ -219,7 +219,7 @@ class Table:
         return show_all(RULES, self.log[since:], viewer)
 
     def heard(self, viewer: int, since: int = 0) -> str:
-        """The same as the bytes that would leave the server, as text."""
+        """Return these events in the encoding that leaves the server."""
         return msgspec.json.encode(self.seen(viewer, since)).decode()
 
     def sight(self, viewer: int) -> bytes:
@@ -233,7 +233,7 @@ class Table:
 
 
 def dealt(deal: Iterable[str], pack: Counter[str], seats: int) -> list[str]:
-    """The script of a deal: the named cards, then whatever is most plentiful."""
+    """Return a deal with the named cards first, followed by the most frequent remaining ones."""
     cards = " ".join(deal).split()
     rest = pack - Counter(cards)
     assert not Counter(cards) - pack, "more cards of one kind than there are"

@@ -8,7 +8,7 @@ DEAL = ["duke assassin", "captain contessa", "ambassador duke"]
 
 
 def rich(coins: int, seats: int = 3, deal: list[str] = DEAL, **options: object) -> Table:
-    """Seat 1 to move with so many coins (2 to 10 or so), the others with a few more than two."""
+    """Return a table at the turn of seat 1 with a number of coins (2 to about 10). Others have a few more than two."""
     table = Table(seats, deal, **options)
     if options.get("reformation"):
         table.play("1 empire")

@@ -1,4 +1,4 @@
-"""Beliefs of Coup's bots: what they take the others to hold, by what they were shown."""
+"""Beliefs of Coup's bots about other players' cards, based on the visible events."""
 
 import random
 from typing import Any

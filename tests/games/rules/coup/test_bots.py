@@ -1,4 +1,4 @@
-"""The bot of Coup: legal, pure, honest about what it knows, and better than chance."""
+"""The bot of Coup plays legal moves, is pure, uses only its own knowledge, and wins more often than by chance."""
 
 import random
 from typing import Any

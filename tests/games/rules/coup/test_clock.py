@@ -1,4 +1,4 @@
-"""Tests of what the clock plays when somebody does not answer (section 8, C18)."""
+"""The moves of the clock for players who do not answer (section 8, C18)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The plan for being challenged: prove what was claimed, else concede the card that was named, else what there is."""
+"""The plan for a challenge: prove the claim, otherwise concede the named card, otherwise the remaining card."""
 
 import pytest
 

@@ -1,5 +1,4 @@
-"""Tests of what a move means for the player who may choose it: whether it is a bluff, what it costs, what may
-follow."""
+"""The meanings of offered moves for their player: bluffs, costs and possible reactions."""
 
 from games.rules.coup import RULES
 from games.rules.coup.moves import Block

@@ -265,7 +265,7 @@ ROWS = {
     "examine": {"return", "swap"},
     "bomb": {"explode", "defuse", "hand"},
 }
-"""The notation's table: what may be said when what is asked."""
+"""The table of the notation: the texts that answer each kind of question."""
 
 
 def test_each_kind_of_question_has_the_verbs_of_the_notations_table():

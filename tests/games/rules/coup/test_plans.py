@@ -1,7 +1,7 @@
-"""Plans of Coup: their notation, and that they never act on what others may not know.
+"""Plans of Coup: their notation, and that they do not depend on secrets.
 
-Random games at which every seat has random plans: what they answer is always legal, they come to an end, and but for
-what is proved, conceded or lost they answer the same, and just as often, in every world that looks alike.
+In random games every seat has random plans. Their answers are always legal, and the games end. Apart from proofs,
+concessions and losses, plans answer the same questions in the same way in all worlds that look alike.
 """
 
 import random
@@ -43,7 +43,7 @@ def every_plan(view, seat: int) -> list:
 
 
 class Ordered:
-    """A game that plays itself; whoever has a plan that says something does as it says."""
+    """A random game in which plans answer if they can."""
 
     def __init__(self, number: int) -> None:
         self.luck = random.Random(number)
@@ -53,10 +53,10 @@ class Ordered:
         self.plans: dict[int, list] = {}
         self.answered = 0
         self.asked: list = []
-        """Each question that plans were asked about: the state, the question, the plans, and what they answered."""
+        """The questions for the plans: state, question, plans and answer."""
 
     def give(self) -> None:
-        """Each seat gives some plans, of those that it could give now."""
+        """Store some plans of each seat that are possible now."""
         for seat in o.others(RULES.view(self.state, SPECTATOR), SeatNumber(0)):
             view = RULES.view(self.state, seat)
             choice = [self._chosen(view, seat) for _ in range(self.luck.randrange(6))]
@@ -97,7 +97,7 @@ class Ordered:
             self.state = RULES.evolve(self.state, event)
 
     def run(self, most: int = LONGEST) -> "Ordered":
-        """Play on, at most so many questions that no plan answers."""
+        """Continue the game, for at most ``most`` questions that no plan answers."""
         for turn in range(most):
             if turn % 12 == 0:
                 self.give()
@@ -156,7 +156,7 @@ def test_a_plan_has_one_text_and_is_read_back_from_it(number):
 
 
 def in_persian(text: str) -> str:
-    """The same words in Persian, with Persian digits."""
+    """Return the Persian translation, with Persian digits."""
     words = {**PERSIAN, **PERSIAN_PLANS}
     return " ".join(words.get(word, word.translate(str.maketrans("123456789", "۱۲۳۴۵۶۷۸۹"))) for word in text.split())
 
@@ -210,7 +210,7 @@ def test_the_claim_to_hold_no_duke_is_no_claim_to_the_duke():
 
 
 def answers(table: Table, seat: int, plan) -> str | None:
-    """Return what a plan answers to the question that a seat is asked."""
+    """Return a plan's answer to the open question of a seat."""
     question = table.question(seat)
     answer = first_answer(RULES, table.state, question, [plan]).answer
     return None if answer is None else RULES.text(answer)

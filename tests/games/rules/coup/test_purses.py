@@ -74,7 +74,7 @@ def resigned(state: State, seat: int, number: int) -> int:
 
 
 def check_game(game: RandomGame, seats: int, part: float = 1) -> tuple[int, int]:
-    """Play a game, and at each step, or a part of them, let up to so many seats resign, each in its own continuation.
+    """Play a game. At each step, or a part of them, let up to ``seats`` seats resign, each in another continuation.
 
     Return the number of decisions in the game and in the continuations.
     """

@@ -38,7 +38,7 @@ class Watch:
         self.turn: tuple[object, ...] = ()
 
     def batch(self, game: RandomGame) -> None:
-        """After a decision: the questions are sound, old ids stay closed, and open ones offer what they offered."""
+        """Check that questions are valid, old ids stay closed, and open questions keep their answers."""
         state = game.state
         questions = {question.id: question for question in RULES.questions(state)}
         assert (RULES.outcome(state) is not None) == (sum(map(bool, state.hands)) == 1) == (not questions)

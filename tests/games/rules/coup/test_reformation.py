@@ -21,7 +21,7 @@ def parties(first: str = "empire", seats: int = 4, answers: str = "first", **opt
 
 
 def with_coins(coins: int, answers: str = "first", **options: object) -> Table:
-    """Seat 1 of four, of the empire like seat 3, to move with so many coins."""
+    """Return a table of four on which seat 1, loyal to the empire like seat 3, has the turn with a number of coins."""
     table = parties(answers=answers, **options)
     while table.coins[0] < coins:
         table.play("1 tax" if coins - table.coins[0] >= 3 else "1 income", "all allow")

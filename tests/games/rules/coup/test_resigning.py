@@ -14,7 +14,7 @@ def answers(request) -> str:
 
 
 def four(answers: str, coins: int = 2, deal: list[str] = DEAL, **options: object) -> Table:
-    """Seat 1 of four to move with so many coins, the others with about as many turns of income."""
+    """Return a table of four at the turn of seat 1 with a number of coins, and others with about as many."""
     table = Table(4, deal, answers=answers, **options)
     while table.coins[0] < coins:
         table.play("1 tax" if coins - table.coins[0] >= 3 else "1 income", "all allow")

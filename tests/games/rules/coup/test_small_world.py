@@ -1,8 +1,8 @@
-"""An exhaustive walk of small worlds: every deal of a few, every move, every draw, to a useful depth.
+"""An exhaustive search of small worlds: every one of a few deals, every move and every draw, to a useful depth.
 
-Beside each game runs an account of what each viewer may know by section 9, written from the rules alone: their own
-cards, moves and draws, what is said openly, and of an open window no more than ``waiting`` allows. Wherever two games
-agree in that account, everything the viewer observes must agree: shown events, view, own question, offered answers.
+For each game, the test computes from the rules (section 9) the permitted knowledge of each viewer: their own cards,
+moves and draws, public facts, and the part of an open window that ``waiting`` allows. If two games agree in a viewer's
+knowledge, they must agree in everything the viewer observes: events, view, own question and offered answers.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ def every_outcome(decide) -> Iterator[tuple]:
 
 
 class Window(msgspec.Struct, frozen=True):
-    """An open window as the rules have it: who was asked, and what has been answered so far."""
+    """An open window: the seats with a question, and the answers so far."""
 
     kind: str
     claimant: int
@@ -82,7 +82,7 @@ class Window(msgspec.Struct, frozen=True):
         return min(challenges or blocks, key=lambda answer: (answer[0] < self.claimant, answer[0]), default=None)
 
     def whispers(self, waiting: str, viewer: int) -> object:
-        """Return what others may know of the answers while it is open."""
+        """Return the part of the answers that a viewer may know while the window is open."""
         if waiting == "hidden":
             return None
         if waiting == "number":
@@ -109,7 +109,7 @@ class Walk:
         self.nodes = 0
 
     def begin(self, table: Table) -> Node:
-        """The games start from a table that was played openly; everybody knows their own cards."""
+        """Start from a table. All players know their own cards."""
         message = tuple(hash(table.heard(viewer)) for viewer in self.viewers)
         node = Node(table.state, message, tuple(self.viewers), opened(table.state))
         attributes = tuple(hash((private(table.state, viewer), 0)) for viewer in self.viewers)
@@ -138,7 +138,7 @@ class Walk:
                 self.go(after, depth - 1)
 
     def look(self, node: Node) -> None:
-        """Whoever may know the same must have observed the same. (Once the game is over everything is open.)"""
+        """Check that viewers with the same knowledge have observed the same. (After the end everything is public.)"""
         self.nodes += 1
         if RULES.outcome(node.state) is not None:
             return
@@ -187,7 +187,7 @@ class Walk:
         )
 
     def knowledge(self, node: Node, state, public, window: Window | None, answer_text) -> tuple[int, ...]:
-        """Return what each viewer may know after a step."""
+        """Return the permitted knowledge of each viewer after a step."""
         names = []
         for place, viewer in enumerate(self.viewers):
             step: list[object] = [public]
@@ -206,7 +206,7 @@ class Walk:
 
 
 def private(state, viewer: int) -> tuple:
-    """Return what lies face up, and the viewer's own cards: in hand, drawn, or shown to them."""
+    """Return the face-up cards, and the viewer's own cards: in hand, drawn, or shown to the viewer."""
     hand = state.hands[viewer - 1] if viewer > 0 else ()
     acting = state.action is not None and state.action.seat == viewer
     party = state.action is not None and viewer in (state.action.seat, state.action.target)

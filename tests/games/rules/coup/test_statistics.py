@@ -52,7 +52,7 @@ def test_claims_are_counted_of_what_everybody_is_shown_and_never_say_what_was_a_
 
 
 def everybody_is_shown(table: Table) -> list[Event]:
-    """The events of a game as somebody is shown them who does not play."""
+    """Return the events of a game that a spectator sees."""
     return [event for event in (RULES.show(event, SPECTATOR) for event in table.log) if event is not None]
 
 

@@ -1,8 +1,8 @@
-"""Two states that a viewer may not tell apart stay alike to them whatever is played next.
+"""Two states that look alike to a viewer still look alike after any move.
 
-That they look alike as they stand is part of the contract (``tests/games/rules/test_contract.py``).
-``RULES.worlds`` deals the hidden cards and the hidden answers anew. Only where the rules themselves let a hidden
-fact show may a shown event differ; ``masked`` lists every such place.
+``tests/games/rules/test_contract.py`` checks that they look alike before the move. ``RULES.worlds`` yields states with
+other hidden cards and answers. A visible event may differ only if the rules themselves reveal a hidden fact: ``masked``
+lists these cases.
 """
 
 import random
@@ -39,7 +39,7 @@ patiently = settings(max_examples=EXAMPLES)
 
 
 def reached(prefix: tuple[str, int, int]) -> RandomGame:
-    """A random game that, after so many decisions, asks a question of this kind; or just before its end."""
+    """Return a random game at a question of this kind after a number of decisions, or just before its end."""
     kind, number, moves = prefix
     sets = [(seats, options) for seats, options in SETS if KINDS[kind](seats, options)]
     seats, options = sets[number % len(sets)]
@@ -92,7 +92,7 @@ def masked(event, viewer: int, mover: int, text: str) -> dict:
 
 
 def told(events, viewer: int, mover: int, text: str) -> list[bytes]:
-    """Return what a viewer is shown of a batch, as bytes."""
+    """Return the events of a batch that a viewer sees, as bytes."""
     page = [RULES.show(event, viewer) for event in events]
     return [msgspec.json.encode(masked(event, viewer, mover, text)) for event in page if event is not None]
 
@@ -105,7 +105,7 @@ def came_of_the_window(events) -> list[tuple]:
 
 
 def decided(state, seat: int, text: str, luck: int):
-    """Return what follows from a move in one world, or None where it is not possible there."""
+    """Return the events of a move in a world, or None if the move is not possible there."""
     question = next((question for question in RULES.questions(state) if question.seat == seat), None)
     if question is None:
         return None
@@ -148,7 +148,7 @@ def test_c23_who_is_asked_what_next_is_the_same_in_both_worlds(prefix, luck):
 
 
 def asked_after(state, events) -> set[tuple[int, str]] | str:
-    """Return who is asked what after these events; where answers are hidden, what alone."""
+    """Return the questions after these events, with their seats unless answers are hidden."""
     for event in events:
         state = RULES.evolve(state, event)
     questions = {(question.seat, question.kind) for question in RULES.questions(state)}

@@ -1,4 +1,4 @@
-"""Tests of what the game says to people: the story, the questions and the summary, and never more than was shown."""
+"""The texts of the game: story, questions and summary contain only visible facts."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 
 def stories(table: Table, viewer: int, since: int = 0) -> list[str]:
-    """Return what a viewer is told since a mark."""
+    """Return the story for a viewer since a mark."""
     return told(table.seen(viewer, since), SeatNumber(viewer) if viewer > 0 else None)
 
 

@@ -27,7 +27,7 @@ class RandomGame:
             yield from self._took(self._events())
 
     def played(self, events: int | None = None) -> "RandomGame":
-        """The game after so many events, or at its end."""
+        """Play until a number of events is reached, or to the end. Return the game."""
         for _ in self.steps():
             if len(self.log) == events:
                 break

@@ -1,4 +1,4 @@
-"""Readers of pictures: what they are told is plain English, with names where they know them."""
+"""Readers of pictures that use plain English, and names if they know them."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from games.engine import Phrase, SeatName, SeatNumber
 
 
 class PlainReader:
-    """Reads English, whatever the direction of the script."""
+    """A reader of English, for both directions of the script."""
 
     def __init__(
         self, names: Mapping[int, str] | None = None, right_to_left: bool = False, seat: int | None = None

@@ -44,14 +44,14 @@ class Table:
             self.state = RULES.evolve(self.state, event)
 
     def question(self, seat: int) -> Question:
-        """Return what this seat is asked now."""
+        """Return the open question of a seat."""
         questions = [question for question in RULES.questions(self.state) if question.seat == seat]
         assert questions, f"seat {seat} is not asked"
         return questions[0]
 
     @property
     def asked(self) -> dict[int, str]:
-        """Return who is asked, and what kind of question."""
+        """Return the kinds of the open questions by seat."""
         return {question.seat: question.kind for question in RULES.questions(self.state)}
 
     def offered(self, seat: int) -> list[str]:

@@ -19,7 +19,7 @@ GAMES = 100 * SCALE
 
 
 def duel(number: int, bot: int, seats: int = 2) -> tuple[int, ...]:
-    """Return who wins a game in which one seat is the bot's and the others answer at random."""
+    """Return the winners of a game between a bot and players who answer at random."""
     luck, chance = random.Random(number), SeededChance(number.to_bytes(32, "big"), "duel")
     state = replay(RULES, RULES.setup(RULES.options(), seats, chance))
     while RULES.outcome(state) is None:
@@ -68,7 +68,7 @@ def test_the_bot_lays_a_royal_above_peasants():
 
 
 def chosen(table: Table) -> str:
-    """Return what the bot answers for whoever is asked."""
+    """Return the bot's answer to the open question."""
     (question,) = RULES.questions(table.state)
     moves = RULES.legal_moves(table.state, question)
     knowledge = know(RULES, table.state, question.seat, tuple)

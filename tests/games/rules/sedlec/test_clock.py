@@ -12,7 +12,7 @@ EIGHT = rows("- royal/royal", "royal/royal royal/royal royal/royal", " ".join(["
 
 
 def default(table: Table, number: int = 0) -> str:
-    """Return what the clock plays for whoever is asked."""
+    """Return the clock's answer to the open question."""
     (question,) = RULES.questions(table.state)
     move = RULES.default_move(table.state, question, SeededChance(number.to_bytes(32, "big")))
     assert move in RULES.legal_moves(table.state, question)
@@ -67,7 +67,7 @@ def test_s8_the_clocks_choice_is_uniform_among_texts_so_equal_cards_count_once()
 
 
 def resigned(table: Table, seat: int, number: int = 0) -> list[str]:
-    """Return what happens when a seat gives up."""
+    """Return the events after a seat resigns."""
     events = RULES.resign(table.state, seat, SeededChance(number.to_bytes(32, "big")))
     table.happen(events)
     return [type(event).__name__ for event in events]

@@ -1,4 +1,4 @@
-"""The deck: its default, its file, and what is said of a file that is not a deck (S1)."""
+"""The deck: its default, its file, and the error for a file that is not a deck (S1)."""
 
 from collections import Counter
 from itertools import combinations_with_replacement

@@ -12,7 +12,7 @@ CARD = "royal/royal"
 
 
 def grown(widest: int, luck: random.Random, cards: int) -> tuple:
-    """A pyramid of so many cards, each laid at a place that luck chose."""
+    """Return a pyramid of cards at random places."""
     pyramid = EMPTY
     for card in luck.sample(DECK, cards):
         pyramid = lay(pyramid, card, luck.choice(places(pyramid, widest)))
@@ -137,7 +137,7 @@ def test_skulls_touch_left_and_right_within_a_card_and_across_two_rows():
 
 
 def test_skulls_touch_exactly_if_their_edges_share_more_than_a_corner():
-    """Each skull is a square two half cards wide; squares touch where a side of one lies along a side of the other."""
+    """Skulls are squares, two half cards wide. Squares touch if their sides overlap."""
     for number in range(60):
         luck = random.Random(number)
         bones = skulls(grown(4, luck, 9))

@@ -9,7 +9,7 @@ from tests.games.rules.sedlec.table import Table, position
 
 
 def refused(table: Table, text: str) -> tuple[str, str]:
-    """The sentence and the ruling of a refused move of whoever is asked."""
+    """Return the sentence and the ruling for a refused answer to the open question."""
     (question,) = RULES.questions(table.state)
     with pytest.raises(RuleViolation) as caught:
         RULES.parse(table.state, question, text, {})

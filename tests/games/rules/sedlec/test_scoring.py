@@ -27,7 +27,7 @@ NOTHING = "sinner/sinner"
 
 
 def of(kind: str, *text: str) -> int:
-    """Return what one kind adds to a pyramid."""
+    """Return the points of a kind of cards in a pyramid."""
     return getattr(score(rows(*text)), kind)
 
 

@@ -1,4 +1,4 @@
-"""Tests of what is hidden: the face-down cards, from everybody (views and the gate)."""
+"""Face-down cards are hidden from all viewers (views and the visibility filter)."""
 
 from games.engine import EVERYONE, SPECTATOR, Event, SeededChance, show_all
 from games.rules.sedlec import RULES

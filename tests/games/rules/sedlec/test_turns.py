@@ -13,7 +13,7 @@ FULL_OF_3 = rows("royal/royal", "royal/royal royal/royal", "royal/royal royal/ro
 
 
 def verbs(table: Table, seat: int = 1) -> set[str]:
-    """Return what kinds of move a seat has."""
+    """Return the kinds of legal moves of a seat."""
     return {text.split()[0] for text in table.offered(seat)}
 
 

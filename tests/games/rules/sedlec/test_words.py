@@ -1,4 +1,4 @@
-"""Tests of what the game says: stories, questions, buttons, the summary card, the table as text."""
+"""The texts of the game: stories, questions, buttons, the summary card, and the table as text."""
 
 from collections.abc import Sequence
 
