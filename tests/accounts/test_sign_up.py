@@ -67,6 +67,14 @@ def test_a_code_is_read_in_any_case_and_without_its_dash(maryam: Person) -> None
     assert maryam.confirm(f" \u2068{maryam.code().lower().replace('-', '')}\u2069 ").status_code == 200
 
 
+@pytest.mark.parametrize("zero", "٠۰０")
+def test_a_code_is_read_in_any_digits_and_in_letters_of_full_width(maryam: Person, zero: str) -> None:
+    maryam.sign_up()
+    digits = {ord("0") + number: chr(ord(zero) + number) for number in range(10)}
+    wide = {letter: letter + 0xFEE0 for letter in range(ord("A"), ord("Z") + 1)}
+    assert maryam.confirm(maryam.code().translate(digits | wide)).status_code == 200
+
+
 def test_a_wrong_code_is_refused_and_the_right_one_holds_still(maryam: Person) -> None:
     maryam.sign_up()
     body = problem(maryam.confirm("XXXX-XXXX"), 400, "malformed")

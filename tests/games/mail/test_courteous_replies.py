@@ -99,3 +99,15 @@ def test_a_reaction_is_not_answered_and_changes_nothing(game: Game, maryam: Acco
 def test_what_a_person_writes_is_no_reaction(game: Game, maryam: Account, text: str) -> None:
     send(email_bytes(text), question_address(game))
     assert notifications(maryam, "answer")
+
+
+@pytest.mark.parametrize("to_server", [False, True])
+def test_who_sends_only_a_winmail_reads_how_to_send_text(game: Game, maryam: Account, to_server: bool) -> None:
+    raw = (
+        f"From: {maryam.email}\nTo: a@localhost\nSubject: Re: Coup\nIn-Reply-To: <x@y>\nMessage-ID: <w@example.org>\n"
+        "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+        "Content-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\neJ8+Ig==\n--b--\n"
+    )
+    send(raw.encode(), "darbar@localhost" if to_server else question_address(game))
+    (answer,) = notifications(maryam, "answer", "command")
+    assert "choose plain text or HTML" in repr(answer.content())
