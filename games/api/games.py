@@ -1,7 +1,6 @@
 """Games: listing, creating, joining, leaving and starting them, rematches, and commitments."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -15,11 +14,12 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.tokens.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data, validated_query
+from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
 from games.api.shared.fields import OptionsField, SeedCommitmentField, SeedField
 from games.api.shared.problems import refusals_as_problems
-from games.api.shared.responses import IF_NONE_MATCH, NewestTables, etag_json
+from games.api.shared.responses import IF_NONE_MATCH, etag_json
 from games.api.shared.serializers import (
     GAMES,
     GameSerializer,
@@ -110,7 +110,7 @@ class GameList(AccountApiView):
     """The games that the account may see."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
-    pagination_class = NewestTables
+    pagination_class = KeysetPagination
 
     @extend_schema(
         operation_id="list_games",
@@ -120,8 +120,8 @@ class GameList(AccountApiView):
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """List public games, those of your clubs and those that you play, the newest first."""
         query = validated_query(GamesFilterSerializer, request)
-        pages = NewestTables(query["limit"])
-        return etag_json(request, pages.body(page_of_games(request, query, pages)))
+        pages, games = page_of_games(request, query)
+        return etag_json(request, pages.body(games))
 
     @extend_schema(
         operation_id="create_game", request=NewGameSerializer, responses={201: GameSerializer}, parameters=[KEY]
@@ -295,8 +295,11 @@ def _serialize_game(game: Game) -> Any:
     return GAMES.to_representation(game)
 
 
-def page_of_games(request: AccountRequest, query: Mapping[str, Any], pages: NewestTables) -> list[Any]:
-    """Return the serialized games of one page of the list."""
-    games = pages.page(request, partial(access.page_of_games, request.user, query))
+def page_of_games(request: AccountRequest, query: dict[str, Any]) -> tuple[KeysetPagination, list[Any]]:
+    """Return a page of the list of games, and its serialized games."""
+    pages = KeysetPagination(query.pop("limit"))
+    query.pop("cursor", None)
+    rows = pages.paginate_queryset(access.list_games(request.user, **query), request)
+    games = access.games_for_reader(rows, request.user)
     player_stats.load(games)
-    return [GAMES.to_representation(game) for game in games]
+    return pages, [GAMES.to_representation(game) for game in games]

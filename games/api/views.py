@@ -20,7 +20,7 @@ from games.announcements import stream_events
 from games.api.games import page_of_games
 from games.api.shared.events import shown_lines
 from games.api.shared.problems import refusals_as_problems
-from games.api.shared.responses import IF_NONE_MATCH, NewestTables, etag_json, etag_response
+from games.api.shared.responses import IF_NONE_MATCH, etag_json, etag_response
 from games.api.shared.schema import GAME_VIEW, RULES_FIELD, ref
 from games.api.shared.serializers import (
     EventPageSerializer,
@@ -186,8 +186,8 @@ class GamesExport(_Export):
         """Export games as `games/` lists them, each as a line of JSON. If more follow, `Link` has their address
         (`rel="next"`)."""
         query = validated_query(ExportedGamesSerializer, request)
-        pages = NewestTables(query["limit"])
-        return self.lines(request, page_of_games(request, query, pages), pages.next)
+        pages, games = page_of_games(request, query)
+        return self.lines(request, games, pages.next)
 
 
 class EventsExport(_Export):

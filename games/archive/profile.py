@@ -80,7 +80,7 @@ def profile_of(player: Account, reader: Account | None) -> Profile:
 def history(player: Account, reader: Account | None) -> QuerySet[Result]:
     """Return the results of a player in the games that a reader may see, the newest first."""
     results = Result.objects.filter(account=player, game__in=_finished(player, reader).values("pk"))
-    return results.select_related("game").order_by("-game__ended_at", "-id")
+    return results.select_related("game").order_by("-game__ended_at", "-game_id")
 
 
 def _finished(player: Account, reader: Account | None) -> QuerySet[Game]:

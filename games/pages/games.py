@@ -10,7 +10,6 @@ import msgspec
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Account, Language
+from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountHttpRequest, account_of, compressed_for_visitors
 from config.core import clock
 from games.archive import player_stats
@@ -36,7 +36,7 @@ from games.rules.registry import find_rules
 from games.seeks import arena
 from games.terms.speeds import SPEEDS
 from games.text.phrases import isolated, number
-from games.visibility.access import GameAccess, games_for_reader, games_of_followed, visible
+from games.visibility.access import GameAccess, games_for_reader, list_games
 
 _PAGE_SIZE: Final = 20
 _STATES: Final = (
@@ -82,19 +82,15 @@ class GameFilter(forms.Form):
         """Return the games, newest first. Fields with invalid values do not filter."""
         self.full_clean()
         filters = self.cleaned_data
-        games = visible(self.account)
         state = filters.get("state") or "open"
-        if state != "all":
-            games = games.filter(state=state)
-        games = games.filter(_kind_condition(filters))
-        own_games = Game.objects.filter(seats__account=self.account).values("pk")
-        if filters.get("whose") == "mine":
-            games = games.filter(pk__in=own_games)
-        elif filters.get("whose") == "others":
-            games = games.exclude(pk__in=own_games)
-        elif filters.get("whose") == "followed" and self.account is not None:
-            games = games.filter(pk__in=games_of_followed(self.account))
-        return games.order_by("-created_at", "-id").prefetch_related("results")
+        whose = filters.get("whose")
+        games = list_games(
+            self.account,
+            mine={"mine": True, "others": False}.get(whose),
+            followed=whose == "followed",
+            **({} if state == "all" else {"state": state}),
+        )
+        return games.filter(_kind_condition(filters)).prefetch_related("results")
 
 
 def _kind_condition(filters: Mapping[str, str]) -> Q:
@@ -153,10 +149,8 @@ def _listed_player(seat: Seat, game: Game, reader: Account | None) -> ListedPlay
 def game_list(request: HttpRequest) -> HttpResponse:
     """Show public games and the reader's own games, newest first."""
     form = GameFilter(request.GET, account_of(request))
-    page = Paginator(form.select_games(), _PAGE_SIZE).get_page(request.GET.get("page"))
-    query = request.GET.copy()
-    query.pop("page", None)
-    rows = games_for_reader(page.object_list, account_of(request))
+    pages = KeysetPagination(_PAGE_SIZE, is_lenient=True)
+    rows = games_for_reader(pages.paginate_queryset(form.select_games(), request), account_of(request))
     player_stats.load(rows)
     return render(
         request,
@@ -164,9 +158,8 @@ def game_list(request: HttpRequest) -> HttpResponse:
         {
             "place": "games",
             "form": form,
-            "page": page,
+            "pages": pages,
             "games": [list_game(game, account_of(request)) for game in rows],
-            "asked": query.urlencode(),
             "has_arena": arena.is_open(),
         },
     )

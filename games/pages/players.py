@@ -6,7 +6,6 @@ from xml.sax.saxutils import quoteattr
 
 from django import forms
 from django.contrib.auth.views import redirect_to_login
-from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
@@ -16,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Account
 from accounts.people import blocks
+from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import account_of, compressed_for_visitors
 from games.archive import player_stats, profile, usual_times
 from games.models import PlayerStats, Result
@@ -148,13 +148,14 @@ def profile_page(request: HttpRequest, name: str) -> HttpResponse:
             return redirect_to_login(request.get_full_path())
         raise Http404
     content = profile.profile_of(player, reader)
-    page = Paginator(profile.history(player, reader), PAGE_SIZE).get_page(request.GET.get("page"))
+    pages = KeysetPagination(PAGE_SIZE, is_lenient=True)
+    results = pages.paginate_queryset(profile.history(player, reader), request)
     context = {
         "place": "leaders",
         "player": player,
         **_stats(player, reader),
-        "page": page,
-        "games": _games(page),
+        "pages": pages,
+        "games": _games(results),
         "graphs": [_graph(line) for line in content.ratings],
         "bluffs": [_bluff(bluff) for bluff in content.bluffs],
         "opponents": content.opponents,
@@ -174,7 +175,7 @@ def _stats(player: Account, reader: Account | None) -> dict[str, Any]:
     }
 
 
-def _games(page: Page[Result]) -> list[dict[str, Any]]:
+def _games(results: Sequence[Result]) -> list[dict[str, Any]]:
     """Return the games of a page with the player's results."""
     return [
         {
@@ -183,7 +184,7 @@ def _games(page: Page[Result]) -> list[dict[str, Any]]:
             "rating": result.rating,
             "ended_at": result.game.ended_at,
         }
-        for result in page
+        for result in results
     ]
 
 

@@ -8,20 +8,18 @@ that is derived from the log ends there. Players who have taken a seat since the
 Fields of the row that no line of the log contains are cleared. When the game is over, spectators see everything.
 """
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
-from django.db import router
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from accounts.people import blocks
 from config.core import clock
-from config.core.database.rows import fetch
 from games.engine import SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import BotTakeover, PlayerTakeover
@@ -96,19 +94,6 @@ class _Visible(Func):
         columns = [compiler.compile(column)[0] for column in self.get_source_expressions()]
         values = dict(zip(("private", "id", "club", "state"), columns, strict=True))
         return _VISIBLE % values, [self.extra["account"]] * 3
-
-
-def visible_in_sql(table: str) -> str:
-    """Return the condition that an account may see a game in a table with this name.
-
-    It takes the id of the account three times.
-    """
-    return _VISIBLE % {
-        "private": f"{table}.private",
-        "id": f"{table}.id",
-        "club": f"{table}.club_id",
-        "state": f"{table}.state",
-    }
 
 
 def visible(account: Account | None) -> QuerySet[Game]:
@@ -229,44 +214,23 @@ def _seat_former_players(games: Collection[Game], new_takeovers: Container[tuple
                 seat.account, seat.bot, seat.name = former_accounts.get(key), False, ""
 
 
-# SQL, because a queryset takes ten times as long for the list of games, most of it to build the statement.
-_PAGE: Final = "SELECT {{}} FROM games_game AS row WHERE {} ORDER BY row.created_at DESC, row.id DESC LIMIT %s"
-_FILTERS: Final[Mapping[str, str]] = {
-    "state": "row.state = %s",
-    "rules": "row.rules = %s",
-    "club": "row.club_id = %s",
-    "arena": "row.arena = %s",
-    "ids": "row.id = ANY(%s)",
-}
-_MINE: Final = "row.id IN (SELECT game_id FROM games_seat WHERE account_id = %s)"
-_OLDER: Final = "(row.created_at, row.id) < (%s, %s)"
-
-_Condition = tuple[str, Sequence[Any]]
-"""A condition on a game in SQL, with its parameters."""
-
-
-def page_of_games(
-    account: Account, filters: Mapping[str, Any], after: tuple[datetime, UUID] | None, size: int
-) -> list[Game]:
-    """Return the first games that match the filters of ``GamesFilterSerializer``, as an account may see them.
-
-    With ``after``, only games that were created before that time, or at that time and with a smaller id.
+def list_games(
+    account: Account | None,
+    *,
+    ids: Collection[UUID] | None = None,
+    mine: bool | None = None,
+    followed: bool = False,
+    **fields: Any,
+) -> QuerySet[Game]:
+    """Return the games that an account may see and that match these filters, newest first. ``fields`` has the values of
+    further fields.
     """
-    texts, values = zip(*_conditions(account, filters, after), strict=True)
-    parameters = [parameter for group in values for parameter in group]
-    games = fetch(Game, _PAGE.format(" AND ".join(texts)), [*parameters, size], router.db_for_read(Game))
-    return games_for_reader(games, account)
-
-
-def _conditions(
-    account: Account, filters: Mapping[str, Any], after: tuple[datetime, UUID] | None
-) -> Iterator[_Condition]:
-    yield visible_in_sql("row"), [account.pk] * 3
-    yield from ((text, [filters[name]]) for name, text in _FILTERS.items() if name in filters)
-    if "mine" in filters:
-        yield _MINE if filters["mine"] else f"NOT {_MINE}", [account.pk]
-    if filters.get("followed"):
-        followed, parameters = games_of_followed(account).values("pk").query.sql_with_params()
-        yield f"row.id IN ({followed})", parameters
-    if after:
-        yield _OLDER, after
+    games = visible(account).filter(**fields)
+    if ids is not None:
+        games = games.filter(pk__in=ids)
+    if mine is not None:
+        own = Q(pk__in=Seat.objects.filter(account=account).values("game"))
+        games = games.filter(own if mine else ~own)
+    if followed and account is not None:
+        games = games.filter(pk__in=games_of_followed(account))
+    return games.order_by("-created_at", "-id")

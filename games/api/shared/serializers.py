@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Final
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from accounts.web.pagination import PageSerializer
 from accounts.web.serializers import PeriodField, QuerySerializer, ShownSerializer, StrictSerializer
 from games.api.shared.fields import (
     SEAT_STATS,
@@ -19,7 +20,6 @@ from games.api.shared.fields import (
     chosen_fields,
 )
 from games.api.shared.problems import WHY_NOT
-from games.api.shared.responses import LARGEST_SIZE, USUAL_SIZE
 from games.api.shared.schema import GAME_EVENT, GAME_MOVE, GAME_OPTIONS, GAME_VIEW, QUESTION_KINDS, QUESTION_REASONS
 from games.archive import player_stats
 from games.deadlines import timing
@@ -221,7 +221,7 @@ class GameSerializer(ShownSerializer, serializers.ModelSerializer[Game]):
 GAMES: Final = GameSerializer()
 
 
-class GamesFilterSerializer(QuerySerializer):
+class GamesFilterSerializer(PageSerializer):
     """A filter of games."""
 
     state = serializers.ChoiceField(choices=Game.State.choices, required=False, help_text="Only games in this state.")
@@ -231,10 +231,6 @@ class GamesFilterSerializer(QuerySerializer):
     followed = serializers.BooleanField(required=False, help_text="Only games of players you follow (`me/follows/`).")
     club = serializers.UUIDField(required=False, help_text="Only games of this club.")
     ids = GameIdsField(required=False, help_text="Only these games.")
-    limit = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_SIZE, default=USUAL_SIZE, help_text="The most results on a page."
-    )
-    cursor = serializers.CharField(required=False, help_text="The `cursor` from the page before.")
 
 
 class ManyGamesSerializer(QuerySerializer):

@@ -1,14 +1,16 @@
 """Reading a long list page by page while it grows."""
 
+import json
+from base64 import urlsafe_b64decode
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
-from uuid import uuid4
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.core import signing
 from django.db import transaction
+from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -77,6 +79,57 @@ def test_a_cursor_of_another_kind_is_refused(maryam: Account) -> None:
     assert (answer.status_code, answer.json()["errors"][0]["parameter"]) == (400, "cursor")
 
 
-def test_a_cursor_from_before_a_module_was_renamed_is_still_read(maryam: Account) -> None:
-    cursor = signing.Signer(salt="games.api.shared.pagination").sign_object([NOON.isoformat(), str(uuid4())])
-    assert client(maryam).get("/api/v1/games/", {"cursor": cursor}).status_code == 200
+def test_a_cursor_of_another_list_is_refused(maryam: Account) -> None:
+    for minutes in range(2):
+        opened(maryam, minutes)
+    address = client(maryam).get("/api/v1/games/?limit=1").json()["next"]
+    assert client(maryam).get(address).status_code == 200
+    assert client(maryam).get(address.replace("/games/", "/games/export/")).status_code == 400
+
+
+def test_a_cursor_has_only_values_of_the_last_game_on_the_page(maryam: Account, bahareh: Account) -> None:
+    for minutes in range(3):
+        opened(maryam, minutes)
+    hidden = create_game(bahareh, NewGame(rules="fist", seat_count=2, private=True), "api", NOON + timedelta(minutes=1))
+    page = client(maryam).get("/api/v1/games/?limit=2").json()
+    cursor = parse_qs(urlsplit(page["next"]).query)["cursor"][0]
+    last = page["results"][-1]
+    values = json.loads(urlsafe_b64decode(cursor.partition(":")[0] + "=="))
+    assert (datetime.fromisoformat(values[1][0]), values[1][1]) == (
+        datetime.fromisoformat(last["created_at"]),
+        last["id"],
+    )
+    assert str(hidden.id) not in [game["id"] for game in page["results"]]
+
+
+def test_every_page_but_the_last_is_full(maryam: Account, bahareh: Account) -> None:
+    for minutes in range(7):
+        opened(maryam, minutes)
+        create_game(
+            bahareh, NewGame(rules="fist", seat_count=2, private=True), "api", NOON + timedelta(minutes=minutes)
+        )
+    sizes, address = [], f"/api/v1/games/?limit={SIZE}"
+    while address:
+        page = client(maryam).get(address).json()
+        sizes.append(len(page["results"]))
+        address = page["next"]
+    assert sizes == [3, 3, 1]
+
+
+def test_the_site_pages_through_the_games_in_both_directions(maryam: Account) -> None:
+    for minutes in range(45):
+        opened(maryam, minutes)
+    browser = Client()
+    first = browser.get("/games/").context
+    second = browser.get(first["pages"].next).context
+    third = browser.get(second["pages"].next).context
+    assert [len(page["games"]) for page in (first, second, third)] == [20, 20, 5]
+    assert (first["pages"].previous, third["pages"].next) == (None, None)
+    again = browser.get(third["pages"].previous).context
+    assert [game.overview.game for game in again["games"]] == [game.overview.game for game in second["games"]]
+    assert browser.get(again["pages"].previous).context["pages"].previous is None
+
+
+def test_a_cursor_that_is_not_valid_leads_to_the_first_page_of_the_site(maryam: Account) -> None:
+    opened(maryam, 0)
+    assert len(Client().get("/games/?cursor=x").context["games"]) == 1

@@ -15,7 +15,7 @@ from bench.ports import free_port
 from config.core.database.connections import REPLICA
 from config.core.database.replica import RETRY_AFTER, Replica, ReplicaRouter, reads_replica
 from games.models import Game
-from games.visibility.access import page_of_games
+from games.visibility.access import list_games
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_list_of_games_is_read_from_the_replica(
 ) -> None:
     monkeypatch.setattr(router, "routers", [_OnlyReplica()])
     with CaptureQueriesContext(connections[REPLICA]) as queries:
-        assert page_of_games(Account(pk=1), {}, None, 10) == []
+        assert list(list_games(Account(pk=1))[:10]) == []
     assert any("games_game" in item["sql"] for item in queries)
 
 

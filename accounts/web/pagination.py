@@ -1,0 +1,105 @@
+"""Pages of lists in the API and on the site, with signed cursors.
+
+A page continues after the values by which a row of the last page is sorted, not after a number of rows. So new rows
+neither shift nor repeat a row, and a late page is as fast as the first one if an index has the order of the list.
+Filter the queryset before, so that every page is full. Sort it only by values that its readers see, because the holder
+of a cursor can read them. The last one must be unique.
+"""
+
+from operator import attrgetter
+from typing import Any, Final
+
+from django.core import signing
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from accounts.web.serializers import QuerySerializer
+
+USUAL_SIZE: Final = 50
+LARGEST_SIZE: Final = 200
+
+
+class PageSerializer(QuerySerializer):
+    """The page of a list."""
+
+    limit = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_SIZE, default=USUAL_SIZE, help_text="The most results on a page."
+    )
+    cursor = serializers.CharField(required=False, help_text="The `cursor` in the `next` of the page before.")
+
+
+class KeysetPagination(BasePagination):
+    """Pages of a queryset, in its order. ``next`` and ``previous`` are the addresses of the pages around the last one.
+
+    With ``is_lenient``, a cursor that is not valid leads to the first page.
+    """
+
+    next: str | None = None
+    previous: str | None = None
+
+    def __init__(self, size: int = USUAL_SIZE, *, is_lenient: bool = False) -> None:
+        self.size, self.is_lenient = size, is_lenient
+
+    def paginate_queryset(self, queryset: QuerySet[Any], request: Request | HttpRequest, view: Any = None) -> list[Any]:
+        """Return the rows of the page that the request's cursor leads to."""
+        order = [str(name) for name in queryset.query.order_by]
+        # A cursor is valid in the list that issued it, and in no other one.
+        signer = signing.Signer(salt=f"{request.path} {order}")
+        is_backward, values = self._read_cursor(signer, request.GET.get("cursor"))
+        if values:
+            queryset = queryset.filter(_rows_beyond(order, values, is_backward))
+        candidates = list((queryset.reverse() if is_backward else queryset)[: self.size + 1])
+        rows, has_more = candidates[: self.size], len(candidates) > self.size
+        if is_backward:
+            rows.reverse()
+
+        def address(row: Any, is_backward: bool) -> str:
+            # A cursor has no time of its own, so that the same page has the same ETag.
+            places = [str(attrgetter(name.lstrip("-").replace("__", "."))(row)) for name in order]
+            cursor = signer.sign_object([is_backward, places])
+            return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
+
+        self.next = address(rows[-1], False) if rows and (has_more or is_backward) else None
+        self.previous = address(rows[0], True) if rows and (has_more if is_backward else values) else None
+        return rows
+
+    def _read_cursor(self, signer: signing.Signer, cursor: str | None) -> tuple[bool, list[str]]:
+        """Return True if the rows before the cursor are requested, and the values of its row."""
+        try:
+            is_backward, values = signer.unsign_object(cursor) if cursor else (False, [])
+        except signing.BadSignature:
+            if not self.is_lenient:
+                sentence = _("This isn’t a cursor of this list.")
+                raise ValidationError({"cursor": [ErrorDetail(sentence, code="cursor")]}) from None
+            is_backward, values = False, []
+        return is_backward, values
+
+    def get_paginated_response(self, data: Any) -> Response:
+        return Response(self.body(data))
+
+    def body(self, data: Any) -> dict[str, Any]:
+        """Return the body of a response with this page."""
+        return {"next": self.next, "results": data}
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        description = "The address of the next page; null on the last."
+        address = {"type": ["string", "null"], "format": "uri", "description": description}
+        return {"type": "object", "required": ["next", "results"], "properties": {"next": address, "results": schema}}
+
+
+def _rows_beyond(order: list[str], values: list[str], is_backward: bool) -> Q:
+    """Return the condition for the rows after a row with these values, or for the rows before it."""
+    condition = Q()
+    for name, value in reversed([*zip(order, values, strict=True)]):
+        field, is_descending = name.lstrip("-"), name.startswith("-") != is_backward
+        further = Q(**{f"{field}__{'lt' if is_descending else 'gt'}": value})
+        condition = further | Q(condition, **{field: value}) if condition else further
+    # This follows from the rest. An index can only use a condition that is no alternative.
+    return condition & Q(**{f"{field}__{'lte' if is_descending else 'gte'}": value})
