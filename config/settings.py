@@ -154,8 +154,7 @@ MIDDLEWARE = [
     "accounts.authentication.reauthentication.second_factor_middleware",
     "config.server.middleware.GuestAccess",
     "config.server.middleware.end_page_middleware",
-    "config.server.rate_limits.RateLimits",
-    "config.server.api_description.known_parameters.KnownParameters",
+    "config.server.middleware.RateLimits",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -374,6 +373,8 @@ CORS_EXPOSE_HEADERS = [
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.tokens.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.tokens.tokens.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["config.server.rate_limits.RequestThrottle"],
+    "DEFAULT_METADATA_CLASS": "config.server.json_documents.NoMetadata",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.server.json_documents.ShallowJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "config.server.api_description.component_names.OperationSchema",

@@ -11,7 +11,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.shared import description
 from accounts.api.shared.description import LimitReached
@@ -20,7 +19,7 @@ from accounts.limits.idempotency import Effect
 from accounts.tokens import (
     apps,
 )
-from accounts.tokens.tokens import HasScope, Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -166,10 +165,9 @@ class OneApp(AccountApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Grants(APIView):
+class Grants(AccountApiView):
     """The apps to which the account gave access."""
 
-    permission_classes = (HasScope,)
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(
@@ -180,8 +178,7 @@ class Grants(APIView):
         return Response(GrantSerializer(apps.grants_of(request.user, timezone.now()), many=True).data)
 
 
-class OneGrant(APIView):
-    permission_classes = (HasScope,)
+class OneGrant(AccountApiView):
     required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_grant", tags=["apps"], responses={204: None})

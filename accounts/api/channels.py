@@ -11,11 +11,10 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, NotFound, Throttled
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.shared import description
 from accounts.limits.idempotency import Effect
-from accounts.tokens.tokens import HasScope, Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,
@@ -199,8 +198,7 @@ class Confirmation(AccountApiView):
         return Response(UnreachableSerializer(entry).data, status.HTTP_202_ACCEPTED)
 
 
-class Stream(APIView):
-    permission_classes = (HasScope,)
+class Stream(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     content_negotiation_class = OneForm
 

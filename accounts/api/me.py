@@ -10,7 +10,6 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.account_data import export_and_deletion
 from accounts.api.shared import description
@@ -24,15 +23,14 @@ from accounts.api.shared.serializers import (
 )
 from accounts.authentication import flows, sign_up
 from accounts.limits.idempotency import Effect
-from accounts.tokens.tokens import HasScope, Scope
+from accounts.tokens.tokens import Scope
 from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from notifications.recipients import preferences
 
 
-class Me(APIView):
-    permission_classes = (HasScope,)
+class Me(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "PATCH": Scope.ACCOUNT}
 
     @extend_schema(operation_id="get_me", tags=["accounts"], responses=AccountSerializer, examples=description.ME)
@@ -85,8 +83,7 @@ class AccountDataSerializer(serializers.Serializer[Any]):
     devices = _list_of_objects("Your browsers that show pushes.")
 
 
-class Export(APIView):
-    permission_classes = (HasScope,)
+class Export(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(operation_id="export_me", tags=["accounts"], responses=AccountDataSerializer)

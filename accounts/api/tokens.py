@@ -12,7 +12,6 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import AllowAny
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.shared import description
 from accounts.api.shared.description import translate_errors
@@ -101,8 +100,7 @@ class Tokens(ApiView):
         return Response(body, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
 
-class OneToken(APIView):
-    permission_classes = (HasScope,)
+class OneToken(AccountApiView):
     required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_token", tags=["tokens"], responses={204: None})
@@ -161,8 +159,7 @@ class SignOutSerializer(StrictSerializer):
     grants = serializers.BooleanField(required=False, default=False, help_text="The access of apps, too.")
 
 
-class Sessions(APIView):
-    permission_classes = (HasScope,)
+class Sessions(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     @extend_schema(
@@ -174,8 +171,7 @@ class Sessions(APIView):
         return Response(SessionSerializer(rows, many=True).data)
 
 
-class OneSession(APIView):
-    permission_classes = (HasScope,)
+class OneSession(AccountApiView):
     required_scopes: ClassVar = {"DELETE": Scope.ACCOUNT}
 
     @extend_schema(operation_id="delete_session", tags=["tokens"], responses={204: None})

@@ -8,7 +8,7 @@ import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from allauth.idp.oidc.models import Token as AppToken
 from django.conf import settings
@@ -32,8 +32,6 @@ from accounts.models import Account, Token
 MOST: Final = 100
 # The precision of a token's last use. Most requests need not write it.
 _LAST_USE: Final = timedelta(hours=1)
-# The result for an invalid token.
-UNKNOWN: Final = object()
 _SHAPE: Final = re.compile(rb"[\w-]+", re.ASCII)
 
 
@@ -76,25 +74,15 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
 
     def authenticate(self, request: Request | HttpRequest) -> tuple[Account, Token | AppAccess] | None:
         """Return the account and the token of a request, or None without a token. Raises AuthenticationFailed."""
-        bare = request._request if isinstance(request, Request) else request
-        if not hasattr(bare, "_token_acts_for"):
-            bare._token_acts_for = self._authenticate_once(request)  # type: ignore[attr-defined]
-        result = bare._token_acts_for  # type: ignore[attr-defined]
-        if result is UNKNOWN:
-            raise AuthenticationFailed(_("This token isn’t known, or no longer valid."))
-        if result and "Accept-Language" not in request.headers:
-            translation.activate(result[0].language)
-        return result  # type: ignore[no-any-return]
-
-    def _authenticate_once(self, request: Request | HttpRequest) -> Any:
-        """Return the result of the authentication, or UNKNOWN, and record the use of a personal token."""
         try:
             result = super().authenticate(request)
         except AuthenticationFailed:
-            return UNKNOWN
+            raise AuthenticationFailed(_("This token isn’t known, or no longer valid.")) from None
         if result and isinstance(result[1], Token):
             _record_use(request, result[1], timezone.now())
-        return result
+        if result and "Accept-Language" not in request.headers:
+            translation.activate(result[0].language)
+        return result  # type: ignore[no-any-return]
 
     def authenticate_credentials(self, token: bytes) -> tuple[Account, Token | AppAccess]:
         if not _SHAPE.fullmatch(token):

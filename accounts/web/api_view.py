@@ -68,15 +68,27 @@ class KeyRefused(APIException):
     )
 
 
+class InvalidQuery(ValidationError):
+    """Query parameters are wrong. The errors name parameters, also of a request with a body."""
+
+
 class ApiView(APIView):
     """A view whose POST runs once for each idempotency key, or refuses keys."""
 
     # Must be False if the POST does not call ``run_idempotent``. Then a key is refused, never ignored.
     takes_key: ClassVar = True
+    # The query parameters of GET. All other parameters are refused, so that a misspelt filter is not ignored.
+    query_serializer: ClassVar[type[QuerySerializer]] = QuerySerializer
+    query: dict[str, Any]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         request.body  # noqa: B018  (reads the whole body, and keeps it for the fingerprint of the idempotency key)
         super().initial(request, *args, **kwargs)
+        serializer = self.query_serializer if request.method in ("GET", "HEAD") else QuerySerializer
+        try:
+            self.query = dict(_shared_instance(serializer).run_validation(request.query_params.dict()))
+        except ValidationError as error:
+            raise InvalidQuery(error.detail) from None
         if request.method == "POST" and "Idempotency-Key" in request.headers:
             if not self.takes_key:
                 raise KeyRefused
@@ -118,13 +130,8 @@ def validated_data(serializer: "Serializer[Any]") -> dict[str, Any]:
     return dict(serializer.validated_data)
 
 
-def validated_query(serializer: type[QuerySerializer], request: Request) -> dict[str, Any]:
-    """Return the validated query parameters of a request. Raises ValidationError with the wrong ones."""
-    return dict(_only(serializer).run_validation(request.query_params.dict()))
-
-
 @cache
-def _only(serializer: type[QuerySerializer]) -> QuerySerializer:
+def _shared_instance(serializer: type[QuerySerializer]) -> QuerySerializer:
     """Return a shared instance, because creating its fields takes ten times as long as using them."""
     shared = serializer()
     validators: Iterable[Any] = (validator for field in shared.fields.values() for validator in field.validators)

@@ -76,10 +76,17 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 class QuerySerializer(StrictSerializer):
-    """A strict serializer for query parameters, which are all strings."""
+    """A strict serializer for query parameters, which are all strings. Without fields, it refuses all parameters."""
 
     def _wrong_types(self, data: Mapping[str, Any]) -> dict[str, list[ErrorDetail]]:
         return {}
+
+    def _refusal(self, name: str, names: list[str]) -> ErrorDetail:
+        sentence = _("There is no such parameter here. The parameters are: %(parameters)s.")
+        described = sentence % {"parameters": ", ".join(sorted(names))}
+        return ErrorDetail(
+            described if names else _("This address takes no parameters: leave it out."), code="unknown-parameter"
+        )
 
 
 class NothingSerializer(StrictSerializer):

@@ -1,4 +1,4 @@
-"""The parser of JSON requests, which refuses deep nesting and duplicate members."""
+"""The parser of JSON requests, which refuses deep nesting and duplicate members, and the answer to OPTIONS."""
 
 import json
 from collections.abc import Mapping
@@ -6,10 +6,18 @@ from typing import IO, Any, Final
 
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
+from rest_framework.metadata import BaseMetadata
 from rest_framework.parsers import JSONParser
 
 DEEPEST: Final = 20
 """The largest depth of nested lists and objects."""
+
+
+class NoMetadata(BaseMetadata):
+    """Answers OPTIONS with an empty document. The header ``Allow`` names the methods."""
+
+    def determine_metadata(self, request: Any, view: Any) -> dict[str, Any]:
+        return {}
 
 
 class ShallowJSONParser(JSONParser):

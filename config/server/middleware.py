@@ -1,4 +1,4 @@
-"""Middleware: language, slashes, guests, maintenance, sizes of requests, and the omission of pages' middleware.
+"""Middleware: language, slashes, rate limits, guests, maintenance, sizes of requests, omission of pages' middleware.
 
 Requests to the API have a token and no cookie, so the middleware for pages, such as sessions and messages, would do
 nothing for them, and take a quarter of the time of a move (``python -m bench.server doors``). In ``MIDDLEWARE`` it
@@ -21,9 +21,11 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext as _
 
+from accounts.limits.rate_limits import Balance
 from accounts.people.guests import GUEST_VIEWS, is_guest
 from config.server.headers import API
-from config.server.problems import too_large, unavailable_response
+from config.server.problems import too_large, too_many_requests, too_many_requests_page, unavailable_response
+from config.server.rate_limits import count_request, is_for_programs
 from games.mail.provider_webhooks import webhook
 
 
@@ -70,6 +72,40 @@ class SlashRedirects(CommonMiddleware):
     """Django's redirects, with status 308, so that a request keeps its method and body."""
 
     response_redirect_class = partial(HttpResponsePermanentRedirect, preserve_request=True)  # type: ignore[assignment]
+
+
+class RateLimits(MiddlewareMixin):
+    """Counts requests to pages and to unknown paths, refuses those over the limit, and adds the headers of the limit.
+
+    Views of REST framework count their own requests (``config.server.rate_limits.RequestThrottle``). A request that
+    such a view refuses before, for example because of its token, is counted here.
+    """
+
+    get_response: Callable[[HttpRequest], HttpResponse]
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """Return a refusal if the limit is reached."""
+        return None if hasattr(view, "cls") else _refuse_over_limit(request)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Add the headers. Requests that were not counted before are counted here."""
+        if not hasattr(request, "balance") and response.status_code < 500:
+            response = _refuse_over_limit(request) or response
+        balance: Balance | None = getattr(request, "balance", None)
+        if balance is not None:
+            response.headers["RateLimit-Policy"] = balance.policy.header
+            response.headers["RateLimit"] = balance.header
+        return response
+
+
+def _refuse_over_limit(request: HttpRequest) -> HttpResponse | None:
+    """Count a request. Return a refusal if the limit is reached."""
+    balance = count_request(request)
+    if balance is None or balance.granted:
+        return None
+    return (
+        too_many_requests(balance.wait) if is_for_programs(request) else too_many_requests_page(request, balance.wait)
+    )
 
 
 class GuestAccess(MiddlewareMixin):

@@ -22,6 +22,7 @@ from drf_standardized_errors.types import Error
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 
+from accounts.web.api_view import InvalidQuery
 from config.core.database import time_limits
 from config.core.logs import describe_error
 from games.text.phrases import number
@@ -135,7 +136,8 @@ class ProblemFormatter(ExceptionFormatter):
         """Return the body. Every wrong field is listed, by a JSON pointer or as a query parameter."""
         if isinstance(self.exc, ValidationError):
             request = self.context["request"]
-            place = _parameter if request is not None and request.method in ("GET", "HEAD") else _body
+            has_no_body = request is not None and request.method in ("GET", "HEAD")
+            place = _parameter if has_no_body or isinstance(self.exc, InvalidQuery) else _body
             errors = [place(error.attr) | _mistake(error) for error in self.get_errors()]
             return problem(self.exc.status_code, "malformed", " ".join(_sentences(errors)), errors)
         code = code_of(self.exc)

@@ -1,9 +1,10 @@
 """Rate limits of accounts, addresses and networks.
 
-Every request that reaches Django is counted before its view runs. Static files and the health check are free. The
-headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) have the remaining requests, and
-Retry-After the seconds to wait. ``docs/limits.md`` lists all limits. ``accounts.limits.rate_limits`` has those for
-signing up, logging in and codes.
+Every request that reaches Django is counted before its view runs: by ``RequestThrottle`` in views of REST framework,
+otherwise by ``config.server.middleware.RateLimits``. Static files and the health check are free. The headers
+RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) have the remaining requests, and Retry-After the
+seconds to wait. ``docs/limits.md`` lists all limits. ``accounts.limits.rate_limits`` has those for signing up, logging
+in and codes.
 """
 
 import hashlib
@@ -11,22 +12,23 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.db import OperationalError
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.deprecation import MiddlewareMixin
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
 
 from accounts.limits.connections import network_of, surroundings_of
 from accounts.limits.rate_limits import MINUTE, OF_ACCOUNT, Balance, Policy, account_policy, take_each
 from accounts.models import Account, Token
-from accounts.tokens.tokens import AppAccess, TokenAuthentication
-from config.server.problems import too_many_requests, too_many_requests_page
+from accounts.tokens.tokens import AppAccess
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
 
 API: Final = "/api/"
 PROVIDERS: Final = "/anymail/"
@@ -52,47 +54,32 @@ Draws = list[tuple[str, Policy]]
 """The keys and policies of the allowances that count a request, the narrowest first."""
 
 
-class RateLimits(MiddlewareMixin):
-    """Counts requests, and refuses those over the limit before the view runs."""
+class RequestThrottle(BaseThrottle):
+    """Counts the requests to a view of REST framework, after it has authenticated them."""
 
-    get_response: Callable[[HttpRequest], HttpResponse]
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        self.balance: Balance | None = count_request(request._request)
+        return self.balance is None or self.balance.granted
 
-    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """Return a refusal if the limit is reached."""
-        return _count(request)
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Add the headers. Requests without a view, such as those for unknown paths, are counted here."""
-        if not hasattr(request, "balance") and response.status_code < 500:
-            response = _count(request) or response
-        balance: Balance | None = getattr(request, "balance", None)
-        if balance is not None:
-            response.headers["RateLimit-Policy"] = balance.policy.header
-            response.headers["RateLimit"] = balance.header
-        return response
+    def wait(self) -> float | None:
+        return self.balance and self.balance.wait
 
 
-def _count(request: HttpRequest) -> HttpResponse | None:
-    """Count a request, and set its ``balance``. Return a refusal if the limit is reached."""
-    if request.path == FREE or (settings.MAILBOX and request.path.startswith(MAILBOX)):
-        request.balance = None  # type: ignore[attr-defined]
-        return None
+def count_request(request: HttpRequest) -> Balance | None:
+    """Count a request, and set its ``balance``. Return None for a request that is free."""
+    balance = None
     try:
-        balance = take_each(_draws(request), timezone.now())
+        if request.path != FREE and not (settings.MAILBOX and request.path.startswith(MAILBOX)):
+            balance = take_each(_draws(request), timezone.now())
     except OperationalError:
-        if _is_for_programs(request) or request.method not in ("GET", "HEAD"):
+        # Some pages work without the database.
+        if is_for_programs(request) or request.method not in ("GET", "HEAD"):
             raise
-        request.balance = None  # type: ignore[attr-defined]
-        return None  # some pages work without the database
     request.balance = balance  # type: ignore[attr-defined]
-    if balance.granted:
-        return None
-    return (
-        too_many_requests(balance.wait) if _is_for_programs(request) else too_many_requests_page(request, balance.wait)
-    )
+    return balance
 
 
-def _is_for_programs(request: HttpRequest) -> bool:
+def is_for_programs(request: HttpRequest) -> bool:
     return request.path.startswith((API, PROVIDERS)) or request.path in SECRETS
 
 
@@ -145,19 +132,11 @@ def _draws(request: HttpRequest) -> Draws:
         return _sender_draws(request, cards_policy())
     if request.path.startswith(PROVIDERS):
         return _sender_draws(request, providers_policy())
-    if request.path.startswith(API):
-        credentials = _authenticate(request)
-        return draws_of(*credentials) if credentials else _sender_draws(request, address_policy())
-    if isinstance(request.user, Account):
-        return draws_of(request.user, None)
-    return _sender_draws(request, pages_policy())
-
-
-def _authenticate(request: HttpRequest) -> tuple[Account, Token | AppAccess] | None:
-    try:
-        return TokenAuthentication().authenticate(request)
-    except AuthenticationFailed:
-        return None
+    # REST framework sets the account and the token, if they are valid.
+    account = getattr(request, "user", None)
+    if isinstance(account, Account):
+        return draws_of(account, getattr(request, "auth", None))
+    return _sender_draws(request, address_policy() if request.path.startswith(API) else pages_policy())
 
 
 def _sender_draws(request: HttpRequest, policy: Policy) -> Draws:

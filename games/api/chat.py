@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data, validated_query
+from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -91,11 +91,11 @@ class ChatMessagesSerializer(serializers.Serializer[Any]):
 
 class ChatMessageList(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.CHAT, "POST": Scope.CHAT}
+    query_serializer = ChatMessagesFilterSerializer
 
     @extend_schema(
         operation_id="list_chat_messages",
         tags=["chat"],
-        parameters=[ChatMessagesFilterSerializer],
         responses=ChatMessagesSerializer,
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
@@ -104,7 +104,7 @@ class ChatMessageList(AccountApiView):
         Players of the game may read it, also when they are out and after the end; others get `forbidden`. Messages
         of players you have blocked or muted are left out.
         """
-        query = validated_query(ChatMessagesFilterSerializer, request)
+        query = self.query
         with refusals_as_problems():
             access = _require_seat(request, game)
             messages = table.visible_messages(access.game, access.account)

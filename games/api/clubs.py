@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data, validated_query
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer, StrictSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -182,19 +182,18 @@ class ClubLink(AccountApiView):
 
 class ClubLeaders(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    query_serializer = LeadersFilterSerializer
 
     @extend_schema(
         operation_id="list_club_leaders",
         tags=["clubs"],
-        parameters=[LeadersFilterSerializer],
         responses=ClubLeaderSerializer(many=True),
     )
     def get(self, request: AccountRequest, club: UUID) -> Response:
         """List the members who have finished games of the club with other people, the best first."""
-        query: dict[str, Any] = validated_query(LeadersFilterSerializer, request)
         with refusals_as_problems():
             member = get_membership(request.user, club)
-        board = club_games.leaders(member.club_id, self.received_at, query.get("days"))
+        board = club_games.leaders(member.club_id, self.received_at, self.query.get("days"))
         return Response(ClubLeaderSerializer(board, many=True).data)
 
 

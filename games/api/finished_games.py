@@ -1,5 +1,6 @@
 """Finished games: the record, single steps, the transcript, statistics, and the analysis."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import AccountApiView, OneForm, validated_query
+from accounts.web.api_view import AccountApiView, OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from config.core import clock
@@ -138,12 +139,12 @@ class OneRecord(_Archive):
 
 
 class OneStep(_Archive):
-    @extend_schema(
-        operation_id="get_step", tags=["archive"], parameters=[SeenSerializer], responses={200: StepSerializer}
-    )
+    query_serializer = SeenSerializer
+
+    @extend_schema(operation_id="get_step", tags=["archive"], responses={200: StepSerializer})
     def get(self, request: AccountRequest, game: UUID, number: int) -> Response:
         """Get a finished game after line `number` of its log: with everything open, or as a player saw it then."""
-        viewer = _viewer(request)
+        viewer = _viewer(self.query)
         with refusals_as_problems():
             access = self.finished_game(request, game)
             step = records.step(access.game, number, viewer)
@@ -154,17 +155,17 @@ class OneStep(_Archive):
 
 class Transcript(_Archive):
     content_negotiation_class = OneForm
+    query_serializer = SeenSerializer
 
     @extend_schema(
         operation_id="get_transcript",
         tags=["archive"],
-        parameters=[SeenSerializer],
         responses={(200, "text/plain"): OpenApiResponse(OpenApiTypes.STR)},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponse:
         """Get the story of a game that is over, a line a turn, in your language: all of it, or what a player was
         told."""
-        viewer = _viewer(request)
+        viewer = _viewer(self.query)
         with refusals_as_problems():
             access = self.finished_game(request, game)
             records.step(access.game, 1, viewer)
@@ -213,8 +214,8 @@ def _results(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def _viewer(request: AccountRequest) -> Viewer:
-    seat = validated_query(SeenSerializer, request).get("seat")
+def _viewer(query: Mapping[str, Any]) -> Viewer:
+    seat = query.get("seat")
     if seat is None:
         return EVERYONE
     return SPECTATOR if seat == 0 else SeatNumber(seat)
@@ -284,11 +285,11 @@ class OneAnalysis(AccountApiView):
     """The analysis of one player's decisions."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    query_serializer = WhoseSerializer
 
     @extend_schema(
         operation_id="get_analysis",
         tags=["archive"],
-        parameters=[WhoseSerializer],
         responses={200: AnalysisSerializer, 202: AnalysisSerializer},
     )
     def get(self, request: AccountRequest, game: UUID) -> Response:
@@ -298,7 +299,7 @@ class OneAnalysis(AccountApiView):
         the player had been shown before each decision. 409 `conflict` while the game is not over, and for a kind of
         game that is not analysed.
         """
-        seat_number = validated_query(WhoseSerializer, request).get("seat")
+        seat_number = self.query.get("seat")
         with refusals_as_problems():
             access = access_to_game(request.user, game)
             seat = SeatNumber(seat_number or access.seat or 1)

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data, validated_query
+from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
@@ -110,17 +110,17 @@ class GameList(AccountApiView):
     """The games that the account may see."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+    query_serializer = GamesFilterSerializer
     pagination_class = KeysetPagination
 
     @extend_schema(
         operation_id="list_games",
-        parameters=[GamesFilterSerializer, IF_NONE_MATCH],
+        parameters=[IF_NONE_MATCH],
         responses={200: GameSerializer(many=True), 304: None},
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """List public games, those of your clubs and those that you play, the newest first."""
-        query = validated_query(GamesFilterSerializer, request)
-        pages, games = page_of_games(request, query)
+        pages, games = page_of_games(request, **self.query)
         return etag_json(request, pages.body(games))
 
     @extend_schema(
@@ -295,11 +295,12 @@ def _serialize_game(game: Game) -> Any:
     return GAMES.to_representation(game)
 
 
-def page_of_games(request: AccountRequest, query: dict[str, Any]) -> tuple[KeysetPagination, list[Any]]:
+def page_of_games(
+    request: AccountRequest, *, limit: int, cursor: str = "", **filters: Any
+) -> tuple[KeysetPagination, list[Any]]:
     """Return a page of the list of games, and its serialized games."""
-    pages = KeysetPagination(query.pop("limit"))
-    query.pop("cursor", None)
-    rows = pages.paginate_queryset(access.list_games(request.user, **query), request)
+    pages = KeysetPagination(limit)
+    rows = pages.paginate_queryset(access.list_games(request.user, **filters), request)
     games = access.games_for_reader(rows, request.user)
     player_stats.load(games)
     return pages, [GAMES.to_representation(game) for game in games]

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from accounts.models import Account
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import AccountApiView, validated_query
+from accounts.web.api_view import AccountApiView
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from games.api.shared.fields import ANSWER_TIMES, RATING, RELIABILITY, AnswerTimesSerializer
@@ -190,16 +190,16 @@ class LeaderSerializer(PlayerStatsSerializer):
 
 class Leaders(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    query_serializer = BoardSerializer
 
     @extend_schema(
         operation_id="list_leaders",
         tags=["players"],
-        parameters=[BoardSerializer],
         responses=LeaderSerializer(many=True),
     )
     def get(self, request: AccountRequest) -> Response:
         """List the best 100 players who have finished at least 5 games with these rules, the best first."""
-        query = validated_query(BoardSerializer, request)
+        query = self.query
         board = player_stats.leaders(
             query["rules"], query.get("seat_count", player_stats.ALL_SEATS), with_bots=query["with_bots"]
         )

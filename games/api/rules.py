@@ -1,15 +1,15 @@
 """The installed games. Reading them needs no account."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
-from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from accounts.web.api_view import PublicApiView, validated_data
+from accounts.web.api_view import PublicApiView
 from accounts.web.serializers import PeriodField, QuerySerializer
 from games.api.shared.fields import OptionsField
 from games.api.shared.problems import refusals_as_problems
@@ -41,6 +41,13 @@ class RulesQuerySerializer(QuerySerializer):
         required=False, help_text="The number of players. Without it: the fewest that can play."
     )
     options = OptionsField(required=False, help_text="The options as JSON. Without them: the defaults.")
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the validated query. The field of the options refuses invalid JSON as text."""
+        if "options" in data:
+            with suppress(ValueError, RecursionError):
+                data = {**data, "options": json.loads(data["options"])}
+        return super().to_internal_value(data)
 
 
 class DurationSerializer(serializers.Serializer[Any]):
@@ -80,9 +87,11 @@ class RulesList(PublicApiView):
 
 
 class RulesDetail(PublicApiView):
+    query_serializer = RulesQuerySerializer
+
     @extend_schema(
         operation_id="get_rules",
-        parameters=[RulesQuerySerializer, IF_NONE_MATCH],
+        parameters=[IF_NONE_MATCH],
         responses={200: RulesDetailSerializer, 304: None},
     )
     def get(self, request: Request, name: str) -> HttpResponseBase:
@@ -91,7 +100,6 @@ class RulesDetail(PublicApiView):
             rules = RULES.get(name)
             if rules is None:
                 raise not_found()
-            query = validated_data(RulesQuerySerializer(data=_read_query(request.query_params)))
             return etag_json(
                 request,
                 {
@@ -99,18 +107,9 @@ class RulesDetail(PublicApiView):
                     "options": options_schema(rules),
                     "moves": moves_schema(rules),
                     "durations": DurationSerializer(durations(name), many=True).data,
-                    "summary": _summary(rules, query.get("options", {}), query.get("seat_count")),
+                    "summary": _summary(rules, self.query.get("options", {}), self.query.get("seat_count")),
                 },
             )
-
-
-def _read_query(parameters: QueryDict) -> dict[str, Any]:
-    """Return the query with its options decoded. Invalid JSON is left for the serializer, which refuses it."""
-    query: dict[str, Any] = parameters.dict()
-    try:
-        return {**query, "options": json.loads(query["options"])} if "options" in query else query
-    except (ValueError, RecursionError):
-        return query
 
 
 def _serialize_rules(rules: AnyRules) -> dict[str, Any]:

@@ -21,7 +21,6 @@ from accounts.web.api_view import (
     run_idempotent,
     stream_address,
     validated_data,
-    validated_query,
 )
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, PeriodField, QuerySerializer, StrictSerializer
@@ -297,12 +296,12 @@ class OpenGamesFilterSerializer(QuerySerializer):
 
 class OpenGamesStream(AccountApiView):
     required_scopes: ClassVar[dict[str, Any]] = {"GET": Scope.GAMES_READ}
+    query_serializer = OpenGamesFilterSerializer
     content_negotiation_class = OneForm
 
     @extend_schema(
         operation_id="stream_games",
         tags=["stream"],
-        parameters=[OpenGamesFilterSerializer],
         responses={
             (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events, without an end."),
             421: OpenApiResponse(None, "`misdirected`: the stream is at `stream`."),
@@ -315,5 +314,4 @@ class OpenGamesStream(AccountApiView):
         it tells you about all that can be joined, the newest 500 at most; after an interruption just connect again.
         It has the same host and port as `stream/`, is one of your 20 streams, and ends in the same way.
         """
-        query = validated_query(OpenGamesFilterSerializer, request)
-        refer(f"{stream_address()}games/{'?' if query else ''}{urlencode(query)}")
+        refer(f"{stream_address()}games/{'?' if self.query else ''}{urlencode(self.query)}")

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.models import Account
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data, validated_query
+from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -35,17 +35,16 @@ from games.tournaments.rights import get_tournament, list_tournaments, tournamen
 
 class TournamentList(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
+    query_serializer = TournamentsFilterSerializer
 
     @extend_schema(
         operation_id="list_tournaments",
         tags=["tournaments"],
-        parameters=[TournamentsFilterSerializer],
         responses=TournamentSerializer(many=True),
     )
     def get(self, request: AccountRequest) -> Response:
         """List public tournaments and those of your clubs, the newest first, 100 at most."""
-        query: dict[str, Any] = validated_query(TournamentsFilterSerializer, request)
-        return Response(TournamentSerializer(list_tournaments(request.user, **query), many=True).data)
+        return Response(TournamentSerializer(list_tournaments(request.user, **self.query), many=True).data)
 
     @extend_schema(
         operation_id="create_tournament",

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import AccountApiView, OneForm, validated_data, validated_query
+from accounts.web.api_view import AccountApiView, OneForm, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer
 from config.core import clock
@@ -59,16 +59,17 @@ class View(AccountApiView):
 
 class Views(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    query_serializer = ManyGamesSerializer
 
     @extend_schema(
         operation_id="list_views",
         tags=["play"],
         responses={200: SeenGameSerializer(many=True), 304: None},
-        parameters=[ManyGamesSerializer, IF_NONE_MATCH],
+        parameters=[IF_NONE_MATCH],
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """Get the views of many games, in any order. Games that you may not see are left out."""
-        game_ids = validated_query(ManyGamesSerializer, request)["games"]
+        game_ids = self.query["games"]
         with refusals_as_problems():
             states = [(access, _state(access)) for access in access_to_games(request.user, game_ids)]
             views = [
@@ -125,16 +126,17 @@ def _serialize_view(access: GameAccess, view: Any) -> dict[str, Any]:
 
 class Events(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
+    query_serializer = EventsFilterSerializer
 
     @extend_schema(
         operation_id="list_events",
         tags=["play"],
-        parameters=[EventsFilterSerializer, IF_NONE_MATCH],
+        parameters=[IF_NONE_MATCH],
         responses={200: EventPageSerializer, 304: None},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """List the events of a game, from the first on, numbered for you."""
-        query = validated_query(EventsFilterSerializer, request)
+        query = self.query
         with refusals_as_problems():
             page, more = shown_lines(access_to_game(request.user, game), query["after"], query["limit"])
         return etag_json(request, {"events": page, "more": more})
@@ -176,32 +178,34 @@ class _Export(AccountApiView):
 
 
 class GamesExport(_Export):
+    query_serializer = ExportedGamesSerializer
+
     @extend_schema(
         operation_id="export_games",
         tags=["games"],
-        parameters=[ExportedGamesSerializer, IF_NONE_MATCH],
+        parameters=[IF_NONE_MATCH],
         responses={(200, NDJSON): OpenApiResponse(OpenApiTypes.STR, "A `Game` a line."), 304: None},
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """Export games as `games/` lists them, each as a line of JSON. If more follow, `Link` has their address
         (`rel="next"`)."""
-        query = validated_query(ExportedGamesSerializer, request)
-        pages, games = page_of_games(request, query)
+        pages, games = page_of_games(request, **self.query)
         return self.lines(request, games, pages.next)
 
 
 class EventsExport(_Export):
+    query_serializer = ExportedEventsSerializer
+
     @extend_schema(
         operation_id="export_events",
         tags=["play"],
-        parameters=[ExportedEventsSerializer, IF_NONE_MATCH],
+        parameters=[IF_NONE_MATCH],
         responses={(200, NDJSON): OpenApiResponse(OpenApiTypes.STR, "A `ShownEvent` a line."), 304: None},
     )
     def get(self, request: AccountRequest, game: UUID) -> HttpResponseBase:
         """Export all events of a game that you may know, each as a line of JSON."""
-        query = validated_query(ExportedEventsSerializer, request)
         with refusals_as_problems():
-            events, _ = shown_lines(access_to_game(request.user, game), query["after"], _ALL)
+            events, _ = shown_lines(access_to_game(request.user, game), self.query["after"], _ALL)
         return self.lines(request, events)
 
 
