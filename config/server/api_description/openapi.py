@@ -7,6 +7,7 @@ it has a body, needs a token, or takes an idempotency key.
 import json
 import re
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
@@ -20,35 +21,22 @@ from games.api.shared.schema import ref
 _HERE: Final = Path(__file__).parent
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 
-_TAGS: Final[Mapping[str, str]] = json.loads((_HERE / "tags.json").read_text())
+
+def _data(name: str) -> Any:
+    return json.loads((_HERE / f"{name}.json").read_text())
+
+
+_TAGS: Final[Mapping[str, str]] = _data("tags")
 _EXAMPLES: Final[Mapping[str, Any]] = {
     operation: examples
     for file in sorted((_HERE / "examples").glob("*.json"))
     for operation, examples in json.loads(file.read_text()).items()
 }
 """The examples of each operation, by ``request`` or status, and by name."""
-
-_HEADERS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "Deprecation": (
-        "string",
-        "The time since which the operation is deprecated (RFC 9745), in seconds.",
-        "@1798761600",
-    ),
-    "ETag": ("string", "A digest of the answer, for `If-None-Match`.", '"5d41402abc4b2a76b9719d911017c592"'),
-    "Idempotent-Replayed": ("string", "`true`: the answer to a repeated request, which had no second effect.", "true"),
-    "Link": ("string", 'The address of the next lines: `rel="next"`.', '</api/v1/games/export/?cursor=…>; rel="next"'),
-    "Location": ("string", "The address of what was made.", "/api/v1/games/8a1f7b1e-3c1d-4a53-9d2f-0b7a5f7f2d11/"),
-    "Preference-Applied": ("string", "`wait`: the server was ready to wait (RFC 7240).", "wait"),
-    "RateLimit": ("string", "The number of requests that are left, and for how many seconds.", '"account";r=2999;t=1'),
-    "RateLimit-Policy": (
-        "string",
-        "The number of requests in a window, and its length in seconds.",
-        '"account";q=3000;w=60',
-    ),
-    "Retry-After": ("string", "After how many seconds to try again.", "60"),
-    "Sunset": ("string", "The time until which the operation is there (RFC 8594).", "Fri, 01 Jan 2027 00:00:00 GMT"),
-    "WWW-Authenticate": ("string", "The ways to authenticate.", "Bearer"),
-}
+_DETAILS: Final[Mapping[str, str]] = _data("problem_details")
+"""An example of ``detail`` for each problem code."""
+_LINKS: Final[Mapping[str, Mapping[str, Mapping[str, Mapping[str, str]]]]] = _data("links")
+"""The operations that follow an operation, by its status, with the sources of their parameters."""
 _ANY_PROBLEM: Final = "#/components/responses/AnyProblem"
 _COUNTED: Final = ("RateLimit", "RateLimit-Policy")
 """The headers of responses to counted requests."""
@@ -60,43 +48,21 @@ _NAMES: Final[Mapping[str, str]] = {
     "/api/v1/players/{name}/": "The name of a player.",
 }
 """The descriptions of path parameters that are names, not ids."""
-_SENTENCES: Final[Mapping[str, str]] = {
-    "malformed": "seat_count: A valid integer is required.",
-    "unauthenticated": "Authentication credentials were not provided.",
-    "forbidden": "This token lacks the scope “games:play”.",
-    "not-found": "Not found.",
-    "not-acceptable": "Could not satisfy the request Accept header.",
-    "conflict": "This game isn’t over yet.",
-    "limit-reached": "You have 100 tokens, which is the limit. Delete one first.",
-    "too-large": "A request may have at most 2621440 bytes.",
-    "unsupported-media-type": "Unsupported media type “text/plain” in request.",
-    "misdirected": "The event stream has its own address, which `stream` names. Send your token there.",
-    "key-busy": "The same request is still being processed. Send it again in a few seconds.",
-    "key-refused": "This request takes no Idempotency-Key: its answer can’t be repeated. Send it without one.",
-    "key-reused": "This Idempotency-Key was used for another request. Choose a new one.",
-    "rate-limited": "Request was throttled. Expected available in 60 seconds.",
-    "unavailable": "The database doesn’t answer right now. Please try again in a few seconds.",
-    "error": "The fault is ours; the operator is told.",
-}
-"""An example of ``detail`` for each problem code."""
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: Any) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular: complete all operations."""
     components = result["components"]
     result["info"]["description"] = description()
-    result["info"]["license"] = {"name": "Apache 2.0", "identifier": "Apache-2.0"}
-    result["servers"] = [{"url": "/", "description": "The server that this page comes from."}]
-    components["schemas"]["Problem"] = _problem_schema()
-    components["headers"] = {
-        name: {"description": text, "schema": {"type": kind}, "example": example}
-        for name, (kind, text, example) in _HEADERS.items()
-    }
+    # The settings keep the original, and the document is built once for each language.
+    problem = components["schemas"]["Problem"] = deepcopy(components["schemas"]["Problem"])
+    problem["properties"]["code"]["enum"] = list(TITLES)
+    problem["properties"]["errors"]["items"]["properties"]["code"]["enum"] = list(ERRORS)
     components["responses"] = {
-        _component_name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _SENTENCES})
+        _component_name(status): _refusal(status) for status in sorted({PROBLEMS[code][0] for code in _DETAILS})
     }
     components["responses"]["AnyProblem"] = _refusal(500, "Any other refusal: programs go by `code`.")
-    components["examples"] = {code: _problem_example(code, detail) for code, detail in _SENTENCES.items()}
+    components["examples"] = {code: _problem_example(code, detail) for code, detail in _DETAILS.items()}
     tags = set()
     for path, method, operation in operations(result):
         _complete_operation(path, method, operation, components["schemas"])
@@ -119,43 +85,6 @@ def description() -> str:
     table = "\n".join(["| code | status | what it means |", "|---|---|---|", *rows])
     page = (_HERE / "description.md").read_text()
     return page.replace("{problems}", table).replace("{limits}", limits_table.markdown_table())
-
-
-def _problem_schema() -> dict[str, Any]:
-    def text(description: str) -> dict[str, str]:
-        return {"type": "string", "description": description}
-
-    return {
-        "type": "object",
-        "description": "A refusal (RFC 9457).",
-        "properties": {
-            "type": text(
-                "The code as a URI: `urn:darbar:problem:` and the code. `/docs/en/api/errors/` explains each."
-            ),
-            "title": text("The meaning of the code, for people."),
-            "status": {"type": "integer", "description": "The status of the answer."},
-            "code": {"type": "string", "enum": list(TITLES), "description": "The code, for programs."},
-            "detail": text("The mistake in this request, for people."),
-            "stream": text("If the code is `misdirected`: the address of the event stream."),
-            "errors": {
-                "type": "array",
-                "description": "For a malformed request: each mistake in it.",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "pointer": text(
-                            "The place of the mistake: a JSON pointer as a fragment, `#/seat_count`; `#` is the whole."
-                        ),
-                        "parameter": text("Instead of `pointer`: the query parameter with the mistake."),
-                        "code": {"type": "string", "enum": list(ERRORS), "description": "The kind of mistake."},
-                        "detail": text("The mistake, for people."),
-                    },
-                    "required": ["code", "detail"],
-                },
-            },
-        },
-        "required": ["type", "title", "status", "code", "detail"],
-    }
 
 
 def _problem_example(code: str, detail: str) -> dict[str, Any]:
@@ -237,7 +166,7 @@ def _request_schema(operation: Mapping[str, Any], schemas: Mapping[str, Any]) ->
 
 
 def _refusal(status: int, description: str = "") -> dict[str, Any]:
-    codes = [code for code in _SENTENCES if PROBLEMS[code][0] == status]
+    codes = [code for code in _DETAILS if PROBLEMS[code][0] == status]
     headers = [
         *(_COUNTED if status < 500 else ()),
         *(name for name, ones in _REFUSAL_HEADERS.items() if status in ones),
@@ -285,27 +214,9 @@ def _add_examples(operation: dict[str, Any]) -> None:
             media.setdefault("examples", {}).update({name: {"value": value} for name, value in examples.items()})
 
 
-_OF_GAME: Final = {"game": "$response.body#/id"}
-_SAME_GAME: Final = {"game": "$request.path.game"}
-
-_LINKS: Final[Mapping[tuple[str, str], Mapping[str, Mapping[str, str]]]] = {
-    ("create_game", "201"): dict.fromkeys(("get_game", "get_view", "list_game_questions", "list_events"), _OF_GAME),
-    ("join_game", "200"): dict.fromkeys(("get_view", "list_game_questions"), _SAME_GAME),
-    ("get_game", "200"): dict.fromkeys(("get_view", "list_events", "list_game_questions"), _SAME_GAME),
-    ("list_game_questions", "200"): {"send_move": _SAME_GAME},
-    **{
-        (operation, status): {"get_move": {"game": "$response.body#/game", "move": "$response.body#/id"}}
-        for operation in ("send_move", "resign")
-        for status in ("200", "202")
-    },
-    ("create_token", "201"): {"delete_token": {"id": "$response.body#/id"}},
-    ("create_webhook", "201"): {"test_webhook": {"id": "$response.body#/id"}},
-}
-"""The operations that follow an operation and status, with the sources of their parameters."""
-
-
 def add_links(operation: Mapping[str, Any]) -> None:
     """Add the links of an operation to its responses."""
-    for status, response in operation["responses"].items():
-        for name, parameters in _LINKS.get((operation["operationId"], status), {}).items():
-            response.setdefault("links", {})[name] = {"operationId": name, "parameters": dict(parameters)}
+    for status, links in _LINKS.get(operation["operationId"], {}).items():
+        operation["responses"][status]["links"] = {
+            name: {"operationId": name, "parameters": parameters} for name, parameters in links.items()
+        }

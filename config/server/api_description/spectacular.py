@@ -1,11 +1,16 @@
 """The settings of drf-spectacular."""
 
+import json
+from pathlib import Path
 from typing import Any, Final
 
 SETTINGS: Final[dict[str, Any]] = {
     "TITLE": "Darbar",
     "VERSION": "2026-11-25",
     "OAS_VERSION": "3.1.1",
+    "LICENSE": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
+    "SERVERS": [{"url": "/", "description": "The server that this page comes from."}],
+    "APPEND_COMPONENTS": json.loads(Path(__file__).with_name("components.json").read_text()),
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     # With more than about 140 operations on the page, Swagger UI 5 shows three of them and nothing else.

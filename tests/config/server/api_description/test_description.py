@@ -29,6 +29,10 @@ def test_the_description_is_valid_openapi(schema: Any) -> None:
     assert schema["openapi"].startswith("3.1")
 
 
+def test_the_description_is_the_same_when_it_is_built_again(schema: Any) -> None:
+    assert SchemaGenerator().get_schema(request=None, public=True) == schema
+
+
 def test_the_description_is_served_to_everyone(client: Client) -> None:
     assert client.get("/api/schema/").status_code == 200
     assert client.get("/api/docs/").status_code == 200
