@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from django.core import signing
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -47,7 +47,7 @@ class KeysetPagination(BasePagination):
     def __init__(self, size: int = USUAL_SIZE, *, is_lenient: bool = False) -> None:
         self.size, self.is_lenient = size, is_lenient
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request | HttpRequest, view: Any = None) -> list[Any]:
+    def paginate_queryset(self, queryset: Any, request: Request | HttpRequest, view: Any = None) -> list[Any]:
         """Return the rows of the page that the request's cursor leads to."""
         order = [str(name) for name in queryset.query.order_by]
         # A cursor is valid in the list that issued it, and in no other one.

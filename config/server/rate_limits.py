@@ -62,7 +62,7 @@ class RequestThrottle(BaseThrottle):
         return self.balance is None or self.balance.granted
 
     def wait(self) -> float | None:
-        return self.balance and self.balance.wait
+        return None if self.balance is None else self.balance.wait
 
 
 def count_request(request: HttpRequest) -> Balance | None:

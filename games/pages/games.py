@@ -83,12 +83,13 @@ class GameFilter(forms.Form):
         self.full_clean()
         filters = self.cleaned_data
         state = filters.get("state") or "open"
-        whose = filters.get("whose")
+        whose = filters.get("whose") or ""
+        state_filter: dict[str, Any] = {} if state == "all" else {"state": state}
         games = list_games(
             self.account,
             mine={"mine": True, "others": False}.get(whose),
             followed=whose == "followed",
-            **({} if state == "all" else {"state": state}),
+            **state_filter,
         )
         return games.filter(_kind_condition(filters)).prefetch_related("results")
 
