@@ -184,7 +184,7 @@ class _PeopleListEntry(models.Model):
     """A relation to another account, such as a block. The other account is not notified of it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     other = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     since = models.DateTimeField()
 
@@ -194,6 +194,7 @@ class _PeopleListEntry(models.Model):
             models.UniqueConstraint(fields=["owner", "other"], name="%(class)s_once"),
             models.CheckConstraint(condition=~Q(owner=models.F("other")), name="%(class)s_of_another"),
         ]
+        indexes: ClassVar = [models.Index(fields=["owner", "since", "id"], name="%(class)s_in_order")]
 
     def __str__(self) -> str:
         return str(self.id)
@@ -253,7 +254,7 @@ class Report(models.Model):
         ACTED = "acted", _("acted upon")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    reporter = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    reporter = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False)
     accused = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind)
     # The reporter's own words.
@@ -275,7 +276,10 @@ class Report(models.Model):
                 name="report_open_once",
             )
         ]
-        indexes: ClassVar = [models.Index(fields=["state", "made_at"], name="reports_in_order")]
+        indexes: ClassVar = [
+            models.Index(fields=["state", "made_at"], name="reports_in_order"),
+            models.Index(fields=["reporter", "made_at", "id"], name="reports_of_account"),
+        ]
 
     def __str__(self) -> str:
         return str(self.id)

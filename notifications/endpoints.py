@@ -160,6 +160,7 @@ class Delivery(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["webhook", "id"], name="deliveries_of_webhook"),
+            models.Index(fields=["webhook", "at", "public_id"], name="deliveries_in_order"),
             models.Index(
                 fields=["webhook", "next_attempt_at"], condition=Q(state="waiting"), name="deliveries_to_make"
             ),

@@ -18,7 +18,7 @@ from accounts.models import Account, Block, Follow, Mute
 from accounts.people import blocks
 from accounts.profile import names
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 
@@ -72,7 +72,7 @@ _GET: Mapping[str, Any] = {"tags": ["people"], "responses": ListedAccountSeriali
 _REMOVE: Mapping[str, Any] = {"tags": ["people"], "responses": {204: None}}
 
 
-class _PeopleList(AccountApiView):
+class _PeopleList(ListApiView):
     """Base of views of a private list of people."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.ACCOUNT}
@@ -82,7 +82,7 @@ class _PeopleList(AccountApiView):
 
     def list_response(self, request: AccountRequest) -> Response:
         rows = self.model.objects.filter(owner=request.user).select_related("other").order_by("since", "id")
-        return Response(ListedAccountSerializer(rows, many=True).data)
+        return self.page_response(rows, ListedAccountSerializer)
 
     def add_response(self, request: AccountRequest, add: Any) -> Response:
         def effect() -> Effect:

@@ -19,6 +19,7 @@ from accounts.tokens.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,
+    ListApiView,
     id_in_location,
     may_show_secret,
     run_idempotent,
@@ -34,7 +35,6 @@ from notifications.webhooks import (
 )
 
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
-LISTED_DELIVERIES: Final = 100
 
 
 class WebhookSerializer(StrictSerializer):
@@ -268,13 +268,14 @@ class Test(_WebhookView):
         return Response(body, status.HTTP_202_ACCEPTED, headers={"Location": location})
 
 
-class Deliveries(_WebhookView):
+class Deliveries(ListApiView):
+    required_scopes: ClassVar = {"GET": Scope.WEBHOOKS}
+
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
     def get(self, request: AccountRequest, id: UUID) -> Response:
-        """List the latest 100 messages and their outcomes, the latest first. They are kept for 30 days."""
-        return Response(
-            DeliverySerializer(_get_webhook(request, id).deliveries.order_by("-id")[:LISTED_DELIVERIES], many=True).data
-        )
+        """List the messages and their outcomes, the latest first. They are kept for 30 days."""
+        rows = _get_webhook(request, id).deliveries.order_by("-at", "-public_id")
+        return self.page_response(rows, DeliverySerializer)
 
 
 def _get_webhook(request: AccountRequest, id: UUID | str) -> Webhook:

@@ -8,6 +8,7 @@ from functools import cache, wraps
 from typing import Any, ClassVar, Final, NoReturn, TypeVar
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.http import http_date
 from django.utils.text import format_lazy
@@ -19,6 +20,7 @@ from rest_framework.exceptions import APIException, ErrorDetail, NotFound, Valid
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.utils.formatting import lazy_format
 from rest_framework.views import APIView
@@ -26,6 +28,7 @@ from rest_framework.views import APIView
 from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
 from accounts.limits.idempotency import Request as Repeatable
 from accounts.tokens.tokens import HasScope
+from accounts.web.pagination import KeysetPagination, PageSerializer
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from config.core import clock
@@ -122,6 +125,24 @@ class AccountApiView(ApiView):
         waited = timedelta() if received is None else timedelta(seconds=time.monotonic() - received)
         self.received_at = clock.now() - waited
         super().initial(request, *args, **kwargs)
+
+
+class ListApiView(AccountApiView):
+    """A view whose GET answers with a page of a list. Its ``query_serializer`` has the fields of ``PageSerializer``."""
+
+    pagination_class = KeysetPagination
+    query_serializer: ClassVar[type[QuerySerializer]] = PageSerializer
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """Return the query parameters without those that choose a page."""
+        return {name: value for name, value in self.query.items() if name not in ("limit", "cursor")}
+
+    def page_response(self, rows: "QuerySet[Any, Any]", serializer: "type[Serializer[Any]]") -> Response:
+        """Return the requested page of rows."""
+        pages = self.pagination_class(self.query["limit"])
+        page = pages.paginate_queryset(rows, self.request)
+        return pages.get_paginated_response(serializer(page, many=True).data)
 
 
 def validated_data(serializer: "Serializer[Any]") -> dict[str, Any]:

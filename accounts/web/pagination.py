@@ -90,7 +90,7 @@ class KeysetPagination(BasePagination):
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         description = "The address of the next page; null on the last."
-        address = {"type": ["string", "null"], "format": "uri", "description": description}
+        address = {"type": ["string", "null"], "format": "uri", "description": description, "example": None}
         return {"type": "object", "required": ["next", "results"], "properties": {"next": address, "results": schema}}
 
 

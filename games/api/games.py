@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from accounts.limits.idempotency import Effect
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, PublicApiView, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, PublicApiView, run_idempotent, validated_data
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
@@ -106,12 +106,11 @@ class GameCommitmentSerializer(serializers.ModelSerializer[Game]):
         fields: ClassVar = ["id", "commitment", "deal_head"]
 
 
-class GameList(AccountApiView):
+class GameList(ListApiView):
     """The games that the account may see."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
     query_serializer = GamesFilterSerializer
-    pagination_class = KeysetPagination
 
     @extend_schema(
         operation_id="list_games",

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.models import Account, Report
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -62,7 +62,7 @@ class ReportSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=Report.State.choices)
 
 
-class ReportList(AccountApiView):
+class ReportList(ListApiView):
     """The reports that the account made."""
 
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT, "POST": Scope.CHAT}
@@ -70,8 +70,8 @@ class ReportList(AccountApiView):
     @extend_schema(operation_id="list_reports", tags=["people"], responses=ReportSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
         """List your reports, the newest first, and whether a moderator has dealt with them."""
-        rows = Report.objects.filter(reporter=request.user).order_by("-made_at", "id")
-        return Response(ReportSerializer(rows, many=True).data)
+        rows = Report.objects.filter(reporter=request.user).order_by("-made_at", "-id")
+        return self.page_response(rows, ReportSerializer)
 
     @extend_schema(
         operation_id="report",

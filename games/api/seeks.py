@@ -15,6 +15,7 @@ from accounts.tokens.tokens import Scope
 from accounts.web.api_view import (
     KEY,
     AccountApiView,
+    ListApiView,
     OneForm,
     id_in_location,
     refer,
@@ -117,15 +118,15 @@ class SeekSerializer(serializers.ModelSerializer[Seek]):
         ]
 
 
-class SeekList(AccountApiView):
+class SeekList(ListApiView):
     """The seeks of the account."""
 
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
 
     @extend_schema(operation_id="list_seeks", tags=["games"], responses=SeekSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """List your searches for players, the newest first, 50 at most. A search that has ended is kept for 30 days."""
-        return Response(SeekSerializer(own_seeks.list_seeks(request.user), many=True).data)
+        """List your searches for players, the newest first. A search that has ended is kept for 30 days."""
+        return self.page_response(own_seeks.list_seeks(request.user), SeekSerializer)
 
     @extend_schema(
         operation_id="create_seek",

@@ -4,7 +4,8 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from accounts.web.serializers import PeriodField, QuerySerializer, StrictSerializer
+from accounts.web.pagination import PageSerializer
+from accounts.web.serializers import PeriodField, StrictSerializer
 from games.api.shared.fields import OptionsField
 from games.models import LONGEST_ABOUT, LONGEST_NAME, Tournament, TournamentEntry
 from games.terms.speeds import SPEEDS, USUAL
@@ -109,7 +110,7 @@ class TournamentChangesSerializer(StrictSerializer):
     )
 
 
-class TournamentsFilterSerializer(QuerySerializer):
+class TournamentsFilterSerializer(PageSerializer):
     """The tournaments that are listed."""
 
     state = serializers.ChoiceField(

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts.limits.idempotency import Effect
 from accounts.models import Account
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import KEY, AccountApiView, id_in_location, run_idempotent, validated_data
+from accounts.web.api_view import KEY, AccountApiView, ListApiView, id_in_location, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer
 from games.api.shared.problems import refusals_as_problems
@@ -33,7 +33,7 @@ from games.tournaments.new_tournament import NewTournament, create_tournament
 from games.tournaments.rights import get_tournament, list_tournaments, tournaments_with_progress
 
 
-class TournamentList(AccountApiView):
+class TournamentList(ListApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ, "POST": Scope.GAMES_PLAY}
     query_serializer = TournamentsFilterSerializer
 
@@ -43,8 +43,8 @@ class TournamentList(AccountApiView):
         responses=TournamentSerializer(many=True),
     )
     def get(self, request: AccountRequest) -> Response:
-        """List public tournaments and those of your clubs, the newest first, 100 at most."""
-        return Response(TournamentSerializer(list_tournaments(request.user, **self.query), many=True).data)
+        """List public tournaments and those of your clubs, the newest first."""
+        return self.page_response(list_tournaments(request.user, **self.filters), TournamentSerializer)
 
     @extend_schema(
         operation_id="create_tournament",

@@ -167,7 +167,8 @@ class Game(models.Model):
             models.CheckConstraint(condition=Q(bot_count__lte=models.F("seat_count")), name="bots_within_seats")
         ]
         indexes: ClassVar = [
-            models.Index(fields=["created_at", "id"], condition=Q(private=False), name="game_public_by_age"),
+            models.Index(fields=["created_at", "id"], name="game_by_age"),
+            models.Index(fields=["state", "created_at", "id"], name="game_of_state_by_age"),
             models.Index(fields=["ended_at", "id"], condition=Q(state="over", counted=False), name="game_to_count"),
             models.Index(fields=["rules", "-ended_at"], condition=Q(state="over"), name="game_over_of_title"),
             models.Index(fields=["state", "created_at"], condition=Q(arena=True), name="game_of_arena"),

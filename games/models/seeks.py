@@ -24,7 +24,9 @@ class Seek(models.Model):
         """Too many questions of its bot account timed out in the arena."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seeks")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seeks", db_index=False
+    )
     rules = models.CharField(max_length=40)
     least = models.PositiveSmallIntegerField()
     """The minimum number of players, including bots."""
@@ -53,6 +55,7 @@ class Seek(models.Model):
 
     class Meta:
         indexes: ClassVar = [
+            models.Index(fields=["account", "created_at", "id"], name="seek_of_account"),
             models.Index(fields=["look_at"], condition=Q(state="open"), name="seek_to_look_at"),
             models.Index(fields=["rules", "speed", "created_at"], condition=Q(state="open"), name="seek_open"),
             models.Index(fields=["ended_at"], condition=Q(ended_at__isnull=False), name="seek_ended"),

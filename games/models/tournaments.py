@@ -88,7 +88,7 @@ class Tournament(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["look_at"], condition=Q(look_at__isnull=False), name="tournament_to_look_at"),
-            models.Index(fields=["-created_at", "id"], name="tournament_by_age"),
+            models.Index(fields=["created_at", "id"], name="tournament_by_age"),
             models.Index(fields=["league", "season"], condition=Q(league__isnull=False), name="season_of_league"),
         ]
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.limits.idempotency import Effect
 from accounts.models import Account
+from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountHttpRequest, account_of
 from config.core import clock
 from games.clubs.members import list_clubs
@@ -164,26 +165,29 @@ def edit_tournament(request: AccountHttpRequest, tournament: Tournament) -> Http
 
 
 State = Tournament.State
-_MOST_LISTED: Final = 30
-"""The maximum number of listed tournaments in each state."""
+_PAGE_SIZE: Final = 30
+"""The maximum number of listed tournaments in each state. There are pages of finished ones."""
 
 
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
     """Show the tournaments that the reader may see, and the rules for which one can be created."""
-    rows = [_tournament_context(row) for row in list_tournaments(account_of(request))]
+    rows, pages = list_tournaments(account_of(request)), KeysetPagination(_PAGE_SIZE, is_lenient=True)
+    running = rows.filter(state__in=(State.STARTING, State.RUNNING))
+    finished = pages.paginate_queryset(rows.filter(state=State.OVER), request)
     sections = (
-        ("open", pgettext("title of a page or section", "Open for players"), (State.OPEN,)),
-        ("running", pgettext("title of a page or section", "Running"), (State.STARTING, State.RUNNING)),
-        ("over", pgettext("title of a page or section", "Finished"), (State.OVER,)),
+        (
+            "open",
+            pgettext("title of a page or section", "Open for players"),
+            rows.filter(state=State.OPEN)[:_PAGE_SIZE],
+        ),
+        ("running", pgettext("title of a page or section", "Running"), running[:_PAGE_SIZE]),
+        ("over", pgettext("title of a page or section", "Finished"), finished),
     )
-    groups = [(name, label, _in_states(rows, *states)[:_MOST_LISTED]) for name, label, states in sections]
-    context = {"place": "games", "groups": groups, "games": list_rules(), "any": any(group[2] for group in groups)}
+    groups = [(name, label, [_tournament_context(row) for row in group]) for name, label, group in sections]
+    has_rows = any(group for _, _, group in groups)
+    context = {"place": "games", "groups": groups, "games": list_rules(), "any": has_rows, "pages": pages}
     return render(request, "games/tournaments/tournaments.html", context)
-
-
-def _in_states(contexts: list[dict[str, Any]], *states: str) -> list[dict[str, Any]]:
-    return [context for context in contexts if context["row"].state in states]
 
 
 def _tournament_context(row: Tournament) -> dict[str, Any]:

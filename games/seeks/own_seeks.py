@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,14 +20,13 @@ from games.terms.speeds import SPEEDS
 from games.text.game_words import option_lines
 from games.text.phrases import number, period, render_phrase
 
-MOST_LISTED: Final = 50
 RETENTION: Final = timedelta(days=30)
 """The time for which a seek is kept once it is over."""
 
 
-def list_seeks(account: Account) -> list[Seek]:
+def list_seeks(account: Account) -> QuerySet[Seek]:
     """Return the seeks of an account, newest first."""
-    return list(Seek.objects.filter(account=account).order_by("-created_at", "-id")[:MOST_LISTED])
+    return Seek.objects.filter(account=account).order_by("-created_at", "-id")
 
 
 def get_seek(account: Account, seek: UUID) -> Seek:

@@ -72,9 +72,6 @@ def lock_tournament(tournament: UUID) -> Tournament:
     return row
 
 
-MOST_LISTED: Final = 100
-
-
 def tournaments_with_progress(account: Account | None) -> QuerySet[Tournament, Any]:
     """Return the tournaments that an account may see, with their progress and the account's number in them."""
     own_entries = (
@@ -101,7 +98,7 @@ def list_tournaments(
     club: UUID | None = None,
     league: UUID | None = None,
     mine: bool = False,
-) -> list[Any]:
+) -> QuerySet[Any]:
     """Return rows for these tournaments, newest first."""
     rows = tournaments_with_progress(account)
     if state is not None:
@@ -112,4 +109,4 @@ def list_tournaments(
         rows = rows.filter(league=league)
     if mine:
         rows = rows.filter(entries__account=account)
-    return list(rows.order_by("-created_at", "id")[:MOST_LISTED])
+    return rows.order_by("-created_at", "-id")

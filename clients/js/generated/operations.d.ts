@@ -172,7 +172,7 @@ export interface Operations {
     /** Delete an app. */
     deleteApp(client_id: string, options?: Options): Promise<undefined>;
     /** List the players you have blocked, in the order in which you blocked them. */
-    listBlocks(options?: Options): Promise<Array<t.ListedAccount>>;
+    listBlocks(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedListedAccountList>;
     /** Block a player: you read none of their messages and get no invitations from them, and share no public game. */
     block(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you have blocked; 404 once you have unblocked them. */
@@ -196,7 +196,7 @@ export interface Operations {
     /** Export everything that is kept about you, in one document. */
     exportMe(options?: Options): Promise<t.AccountData>;
     /** List the players you follow, in the order in which you followed them. */
-    listFollows(options?: Options): Promise<Array<t.ListedAccount>>;
+    listFollows(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedListedAccountList>;
     /** Follow a player: `games/?followed=true` lists those of their games that you may see. */
     follow(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you follow; 404 once you have unfollowed them. */
@@ -208,7 +208,7 @@ export interface Operations {
     /** Revoke all tokens that an app has from you. */
     deleteGrant(client_id: string, options?: Options): Promise<undefined>;
     /** List the players you have muted, in the order in which you muted them. */
-    listMutes(options?: Options): Promise<Array<t.ListedAccount>>;
+    listMutes(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedListedAccountList>;
     /** Mute a player: you read none of their messages, neither in chats nor in emails. */
     mute(body: t.AccountNameRequest, options?: Options): Promise<t.ListedAccount>;
     /** Get a player you have muted; 404 once you have unmuted them. */
@@ -239,8 +239,8 @@ export interface Operations {
     changeWebhook(id: string, body: t.PatchedWebhookChangesRequest, options?: Options): Promise<t.Webhook>;
     /** Delete a webhook. */
     deleteWebhook(id: string, options?: Options): Promise<undefined>;
-    /** List the latest 100 messages and their outcomes, the latest first. */
-    listWebhookDeliveries(id: string, options?: Options): Promise<Array<t.Delivery>>;
+    /** List the messages and their outcomes, the latest first. */
+    listWebhookDeliveries(id: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedDeliveryList>;
     /** Give a webhook a new secret, shown only in this answer. */
     rotateWebhookSecret(id: string, body: t.NothingRequest, options?: Options): Promise<t.WebhookSecret>;
     /** Post a message of the type `test` now. */
@@ -250,7 +250,7 @@ export interface Operations {
     /** List your open questions, most urgent first, with the possible answers. */
     listQuestions(options?: Options): Promise<Array<t.Question>>;
     /** List your reports, the newest first, and whether a moderator has dealt with them. */
-    listReports(options?: Options): Promise<Array<t.Report>>;
+    listReports(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedReportList>;
     /** Report a chat message, a name, or the behaviour of a player. */
     report(body: t.ReportRequest, options?: Options): Promise<t.Report>;
     /** Get one of your reports. */
@@ -259,8 +259,8 @@ export interface Operations {
     listRules(options?: Options): Promise<Array<t.Rules>>;
     /** Get a title: its options and moves as JSON Schema, and the summary card for a given number of players. */
     getRules(name: string, options?: Options & { options?: t.ChosenOptions; seat_count?: number }): Promise<t.RulesDetail>;
-    /** List your searches for players, the newest first, 50 at most. */
-    listSeeks(options?: Options): Promise<Array<t.Seek>>;
+    /** List your searches for players, the newest first. */
+    listSeeks(options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedSeekList>;
     /** Look for players who want the same game: a public one starts as soon as there are enough. */
     createSeek(body: t.SeekRequest, options?: Options): Promise<t.Seek>;
     /** Get one of your searches, and its game if it was matched. */
@@ -277,8 +277,8 @@ export interface Operations {
     createToken(body: t.TokenRequest, options?: Options): Promise<t.IssuedToken>;
     /** Revoke a token immediately. */
     deleteToken(public_id: string, options?: Options): Promise<undefined>;
-    /** List public tournaments and those of your clubs, the newest first, 100 at most. */
-    listTournaments(options?: Options & { club?: string; league?: string; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<Array<t.Tournament>>;
+    /** List public tournaments and those of your clubs, the newest first. */
+    listTournaments(options?: Options & { club?: string; cursor?: string; league?: string; limit?: number; mine?: boolean; state?: "open" | "starting" | "running" | "over" | "cancelled" }): Promise<t.PaginatedTournamentList>;
     /** Create a tournament. */
     createTournament(body: t.TournamentRequest, options?: Options): Promise<t.Tournament>;
     /** Get a tournament. */

@@ -579,8 +579,23 @@ export type Opponent = { "games": number; "won": number; "lost": number; "name":
 /** The options of a game that this description does not know yet. */
 export type OtherOptions = { "previous_winners"?: Array<number> | null; [name: string]: unknown };
 
+/** PaginatedDeliveryList */
+export type PaginatedDeliveryList = { "next": string | null; "results": Array<Delivery> };
+
 /** PaginatedGameList */
 export type PaginatedGameList = { "next": string | null; "results": Array<Game> };
+
+/** PaginatedListedAccountList */
+export type PaginatedListedAccountList = { "next": string | null; "results": Array<ListedAccount> };
+
+/** PaginatedReportList */
+export type PaginatedReportList = { "next": string | null; "results": Array<Report> };
+
+/** PaginatedSeekList */
+export type PaginatedSeekList = { "next": string | null; "results": Array<Seek> };
+
+/** PaginatedTournamentList */
+export type PaginatedTournamentList = { "next": string | null; "results": Array<Tournament> };
 
 /** An account, as its owner sees it. */
 export type PatchedAccountRequest = { "name"?: string; "language"?: LanguageEnum; "time_zone"?: string; "sleep_from"?: string | null; "sleep_to"?: string | null; "preferences"?: PreferencesRequest; "is_bot"?: boolean; "public_profile"?: boolean; "shows_answer_times"?: boolean; "shows_presence"?: boolean };

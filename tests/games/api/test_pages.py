@@ -3,10 +3,12 @@
 import json
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
+from copy import copy
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -15,11 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import Account
+from accounts.people import blocks
 from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
-from games.models import Game
+from games.models import Game, Tournament
 from tests.games.api.conftest import client
+from tests.games.tournaments.tournament_cast import create_cup
 from tests.third_game.table import NOON
 
 pytestmark = pytest.mark.django_db
@@ -134,3 +138,29 @@ def test_the_site_pages_through_the_games_in_both_directions(maryam: Account, mo
 def test_a_cursor_that_is_not_valid_leads_to_the_first_page_of_the_site(maryam: Account) -> None:
     opened(maryam, 0)
     assert len(Client().get("/games/?cursor=x").context["games"]) == 1
+
+
+def test_long_lists_of_an_account_are_read_page_by_page(maryam: Account) -> None:
+    others = [Account.objects.create_user(f"{number}@darbar.example", name=f"Player {number}") for number in range(5)]
+    for other in others:
+        blocks.follow(maryam, other, NOON)
+    names, address = [], f"/api/v1/me/follows/?limit={SIZE}"
+    while address:
+        page = client(maryam).get(address).json()
+        names += [row["name"] for row in page["results"]]
+        address = page["next"]
+    assert sorted(names) == sorted(other.name for other in others)
+
+
+def test_the_running_tournaments_are_shown_whatever_has_ended_since(maryam: Account) -> None:
+    running = create_cup(maryam, name="Long cup")
+    Tournament.objects.update(state="running")
+    copies = [copy(running) for _ in range(65)]
+    for number, row in enumerate(copies):
+        row.pk, row.state, row.created_at = uuid4(), "over", NOON + timedelta(days=number)
+    Tournament.objects.bulk_create(copies)
+    answers = [Client().get("/tournaments/")]
+    while answers[-1].context["pages"].next:
+        answers.append(Client().get(answers[-1].context["pages"].next))
+    assert all("Long cup" in answer.content.decode() for answer in answers)
+    assert [len(answer.context["groups"][2][2]) for answer in answers] == [30, 30, 5]

@@ -21,10 +21,10 @@ def test_a_seek_becomes_a_game_of_two_programs(maryam: Account, bahareh: Account
     assert seeker.get(answer.headers["Location"]).json() == answer.json()
     assert (answer.json()["state"], answer.json()["game"], answer.json()["fill_after"]) == ("open", None, None)
     assert partner.get(answer.headers["Location"]).status_code == 404
-    assert partner.get("/api/v1/seeks/").json() == []
+    assert partner.get("/api/v1/seeks/").json()["results"] == []
     partner.post("/api/v1/seeks/", WANTED, "application/json")
     sweep.sweep(timezone.now())
-    (seek,) = partner.get("/api/v1/seeks/").json()
+    (seek,) = partner.get("/api/v1/seeks/").json()["results"]
     assert seek["state"] == "matched"
     game = partner.get(f"/api/v1/games/{seek['game']}/").json()
     assert (game["state"], game["private"], game["options"]["inquisitor"]) == ("running", False, True)

@@ -79,7 +79,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
         *((2, 1, "up"), (2, 2, ""), (2, 2, "")),
     ]
     assert program(players[3]).get(f"{here}entry/").json()["movement"] == "up"
-    following, season = host.get(f"{ALL}?league={league['id']}").json()
+    following, season = host.get(f"{ALL}?league={league['id']}").json()["results"]
     assert (season["id"], following["season"], following["state"], following["entries"]) == (league["id"], 2, "open", 6)
     assert following["commitment"] != season["commitment"]
     there = f"{ALL}{following['id']}/"
@@ -110,11 +110,11 @@ def test_tournaments_are_listed_by_state_and_by_those_one_takes_part_in(maryam: 
     host, entrant = program(maryam), program(bahareh)
     one, other = create_tournament(host), create_tournament(host, name="Other")
     entrant.put(f"{ALL}{one['id']}/entry/", {}, JSON)
-    assert [row["id"] for row in entrant.get(ALL).json()] == [other["id"], one["id"]]
-    assert [row["id"] for row in entrant.get(f"{ALL}?mine=true").json()] == [one["id"]]
+    assert [row["id"] for row in entrant.get(ALL).json()["results"]] == [other["id"], one["id"]]
+    assert [row["id"] for row in entrant.get(f"{ALL}?mine=true").json()["results"]] == [one["id"]]
     cancelled = host.post(f"{ALL}{other['id']}/cancel/", {}, JSON).json()
     assert (cancelled["state"], len(cancelled["seed"])) == ("cancelled", 64)
-    assert [row["id"] for row in entrant.get(f"{ALL}?state=open").json()] == [one["id"]]
+    assert [row["id"] for row in entrant.get(f"{ALL}?state=open").json()["results"]] == [one["id"]]
 
 
 def test_the_host_changes_a_tournament_and_others_do_not(maryam: Account, bahareh: Account) -> None:

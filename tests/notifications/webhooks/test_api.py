@@ -46,7 +46,7 @@ def test_a_webhook_is_made_with_a_secret_that_is_shown_once(receiver: Receiver, 
     checked(receiver.taken[0], secret, now)
     fresh = program.post(f"{at}secret/", {}, format="json").json()["secret"]
     assert fresh != secret
-    (delivery,) = program.get(f"{at}deliveries/").json()
+    (delivery,) = program.get(f"{at}deliveries/").json()["results"]
     assert (delivery["type"], delivery["state"], delivery["status"], delivery["next_attempt_at"]) == (
         "event", "delivered", 204, None,
     )  # fmt: skip
@@ -63,7 +63,7 @@ def test_the_test_button_posts_something_and_a_disabled_webhook_is_switched_on_f
     tested = program.post(f"{at}test/", {}, format="json")
     assert (tested.status_code, tested.json()["type"], tested.json()["state"]) == (202, "test", "waiting")
     serve_due(Delivery.objects.get().at)
-    assert program.get(f"{at}deliveries/").json()[0]["state"] == "delivered"
+    assert program.get(f"{at}deliveries/").json()["results"][0]["state"] == "delivered"
     Webhook.objects.update(disabled_at=NOON)
     assert program.post(f"{at}test/", {}, format="json").status_code == 409
     assert program.patch(at, {"enabled": False}, format="json").status_code == 400

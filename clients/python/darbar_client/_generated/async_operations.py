@@ -414,9 +414,9 @@ class AsyncOperations(Protocol):
         """Delete an app."""
         await self.call("DELETE", f"/api/v1/me/apps/{client_id}/", query={}, headers={}, body=None)
 
-    async def list_blocks(self) -> list[t.ListedAccount]:
+    async def list_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
         """List the players you have blocked, in the order in which you blocked them."""
-        answer: list[t.ListedAccount] = await self.call("GET", f"/api/v1/me/blocks/", query={}, headers={}, body=None)
+        answer: t.PaginatedListedAccountList = await self.call("GET", f"/api/v1/me/blocks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def block(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -471,9 +471,9 @@ class AsyncOperations(Protocol):
         answer: t.AccountData = await self.call("GET", f"/api/v1/me/export/", query={}, headers={}, body=None)
         return answer
 
-    async def list_follows(self) -> list[t.ListedAccount]:
+    async def list_follows(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
         """List the players you follow, in the order in which you followed them."""
-        answer: list[t.ListedAccount] = await self.call("GET", f"/api/v1/me/follows/", query={}, headers={}, body=None)
+        answer: t.PaginatedListedAccountList = await self.call("GET", f"/api/v1/me/follows/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def follow(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -499,9 +499,9 @@ class AsyncOperations(Protocol):
         """Revoke all tokens that an app has from you."""
         await self.call("DELETE", f"/api/v1/me/grants/{client_id}/", query={}, headers={}, body=None)
 
-    async def list_mutes(self) -> list[t.ListedAccount]:
+    async def list_mutes(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedListedAccountList:
         """List the players you have muted, in the order in which you muted them."""
-        answer: list[t.ListedAccount] = await self.call("GET", f"/api/v1/me/mutes/", query={}, headers={}, body=None)
+        answer: t.PaginatedListedAccountList = await self.call("GET", f"/api/v1/me/mutes/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def mute(self, body: t.AccountNameRequest, *, idempotency_key: str | None = None) -> t.ListedAccount:
@@ -574,9 +574,9 @@ class AsyncOperations(Protocol):
         """Delete a webhook."""
         await self.call("DELETE", f"/api/v1/me/webhooks/{id}/", query={}, headers={}, body=None)
 
-    async def list_webhook_deliveries(self, id: str) -> list[t.Delivery]:
-        """List the latest 100 messages and their outcomes, the latest first."""
-        answer: list[t.Delivery] = await self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={}, headers={}, body=None)
+    async def list_webhook_deliveries(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedDeliveryList:
+        """List the messages and their outcomes, the latest first."""
+        answer: t.PaginatedDeliveryList = await self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def rotate_webhook_secret(self, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.WebhookSecret:
@@ -599,9 +599,9 @@ class AsyncOperations(Protocol):
         answer: list[t.Question] = await self.call("GET", f"/api/v1/questions/", query={}, headers={"If-None-Match": if_none_match, "Prefer": prefer}, body=None)
         return answer
 
-    async def list_reports(self) -> list[t.Report]:
+    async def list_reports(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedReportList:
         """List your reports, the newest first, and whether a moderator has dealt with them."""
-        answer: list[t.Report] = await self.call("GET", f"/api/v1/reports/", query={}, headers={}, body=None)
+        answer: t.PaginatedReportList = await self.call("GET", f"/api/v1/reports/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def report(self, body: t.ReportRequest, *, idempotency_key: str | None = None) -> t.Report:
@@ -624,9 +624,9 @@ class AsyncOperations(Protocol):
         answer: t.RulesDetail = await self.call("GET", f"/api/v1/rules/{name}/", query={"options": options, "seat_count": seat_count}, headers={"If-None-Match": if_none_match}, body=None)
         return answer
 
-    async def list_seeks(self) -> list[t.Seek]:
-        """List your searches for players, the newest first, 50 at most."""
-        answer: list[t.Seek] = await self.call("GET", f"/api/v1/seeks/", query={}, headers={}, body=None)
+    async def list_seeks(self, *, cursor: str | None = None, limit: int | None = None) -> t.PaginatedSeekList:
+        """List your searches for players, the newest first."""
+        answer: t.PaginatedSeekList = await self.call("GET", f"/api/v1/seeks/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
     async def create_seek(self, body: t.SeekRequest, *, idempotency_key: str | None = None) -> t.Seek:
@@ -667,9 +667,9 @@ class AsyncOperations(Protocol):
         """Revoke a token immediately."""
         await self.call("DELETE", f"/api/v1/tokens/{public_id}/", query={}, headers={}, body=None)
 
-    async def list_tournaments(self, *, club: str | None = None, league: str | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> list[t.Tournament]:
-        """List public tournaments and those of your clubs, the newest first, 100 at most."""
-        answer: list[t.Tournament] = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "league": league, "mine": mine, "state": state}, headers={}, body=None)
+    async def list_tournaments(self, *, club: str | None = None, cursor: str | None = None, league: str | None = None, limit: int | None = None, mine: bool | None = None, state: Literal['open', 'starting', 'running', 'over', 'cancelled'] | None = None) -> t.PaginatedTournamentList:
+        """List public tournaments and those of your clubs, the newest first."""
+        answer: t.PaginatedTournamentList = await self.call("GET", f"/api/v1/tournaments/", query={"club": club, "cursor": cursor, "league": league, "limit": limit, "mine": mine, "state": state}, headers={}, body=None)
         return answer
 
     async def create_tournament(self, body: t.TournamentRequest, *, idempotency_key: str | None = None) -> t.Tournament:

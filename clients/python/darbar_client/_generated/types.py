@@ -1712,11 +1712,51 @@ class OtherOptions(TypedDict):
 
 
 
+class PaginatedDeliveryList(TypedDict):
+    """PaginatedDeliveryList"""
+
+    next: str | None
+    results: list[Delivery]
+
+
+
 class PaginatedGameList(TypedDict):
     """PaginatedGameList"""
 
     next: str | None
     results: list[Game]
+
+
+
+class PaginatedListedAccountList(TypedDict):
+    """PaginatedListedAccountList"""
+
+    next: str | None
+    results: list[ListedAccount]
+
+
+
+class PaginatedReportList(TypedDict):
+    """PaginatedReportList"""
+
+    next: str | None
+    results: list[Report]
+
+
+
+class PaginatedSeekList(TypedDict):
+    """PaginatedSeekList"""
+
+    next: str | None
+    results: list[Seek]
+
+
+
+class PaginatedTournamentList(TypedDict):
+    """PaginatedTournamentList"""
+
+    next: str | None
+    results: list[Tournament]
 
 
 
