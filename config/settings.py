@@ -360,13 +360,18 @@ CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-)"
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id", "prefer"]
 CORS_EXPOSE_HEADERS = [
+    "Deprecation",
     "ETag",
     "Idempotent-Replayed",
+    "Link",
     "Location",
     "Preference-Applied",
     "RateLimit",
     "RateLimit-Policy",
     "Retry-After",
+    "Sunset",
+    "WWW-Authenticate",
+    "X-Request-ID",
 ]
 
 # API

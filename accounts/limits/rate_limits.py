@@ -72,8 +72,8 @@ class Balance:
 
     @property
     def header(self) -> str:
-        """Return the value of the header RateLimit."""
-        return f'"{self.policy.name}";r={self.left};t={self.full_in}'
+        """Return the value of the header RateLimit. After a refusal it agrees with Retry-After."""
+        return f'"{self.policy.name}";r={self.left};t={self.wait or self.full_in}'
 
 
 def account_policy() -> Policy:

@@ -53,7 +53,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 _ALL_ORIGINS: Final = (
     (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", b"RateLimit, RateLimit-Policy, Retry-After"),
+    (b"access-control-expose-headers", b"RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate"),
 )
 _PREFLIGHT: Final = (
     (b"access-control-allow-methods", b"GET"),

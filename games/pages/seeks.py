@@ -129,7 +129,7 @@ _JUST_STARTED: Final = timedelta(minutes=1)
 def seek_list(request: HttpRequest) -> HttpResponse:
     """Show the open lobby, the reader's own seeks, and the rules for which players can be found."""
     reader = account_of(request)
-    rows = [] if reader is None else own_seeks.list_seeks(reader)
+    rows = [] if reader is None else list(own_seeks.list_seeks(reader))
     over = [seek for seek in rows if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.is_standing]
     is_open = {searched_game(seek).id: seek for seek in rows if seek.state == Seek.State.OPEN and not seek.is_standing}
     return render(

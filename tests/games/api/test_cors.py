@@ -35,7 +35,8 @@ def test_a_page_from_anywhere_may_read_the_answer_and_the_headers_that_a_program
     answer = client(maryam).get(f"/api/v1/games/{game.id}/view/", headers=ELSEWHERE)
     assert (answer.status_code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
     headers = {name.strip() for name in answer.headers["Access-Control-Expose-Headers"].split(",")}
-    assert {"ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy"} <= headers
+    assert {"ETag", "Location", "Link", "Retry-After", "RateLimit", "RateLimit-Policy"} <= headers
+    assert {"Deprecation", "Sunset", "WWW-Authenticate", "X-Request-ID"} <= headers
 
 
 def test_refusals_can_be_read_too(client: Client) -> None:

@@ -259,7 +259,7 @@ def test_each_move_is_counted(game: Game, token: str) -> None:
     assert [(answer.status_code, answer["RateLimit"]) for answer in answers] == [
         (202, '"account";r=1;t=30'),
         (202, '"account";r=0;t=60'),
-        (429, '"account";r=0;t=60'),
+        (429, '"account";r=0;t=30'),
     ]
     assert Move.objects.count() == 2
 

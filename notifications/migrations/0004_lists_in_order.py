@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('notifications', '0002_fewer_indexes'),
+        ('notifications', '0003_count_one_failure_a_day'),
     ]
 
     operations = [
