@@ -23,7 +23,7 @@ from games.pages.posted_forms import new_key
 from games.pages.titles import Cover, GameOverview, cover, rules_titles
 from games.play import questions
 from games.rules.registry import RULES
-from games.seeks.own_seeks import open_seeks
+from games.seeks.own_seeks import just_started, open_seeks
 from games.text import links
 from games.text.answers import Group, group_answers
 from games.text.phrases import isolated, render_phrase
@@ -124,6 +124,7 @@ def home(request: HttpRequest) -> HttpResponse:
                 if overview.game.pk not in busy
             ],
             "seeks": open_seeks(request.user),
+            "started": just_started(request.user, now),
             "over": _overviews(own_games.filter(state=Game.State.OVER).order_by("-ended_at")[:RECENT_GAMES]),
             "quick": list_quick_starts(),
             "key": new_key(),

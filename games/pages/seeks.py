@@ -1,7 +1,6 @@
 """Finding players: the open lobby, the reader's seeks, the form for a new one, and the resulting games."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -120,8 +119,6 @@ def _fills() -> Iterator[tuple[str, str]]:
 
 _MOST_OVER: Final = 3
 """The maximum number of ended seeks that are shown."""
-_JUST_STARTED: Final = timedelta(minutes=1)
-"""The time after its start for which a game is named first on the page."""
 
 
 @require_safe
@@ -148,16 +145,11 @@ def seek_list(request: HttpRequest) -> HttpResponse:
             ],
             "standing": [ListedSeek(seek) for seek in rows if seek.state == Seek.State.OPEN and seek.is_standing],
             "over": [ListedSeek(seek) for seek in over[:_MOST_OVER]],
-            "started": _started(over, clock.now()),
+            "started": None if reader is None else own_seeks.just_started(reader, clock.now()),
             "waits": bool(is_open),
             "games": list_rules(),
         },
     )
-
-
-def _started(over: Iterable[Seek], now: datetime) -> Seek | None:
-    """Return the latest search whose game has just been created. Open pages go to that game by themselves."""
-    return next((seek for seek in over if seek.game_id and seek.ended_at and seek.ended_at > now - _JUST_STARTED), None)
 
 
 @require_safe

@@ -22,11 +22,19 @@ from games.text.phrases import number, period, render_phrase
 
 RETENTION: Final = timedelta(days=30)
 """The time for which a seek is kept once it is over."""
+JUST_STARTED: Final = timedelta(minutes=1)
+"""The time after its start for which open pages go to a game by themselves."""
 
 
 def list_seeks(account: Account) -> QuerySet[Seek]:
     """Return the seeks of an account, newest first."""
     return Seek.objects.filter(account=account).order_by("-created_at", "-id")
+
+
+def just_started(account: Account, now: datetime) -> Seek | None:
+    """Return the latest seek of an account whose game has just been created. Open pages go to that game."""
+    rows = Seek.objects.filter(account=account, state=Seek.State.MATCHED, game__isnull=False)
+    return rows.filter(ended_at__gt=now - JUST_STARTED).order_by("-ended_at").first()
 
 
 def get_seek(account: Account, seek: UUID) -> Seek:

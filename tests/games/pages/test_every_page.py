@@ -23,6 +23,7 @@ OPEN_TO_ALL = [
         "/rules/coup/",
         "/rules/sedlec/",
         "/games/",
+        "/seeks/",
         "/games/?state=all",
         "/leaders/",
         "/arena/",

@@ -74,7 +74,8 @@ def test_one_tap_joins_on_the_page_and_the_found_game_opens_by_itself(maryam: Ac
     game = Game.objects.get()
     assert browser.get(room).headers["Location"] == f"/games/{game.pk}/"
     with time_machine.travel(NOON + timedelta(seconds=20)):
-        assert f'data-opens="/games/{game.pk}/"' in signed_in(maryam).get("/seeks/").content.decode()
+        for path in ("/seeks/", "/"):
+            assert f'data-opens="/games/{game.pk}/"' in signed_in(maryam).get(path).content.decode()
 
 
 def test_a_search_that_has_ended_cannot_be_joined(maryam: Account, bahareh: Account) -> None:
