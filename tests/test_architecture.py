@@ -139,7 +139,7 @@ IMPORTED_MAPPER: Final = re.compile(r"^from config\.core\.database(\.rows import
 STATE_OF_MODELS: Final = re.compile(r"\bfields_cache\b|\bModelState\b|\b_state\.\w+(, [\w.]+)* = ")
 SQL: Final = re.compile(r"\b(SELECT|INSERT INTO|UPDATE \S+ (AS \w+ )?SET|DELETE FROM|DROP TABLE|LOCK TABLE)\b")
 # Modules of ``config`` that manage PostgreSQL itself.
-NOT_YET: Final = ("games/visibility/access.py", "notifications/")
+NOT_YET: Final = ("notifications/",)
 OF_POSTGRESQL: Final = ("config/core/database/", "config/core/work.py", "config/server/postgres/")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySet
@@ -20,6 +20,7 @@ from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySe
 from accounts.models import Account
 from accounts.people import blocks
 from config.core import clock
+from games import queries
 from games.engine import SeatNumber, Viewer
 from games.event_log import log_store
 from games.event_log.table_events import BotTakeover, PlayerTakeover
@@ -71,19 +72,8 @@ class GameAccess:
         return viewer_of(self.game, self.plays)
 
 
-_VISIBLE: Final = """(
-    NOT %(private)s
-    OR EXISTS (SELECT 1 FROM games_seat WHERE game_id = %(id)s AND account_id = %%s)
-    OR EXISTS (SELECT 1 FROM games_membership WHERE club_id = %(club)s AND account_id = %%s)
-    OR %(state)s = 'running' AND EXISTS (
-        SELECT 1 FROM games_standin WHERE game_id = %(id)s AND account_id = %%s AND ended_at IS NULL
-    )
-)"""
-"""The condition that an account may see a game. It takes the id of the account three times."""
-
-
 class _Visible(Func):
-    """``_VISIBLE`` as an expression. Subqueries of Django take four times as long to build."""
+    """``queries.IS_VISIBLE`` as an expression. Subqueries of Django take four times as long to build."""
 
     output_field = BooleanField()
 
@@ -93,7 +83,7 @@ class _Visible(Func):
     def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, list[int]]:  # type: ignore[override]
         columns = [compiler.compile(column)[0] for column in self.get_source_expressions()]
         values = dict(zip(("private", "id", "club", "state"), columns, strict=True))
-        return _VISIBLE % values, [self.extra["account"]] * 3
+        return queries.IS_VISIBLE % values, [self.extra["account"]] * 3
 
 
 def visible(account: Account | None) -> QuerySet[Game]:
