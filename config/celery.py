@@ -20,7 +20,7 @@ PERIODS: Final[Mapping[float, Sequence[str]]] = {
         "games.mail.tasks.forget_addresses",
         "games.tasks.lift_suspensions",
         "notifications.delivery.tasks.drop_contents",
-        "notifications.webhooks.tasks.forget",
+        "notifications.stream.tasks.forget",
         "games.tasks.forget_keys",
         "games.tasks.stamp_heads",
         "games.tasks.forget_rejected_moves",

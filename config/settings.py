@@ -217,7 +217,7 @@ CELERY_IMPORTS = [
     "games.tasks",
     "games.mail.tasks",
     "notifications.delivery.tasks",
-    "notifications.webhooks.tasks",
+    "notifications.stream.tasks",
 ]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # unlimited
@@ -318,6 +318,12 @@ VAPID_KEY = environment.push_key("VAPID_KEY", DATA_DIR / "vapid-key")
 AUTH_USER_MODEL = "accounts.Account"
 # The modules that export and delete the data of an account, in this order.
 ACCOUNT_DATA_PROVIDERS = ["games.social.account_data", "notifications.account_data", "accounts.account_data.provider"]
+# The channels to webhooks and group chats, by their names in the outbox.
+ENDPOINT_CHANNELS = {
+    "webhooks": "notifications.webhooks.MESSAGES",
+    "game-chats": "games.announcements.table_channels.MESSAGES",
+    "club-chats": "games.tournaments.club_posts.MESSAGES",
+}
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}

@@ -3,13 +3,10 @@
 import logging
 import threading
 import time
-from collections.abc import Iterable
-from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 from celery import Task, current_app, shared_task
-from django.db.models import QuerySet
 
 from accounts.people import blocks
 from config.core import clock
@@ -26,13 +23,10 @@ from games.lobby import rematch, starting
 from games.play import bots, resolve, timeouts
 from games.seeks import own_seeks
 from games.seeks import sweep as seeks
-from games.tournaments import club_posts as tournament_posts
 from games.tournaments import rounds as tournaments
 from games.visibility import table
 from notifications import received_mail
 from notifications.delivery import deliver, outbox
-from notifications.stream import stream_events
-from notifications.webhooks import posting
 
 logger = logging.getLogger(__name__)
 
@@ -42,9 +36,6 @@ PATIENCE: Final = 5.0
 """The seconds after which a task that no worker has taken expires. The next tick enqueues it again."""
 _RESOLVING: Final = ConcurrencyLimit(lambda: resolve.resolve_waiting(clock.now()))
 _THINKING: Final = ConcurrencyLimit(lambda: bots.think_in_all(clock.now))
-_POSTING: Final = ConcurrencyLimit(
-    lambda: do_due(table_channels.post_due, table_channels.remind_due, tournament_posts.post_due)
-)
 _ANALYSING: Final = ConcurrencyLimit(lambda: analyses.make(clock.now))
 _WRITING: Final = ConcurrencyLimit(lambda: _write_notifications(), in_a_row=10)
 _PAGES_FIRST: Final = 0.05
@@ -120,12 +111,8 @@ def close_rematch_offers() -> None:
 
 @shared_task(ignore_result=True)
 def post_to_chats() -> None:
-    """Post the state of games and tournaments to the chats of games and clubs. Enqueued every few seconds."""
-    _POSTING()
-
-
-def _waiting_for_chats(now: datetime) -> Iterable[QuerySet[Any]]:
-    return [*table_channels.waiting(now), *tournament_posts.waiting(now)]
+    """Order messages to the chats of games that have changed or need a reminder. Run every few seconds."""
+    do_due(table_channels.order_due)
 
 
 @shared_task(ignore_result=True)
@@ -229,14 +216,13 @@ _TICK_TASKS: Final = {
     close_rematch_offers: rematch.waiting,
     count_games: ratings.waiting,
     go_on_with_tournaments: tournaments.waiting,
+    post_to_chats: table_channels.waiting,
 }
 """The tasks that a tick runs itself, in this order, each with the query for its pending work."""
 _ENQUEUED_TASKS: Final = {
     "games.mail.tasks.read_mail": received_mail.waiting,
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
     "notifications.delivery.tasks.dispatch_notifications": deliver.waiting_posts,
-    stream_events.POSTING: posting.waiting,
-    post_to_chats.name: _waiting_for_chats,
     start_games.name: starting.waiting,
     think_for_bots.name: bots.search_questions_due,
     make_analyses.name: analyses.waiting,

@@ -39,10 +39,11 @@ def export_data(account: Any) -> dict[str, Any]:
 
 
 def delete_data(account: Any, now: datetime) -> None:
-    """Delete notifications to the account's address that belong to no account, and emails from that address.
+    """Delete messages to the account's webhooks, and emails to and from its address that belong to no account.
 
     The account's own notifications are deleted with its row.
     """
     Notification.objects.filter(account=None, address__iexact=account.email).delete()
+    Notification.objects.filter(endpoint__in=Webhook.objects.filter(account=account).values("pk")).delete()
     processed_mail = RawMail.objects.exclude(state=RawMail.State.RECEIVED)
     processed_mail.filter(sender__iexact=account.email).update(raw=b"", sender=None)

@@ -1,4 +1,4 @@
-"""Rows for programs of accounts: stream events and their listeners, webhooks and their messages, devices."""
+"""Rows for programs of accounts: stream events and their listeners, webhooks, devices."""
 
 import uuid
 from datetime import timedelta
@@ -8,7 +8,6 @@ from typing import ClassVar, Final
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
 
 LONGEST_URL: Final = 2000
 LONGEST_SECRET: Final = 500
@@ -118,56 +117,9 @@ class Webhook(models.Model):
     """The time since which nothing is posted, because the webhook failed for too long or returned 410."""
     failing_since = models.DateTimeField(null=True)
     """The time of the first failure since the webhook last accepted a message."""
-    failures = models.PositiveIntegerField(default=0)
-    """The number of failures since then."""
-    next_attempt_at = models.DateTimeField()
-    """The earliest time of the next post. While a worker posts, the end of its lease."""
-
-    class Meta:
-        indexes: ClassVar = [
-            models.Index(fields=["next_attempt_at"], condition=Q(disabled_at=None), name="webhooks_to_serve")
-        ]
 
     def __str__(self) -> str:
         return str(self.id)
-
-
-class Delivery(models.Model):
-    """A message to a webhook, and its result."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        DELIVERED = "delivered"
-        FAILED = "failed"
-        """The message was given up."""
-
-    public_id = models.UUIDField()
-    """The id of the stream event. It is equal for all attempts, so that the receiver can recognise a repetition."""
-    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
-    kind = models.CharField(max_length=20)
-    data = models.JSONField()
-    at = models.DateTimeField()
-    """The time of the event."""
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_attempt_at = models.DateTimeField()
-    tried_at = models.DateTimeField(null=True)
-    status = models.PositiveSmallIntegerField(null=True)
-    """The status code of the last answer. Null without an answer."""
-    failure = models.CharField(max_length=30, blank=True)
-    """The reason why there was no answer."""
-
-    class Meta:
-        indexes: ClassVar = [
-            models.Index(fields=["webhook", "id"], name="deliveries_of_webhook"),
-            models.Index(fields=["webhook", "at", "public_id"], name="deliveries_in_order"),
-            models.Index(
-                fields=["webhook", "next_attempt_at"], condition=Q(state="waiting"), name="deliveries_to_make"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return str(self.public_id)
 
 
 class Device(models.Model):

@@ -19,6 +19,8 @@ from notifications.content.rendered_notification import RenderedNotification, de
 
 logger = logging.getLogger(__name__)
 
+TEST: Final = "test"
+"""The reason of a test message. A failure concerns only its sender."""
 SECRETS: Final = "notifications.channels"
 """The purpose for which the secrets of channels are encrypted."""
 TRIES: Final = 20
@@ -29,7 +31,7 @@ LONGEST_WAIT: Final = timedelta(hours=4)
 
 
 WHILE_DOWN: Final = timedelta(minutes=1)
-"""The pause of a notification while the mail server accepts none at all."""
+"""The pause of a notification while the mail server or its endpoint accepts none at all."""
 
 
 class State(models.TextChoices):
@@ -143,7 +145,7 @@ class Preferences(models.Model):
 
 
 class Notification(models.Model):
-    """A message to one person on one channel.
+    """A message to one person on one channel, or to an endpoint: a webhook or a group chat.
 
     It is ordered in the transaction of the change it is about, composed later from the state at that time, and then
     delivered. The id becomes the Message-ID of the email, so that a repeated delivery can be recognised.
@@ -167,7 +169,7 @@ class Notification(models.Model):
     """The encoded content, from its composition until it is deleted (``KEEP_EMAILS``)."""
     state = models.CharField(max_length=10, choices=State, default=State.SCHEDULED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """The number of failures in the present state."""
+    """The number of failures in the present state. Of a notification that was posted, the number of all posts."""
     next_attempt_at = models.DateTimeField()
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
@@ -182,16 +184,28 @@ class Notification(models.Model):
     """The trace in which it was ordered, from ``config.core.traces.carrier``. Blank if there is none."""
     told = models.PositiveBigIntegerField(null=True)
     """The number of the last chat message in it. Null if it contains none."""
+    endpoint = models.UUIDField(null=True)
+    """The webhook or the connection to a group chat. Its messages of one topic are sent in the order of ``place``."""
+    place = models.BigIntegerField(null=True)
+    data = models.JSONField(null=True)
+    """The values from which a message to an endpoint is composed when it is sent."""
+    tried_at = models.DateTimeField(null=True)
+    """The time of the last post."""
+    status = models.PositiveSmallIntegerField(null=True)
+    """The HTTP status of the answer to the last post. Null without an answer."""
+    failure = models.CharField(max_length=30, blank=True, default="", db_default="")
+    """The reason why there was no answer."""
 
     class Meta:
         constraints: ClassVar = [
             # ``unique=True`` at the field would create a second index, for prefixes.
             models.UniqueConstraint(fields=["key"], name="notifications_notification_key_key"),
             models.CheckConstraint(
-                condition=Q(account__isnull=False) | ~Q(address=""), name="notification_has_an_address"
+                condition=Q(account__isnull=False) | ~Q(address="") | Q(endpoint__isnull=False),
+                name="notification_has_an_address",
             ),
             models.CheckConstraint(
-                condition=~Q(state=State.READY) | Q(rendered__isnull=False),
+                condition=~Q(state=State.READY) | Q(rendered__isnull=False) | Q(endpoint__isnull=False),
                 name="notification_is_rendered_before_it_is_sent",
             ),
         ]
@@ -207,6 +221,16 @@ class Notification(models.Model):
             models.Index(fields=["created_at"], condition=Q(state=State.FAILED), name="notifications_given_up"),
             models.Index(fields=["created_at"], condition=Q(rendered__isnull=False), name="notifications_with_content"),
             models.Index(fields=["lead"], condition=Q(lead__isnull=False), name="notifications_gathered"),
+            models.Index(
+                fields=["endpoint", "topic", "place"],
+                condition=Q(state=State.READY, endpoint__isnull=False),
+                name="notifications_in_order",
+            ),
+            models.Index(
+                fields=["endpoint", "created_at", "key"],
+                condition=Q(endpoint__isnull=False),
+                name="notifications_of_endpoint",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -246,7 +270,7 @@ class Notification(models.Model):
             self.state = State.FAILED
         self.next_attempt_at = now + min(BACK_OFF * 2 ** (self.attempts - 1), LONGEST_WAIT)
         self.save(update_fields=["attempts", "state", "next_attempt_at"])
-        if given_up:
+        if given_up and self.reason != TEST:
             set_aside.note(set_aside.SetAside.Kind.NOTIFICATION, self.id, self.topic, reason, now)
         level, outcome = (logging.ERROR, "given up") if given_up else (logging.WARNING, "tried again later")
         logger.log(level, "notification %s, try %d, %s: %s", self.id, self.attempts, outcome, reason)

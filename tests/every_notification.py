@@ -48,7 +48,7 @@ from notifications.endpoints import Webhook
 from notifications.models import Notification, State
 from notifications.recipients import deliverability, preferences
 from notifications.set_aside import SetAside
-from notifications.webhooks.posting import DISABLED, disabled_email
+from notifications.webhooks import DISABLED, disabled_email
 from tests.games.seated import NOON, absent, agree, begin, play
 from tests.games.tournaments import tournament_cast
 
@@ -289,6 +289,7 @@ class Scene:
     def _set_aside(self) -> None:
         for person in self.people:
             setbacks.of_mail(person.pk, self.games[0], person, NOON)
+            setbacks.of_group_chat(self.games[0], self.text, str(person.pk), NOON)
             rendered = disabled_email(Webhook(account=person, url=f"https://bots.example/{self.text}"))
             outbox.add_rendered(outbox.NewNotification(f"webhook:{person.pk}", DISABLED, person.pk), rendered, NOON)
             refused = msgspec.json.encode(Phrase("This move isn’t possible here.")).decode()

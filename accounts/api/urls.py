@@ -31,6 +31,7 @@ urlpatterns = [
     path("me/webhooks/<uuid:id>/secret/", webhooks.Secret.as_view(), name="webhook-secret"),
     path("me/webhooks/<uuid:id>/test/", webhooks.Test.as_view(), name="webhook-test"),
     path("me/webhooks/<uuid:id>/deliveries/", webhooks.Deliveries.as_view(), name="webhook-deliveries"),
+    path("me/webhooks/<uuid:id>/deliveries/<str:delivery>/retry/", webhooks.Retry.as_view(), name="webhook-retry"),
     path("stream/", channels.Stream.as_view(), name="stream"),
     path("me/blocks/", people.Blocks.as_view(), name="blocks"),
     path("me/blocks/<uuid:id>/", people.OneBlock.as_view(), name="block"),

@@ -1,5 +1,6 @@
 """Webhooks, after Standard Webhooks: addresses of a player's own programs that get notifications."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -27,14 +28,15 @@ from accounts.web.api_view import (
 )
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
-from notifications.endpoints import LONGEST_URL, Delivery, Kind, Webhook
+from notifications import webhooks
+from notifications.endpoints import LONGEST_URL, Kind, Webhook
+from notifications.models import Notification, State
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.outgoing.http_client import Failure
-from notifications.webhooks import (
-    posting,
-)
 
 KINDS: Final = [(kind.value, kind.value) for kind in Kind if kind is not Kind.TEST]
+_STATES: Final = {State.READY: "waiting", State.SENT: "delivered"}
+_FAILED: Final = "failed"
 
 
 class WebhookSerializer(StrictSerializer):
@@ -112,12 +114,12 @@ class DeliverySerializer(serializers.Serializer[Any]):
     """A message to a webhook, and its outcome."""
 
     id = serializers.SerializerMethodField(help_text="The `webhook-id` of the message, the same for every try.")
-    type = serializers.CharField(source="kind")
-    timestamp = serializers.DateTimeField(source="at", help_text="The time at which it happened.")
+    type = serializers.CharField(source="reason")
+    timestamp = serializers.DateTimeField(source="created_at", help_text="The time at which it happened.")
     data = serializers.DictField(  # type: ignore[assignment]  # a field, which leaves ``Serializer.data`` alone
         help_text="The content of the message."
     )
-    state = serializers.ChoiceField(choices=Delivery.State.choices)
+    state = serializers.SerializerMethodField()
     attempts = serializers.IntegerField(help_text="The number of attempts so far.")
     next_attempt_at = serializers.SerializerMethodField(
         help_text="The time of the next attempt; none while the webhook is switched off."
@@ -130,17 +132,36 @@ class DeliverySerializer(serializers.Serializer[Any]):
         allow_blank=True,
     )
 
-    def get_id(self, delivery: Delivery) -> str:
-        return f"msg_{delivery.public_id}"
+    def get_id(self, delivery: Notification) -> str:
+        return webhooks.message_id(delivery)
+
+    @extend_schema_field(serializers.ChoiceField(choices=[*_STATES.values(), _FAILED]))
+    def get_state(self, delivery: Notification) -> str:
+        return _STATES.get(State(delivery.state), _FAILED)
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
-    def get_next_attempt_at(self, delivery: Delivery) -> Any:
-        waits = delivery.state == Delivery.State.WAITING
+    def get_next_attempt_at(self, delivery: Notification) -> Any:
+        waits = delivery.state == State.READY
         return serializers.DateTimeField().to_representation(delivery.next_attempt_at) if waits else None
 
 
 class _WebhookView(AccountApiView):
     required_scopes: ClassVar = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), Scope.WEBHOOKS)
+
+    def _post_message(self, request: AccountRequest, webhook: Webhook, add: Callable[[], Notification]) -> Response:
+        """Answer with the message that ``add`` puts in the outbox. A repeated request adds none."""
+        validated_data(NothingSerializer(data=request.data))
+
+        def effect() -> Effect:
+            if webhook.disabled_at is not None:
+                raise Conflict(_("This webhook is switched off: switch it on first."))
+            enforce(request.user.pk, WEBHOOK_TESTS, self.received_at)
+            return Effect(f"{reverse('webhook-deliveries', args=[webhook.pk])}#{webhooks.message_id(add())}")
+
+        with translate_errors():
+            location = run_idempotent(request, effect, self.received_at)
+        body = DeliverySerializer(_get_delivery(webhook, location.rpartition("#")[2])).data
+        return Response(body, status.HTTP_202_ACCEPTED, headers={"Location": location})
 
 
 class Webhooks(_WebhookView):
@@ -160,8 +181,9 @@ class Webhooks(_WebhookView):
         """Register an address to which notifications for you are posted. Its secret is shown only in this answer.
 
         Messages are signed after Standard Webhooks. They carry ids and kinds only; the rest takes a request with a
-        token. A message that is not answered with 2xx in 10 seconds is posted again, nine times in three days. An
-        address that you have registered already is a `conflict`.
+        token. A message that is not answered with 2xx in 10 seconds is posted again with growing pauses, up to 19
+        times in two days. Meanwhile later messages about the same game wait for it, so that their order is kept; those
+        about other games do not. An address that you have registered already is a `conflict`.
 
         Repeated with the same `Idempotency-Key` it returns the webhook in its present state, for an hour with the
         secret. If you missed the secret, ask for a new one at `secret/`.
@@ -169,17 +191,17 @@ class Webhooks(_WebhookView):
         data = validated_data(WebhookRequestSerializer(data=request.data))
 
         def effect() -> Effect:
-            webhook = posting.register_webhook(request.user, data["url"], data["kinds"], self.received_at)
+            webhook = webhooks.register_webhook(request.user, data["url"], data["kinds"], self.received_at)
             return Effect(reverse("webhook", args=[webhook.id]))
 
         try:
             location = run_idempotent(request, effect, self.received_at)
-        except posting.TooMany:
-            raise LimitReached(posting.limit_sentence()) from None
-        except posting.AlreadyThere:
+        except webhooks.TooMany:
+            raise LimitReached(webhooks.limit_sentence()) from None
+        except webhooks.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
         webhook = _get_webhook(request, id_in_location(location))
-        secret = posting.secret(webhook) if may_show_secret(request, self.received_at) else ""
+        secret = webhooks.secret(webhook) if may_show_secret(request, self.received_at) else ""
         body = {**WebhookSerializer(webhook).data, "secret": secret}
         headers = {"Location": location, "Cache-Control": "no-store"}
         return Response(body, status.HTTP_201_CREATED, headers=headers)
@@ -202,14 +224,14 @@ class OneWebhook(_WebhookView):
         webhook = _get_webhook(request, id)
         changes = validated_data(WebhookChangesSerializer(data=request.data, partial=True))
         try:
-            return Response(WebhookSerializer(posting.change_webhook(webhook, changes, self.received_at)).data)
-        except posting.AlreadyThere:
+            return Response(WebhookSerializer(webhooks.change_webhook(webhook, changes)).data)
+        except webhooks.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
 
     @extend_schema(operation_id="delete_webhook", tags=["webhooks"], responses={204: None})
     def delete(self, request: AccountRequest, id: UUID) -> Response:
         """Delete a webhook. Nothing more is posted to it, not even what waits."""
-        _get_webhook(request, id).delete()
+        webhooks.delete(_get_webhook(request, id))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -231,11 +253,11 @@ class Secret(_WebhookView):
         validated_data(NothingSerializer(data=request.data))
 
         def effect() -> Effect:
-            posting.rotate(webhook, self.received_at)
+            webhooks.rotate(webhook, self.received_at)
             return Effect(reverse("webhook", args=[id]))
 
         location = run_idempotent(request, effect, self.received_at)
-        secret = posting.secret(webhook) if may_show_secret(request, self.received_at) else ""
+        secret = webhooks.secret(webhook) if may_show_secret(request, self.received_at) else ""
         return Response({"secret": secret}, headers={"Location": location, "Cache-Control": "no-store"})
 
 
@@ -250,22 +272,7 @@ class Test(_WebhookView):
     def post(self, request: AccountRequest, id: UUID) -> Response:
         """Post a message of the type `test` now. Its outcome is listed among the deliveries."""
         webhook = _get_webhook(request, id)
-        validated_data(NothingSerializer(data=request.data))
-
-        def effect() -> Effect:
-            if webhook.disabled_at is not None:
-                raise Conflict(_("This webhook is switched off: switch it on first."))
-            enforce(request.user.pk, WEBHOOK_TESTS, self.received_at)
-            message = posting.test(webhook, self.received_at)
-            return Effect(f"{reverse('webhook-deliveries', args=[id])}#msg_{message.public_id}")
-
-        with translate_errors():
-            location = run_idempotent(request, effect, self.received_at)
-        delivery = webhook.deliveries.filter(public_id=location.rpartition("_")[2]).first()
-        if delivery is None:
-            raise NotFound
-        body = DeliverySerializer(delivery).data
-        return Response(body, status.HTTP_202_ACCEPTED, headers={"Location": location})
+        return self._post_message(request, webhook, lambda: webhooks.test(webhook, self.received_at))
 
 
 class Deliveries(ListApiView):
@@ -274,8 +281,29 @@ class Deliveries(ListApiView):
     @extend_schema(operation_id="list_webhook_deliveries", tags=["webhooks"], responses=DeliverySerializer(many=True))
     def get(self, request: AccountRequest, id: UUID) -> Response:
         """List the messages and their outcomes, the latest first. They are kept for 30 days."""
-        rows = _get_webhook(request, id).deliveries.order_by("-at", "-public_id")
-        return self.page_response(rows, DeliverySerializer)
+        return self.page_response(webhooks.messages(_get_webhook(request, id)), DeliverySerializer)
+
+
+class Retry(_WebhookView):
+    @extend_schema(
+        operation_id="retry_webhook_delivery",
+        tags=["webhooks"],
+        request=NothingSerializer,
+        responses={202: DeliverySerializer, 409: None},
+        parameters=[KEY],
+    )
+    def post(self, request: AccountRequest, id: UUID, delivery: str) -> Response:
+        """Post a message again now, with the same `webhook-id`. One that still waits is posted without its pause."""
+        webhook = _get_webhook(request, id)
+        message = _get_delivery(webhook, delivery)
+        return self._post_message(request, webhook, lambda: webhooks.send_again(message, self.received_at))
+
+
+def _get_delivery(webhook: Webhook, id: str) -> Notification:
+    delivery = webhooks.messages(webhook).filter(key=f"{id.removeprefix('msg_')}:{webhook.pk}").first()
+    if delivery is None:
+        raise NotFound
+    return delivery
 
 
 def _get_webhook(request: AccountRequest, id: UUID | str) -> Webhook:

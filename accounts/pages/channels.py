@@ -21,13 +21,11 @@ from accounts.limits.rate_limits import CHANNEL_TESTS, WEBHOOK_TESTS, RateLimitE
 from accounts.pages.authentication import page
 from accounts.pages.forms import ChannelsForm
 from accounts.web.requests import AccountHttpRequest
+from notifications import webhooks
 from notifications.delivery import server_emails
 from notifications.endpoints import LONGEST_URL, Device, Kind, Webhook
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
 from notifications.recipients import preferences
-from notifications.webhooks import (
-    posting,
-)
 
 
 @never_cache
@@ -114,22 +112,22 @@ class NewWebhookForm(forms.Form):
 @sensitive_variables("secret")
 @login_required
 @page
-def webhooks(request: AccountHttpRequest) -> HttpResponse:
+def list_webhooks(request: AccountHttpRequest) -> HttpResponse:
     """List and register webhooks. The secret of a new one is shown only in the answer to its form."""
     account = request.user
     form = NewWebhookForm(request.POST if request.method == "POST" else None)
     secret = ""
     if form.is_valid():
         try:
-            webhook = posting.register_webhook(
+            webhook = webhooks.register_webhook(
                 account, form.cleaned_data["url"], form.cleaned_data["kinds"], timezone.now()
             )
-        except posting.TooMany:
-            form.add_error(None, posting.limit_sentence())
-        except posting.AlreadyThere:
+        except webhooks.TooMany:
+            form.add_error(None, webhooks.limit_sentence())
+        except webhooks.AlreadyThere:
             form.add_error("url", _("You have a webhook at this address already."))
         else:
-            secret, form = posting.secret(webhook), NewWebhookForm()
+            secret, form = webhooks.secret(webhook), NewWebhookForm()
     rows = account.webhooks.order_by("created_at", "id")
     context = {"place": "settings", "part": "webhooks", "form": form, "webhooks": rows, "secret": secret}
     return render(request, "accounts/settings/webhooks.html", context, status=422 if form.errors else 200)
@@ -138,7 +136,7 @@ def webhooks(request: AccountHttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def delete_webhook(request: AccountHttpRequest, id: UUID) -> HttpResponse:
-    _get_webhook(request, id).delete()
+    webhooks.delete(_get_webhook(request, id))
     messages.success(request, _("Webhook deleted."))
     return redirect("settings-webhooks")
 
@@ -154,8 +152,8 @@ def test_webhook(request: AccountHttpRequest, id: UUID) -> HttpResponse:
         messages.error(request, _("Too many attempts. Try again later."))
         return redirect("settings-webhooks")
     if webhook.disabled_at is not None:
-        posting.enable(webhook, now)
-    posting.test(webhook, now)
+        webhooks.enable(webhook)
+    webhooks.test(webhook, now)
     messages.success(request, _("Test message sent. Reload this page to see the result."))
     return redirect("settings-webhooks")
 

@@ -22,9 +22,6 @@ OVERDUE: Final = 30
 _HURRY: Final = (
     "UPDATE notifications_notification SET next_attempt_at = now()"
     " WHERE state IN ('scheduled', 'ready') AND NOT held AND next_attempt_at > now()",
-    "UPDATE notifications_webhook SET next_attempt_at = now()"
-    " WHERE failing_since IS NOT NULL AND next_attempt_at > now()",
-    "UPDATE notifications_delivery SET next_attempt_at = now() WHERE state = 'waiting' AND next_attempt_at > now()",
     "UPDATE notifications_rawmail SET next_attempt_at = now() WHERE state = 'received' AND next_attempt_at > now()",
 )
 """Make retries due now. Rows that are due already are not changed, because a worker may be working on them."""
@@ -32,8 +29,7 @@ _WAITS: Final = """
     SELECT (SELECT count(*) FROM games_move WHERE state = 'received'),
         (SELECT count(*) FROM notifications_rawmail WHERE state = 'received'),
         (SELECT count(*) FROM notifications_notification
-            WHERE state IN ('scheduled', 'ready') AND NOT held AND NOT standing_by),
-        (SELECT count(*) FROM notifications_delivery WHERE state = 'waiting')
+            WHERE state IN ('scheduled', 'ready') AND NOT held AND NOT standing_by)
 """
 _OVERDUE: Final = """
     SELECT game_id || ' ' || question, extract(epoch FROM due_at)::float FROM games_openquestion
@@ -139,12 +135,13 @@ def _sent(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float) -
         if state == "failed" or str(id) not in relayed:
             yield Finding("lost", f"notification {id} is {state}, but did not arrive", at)
     for name, id, state, at in connection.execute(
-        "SELECT account.name, public_id, delivery.state, extract(epoch FROM delivery.at)::float"
-        " FROM notifications_delivery AS delivery JOIN notifications_webhook AS webhook ON webhook.id = webhook_id"
-        " JOIN accounts_account AS account ON account.id = webhook.account_id WHERE delivery.at < to_timestamp(%s)",
+        "SELECT account.name, split_part(message.key, ':', 1), state, extract(epoch FROM message.created_at)::float"
+        " FROM notifications_notification AS message JOIN notifications_webhook AS webhook ON webhook.id = endpoint"
+        " JOIN accounts_account AS account ON account.id = webhook.account_id"
+        " WHERE message.created_at < to_timestamp(%s)",
         [until],
     ):
-        if state != "delivered" or f"{name} msg_{id}" not in ledger.posted:
+        if state != "sent" or f"{name} msg_{id}" not in ledger.posted:
             yield Finding("lost", f"message {id} to {name}'s webhook is {state}", at)
 
 

@@ -19,9 +19,9 @@ from games.models import Seat, Stall
 from games.operations import retrying
 from games.play import stalls
 from games.text.phrases import number
-from notifications.delivery import server_emails
+from notifications.delivery import outbox, server_emails
 from notifications.delivery.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
-from notifications.models import News
+from notifications.models import News, Notification
 from notifications.set_aside import SetAside
 
 
@@ -67,6 +67,15 @@ class GameAdmin(ReadOnlyAdmin):
     inlines: ClassVar = [SeatInline]
 
 
+@action(description=gettext_lazy("Try again"))
+def send_again(page: "NotificationAdmin", request: HttpRequest, rows: QuerySet[Notification]) -> None:
+    """Send the selected notifications again that failed, and messages to webhooks and group chats in any state."""
+    for row in rows:
+        page.log_change(request, row, "sent again")
+    count = sum(outbox.retry(row.pk, clock.now()) for row in rows)
+    messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
+
+
 class NotificationAdmin(ReadOnlyAdmin):
     """Notifications in progress: recipient, reason and state, without their text."""
 
@@ -88,7 +97,10 @@ class NotificationAdmin(ReadOnlyAdmin):
         "sent_at",
         "held",
         "latest_at",
+        "status",
+        "failure",
     )
+    actions = (send_again,)
 
 
 class UnreadReplyAdmin(ReadOnlyAdmin):

@@ -8,17 +8,15 @@ depends on public facts: the time of the last public event, and the latest deadl
 handle in this chat, which each player sets only for themselves.
 """
 
-import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final
-from uuid import uuid4
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -28,6 +26,7 @@ from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from config.core.crypto import encrypt
 from games.announcements import setbacks
+from games.announcements.batches import topic_of
 from games.engine import SPECTATOR, Phrase, SeatNumber, gettext_noop
 from games.event_log.log_store import UnknownRules
 from games.models import ClubChannel, ClubHandle, Game, TableChannel, TableHandle
@@ -35,95 +34,150 @@ from games.models.clubs import SECRETS
 from games.refusals import Refusal
 from games.text.phrases import player
 from games.visibility.player_view import PlayerView
-from notifications.channels.base import ChatMessage
+from notifications.channels.base import (
+    ChannelError,
+    ChatMessage,
+    ChatResult,
+    NothingToSend,
+    PostingChannel,
+    describe_outcome,
+)
 from notifications.channels.registry import chat_apps
-from notifications.outgoing import http_client
-from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest
+from notifications.delivery import outbox
+from notifications.models import Notification, State
+from notifications.outgoing.http_client import Outcome, OutgoingRequest
 
-logger = logging.getLogger(__name__)
-
+CHANNEL_NAME: Final = "game-chats"
 APART: Final = timedelta(seconds=15)
 """The least time between two changes of one message."""
 NEW_ONES_APART: Final = timedelta(hours=1)
 """The least time between two new messages, in an app that cannot edit messages or did not return the id of one."""
 
 
+STATUS: Final = "table-status"
+REMINDER: Final = "table-reminder"
+BATCH: Final = 100
+"""The most channels for which messages are ordered in one transaction."""
+
+
+class GroupMessages(PostingChannel):
+    """Messages to group chats."""
+
+    chats: QuerySet[Any]
+    """All connections to chats of this kind."""
+
+    def chat_of(self, notification: Notification) -> Any:
+        """Return the chat of a message, or None if it was disconnected or replaced."""
+        return self.chats.filter(endpoint=str(notification.endpoint)).first()
+
+    def compose(self, chat: Any, notification: Notification, now: datetime) -> ChatMessage | None:
+        """Return the message as of now, or None if it is out of date."""
+        raise NotImplementedError
+
+    def note_result(self, chat: Any, notification: Notification, result: ChatResult | None) -> None:
+        """Record the result of a post, which is None if there was nothing to post."""
+
+    def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
+        chat = self.chat_of(notification)
+        app, secret = (chat_apps().get(chat.app), chat.readable_secret()) if chat else (None, None)
+        with suppress(UnknownRules):
+            if app and secret and (message := self.compose(chat, notification, now)):
+                notification.data = {**(notification.data or {}), "edited": message.edited}
+                return [app.chat_request(chat.address, secret, message)]
+        return []
+
+    def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
+        chat = self.chats.select_for_update(of=("self",)).filter(endpoint=str(notification.endpoint)).first()
+        if chat is None:
+            raise NothingToSend
+        if not outcomes:
+            self.note_result(chat, notification, None)
+            raise NothingToSend
+        (outcome,) = outcomes.values()
+        result = chat_apps()[chat.app].read_outcome(outcome, (notification.data or {})["edited"])
+        if result.new_address:
+            follow_chat(chat, result.new_address)
+            raise ChannelError("the chat has moved")
+        self.note_result(chat, notification, result)
+        if not result.is_accepted:
+            raise ChannelError(describe_outcome(outcome), permanent=result.is_final)
+
+
+class TableMessages(GroupMessages):
+    """The state of a game as a message, and reminders."""
+
+    chats = TableChannel.objects.select_related("game__host")
+
+    def compose(self, chat: TableChannel, notification: Notification, now: datetime) -> ChatMessage | None:
+        if notification.reason == REMINDER:
+            return _reminder(chat, notification, now)
+        text = write_status(chat)
+        digest = sha256(text.encode()).hexdigest()
+        notification.data = {"text": digest}
+        key = f"{notification.pk}-{digest[:16]}"  # Matrix ignores another text under the same key.
+        return None if digest == chat.text else ChatMessage(text, key, not chat.message, chat.message)
+
+    def note_result(self, chat: TableChannel, notification: Notification, result: ChatResult | None) -> None:
+        now = notification.tried_at
+        if notification.reason != STATUS or now is None:
+            return
+        if result is not None and result.is_accepted:
+            chat.message, chat.text = result.message, (notification.data or {})["text"]
+        elif result is not None and result.is_message_gone:
+            chat.message = chat.text = ""
+        if result is None or result.is_accepted:
+            chat.next_change_at = now + (NEW_ONES_APART if result and not result.message else APART)
+            chat.remind_at, chat.stopped_at = time_of_reminder(chat.game, now), None
+        chat.save(update_fields=["message", "text", "next_change_at", "remind_at", "stopped_at"])
+
+    def give_up(self, notification: Notification, now: datetime) -> None:
+        """Stop the channel if the state of its game cannot be posted, and notify the host."""
+        chat = self.chat_of(notification)
+        if chat is not None and notification.reason == STATUS:
+            TableChannel.objects.filter(endpoint=chat.endpoint).update(stopped_at=now)
+            app = chat_apps().get(chat.app)
+            secret = sha256(chat.secret.encode()).hexdigest()[:16]
+            setbacks.of_group_chat(chat.game, app.app if app else chat.app, secret, now)
+
+
+MESSAGES: Final = TableMessages()
+
+
 def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
     """Return the channels whose message is out of date, and those with a due reminder."""
-    return [_due(now), due_reminders(now)]
+    return [_changed(now), due_reminders(now)]
 
 
-def post_due(now: datetime) -> int:
-    """Post one batch of due messages. Return the number of channels that were checked, 0 if none is due."""
-    channels = _take(now)
-    _post(channels, now)
-    return len(channels)
-
-
-def _due(now: datetime) -> QuerySet[TableChannel]:
-    changed = TableChannel.objects.exclude(told=F("game__public_head"))
-    return changed.filter(next_attempt_at__lte=now).order_by("next_attempt_at")
-
-
-def _take(now: datetime) -> list[TableChannel]:
+def order_due(now: datetime) -> int:
+    """Order messages of channels whose game has changed or whose reminder is due. Return their number."""
     with transaction.atomic():
-        rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("game")
-        channels = list(rows[:SIDE_BY_SIDE])
-        TableChannel.objects.filter(pk__in=[channel.pk for channel in channels]).update(
-            next_attempt_at=now + http_client.CHAT_LEASE
-        )
-    return channels
+        changed = _locked(_changed(now))
+        for channel in changed:
+            channel.told = channel.game.public_head
+            channel.save(update_fields=["told"])
+            outbox.add_message(CHANNEL_NAME, channel.endpoint, STATUS, now, topic_of(channel.game_id))
+        reminding = _locked(due_reminders(now))
+        for channel in reminding:
+            channel.remind_at = None
+            channel.save(update_fields=["remind_at"])
+            data = {"head": bytes(channel.told).hex()}
+            outbox.add_message(CHANNEL_NAME, channel.endpoint, REMINDER, now, topic_of(channel.game_id), data)
+    return len(changed) + len(reminding)
 
 
-def _post(channels: Sequence[TableChannel], now: datetime) -> None:
-    outcomes = http_client.post_each([_request(channel) for channel in channels])
-    for channel, outcome in zip(channels, outcomes, strict=True):
-        _settle(channel, outcome, now)
+def _locked(channels: QuerySet[TableChannel]) -> list[TableChannel]:
+    return list(channels.select_for_update(skip_locked=True, of=("self",)).select_related("game")[:BATCH])
 
 
-def _request(channel: TableChannel) -> OutgoingRequest | None:
-    """Return the request that posts the message, and record its content. None if it is up to date."""
-    app, secret = chat_apps().get(channel.app), channel.readable_secret()
-    channel.told = channel.game.public_head
-    if app is None or secret is None:
-        return None
-    with suppress(UnknownRules):
-        text = write_status(channel)
-        digest = sha256(text.encode()).hexdigest()
-        if digest != channel.text:
-            channel.text = digest
-            message = ChatMessage(text, str(uuid4()), not channel.message, channel.message)
-            return app.chat_request(channel.address, secret, message)
-    return None
+def _idle() -> QuerySet[TableChannel]:
+    """Return the working channels without a message in the outbox. Such a message shows the state when it is sent."""
+    messages = Notification.objects.filter(endpoint=OuterRef("endpoint"), state=State.READY)
+    return TableChannel.objects.filter(~Exists(messages), stopped_at=None)
 
 
-def _settle(channel: TableChannel, outcome: Outcome | None, now: datetime) -> None:
-    """Store the result of a post to a channel. A channel that was disconnected or replaced meanwhile is not changed."""
-    app = chat_apps().get(channel.app)
-    rows = TableChannel.objects.filter(pk=channel.pk, secret=channel.secret)
-    if outcome is None or app is None:
-        remind_at = time_of_reminder(channel.game, now)
-        rows.update(told=channel.told, next_attempt_at=now + APART, remind_at=remind_at)
-        return
-    result = app.read_outcome(outcome, channel.message)
-    if result.is_accepted:
-        rows.update(
-            told=channel.told,
-            text=channel.text,
-            message=result.message,
-            attempts=0,
-            next_attempt_at=now + (APART if result.message else NEW_ONES_APART),
-            remind_at=time_of_reminder(channel.game, now),
-        )
-        return
-    if result.new_address:
-        follow_chat(channel, result.new_address)
-    elif result.is_message_gone:
-        rows.update(message="", text="")
-    name, tries = f"channel of game {channel.game_id}", channel.attempts + 1
-    next_attempt_at = http_client.next_attempt(name, tries, outcome, now, is_final=result.is_final)
-    if rows.update(attempts=tries, next_attempt_at=next_attempt_at) and next_attempt_at is None:
-        setbacks.of_group_chat(channel.game, app.app, sha256(channel.secret.encode()).hexdigest()[:16], now)
+def _changed(now: datetime) -> QuerySet[TableChannel]:
+    changed = _idle().exclude(told=F("game__public_head"))
+    return changed.filter(next_change_at__lte=now).order_by("next_change_at")
 
 
 def follow_chat(channel: TableChannel | ClubChannel, address: str) -> None:
@@ -150,45 +204,17 @@ def time_of_reminder(game: Game, now: datetime) -> datetime | None:
 
 def due_reminders(now: datetime) -> QuerySet[TableChannel]:
     """Return the channels with a due reminder whose message is up to date."""
-    channels = TableChannel.objects.filter(remind_at__lte=now, told=F("game__public_head"))
-    return channels.filter(next_attempt_at__isnull=False).order_by("remind_at")
+    return _idle().filter(remind_at__lte=now, told=F("game__public_head")).order_by("remind_at")
 
 
-def remind_due(now: datetime) -> int:
-    """Post due reminders, each only once, even if it fails.
-
-    Return the number of channels that were checked, 0 if none is due.
-    """
-    channels = _take_reminders(now)
-    _post_reminders(channels, [_reminder_request(channel, now) for channel in channels])
-    return len(channels)
-
-
-def _take_reminders(now: datetime) -> list[TableChannel]:
-    with transaction.atomic():
-        rows = due_reminders(now).select_for_update(skip_locked=True, of=("self",)).select_related("game")
-        channels = list(rows[:SIDE_BY_SIDE])
-        TableChannel.objects.filter(pk__in=[channel.pk for channel in channels]).update(remind_at=None)
-    return channels
-
-
-def _reminder_request(channel: TableChannel, now: datetime) -> OutgoingRequest | None:
-    """Return the request that posts the reminder, or None if the time is already over or nothing can be posted."""
-    app, secret, game = chat_apps().get(channel.app), channel.readable_secret(), channel.game
-    if app is None or secret is None or game.state != Game.State.RUNNING or game.due_at is None or game.due_at <= now:
+def _reminder(channel: TableChannel, notification: Notification, now: datetime) -> ChatMessage | None:
+    """Return a reminder, or None if the game has moved on or its time is over."""
+    game = channel.game
+    is_late = game.state != Game.State.RUNNING or game.due_at is None or game.due_at <= now
+    if is_late or notification.data != {"head": bytes(game.public_head).hex()}:
         return None
-    with suppress(UnknownRules):
-        text, handle = write_reminder(channel)
-        return app.chat_request(channel.address, secret, ChatMessage(text, str(uuid4()), handle=handle))
-    return None
-
-
-def _post_reminders(channels: Sequence[TableChannel], requests: Sequence[OutgoingRequest | None]) -> None:
-    outcomes = http_client.post_each(requests)
-    for channel, outcome in zip(channels, outcomes, strict=True):
-        if outcome is not None and not (isinstance(outcome, Answer) and outcome.is_accepted):
-            status = outcome.status if isinstance(outcome, Answer) else outcome
-            logger.warning("a reminder in the channel of game %s was not taken: %s", channel.game_id, status)
+    text, handle = write_reminder(channel)
+    return ChatMessage(text, str(notification.pk), handle=handle)
 
 
 LINES: Final = 3
@@ -295,7 +321,7 @@ def connect(game: Game, host: Account, app: str, address: str, secret: str, now:
             address=address,
             secret=encrypt(secret, SECRETS),
             language=host.language,
-            next_attempt_at=now,
+            next_change_at=now,
         )
 
 

@@ -5,6 +5,7 @@ Messages to the chat of the tournament's club are ordered here too, each in the 
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from enum import StrEnum
 from typing import Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -18,7 +19,7 @@ from django.utils.translation import gettext_lazy, override, pgettext
 from accounts.models import Account
 from accounts.profile.local_times import format_moment
 from games.event_log.enqueue import enqueue
-from games.models import ClubChannel, Pairing, Tournament, TournamentEntry, TournamentPost, TournamentRound
+from games.models import ClubChannel, Pairing, Tournament, TournamentEntry, TournamentRound
 from games.text import links
 from games.text.phrases import isolated, number, quoted
 from notifications.content.rendered_notification import Block, Link, Links, Prose, RenderedNotification
@@ -232,10 +233,25 @@ _COMPOSERS: Final[Mapping[str, Callable[[TournamentEntry, str], tuple[str, list[
 }
 
 
-def order_post(tournament: Tournament, event: str, now: datetime, round: int | None = None) -> None:
+class Event(StrEnum):
+    """The subject of a message in the chat of a club."""
+
+    OPENED = "opened"
+    MOVED = "moved"
+    """The tournament starts at another time."""
+    ROUND = "round"
+    """A round begins."""
+    STANDINGS = "standings"
+    """A round has ended, and another one follows."""
+    ENDED = "ended"
+    """The tournament is over or was cancelled."""
+
+
+def order_post(tournament: Tournament, event: Event, now: datetime, round: int | None = None) -> None:
     """Order a message about a tournament, if its club has a chat."""
     channel = ClubChannel.objects.filter(club=tournament.club_id).first()
     if channel is not None:
-        TournamentPost.objects.create(
-            channel=channel, tournament=tournament, event=event, round=round, next_attempt_at=now
-        )
+        # The end of a season comes before the opening of the next one.
+        topic = f"league:{tournament.league}" if tournament.league else f"{TOPIC}{tournament.pk}"
+        data = {"tournament": str(tournament.pk), "round": round}
+        outbox.add_message("club-chats", channel.endpoint, event, now, topic, data)

@@ -50,14 +50,17 @@ class NewTableChannelSerializer(StrictSerializer):
 
 
 @contextmanager
-def forbidden_chats_as_problems() -> Iterator[None]:
-    """Turn a wrong address or secret of a chat into a problem about that field."""
+def chat_errors_as_problems() -> Iterator[None]:
+    """Turn refusals into problems, and a wrong address, secret or handle into a problem about that field."""
     try:
-        yield
+        with refusals_as_problems():
+            yield
     except ForbiddenAddress as error:
         raise serializers.ValidationError({"address": ErrorDetail(str(error), code="address")}) from None
     except ForbiddenSecret as error:
         raise serializers.ValidationError({"secret": ErrorDetail(str(error), code="secret")}) from None
+    except ForbiddenHandle as error:
+        raise serializers.ValidationError({"handle": ErrorDetail(str(error), code="handle")}) from None
 
 
 class HandleSerializer(StrictSerializer):
@@ -70,29 +73,26 @@ class HandleSerializer(StrictSerializer):
         "`@`. Blank: reminders name you as here.",
     )
 
-    @contextmanager
-    def forbidden_as_problem(self) -> Iterator[None]:
-        """Turn a wrong handle into a problem."""
-        try:
-            yield
-        except ForbiddenHandle as error:
-            raise serializers.ValidationError({"handle": ErrorDetail(str(error), code="handle")}) from None
 
-
-class TableChannelSerializer(serializers.Serializer[TableChannel]):
-    """The chat to which a game posts its state."""
+class ClubChannelSerializer(serializers.Serializer[Any]):
+    """The chat to which the games of a club post their state."""
 
     app = serializers.ChoiceField(choices=APPS)
     handle = serializers.SerializerMethodField(
         help_text="The handle by which reminders mention you there; blank: you gave none."
     )
-    works = serializers.SerializerMethodField(help_text="False once the app has refused the messages for good.")
 
-    def get_handle(self, channel: TableChannel) -> str:
+    def get_handle(self, channel: TableChannel | ClubChannel) -> str:
         return table_channels.own_handle(channel, self.context["request"].user)
 
+
+class TableChannelSerializer(ClubChannelSerializer):
+    """The chat to which a game posts its state."""
+
+    works = serializers.SerializerMethodField(help_text="False once the app has refused the messages for good.")
+
     def get_works(self, channel: TableChannel) -> bool:
-        return channel.next_attempt_at is not None
+        return channel.stopped_at is None
 
 
 class TableChannelView(AccountApiView):
@@ -126,7 +126,7 @@ class TableChannelView(AccountApiView):
         `spectator_delay` of the game.
         """
         data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
-        with refusals_as_problems(), forbidden_chats_as_problems():
+        with chat_errors_as_problems():
             row = access_to_game(request.user, game).game
             channel = table_channels.connect(row, request.user, **data, now=self.received_at)
         return Response(TableChannelSerializer(channel, context={"request": request}).data)
@@ -153,9 +153,8 @@ class TableHandleView(AccountApiView):
 
         A reminder on your turn then reaches you in that chat. All its readers see the handle.
         """
-        form = HandleSerializer(data=request.data)
-        data: dict[str, Any] = validated_data(form)
-        with refusals_as_problems(), form.forbidden_as_problem():
+        data: dict[str, Any] = validated_data(HandleSerializer(data=request.data))
+        with chat_errors_as_problems():
             access = access_to_game(request.user, game)
             access.require_seat()
             channel = TableChannel.objects.filter(game=access.game).first()
@@ -163,18 +162,6 @@ class TableHandleView(AccountApiView):
                 raise not_found()
             table_channels.give_handle(channel, request.user, data["handle"])
         return Response(TableChannelSerializer(channel, context={"request": request}).data)
-
-
-class ClubChannelSerializer(serializers.Serializer[ClubChannel]):
-    """The chat to which the games of a club post their state."""
-
-    app = serializers.ChoiceField(choices=APPS)
-    handle = serializers.SerializerMethodField(
-        help_text="The handle by which reminders mention you there; blank: you gave none."
-    )
-
-    def get_handle(self, channel: ClubChannel) -> str:
-        return table_channels.own_handle(channel, self.context["request"].user)
 
 
 class ClubChannelView(AccountApiView):
@@ -203,7 +190,7 @@ class ClubChannelView(AccountApiView):
         The owner and organizers may.
         """
         data: dict[str, Any] = validated_data(NewTableChannelSerializer(data=request.data))
-        with refusals_as_problems(), forbidden_chats_as_problems():
+        with chat_errors_as_problems():
             channel = club_games.connect_chat(get_membership(request.user, club), **data, now=self.received_at)
         return Response(ClubChannelSerializer(channel, context={"request": request}).data)
 
@@ -228,9 +215,8 @@ class ClubHandleView(AccountApiView):
 
         Members can do this for themselves only. All readers of the chat see the handle.
         """
-        form = HandleSerializer(data=request.data)
-        data: dict[str, Any] = validated_data(form)
-        with refusals_as_problems(), form.forbidden_as_problem():
+        data: dict[str, Any] = validated_data(HandleSerializer(data=request.data))
+        with chat_errors_as_problems():
             channel = ClubChannel.objects.filter(club=get_membership(request.user, club).club).first()
             if channel is None:
                 raise not_found()

@@ -71,7 +71,7 @@ def connect_games(channel: ClubChannel, games: QuerySet[Game], now: datetime) ->
             address=channel.address,
             secret=channel.secret,
             language=channel.language,
-            next_attempt_at=now,
+            next_change_at=now,
         )
         for game in games.filter(spectator_delay=None)
     ]

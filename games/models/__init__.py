@@ -46,7 +46,7 @@ from games.models.people import (
     blank_messages_of_author,
 )
 from games.models.seeks import Seek
-from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentPost, TournamentRound
+from games.models.tournaments import Pairing, Tournament, TournamentEntry, TournamentRound
 
 __all__ = [
     "GOING",
@@ -90,7 +90,6 @@ __all__ = [
     "TimeStamp",
     "Tournament",
     "TournamentEntry",
-    "TournamentPost",
     "TournamentRound",
     "UnreadReply",
     "WaitingTime",

@@ -4,8 +4,10 @@ import uuid
 from typing import ClassVar, Final
 
 from django.conf import settings
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from config.core.crypto import UnreadableText, decrypt
 from games.models.game import CODE_LENGTH, new_code
@@ -28,6 +30,8 @@ class Chat(models.Model):
     secret = models.TextField()
     """The encrypted secret for posting."""
     language = models.CharField(max_length=7, choices=settings.LANGUAGES)
+    endpoint = models.UUIDField(default=uuid.uuid4, db_default=RandomUUID(), db_index=True)
+    """The id of this connection in the outbox. Messages to a chat that was replaced are dropped."""
 
     class Meta:
         abstract = True
@@ -47,13 +51,13 @@ class TableChannel(Chat):
     message = models.CharField(max_length=255, blank=True)
     """The app's id of the message that is edited, or blank without one."""
     told = models.BinaryField(max_length=32, default=bytes)
-    """The public head of the game that the message shows."""
+    """The public head of the game for which a message was ordered last."""
     text = models.CharField(max_length=64, blank=True)
     """The hash of the message's text."""
-    attempts = models.PositiveSmallIntegerField(default=0)
-    """The number of times posting has failed in a row."""
-    next_attempt_at = models.DateTimeField(null=True, db_index=True)
-    """The time of the next attempt. Null if no attempt is left."""
+    next_change_at = models.DateTimeField(db_default=Now(), db_index=True)
+    """The earliest time of the next change of the message."""
+    stopped_at = models.DateTimeField(null=True)
+    """The time since which nothing is posted, because a message was given up."""
     remind_at = models.DateTimeField(null=True, db_index=True)
     """The time of the reminder about the present state of the game, or null without one."""
 

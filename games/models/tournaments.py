@@ -184,31 +184,3 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry_id} in {self.round_id}"
-
-
-class TournamentPost(models.Model):
-    """A message about a club's tournament that waits to be posted to the chat of the club."""
-
-    class Event(models.TextChoices):
-        OPENED = "opened"
-        MOVED = "moved"
-        """The tournament starts at another time."""
-        ROUND = "round"
-        """A round begins."""
-        STANDINGS = "standings"
-        """A round has ended, and another one follows."""
-        ENDED = "ended"
-        """The tournament is over or was cancelled."""
-
-    channel = models.ForeignKey("games.ClubChannel", models.CASCADE, related_name="posts")
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="posts")
-    event = models.CharField(max_length=9, choices=Event)
-    round = models.PositiveSmallIntegerField(null=True)
-    """The number of the round that the message is about."""
-    key = models.UUIDField(default=uuid.uuid4)
-    """A key that stays the same for each attempt, so that an app that supports such keys recognises a repetition."""
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.event} of {self.tournament_id}"

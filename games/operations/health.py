@@ -11,8 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import F, Min, Q, QuerySet
-from django.db.models.functions import Greatest
+from django.db.models import Min, QuerySet
 
 from config.core import disks
 from config.core.database import (
@@ -25,9 +24,8 @@ from games.engine import gettext_noop
 from games.models import Heartbeat, Move, OpenQuestion, Stall, UnreadReply
 from games.play.batch import playable
 from notifications import set_aside
-from notifications.channels.registry import posting
-from notifications.delivery import outages
-from notifications.endpoints import Delivery
+from notifications.channels.registry import dispatched
+from notifications.delivery import deliver, outages
 from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
 from notifications.stream.stream_events import REPORTS_EVERY
@@ -171,21 +169,15 @@ def _oldest_unwritten_notification(now: datetime) -> datetime | None:
 
 def _oldest_unsent_email(now: datetime) -> datetime | None:
     ready = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
-    return _earliest(ready.exclude(channel__in=posting()), "next_attempt_at")
+    return _earliest(ready.exclude(channel__in=dispatched()), "next_attempt_at")
 
 
 def _oldest_unsent_push(now: datetime) -> datetime | None:
-    ready = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
-    return _earliest(ready.filter(channel__in=posting()), "next_attempt_at")
+    return _earliest(deliver.due_posts(now).filter(endpoint=None), "next_attempt_at")
 
 
 def _oldest_unsent_webhook_message(now: datetime) -> datetime | None:
-    waiting = Delivery.objects.filter(
-        Q(next_attempt_at__lte=now, webhook__next_attempt_at__lte=now),
-        state=Delivery.State.WAITING,
-        webhook__disabled_at=None,
-    )
-    return _earliest(waiting.annotate(due=Greatest(F("next_attempt_at"), F("webhook__next_attempt_at"))), "due")
+    return _earliest(deliver.due_posts(now).filter(endpoint__isnull=False), "next_attempt_at")
 
 
 def _oldest_unread_mail(now: datetime) -> datetime | None:

@@ -45,8 +45,8 @@ from games.text.phrases import isolated, names_of, percent, period, player
 from games.visibility import table
 from games.visibility.access import games_for_reader, visible
 from notifications import received_mail
+from notifications.delivery import outbox
 from notifications.stream import stream_events
-from notifications.webhooks import posting
 
 
 class StoredData(NamedTuple):
@@ -96,7 +96,7 @@ def _stored_data() -> Iterator[StoredData]:
     yield StoredData(_("A search for players, after its end"), period(own_seeks.RETENTION))
     stream = _("The messages of the event stream, for open pages and apps, also that all who play are here")
     yield StoredData(stream, period(stream_events.KEPT))
-    yield StoredData(_("The calls of your webhooks, with the same messages"), period(posting.KEPT))
+    yield StoredData(_("The calls of your webhooks, with the same messages"), period(outbox.KEPT))
 
 
 def _at_most(length: timedelta) -> str:

@@ -52,7 +52,7 @@ def channel_of(access: GameAccess) -> dict[str, Any] | None:
     names = app_names()
     return {
         "app": names.get(channel.app, channel.app) if channel else "",
-        "works": channel is not None and channel.next_attempt_at is not None,
+        "works": channel is not None and channel.stopped_at is None,
         "handle": handle_field(channel, access.account) if channel and access.seat else None,
         "may_connect": may_connect,
         "apps": names,

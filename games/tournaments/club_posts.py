@@ -1,50 +1,46 @@
-"""Messages about a tournament in the chat of its club: their texts, and posting them.
+"""Messages about a tournament in the chat of its club: their texts.
 
 A text only contains what the page shows to members. The results are those of rounds that have ended, so they reveal
-nothing about a running game. Each message is posted once, in order in each chat.
+nothing about a running game. The messages about one tournament or league are posted in order.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
 from typing import Final
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
 
 from accounts.profile.local_times import format_moment
-from games.announcements import table_channels
-from games.models import Tournament, TournamentEntry, TournamentPost
+from games.announcements.table_channels import GroupMessages
+from games.announcements.tournament_emails import Event
+from games.models import ClubChannel, Tournament, TournamentEntry
 from games.rules.registry import RULES
 from games.text.phrases import isolated, number, render_phrase
 from games.tournaments import progress
 from notifications.channels.base import ChatMessage
-from notifications.channels.registry import chat_apps
-from notifications.outgoing import http_client
-from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, OutgoingRequest
+from notifications.models import Notification
 
-Event = TournamentPost.Event
 ROOM: Final = 1500
 """The maximum number of characters for tables or standings. The page of the tournament has all of them."""
 FIRST: Final = 10
 """The number of players whose places are listed, in a league in each division. Longer lists of names become numbers."""
 
 
-def write_post(post: TournamentPost) -> str:
+def write_post(tournament: Tournament, event: Event, language: str, round: int | None = None) -> str:
     """Return the text of a message as of now, in the language of its chat."""
-    with override(post.channel.language):
-        return "\n".join([*_post_lines(post, post.tournament), _link("tournament", post.tournament.pk)])
+    with override(language):
+        return "\n".join([*_post_lines(tournament, event, round or 0), _link("tournament", tournament.pk)])
 
 
-def _post_lines(post: TournamentPost, tournament: Tournament) -> list[str]:
-    name, round = isolated(tournament.name), post.round or 0
-    match post.event:
+def _post_lines(tournament: Tournament, event: Event, round: int) -> list[str]:
+    name = isolated(tournament.name)
+    match event:
         case Event.OPENED if tournament.season is not None:
             return [*_season(tournament, name), *_beginning(tournament)]
         case Event.OPENED:
@@ -154,64 +150,18 @@ def _link(name: str, key: UUID) -> str:
     return f"{settings.PUBLIC_URL}{reverse(f'pages:{name}', args=[key])}"
 
 
-def waiting(now: datetime) -> Iterable[QuerySet[TournamentPost]]:
-    """Return the messages that are due."""
-    return [_due(now)]
+class ClubMessages(GroupMessages):
+    """Messages about tournaments in the chats of clubs."""
+
+    chats = ClubChannel.objects.all()
+
+    def compose(self, chat: ClubChannel, notification: Notification, now: datetime) -> ChatMessage | None:
+        data = notification.data or {}
+        tournament = Tournament.objects.filter(pk=data["tournament"]).first()
+        if tournament is None:
+            return None
+        text = write_post(tournament, Event(notification.reason), chat.language, data["round"])
+        return ChatMessage(text, str(notification.pk))
 
 
-def post_due(now: datetime) -> int:
-    """Post one batch of due messages. Return the number of messages that were checked, 0 if none is due."""
-    posts = _take(now)
-    _post(posts, now)
-    return len(posts)
-
-
-def _due(now: datetime) -> QuerySet[TournamentPost]:
-    """Return the first message of each chat, if it is due. Later messages wait for it."""
-    before = TournamentPost.objects.filter(channel=OuterRef("channel"), pk__lt=OuterRef("pk"))
-    return TournamentPost.objects.filter(~Exists(before), next_attempt_at__lte=now).order_by("next_attempt_at")
-
-
-def _take(now: datetime) -> list[TournamentPost]:
-    with transaction.atomic():
-        rows = _due(now).select_for_update(skip_locked=True, of=("self",)).select_related("channel", "tournament")
-        posts = list(rows[:SIDE_BY_SIDE])
-        TournamentPost.objects.filter(pk__in=[post.pk for post in posts]).update(
-            next_attempt_at=now + http_client.CHAT_LEASE
-        )
-    return posts
-
-
-def _post(posts: Sequence[TournamentPost], now: datetime) -> None:
-    outcomes = http_client.post_each([_request(post) for post in posts])
-    for post, outcome in zip(posts, outcomes, strict=True):
-        _settle(post, outcome, now)
-
-
-def _request(post: TournamentPost) -> OutgoingRequest | None:
-    """Return the request that posts a message, or None if it cannot be posted."""
-    app, secret = chat_apps().get(post.channel.app), post.channel.readable_secret()
-    if app is None or secret is None:
-        return None
-    return app.chat_request(post.channel.address, secret, ChatMessage(write_post(post), str(post.key)))
-
-
-def _settle(post: TournamentPost, outcome: Outcome | None, now: datetime) -> None:
-    """Delete a message that was accepted or that is given up. Otherwise schedule the next attempt."""
-    row = TournamentPost.objects.filter(pk=post.pk)
-    app = chat_apps().get(post.channel.app)
-    if outcome is None or app is None:
-        row.delete()
-        return
-    result = app.read_outcome(outcome)
-    if result.is_accepted:
-        row.delete()
-        return
-    if result.new_address:
-        table_channels.follow_chat(post.channel, result.new_address)
-    name, tries = f"message about tournament {post.tournament_id}", post.attempts + 1
-    again_at = http_client.next_attempt(name, tries, outcome, now, is_final=result.is_final)
-    if again_at is None:
-        row.delete()
-    else:
-        row.update(attempts=tries, next_attempt_at=again_at)
+MESSAGES: Final = ClubMessages()

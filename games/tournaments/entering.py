@@ -14,7 +14,7 @@ from accounts.models import Account
 from games.announcements import tournament_emails
 from games.engine import Phrase, gettext_noop
 from games.lobby.seating import check_address
-from games.models import Tournament, TournamentEntry, TournamentPost
+from games.models import Tournament, TournamentEntry
 from games.play import game_caps
 from games.refusals import Refusal, not_found
 from games.tournaments.rights import GOING, get_tournament, lock_tournament, lock_visible_tournament
@@ -155,7 +155,7 @@ def end_tournament(tournament: Tournament, state: str, now: datetime) -> None:
     tournament.state, tournament.ended_at, tournament.look_at = state, now, None
     tournament.save(update_fields=["state", "ended_at", "look_at"])
     tournament_emails.notify_end(tournament, now)
-    tournament_emails.order_post(tournament, TournamentPost.Event.ENDED, now)
+    tournament_emails.order_post(tournament, tournament_emails.Event.ENDED, now)
 
 
 @transaction.atomic

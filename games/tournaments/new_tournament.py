@@ -12,7 +12,7 @@ from games.announcements import tournament_emails
 from games.clubs.rights import Right, get_membership, lock_membership, require
 from games.engine import AnyRules, Notation, Phrase, gettext_noop
 from games.lobby.new_game import check_delay, chosen_options, rules_named
-from games.models import Club, Tournament, TournamentPost
+from games.models import Club, Tournament
 from games.play import game_caps
 from games.refusals import Refusal
 from games.terms.speeds import SPEEDS, USUAL
@@ -107,7 +107,7 @@ def create_tournament(host: Account, settings: NewTournament, now: datetime) -> 
         game_caps.enforce_rate(host, DAILY_TOURNAMENTS, sentence, now)
         tournament.host = host
         tournament.save(force_insert=True)
-        tournament_emails.order_post(tournament, TournamentPost.Event.OPENED, now)
+        tournament_emails.order_post(tournament, tournament_emails.Event.OPENED, now)
     return tournament
 
 

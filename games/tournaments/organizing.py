@@ -10,7 +10,7 @@ from accounts.limits.rate_limits import DAY, Policy
 from accounts.models import Account
 from games.announcements import tournament_emails
 from games.engine import Phrase, gettext_noop
-from games.models import Tournament, TournamentPost
+from games.models import Tournament
 from games.play import game_caps
 from games.refusals import Refusal
 from games.text.user_texts import check_about, check_name
@@ -89,7 +89,7 @@ def _move(tournament: Tournament, account: Account, starts_at: datetime, now: da
     game_caps.enforce_rate(account, DAILY_DATE_CHANGES, sentence, now)
     tournament.starts_at = tournament.look_at = starts_at
     tournament_emails.notify_new_time(tournament, now)
-    tournament_emails.order_post(tournament, TournamentPost.Event.MOVED, now)
+    tournament_emails.order_post(tournament, tournament_emails.Event.MOVED, now)
 
 
 def _check_open(tournament: Tournament) -> None:

@@ -35,7 +35,6 @@ from games.models import (
     Seat,
     Tournament,
     TournamentEntry,
-    TournamentPost,
     TournamentRound,
 )
 from games.play.locked_game import SERVER
@@ -231,8 +230,8 @@ def _begin_round(
     Pairing.objects.bulk_create(pairings)
     tournament_emails.notify_round(row, now)
     if number > 1:
-        tournament_emails.order_post(tournament, TournamentPost.Event.STANDINGS, now, number - 1)
-    tournament_emails.order_post(tournament, TournamentPost.Event.ROUND, now, number)
+        tournament_emails.order_post(tournament, tournament_emails.Event.STANDINGS, now, number - 1)
+    tournament_emails.order_post(tournament, tournament_emails.Event.ROUND, now, number)
     tournament.look_at = ends_at
     tournament.save(update_fields=["look_at"])
 
@@ -323,7 +322,7 @@ def open_next_season(season: Tournament, now: datetime) -> None:
     following.starts_at = following.look_at = now + season.season_break
     set_commitment(following)
     following.save(force_insert=True)
-    tournament_emails.order_post(following, TournamentPost.Event.OPENED, now)
+    tournament_emails.order_post(following, tournament_emails.Event.OPENED, now)
     staying = [entry for entry in ladder(season) if not entry.absences]
     TournamentEntry.objects.bulk_create(
         TournamentEntry(tournament=following, account=entry.account, number=number, hears=entry.hears, joined_at=now)

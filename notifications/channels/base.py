@@ -43,6 +43,10 @@ class ChannelError(Exception):
         """True if this server's own mail server failed. It may refuse all other notifications too."""
 
 
+class NothingToSend(Exception):
+    """A notification is out of date, and is dropped."""
+
+
 class ForbiddenSecret(Exception):
     """An invalid secret of a channel. The message is a sentence that explains why, without the secret."""
 
@@ -97,8 +101,14 @@ class PostingChannel(Channel):
         raise NotImplementedError
 
     def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
-        """Record the result at each address. Raises ChannelError if none has accepted the notification."""
+        """Record the result at each address. Raises ChannelError if none has accepted the notification.
+
+        Raises NothingToSend if the notification is out of date.
+        """
         raise NotImplementedError
+
+    def give_up(self, notification: Notification, now: datetime) -> None:
+        """React to a notification that is given up."""
 
     def escape_line(self, line: str) -> str:
         """Return a line without characters that the app would interpret as formatting. Plain text needs no change."""
@@ -107,6 +117,12 @@ class PostingChannel(Channel):
     def escaped(self, text: str) -> str:
         """Return a text in which the words of players cause no mention, no formatting and no link."""
         return neutral(text, self.escape_line)
+
+
+def describe_outcome(outcome: Outcome) -> str:
+    """Return the reason of a failed post for the operator."""
+    reason = f"status {outcome.status}" if isinstance(outcome, Answer) else outcome.value
+    return f"the server did not accept it: {reason}"
 
 
 def message_text(notification: Notification) -> str:
@@ -180,9 +196,8 @@ class PersonalChannel(PostingChannel):
             raise ChannelError("the reader has removed the address", permanent=True)
         (outcome,) = outcomes.values()
         if not (isinstance(outcome, Answer) and outcome.is_accepted):
-            reason = f"status {outcome.status}" if isinstance(outcome, Answer) else outcome.value
             is_permanent = isinstance(outcome, Answer) and outcome.status in self.hopeless
-            raise ChannelError(f"the server did not accept it: {reason}", permanent=is_permanent)
+            raise ChannelError(describe_outcome(outcome), permanent=is_permanent)
 
 
 class AddressedChannel(PersonalChannel):

@@ -1,10 +1,12 @@
 """The registry of channels: each module beside this one that defines ``CHANNEL``."""
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
 
 from django.conf import settings
+from django.utils.module_loading import import_string
 
 from notifications import channels
 from notifications.channels.base import (
@@ -38,9 +40,20 @@ def _load(name: str) -> Channel:
 CHANNELS: Final = find_channels()
 
 
+@cache
+def endpoints() -> dict[str, PostingChannel]:
+    """Return the channels to webhooks and group chats, which readers do not choose in their preferences."""
+    return {name: import_string(path) for name, path in settings.ENDPOINT_CHANNELS.items()}
+
+
 def posting() -> dict[str, PostingChannel]:
-    """Return the channels that post to servers chosen by users."""
+    """Return the channels that post to servers chosen by users, and that readers choose in their preferences."""
     return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, PostingChannel)}
+
+
+def dispatched() -> dict[str, PostingChannel]:
+    """Return the channels whose notifications are posted: those of readers and those to endpoints."""
+    return {**posting(), **endpoints()}
 
 
 def personal() -> dict[str, PersonalChannel]:

@@ -7,6 +7,9 @@ a crash between the mail server's answer and the commit repeats a notification. 
 Notifications to servers that users choose are posted under a lease instead: a worker takes them for a limited time, so
 nothing is locked while it waits for an answer. Such a notification is sent twice only if the worker crashes after the
 other server has accepted it and before that is recorded.
+
+Messages to an endpoint about one topic, such as a game, keep their order: the next one waits until the one before it is
+sent or given up. Other topics do not wait for it. If an endpoint does not answer at all, its other messages pause.
 """
 
 import time
@@ -19,18 +22,18 @@ from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db import DatabaseError, transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from config.core import metrics, traces
 from config.core.database.rows import Shape, update
 from config.core.database.silent_transactions import silent_transaction
 from config.core.database.sql import find
 from config.core.logs import describe_error
-from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, Send
-from notifications.channels.registry import CHANNELS, MAIL, posting
+from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, NothingToSend, Send
+from notifications.channels.registry import CHANNELS, MAIL, dispatched
 from notifications.delivery import outages
-from notifications.models import LONGEST_WAIT, Notification, State
-from notifications.outgoing.http_client import SIDE_BY_SIDE, Outcome, post_all
+from notifications.models import LONGEST_WAIT, WHILE_DOWN, Notification, State
+from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest, post_all
 from notifications.recipients import (
     channel_choice,
     deliverability,
@@ -64,14 +67,14 @@ def deliver_due(now: datetime, batch: int = BATCH) -> int:
 def waiting(now: datetime) -> Iterable[QuerySet[Notification]]:
     """Return the due notifications of channels that are delivered here."""
     due = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now)
-    return [due.exclude(channel__in=posting()).order_by("next_attempt_at")]
+    return [due.exclude(channel__in=dispatched()).order_by("next_attempt_at")]
 
 
 def _take(now: datetime, down: set[str], limit: int) -> list[Notification]:
     """Return due notifications of channels that work, locked against other workers."""
     query, notifications, people = _due()
     due = []
-    for row in find(query, [now, [*down, *posting()], limit]):
+    for row in find(query, [now, [*down, *dispatched()], limit]):
         notification = notifications.instance(row)
         account = None if notification.account_id is None else people.instance(row[notifications.width :])
         # Setting ``account`` would call the database router for each row.
@@ -229,18 +232,22 @@ def dispatch_due(now: datetime) -> int:
 
 def waiting_posts(now: datetime) -> Iterable[QuerySet[Notification]]:
     """Return the due notifications of channels that post."""
-    return [_due_posts(now)]
+    return [due_posts(now)]
 
 
-def _due_posts(now: datetime) -> QuerySet[Notification]:
-    due = Notification.objects.filter(state=State.READY, channel__in=posting(), next_attempt_at__lte=now)
-    return due.order_by("next_attempt_at")
+def due_posts(now: datetime) -> QuerySet[Notification]:
+    """Return the due notifications of channels that post, without those that must wait for an earlier message."""
+    before = Notification.objects.filter(
+        endpoint=OuterRef("endpoint"), topic=OuterRef("topic"), place__lt=OuterRef("place"), state=State.READY
+    )
+    due = Notification.objects.filter(state=State.READY, channel__in=dispatched(), next_attempt_at__lte=now)
+    return due.filter(~Exists(before)).order_by("next_attempt_at", "place")
 
 
 def _take_posts(now: datetime) -> list[Notification]:
     """Return due notifications that belong to this worker until the lease ends."""
     with transaction.atomic():
-        rows = _due_posts(now).select_for_update(skip_locked=True, of=("self",)).select_related("account")
+        rows = due_posts(now).select_for_update(skip_locked=True, of=("self",)).select_related("account")
         notifications = list(rows[:SIDE_BY_SIDE])
         Notification.objects.filter(pk__in=[notification.pk for notification in notifications]).update(
             next_attempt_at=now + LEASE
@@ -249,17 +256,27 @@ def _take_posts(now: datetime) -> list[Notification]:
 
 
 def _dispatch(notifications: Sequence[Notification], now: datetime) -> None:
-    channels = posting()
-    outgoing_requests = [
-        channels[notification.channel].outgoing_requests(notification, now) for notification in notifications
-    ]
+    requests = [_outgoing_requests(notification, now) for notification in notifications]
     with traces.follow(notifications[0].trace, "post notifications", notifications=len(notifications)):
-        outcomes = iter(post_all([[request] for row in outgoing_requests for request in row]))
-    for notification, row in zip(notifications, outgoing_requests, strict=True):
-        _settle_post(notification, {request.url: next(outcomes)[0] for request in row}, now)
+        outcomes = iter(post_all([request for row in requests if not isinstance(row, ChannelError) for request in row]))
+    for notification, row in zip(notifications, requests, strict=True):
+        if isinstance(row, ChannelError):
+            _settle_post(notification, row, now)
+        else:
+            _settle_post(notification, {request.url: next(outcomes) for request in row}, now)
 
 
-def _settle_post(notification: Notification, outcomes: Mapping[str, Outcome], now: datetime) -> None:
+def _outgoing_requests(notification: Notification, now: datetime) -> Sequence[OutgoingRequest] | ChannelError:
+    """Return the requests for a notification, or an error if it cannot be composed. It does not stop the others."""
+    try:
+        return dispatched()[notification.channel].outgoing_requests(notification, now)
+    except DatabaseError:
+        raise
+    except Exception as error:
+        return ChannelError(describe_error(error))
+
+
+def _settle_post(notification: Notification, result: Mapping[str, Outcome] | ChannelError, now: datetime) -> None:
     """Record the result of a notification, unless it was withdrawn in the meantime."""
     with transaction.atomic():
         current = (
@@ -267,14 +284,43 @@ def _settle_post(notification: Notification, outcomes: Mapping[str, Outcome], no
         )
         if current is None:
             return
-        assert current.account_id is not None  # Channels that post belong to accounts.
+        current.data, current.tried_at = notification.data, now
         try:
-            posting()[current.channel].settle(current, outcomes)
+            _settle(current, result)
+        except NothingToSend:
+            current.state = State.DROPPED
         except ChannelError as error:
-            current.set_back(str(error), now, permanent=error.permanent)
-            channel_choice.hasten(current.account_id, [current.topic], current.question, now)
+            _note_failed_post(current, error, now)
         else:
-            current.state, current.sent_at = State.SENT, now
-            current.save(update_fields=["state", "sent_at"])
+            current.state, current.sent_at, current.attempts = State.SENT, now, current.attempts + 1
             metrics.NOTIFICATIONS.labels(current.channel, "sent").inc()
-            channel_choice.spare(current.account_id, [current.topic], current.question)
+            if current.account_id is not None:
+                channel_choice.spare(current.account_id, [current.topic], current.question)
+        current.save(update_fields=["attempts", "state", "sent_at", "data", "tried_at", "status", "failure"])
+
+
+def _settle(notification: Notification, result: Mapping[str, Outcome] | ChannelError) -> None:
+    """Store the answers, and let the channel record the result. Raises ChannelError and NothingToSend."""
+    if isinstance(result, ChannelError):
+        raise result
+    for outcome in result.values():
+        notification.status, notification.failure = (
+            (outcome.status, "") if isinstance(outcome, Answer) else (None, outcome.value)
+        )
+    dispatched()[notification.channel].settle(notification, result)
+
+
+def _note_failed_post(notification: Notification, error: ChannelError, now: datetime) -> None:
+    notification.set_back(str(error), now, permanent=error.permanent)
+    if notification.account_id is not None:
+        channel_choice.hasten(notification.account_id, [notification.topic], notification.question, now)
+    if notification.failure and notification.endpoint:
+        _pause_endpoint(notification, now)
+    if notification.state == State.FAILED:
+        dispatched()[notification.channel].give_up(notification, now)
+
+
+def _pause_endpoint(notification: Notification, now: datetime) -> None:
+    """Let the other messages to an endpoint wait that did not answer, because they would fail too."""
+    others = Notification.objects.filter(endpoint=notification.endpoint, state=State.READY).exclude(pk=notification.pk)
+    others.filter(next_attempt_at__lt=now + WHILE_DOWN).update(next_attempt_at=now + WHILE_DOWN)

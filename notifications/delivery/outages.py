@@ -13,7 +13,6 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from notifications.endpoints import Delivery, Webhook
 from notifications.models import MailOutage, Notification, RawMail, State
 
 GRACE: Final = timedelta(minutes=5)
@@ -83,8 +82,6 @@ _QUEUES: Final[tuple[QuerySet[Any], ...]] = (
     Notification.objects.filter(state=State.SCHEDULED),
     Notification.objects.filter(state=State.READY),
     RawMail.objects.filter(state=RawMail.State.RECEIVED),
-    Delivery.objects.filter(state=Delivery.State.WAITING),
-    Webhook.objects.filter(disabled_at=None),
 )
 
 

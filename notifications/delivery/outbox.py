@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Func, Q, QuerySet, Value
 from django.db.models.functions import Greatest, Least
 
 from config.core import traces
@@ -28,6 +28,10 @@ from notifications.delivery import tasks
 from notifications.models import Notification, Preferences, State
 from notifications.recipients import channel_choice, preferences
 
+KEPT: Final = timedelta(days=30)
+"""The time for which messages to endpoints can be looked up."""
+PLACES: Final = "notifications_places"
+"""The sequence that numbers messages to endpoints."""
 AHEAD: Final = timedelta(milliseconds=1)
 """The time by which a pushed notification is composed before its email. The email records its chat messages, so it is
 last.
@@ -78,6 +82,38 @@ def add_rendered(order: NewNotification, rendered: RenderedNotification, now: da
     notification.state = State.READY
     Notification.objects.bulk_create([notification], ignore_conflicts=True)
     tasks.enqueue_delivery(channel)
+
+
+def add_message(
+    channel: str,
+    endpoint: UUID,
+    reason: str,
+    now: datetime,
+    topic: str = "",
+    data: dict[str, Any] | None = None,
+) -> Notification:
+    """Add a message to an endpoint, after its earlier messages of the same topic. It is composed when it is sent."""
+    message = Notification.objects.create(
+        key=f"{uuid4()}:{endpoint}",
+        channel=channel,
+        endpoint=endpoint,
+        place=Func(Value(PLACES), function="nextval"),
+        reason=reason,
+        topic=topic,
+        data=data or {},
+        state=State.READY,
+        created_at=now,
+        next_attempt_at=now,
+        trace=traces.carrier() or "",
+    )
+    tasks.enqueue_delivery(channel)
+    return message
+
+
+def forget_messages(now: datetime) -> None:
+    """Delete old messages to endpoints that are not waiting."""
+    old = Notification.objects.filter(endpoint__isnull=False, created_at__lt=now - KEPT)
+    old.exclude(state=State.READY).delete()
 
 
 def unwritten(now: datetime) -> Iterable[QuerySet[Notification]]:
@@ -224,12 +260,13 @@ def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
 
 
 def retry(notification: UUID, now: datetime) -> bool:
-    """Send a failed notification again. Return False if there is none with this id.
+    """Send a failed notification again, or any message to an endpoint. Return False if there is none with this id.
 
     A notification with questions is composed again, because they may be closed by now. Others are sent unchanged.
     """
     with transaction.atomic():
-        row = Notification.objects.select_for_update().filter(pk=notification, state=State.FAILED).first()
+        rows = Notification.objects.filter(Q(state=State.FAILED) | Q(endpoint__isnull=False), pk=notification)
+        row = rows.select_for_update().first()
         if row is None:
             return False
         gathered = Notification.objects.filter(lead=row, state=State.MERGED)
@@ -239,7 +276,8 @@ def retry(notification: UUID, now: datetime) -> bool:
                 now,
             )
         else:
-            row.state = State.SCHEDULED if row.question or row.rendered is None else State.READY
+            is_composed = row.rendered is not None and not row.question
+            row.state = State.READY if is_composed or row.endpoint else State.SCHEDULED
             row.rendered = None if row.state == State.SCHEDULED else row.rendered
             row.next_attempt_at = now
             row.save(update_fields=["state", "rendered", "next_attempt_at"])

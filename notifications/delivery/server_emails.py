@@ -28,7 +28,7 @@ from notifications.content import addresses, quiet_hours
 from notifications.content.rendered_notification import Footnote, Link, Links, Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.email.message import stop_link
-from notifications.models import Deliverability, News, Notification, Preferences, State
+from notifications.models import TEST, Deliverability, News, Notification, Preferences, State
 from notifications.recipients import (
     deliverability,
     preferences,
@@ -210,10 +210,6 @@ def set_aside_and_notify(kind: SetAside.Kind, subject: object, about: str, error
         )
     order = outbox.NewNotification(f"{OPERATOR}:{kind}:{now:%Y%m%d%H}", OPERATOR, address=settings.OPERATOR_EMAIL)
     outbox.add_rendered(order, rendered, now)
-
-
-TEST: Final = "test"
-"""The reason of a test message."""
 
 
 def send_test(account: Any, channel: str, now: datetime) -> bool:

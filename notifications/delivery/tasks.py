@@ -8,7 +8,7 @@ from django.db import transaction
 
 from config.core import clock
 from config.core.work import ConcurrencyLimit, do_due
-from notifications.channels.registry import MAIL, posting
+from notifications.channels.registry import MAIL, dispatched
 from notifications.delivery import (
     deliver,
     outbox,
@@ -33,11 +33,12 @@ def dispatch_notifications() -> None:
 
 @shared_task(ignore_result=True)
 def drop_contents() -> None:
-    """Delete the content of notifications that are older than ``KEEP_EMAILS``. Their rows stay."""
+    """Delete the content of notifications that are older than ``KEEP_EMAILS``, and old messages to endpoints."""
     outbox.drop_contents(clock.now() - settings.KEEP_EMAILS)
+    outbox.forget_messages(clock.now())
 
 
 def enqueue_delivery(channel: str = MAIL) -> None:
     """Enqueue the delivery of notifications on commit. A broker that is down does no harm."""
-    task = dispatch_notifications if channel in posting() else deliver_notifications
+    task = dispatch_notifications if channel in dispatched() else deliver_notifications
     transaction.on_commit(task.delay, robust=True)

@@ -3,22 +3,17 @@
 The name is resolved once for each request, and all its addresses must be public. The connection goes to one of these
 addresses, while the certificate must be valid for the name. Redirects and proxies are not used, and the answer is
 limited in size and time.
-
-Posts to chats, for games and for tournaments, are repeated after failures.
 """
 
 import http.client
-import logging
 import socket
 import ssl
 import threading
-import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Final
@@ -33,8 +28,6 @@ from notifications.outgoing.address_policy import (
     is_this_machine,
     place_of,
 )
-
-logger = logging.getLogger(__name__)
 
 PATIENCE: Final = 10.0
 """Seconds for connecting, sending and the answer, after the name is resolved."""
@@ -140,32 +133,17 @@ def send(
         connection.close()
 
 
-def post_all(rows: Sequence[Sequence[OutgoingRequest]], resolve: Resolve = resolve_name) -> list[list[Outcome]]:
-    """Post rows of requests in parallel. Return the results of each row, up to the first request that is not accepted.
-
-    A row has about as much time as a single request, so it may end early.
-    """
-    if not rows:
+def post_all(requests: Sequence[OutgoingRequest], resolve: Resolve = resolve_name) -> list[Outcome]:
+    """Post requests in parallel. Return the result of each."""
+    if not requests:
         return []
     with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="outgoing") as pool:
-        return list(pool.map(lambda row: _post_row(row, resolve), rows))
+        return list(pool.map(lambda request: _outcome(request, resolve), requests))
 
 
-def _post_row(row: Sequence[OutgoingRequest], resolve: Resolve) -> list[Outcome]:
-    deadline, outcomes = time.monotonic() + PATIENCE, list[Outcome]()
-    for outgoing_request in row:
-        seconds_left = deadline - time.monotonic()
-        if outcomes and seconds_left <= 1:
-            break
-        outcomes.append(_outcome(outgoing_request, resolve, max(seconds_left, 1.0)))
-        if not (isinstance(outcomes[-1], Answer) and outcomes[-1].is_accepted):
-            break
-    return outcomes
-
-
-def _outcome(outgoing_request: OutgoingRequest, resolve: Resolve, patience: float) -> Outcome:
+def _outcome(outgoing_request: OutgoingRequest, resolve: Resolve) -> Outcome:
     try:
-        return send(outgoing_request, resolve, patience)
+        return send(outgoing_request, resolve)
     except Unreachable as error:
         return error.failure
 
@@ -253,29 +231,3 @@ class _Pinned(http.client.HTTPConnection):
         if self._wire is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self._wire, socket.SHUT_RDWR)
-
-
-CHAT_LEASE: Final = timedelta(minutes=2)
-"""The time for which a row belongs to the worker that posts it. Posting never takes that long."""
-CHAT_TRIES: Final = 8
-"""The number of failures in a row after which a message is given up."""
-CHAT_BACK_OFF: Final = timedelta(minutes=1)
-"""The pause after the first failure. Each further failure doubles it."""
-
-
-def post_each(requests: Sequence[OutgoingRequest | None]) -> list[Outcome | None]:
-    """Post requests in parallel. Return the result of each, or None if there was nothing to post."""
-    outcomes = post_all([[request] if request else [] for request in requests])
-    return [row[0] if row else None for row in outcomes]
-
-
-def next_attempt(name: str, tries: int, outcome: Outcome, now: datetime, *, is_final: bool = False) -> datetime | None:
-    """Return the time of the next attempt after this number of failures, or None to give up.
-
-    The failure is logged with ``name``, which must not contain the text of the message.
-    """
-    status = outcome.status if isinstance(outcome, Answer) else None
-    is_over = tries >= CHAT_TRIES or is_final
-    level, result = (logging.ERROR, "given up") if is_over else (logging.WARNING, "tried again later")
-    logger.log(level, "%s, try %d, %s: %s", name, tries, result, status or outcome)
-    return None if is_over else now + CHAT_BACK_OFF * 2 ** (tries - 1)

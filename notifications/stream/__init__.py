@@ -22,13 +22,12 @@ stored identity of the cluster (system identifier, timeline, database) with the 
 future transactions and for the last event that it read. If something does not fit, it deletes all events, begins a new
 epoch and ends all streams. Clients with an id of another epoch get ``reset``.
 
-Webhooks (``notifications.webhooks``): the same statement puts the events into the queues of an account's webhooks. A
-worker posts to a webhook under a lease. A message is tried ten times in three days. A failing webhook pauses for longer
-and longer, and is disabled after three days or a 410, with an email to its owner. Secrets are computed, like addresses;
-the former one also signs for one more day.
+Webhooks (``notifications.webhooks``): the same statement adds messages to an account's webhooks to the outbox, which
+delivers them like all others. A webhook that accepts nothing for three days or returns 410 is disabled, with an email
+to its owner. Secrets are computed, like addresses; the former one also signs for one more day.
 
 Requests to addresses that users choose go through ``notifications.outgoing``: https only, the name is resolved once,
 all its addresses must be public, the connection goes to one of these addresses with a certificate for the name, and
-there are no redirects and no proxies. They may take ten seconds and four kilobytes. All of this is checked for each
+there are no redirects and no proxies. They may take ten seconds and 64 kilobytes. All of this is checked for each
 request. ``OUTGOING_LOOPBACK=yes`` allows http to programs on this machine, for trials.
 """

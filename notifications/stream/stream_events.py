@@ -20,13 +20,13 @@ from uuid import UUID
 
 import msgspec
 import psycopg
-from celery import current_app
 from django.db import connection, transaction
 from django.db.models import Q
 
 from config.core.database import shared_values
 from config.core.database.silent_transactions import IS_OVER, OLDEST, refuse_in_silent_transaction
 from config.core.database.sql import array, find
+from notifications.delivery import tasks
 from notifications.endpoints import Kind, StreamEvent, StreamFollower, StreamListener
 
 CHANNEL: Final = "signals"
@@ -38,8 +38,6 @@ MOST_MISSED: Final = 1000
 REPORTS_EVERY: Final = timedelta(seconds=10)
 """The time between two reports of the event stream about its health."""
 _START: Final = "start-"
-POSTING: Final = "notifications.webhooks.tasks.post"
-"""The name of the task that posts to webhooks. Its module is in a higher layer."""
 
 _SUBSCRIPTIONS: Final = """
     SELECT account_id, NULL::uuid FROM (
@@ -61,9 +59,13 @@ _EMIT: Final = """
         ORDER BY new.place
         RETURNING 1
     ), posted AS (
-        INSERT INTO notifications_delivery
-            (public_id, webhook_id, kind, data, at, state, attempts, next_attempt_at, failure)
-        SELECT new.public_id, webhook.id, new.kind, new.data, %s, 'waiting', 0, %s, ''
+        INSERT INTO notifications_notification (
+            id, key, channel, endpoint, place, reason, topic, data, state, created_at, next_attempt_at,
+            address, question, attempts, standing_by, held
+        )
+        SELECT gen_random_uuid(), concat(new.public_id, ':', webhook.id), 'webhooks', webhook.id,
+            nextval('notifications_places'), new.kind, coalesce('game:' || (new.data->>'game'), ''), new.data,
+            'ready', %s, %s, '', '', 0, false, false
         FROM new JOIN notifications_webhook AS webhook
             ON webhook.account_id = new.account AND webhook.disabled_at IS NULL AND new.kind = ANY(webhook.kinds)
         WHERE NOT new.follows
@@ -198,7 +200,7 @@ def emit(events: Sequence[NewStreamEvent], now: datetime) -> None:
     if stored_count:
         transaction.on_commit(_wake, robust=True)
     if posted_count:
-        enqueue_posting()
+        tasks.enqueue_delivery("webhooks")
 
 
 def report(last_event_at: datetime | None) -> None:
@@ -235,11 +237,6 @@ def _number(query: str) -> int:
     with connection.cursor() as cursor:
         cursor.execute(query)
         return int(cursor.fetchone()[0])
-
-
-def enqueue_posting() -> None:
-    """Enqueue the task that posts to webhooks, on commit."""
-    transaction.on_commit(lambda: current_app.send_task(POSTING), robust=True)
 
 
 def _wake() -> None:
@@ -306,8 +303,9 @@ def _event_of_id(account: int, id: str) -> StreamEvent | None:
 
 
 def forget(now: datetime) -> None:
-    """Delete old events, from which no stream can be resumed."""
+    """Delete old events, from which no stream can be resumed, and expired followers."""
     StreamEvent.objects.filter(at__lt=now - KEPT).delete()
+    StreamFollower.objects.filter(until__lt=now).delete()
 
 
 FOLLOW_TIME: Final = timedelta(minutes=10)
@@ -337,8 +335,3 @@ def follow(account: int, topic: UUID, now: datetime) -> bool:
         return True
     values = {"account": account, "topic": topic, "until": now + FOLLOW_TIME, "most": MOST_FOLLOWERS}
     return any(find(_FOLLOW, values))
-
-
-def forget_followers(now: datetime) -> None:
-    """Delete expired followers."""
-    StreamFollower.objects.filter(until__lt=now).delete()

@@ -11,10 +11,8 @@ from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
 from bench.node import NODE
+from notifications import webhooks
 from notifications.endpoints import Webhook
-from notifications.webhooks import (
-    posting,
-)
 from tests.clients.conftest import run
 from tests.clients.test_generated import typescript
 
@@ -36,11 +34,9 @@ try {
 
 def test_a_message_is_taken_in_both_languages_and_a_forged_one_is_not(maryam: Account, tmp_path: Path) -> None:
     now = timezone.now()
-    webhook = Webhook.objects.create(
-        account=maryam, url="https://darbar.example/", kinds=["question"], created_at=now, next_attempt_at=now
-    )
-    request = posting.outgoing_request(posting.test(webhook, now), webhook, now)
-    secret, body = posting.secret(webhook), request.body.decode()
+    webhook = Webhook.objects.create(account=maryam, url="https://darbar.example/", kinds=["question"], created_at=now)
+    request = webhooks.outgoing_request(webhooks.test(webhook, now), webhook, now)
+    secret, body = webhooks.secret(webhook), request.body.decode()
     assert Checker(secret).verify(body, request.headers)["type"] == "test"
     with pytest.raises(WebhookVerificationError):
         Checker(secret).verify(body.replace("test", "game"), request.headers)

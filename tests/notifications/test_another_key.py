@@ -9,13 +9,14 @@ from standardwebhooks import Webhook as Receiver
 from standardwebhooks import WebhookVerificationError
 
 from accounts.models import Account
+from notifications import webhooks
 from notifications.content import addresses
-from notifications.endpoints import Delivery, Webhook
+from notifications.endpoints import Webhook
+from notifications.models import Notification
 from notifications.recipients import (
     deliverability,
 )
 from notifications.recipients.deliverability import Failure
-from notifications.webhooks import posting
 from tests.notifications.outbox_rows import NOON
 
 pytestmark = pytest.mark.django_db
@@ -56,21 +57,19 @@ def test_who_wanted_no_more_emails_gets_none_even_after_the_former_key_is_forgot
 def test_receivers_of_webhooks_believe_both_secrets_while_the_former_key_is_named(
     settings: Any, maryam: Account
 ) -> None:
-    webhook = Webhook.objects.create(
-        account=maryam, url="https://a.example", kinds=["question"], created_at=NOON, next_attempt_at=NOON
-    )
-    delivery = Delivery(public_id=UUID(int=7), webhook=webhook, kind="question", data={}, at=NOON)
-    before = posting.secret(webhook)
+    webhook = Webhook.objects.create(account=maryam, url="https://a.example", kinds=["question"], created_at=NOON)
+    message = Notification(key=f"{UUID(int=7)}:{webhook.pk}", reason="question", data={}, created_at=NOON)
+    before = webhooks.secret(webhook)
     change_key(settings, FORMER)
     now = timezone.now()
-    request = posting.outgoing_request(delivery, webhook, now)
-    after = posting.secret(webhook)
+    request = webhooks.outgoing_request(message, webhook, now)
+    after = webhooks.secret(webhook)
     assert before != after
     for secret in (before, after):
         verify(secret, request)
     change_key(settings)
     with pytest.raises(WebhookVerificationError):
-        verify(before, posting.outgoing_request(delivery, webhook, now))
+        verify(before, webhooks.outgoing_request(message, webhook, now))
 
 
 def verify(secret: str, request: Any) -> None:

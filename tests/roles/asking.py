@@ -56,6 +56,7 @@ _ALSO: Final = {
     "webhook-secret": "webhook",
     "webhook-test": "webhook",
     "webhook-deliveries": "webhook",
+    "webhook-retry": "webhook",
     "settings-device": "device",
     "settings-webhook": "webhook",
     "settings-webhook-test": "webhook",
@@ -167,8 +168,10 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
     names = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
-    usual |= {"seek": scene.things["seek"], "entry": scene.things["entry"], "name": names, "language": "en"}
-    usual |= {name: scene.things[name] for name in ("club", "code", "member", "tournament")}
+    usual |= {"name": names, "language": "en"}
+    usual |= {
+        name: scene.things[name] for name in ("club", "code", "delivery", "entry", "member", "seek", "tournament")
+    }
     own_ids = dict.fromkeys(("public_id", "client_id", "id", "report", "notification_id", "device", "session"), thing)
     return {**usual, **own_ids, "game": game.id, **at_table, **links}
 

@@ -39,6 +39,8 @@ from games.social.chat import send_message
 from games.text import links
 from games.tournaments import entering
 from games.tournaments.new_tournament import NewTournament, create_tournament
+from notifications import webhooks
+from notifications.delivery import outbox
 from tests.factors import sure
 from tests.third_game.table import fresh, play
 
@@ -140,6 +142,8 @@ def build() -> Scene:
         "seek": _create(scene, "seeks", {"rules": "coup", "least": 4, "most": 6}),
         "entry": searched_game(Seek.objects.get()).id,
     }
+    message = outbox.add_message("webhooks", scene.things["webhook"], "event", now)
+    scene.things["delivery"] = webhooks.message_id(message)
     return scene
 
 

@@ -241,6 +241,8 @@ export interface Operations {
     deleteWebhook(id: string, options?: Options): Promise<undefined>;
     /** List the messages and their outcomes, the latest first. */
     listWebhookDeliveries(id: string, options?: Options & { cursor?: string; limit?: number }): Promise<t.PaginatedDeliveryList>;
+    /** Post a message again now, with the same `webhook-id`. */
+    retryWebhookDelivery(delivery: string, id: string, body: t.NothingRequest, options?: Options): Promise<t.Delivery>;
     /** Give a webhook a new secret, shown only in this answer. */
     rotateWebhookSecret(id: string, body: t.NothingRequest, options?: Options): Promise<t.WebhookSecret>;
     /** Post a message of the type `test` now. */

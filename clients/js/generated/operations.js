@@ -116,6 +116,7 @@ export const operations = {
     changeWebhook: ["PATCH", "/api/v1/me/webhooks/{id}/", true, false],
     deleteWebhook: ["DELETE", "/api/v1/me/webhooks/{id}/", false, false],
     listWebhookDeliveries: ["GET", "/api/v1/me/webhooks/{id}/deliveries/", false, false],
+    retryWebhookDelivery: ["POST", "/api/v1/me/webhooks/{id}/deliveries/{delivery}/retry/", true, true],
     rotateWebhookSecret: ["POST", "/api/v1/me/webhooks/{id}/secret/", true, true],
     testWebhook: ["POST", "/api/v1/me/webhooks/{id}/test/", true, true],
     getPlayer: ["GET", "/api/v1/players/{name}/", false, false],

@@ -31,8 +31,8 @@ from games.social import (
     moderation,
 )
 from games.tournaments import entering, new_tournament, organizing
+from notifications import webhooks
 from notifications.channels import push
-from notifications.webhooks import posting
 
 _OWNERS: Final = {"inviter": "account", "mailbox": "mailbox invited", "domain": "domain invited"}
 """The owner of each limit of invitations."""
@@ -180,8 +180,8 @@ def _programs() -> Iterator[Limit]:
         "access tokens, and refresh tokens, of an app", "app and account", f"{apps.MOST_TOKENS}; {gives_way}", ""
     )
     yield Limit("passkeys", "account", str(factors.MOST_PASSKEYS), "")
-    yield _stored_limit("webhooks", posting.MOST)
-    yield _rate_limit("test messages to a webhook", "account", allowances.WEBHOOK_TESTS)
+    yield _stored_limit("webhooks", webhooks.MOST)
+    yield _rate_limit("test messages and repeated messages to a webhook", "account", allowances.WEBHOOK_TESTS)
     yield _rate_limit("test messages to another channel", "account", allowances.CHANNEL_TESTS)
     yield Limit("devices for pushes", "account", f"{push.MOST_DEVICES}; {gives_way}", "")
     yield _rate_limit("exports of all data of the account", "account", allowances.EXPORTS)

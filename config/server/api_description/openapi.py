@@ -120,7 +120,8 @@ def _parameter_description(path: str, parameter: Mapping[str, Any]) -> str:
     """Return the description of a path parameter. Other parameters are described by their serializers."""
     if parameter["in"] != "path":
         return ""
-    thing = path.split("/{" + parameter["name"])[0].rpartition("/")[2].removesuffix("s")
+    thing = path.split("/{" + parameter["name"])[0].rpartition("/")[2]
+    thing = re.sub("ies$", "y", thing).removesuffix("s")
     return _NAMES.get(path, f"The id of the {thing}.")
 
 

@@ -21,8 +21,8 @@ from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.operations import health
 from games.play import stalls
 from notifications import set_aside
-from notifications.delivery import outages
-from notifications.endpoints import Delivery, Webhook
+from notifications.delivery import outages, outbox
+from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
@@ -65,10 +65,8 @@ def notification(state: State, account: Account, channel: str = "mail") -> None:
 
 
 def webhook(account: Account) -> None:
-    hook = Webhook.objects.create(
-        account=account, url="https://a.example", kinds=["question"], created_at=NOON, next_attempt_at=NOON
-    )
-    Delivery.objects.create(public_id=uuid4(), webhook=hook, kind="question", data={}, at=NOON, next_attempt_at=NOON)
+    hook = Webhook.objects.create(account=account, url="https://a.example", kinds=["question"], created_at=NOON)
+    outbox.add_message("webhooks", hook.pk, "question", NOON)
 
 
 def mail(state: str) -> None:
@@ -104,7 +102,6 @@ def test_what_waits_for_its_hour_is_not_late(game: Game, maryam: Account) -> Non
     notification(State.SCHEDULED, maryam)
     webhook(maryam)
     Notification.objects.update(next_attempt_at=NOON + 2 * HOUR, held=True)
-    Webhook.objects.update(next_attempt_at=NOON + 2 * HOUR)
     assert red(NOON + HOUR) == []
 
 

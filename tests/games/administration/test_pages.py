@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -23,8 +24,8 @@ from games.play import stalls
 from games.social.chat import send_message
 from games.social.moderation import report_message
 from games.text import links
-from notifications.delivery import server_emails
-from notifications.models import Notification, RawMail
+from notifications.delivery import outbox, server_emails
+from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
 from tests.games.seated import NOON, begin, play
@@ -277,6 +278,19 @@ def test_the_operator_retries_and_acknowledges_what_was_set_aside_and_moderators
     assert LogEntry.objects.count() == 2
     assert str(first.pk) not in browser(dariush).get(address).content.decode().partition("<tbody")[2]
     assert f"/{first.pk}/" in browser(dariush).get(address, {"settled": "yes"}).content.decode()
+
+
+def test_the_operator_sends_a_message_again_whatever_became_of_it_and_moderators_do_not(
+    game: Game, dariush: Account, kaveh: Account
+) -> None:
+    messages = [outbox.add_message("webhooks", uuid4(), "event", NOON) for _ in range(2)]
+    for message, state in zip(messages, (State.FAILED, State.SENT), strict=True):
+        Notification.objects.filter(pk=message.pk).update(state=state)
+    address = reverse("admin:notifications_notification_changelist")
+    selected = {"action": "send_again", "_selected_action": [message.pk for message in messages]}
+    assert browser(kaveh).post(address, selected).status_code == 403
+    browser(dariush).post(address, selected)
+    assert {message.state for message in Notification.objects.filter(channel="webhooks")} == {State.READY}
 
 
 def test_the_operator_has_a_stalled_game_tried_at_once(game: Game, dariush: Account) -> None:

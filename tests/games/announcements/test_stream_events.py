@@ -17,6 +17,7 @@ from games.play.resolve import resolve
 from games.play.timeouts import play_default_move
 from games.visibility.access import access_to_game
 from games.visibility.shown_events import show_log
+from notifications import webhooks
 from notifications.endpoints import StreamEvent, Webhook
 from notifications.stream import stream_events
 from tests.games.seated import NOON, begin, hear, play
@@ -202,14 +203,12 @@ def test_two_hands_that_differ_tell_who_looks_on_the_same(
 
 
 def test_a_webhook_of_who_looks_on_is_told_nothing(maryam: Account, kaveh: Account) -> None:
-    webhook = Webhook.objects.create(
-        account=kaveh, url="https://kaveh.example/", kinds=["event"], created_at=NOON, next_attempt_at=NOON
-    )
+    webhook = Webhook.objects.create(account=kaveh, url="https://kaveh.example/", kinds=["event"], created_at=NOON)
     game = begin([maryam, None, None])
     follow(game, kaveh.pk, NOON)
     play(game, "1 income", at=NOON + timedelta(minutes=1))
     assert stream_events_of(kaveh)
-    assert not webhook.deliveries.exists()
+    assert not webhooks.messages(webhook).exists()
 
 
 def test_only_so_many_follow_one_game_and_their_time_is_forgotten(
@@ -222,5 +221,5 @@ def test_only_so_many_follow_one_game_and_their_time_is_forgotten(
     other = Account.objects.create_user("dariush@example.org", name="Dariush")
     assert not follow(first, other.pk, NOON)
     assert not follow(second, kaveh.pk, NOON), "an account follows so many at most, too"
-    stream_events.forget_followers(NOON + timedelta(minutes=20))
+    stream_events.forget(NOON + timedelta(minutes=20))
     assert follow(second, kaveh.pk, NOON + timedelta(minutes=20))

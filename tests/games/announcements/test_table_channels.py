@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import pytest
@@ -14,10 +14,14 @@ from games.announcements import table_channels
 from games.clubs import club_games, members
 from games.clubs.rights import get_membership
 from games.models import ClubChannel, Game, TableChannel, TableHandle
+from games.operations import retrying
 from games.social.account_data import delete_data
 from games.text.game_words import short_code
 from notifications.channels.registry import chat_apps
-from notifications.models import Notification
+from notifications.delivery import deliver
+from notifications.delivery.tasks import dispatch_notifications
+from notifications.models import BACK_OFF, TRIES, Notification, State
+from notifications.set_aside import SetAside
 from tests.cast import program, signed_in
 from tests.games.finished import finished
 from tests.games.seated import NOON, begin, play
@@ -67,6 +71,12 @@ def connected(game: Game, chat: Receiver, app: str = "discord") -> TableChannel:
     return table_channels.connect(game, game.host, app, **place(app, chat), now=NOON)
 
 
+def post_due(now: datetime) -> int:
+    """Order and post until nothing is due. Return the number of messages."""
+    table_channels.order_due(now)
+    return sum(iter(lambda: deliver.dispatch_due(now), 0))
+
+
 def contents(chat: Receiver) -> list[dict[str, Any]]:
     return [json.loads(posted.body) for posted in chat.taken]
 
@@ -77,11 +87,11 @@ def test_one_message_says_whose_turn_it_is_and_is_edited_in_place(
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat, app)
-    assert table_channels.post_due(NOON) == 1
+    assert post_due(NOON) == 1
     play(game, "1 income")
     later = NOON + timedelta(hours=2)
-    assert table_channels.post_due(later) == 1
-    assert table_channels.post_due(later + timedelta(hours=2)) == 0
+    assert post_due(later) == 1
+    assert post_due(later + timedelta(hours=2)) == 0
     first, second = chat.taken
     one, other = contents(chat)
     match app:
@@ -118,10 +128,10 @@ def test_two_worlds_that_differ_in_hands_read_alike_and_an_answer_in_an_open_win
         play(game, "1 tax")
         channel = connected(game, chat)
         statuses = [table_channels.write_status(channel)]
-        table_channels.post_due(NOON)
+        post_due(NOON)
         before = len(chat.taken)
         play(game, "2 allow")
-        assert table_channels.post_due(NOON + timedelta(minutes=5)) == 0
+        assert post_due(NOON + timedelta(minutes=5)) == 0
         assert len(chat.taken) == before
         play(game, "3 allow")
         channel = TableChannel.objects.select_related("game").get(pk=game.pk)
@@ -148,14 +158,14 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left_and_mentions_w
     channel = connected(game, chat, app)
     handle, mention = HANDLES[app]
     table_channels.give_handle(channel, maryam, handle)
-    table_channels.post_due(NOON)
+    post_due(NOON)
     game.refresh_from_db()
     assert game.due_at is not None
     at = NOON + (game.due_at - NOON) * 0.75
-    assert table_channels.remind_due(at - timedelta(minutes=1)) == 0
+    assert post_due(at - timedelta(minutes=1)) == 0
     assert [item.exists() for item in table_channels.waiting(at)] == [False, True]
-    assert table_channels.remind_due(at) == 1
-    assert table_channels.remind_due(at + timedelta(hours=1)) == 0
+    assert post_due(at) == 1
+    assert post_due(at + timedelta(hours=1)) == 0
     first, second = contents(chat)
     text = second.get("content") or second.get("text") or second.get("body")
     assert mention in text
@@ -174,9 +184,11 @@ def test_a_channel_that_had_to_wait_for_others_is_taken_at_the_time_of_its_own_p
 ) -> None:
     for _ in range(2):
         connected(hosted(maryam, sepideh), chat)
-    post_slowly(monkeypatch, NOON, table_channels)
     tasks.post_to_chats()
-    again_at = TableChannel.objects.order_by("next_attempt_at").values_list("next_attempt_at", flat=True)
+    Notification.objects.update(next_attempt_at=NOON)
+    post_slowly(monkeypatch, NOON, deliver)
+    dispatch_notifications()
+    again_at = TableChannel.objects.order_by("next_change_at").values_list("next_change_at", flat=True)
     assert again_at[1] - again_at[0] >= TOOK
     assert len(chat.taken) == 2
 
@@ -186,15 +198,17 @@ def test_a_reminder_that_had_to_wait_for_others_does_not_come_once_the_time_is_o
 ) -> None:
     for _ in range(2):
         connected(hosted(maryam, sepideh), chat)
-    table_channels.post_due(NOON)
+    post_due(NOON)
     due_at = NOON + timedelta(hours=5)
     Game.objects.update(due_at=due_at)
     TableChannel.objects.update(remind_at=NOON)
     chat.taken.clear()
-    post_slowly(monkeypatch, due_at - TOOK * 2, table_channels)
-    tasks.post_to_chats()
+    table_channels.order_due(NOON)
+    post_slowly(monkeypatch, due_at - TOOK / 2, deliver)
+    dispatch_notifications()
     assert len(chat.taken) == 1
     assert not TableChannel.objects.filter(remind_at__isnull=False).exists()
+    assert not Notification.objects.filter(state=State.READY, endpoint__isnull=False).exists()
 
 
 def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_changes_neither_their_time_nor_words(
@@ -212,7 +226,7 @@ def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_chang
         channel = connected(game, chat)
         for account in (maryam, sepideh, bahareh):
             table_channels.give_handle(channel, account, HANDLES["discord"][0])
-        table_channels.post_due(NOON)
+        post_due(NOON)
         if answer:
             play(game, answer)
         channel = TableChannel.objects.select_related("game").get(pk=game.pk)
@@ -230,9 +244,10 @@ def test_no_reminder_comes_once_the_game_has_moved_on_and_none_in_a_game_of_minu
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat)
-    table_channels.post_due(NOON)
+    post_due(NOON)
     play(game, "1 income")
-    assert table_channels.remind_due(NOON + timedelta(days=30)) == 0
+    post_due(NOON + timedelta(days=30))
+    assert not any("A reminder for" in message["content"] for message in contents(chat))
     game.refresh_from_db()
     assert game.due_at is not None
     assert table_channels.time_of_reminder(game, game.due_at - timedelta(hours=3)) is None
@@ -297,15 +312,51 @@ def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat)
     chat.answers = [503, 404]
-    table_channels.post_due(NOON)
-    assert table_channels.post_due(NOON + timedelta(seconds=30)) == 0
-    table_channels.post_due(NOON + timedelta(minutes=2))
-    channel = TableChannel.objects.get(pk=game.pk)
-    assert (channel.next_attempt_at, channel.attempts) == (None, 2)
+    post_due(NOON)
+    assert post_due(NOON + BACK_OFF / 2) == 0
+    post_due(NOON + BACK_OFF)
+    assert TableChannel.objects.get(pk=game.pk).stopped_at == NOON + BACK_OFF
+    assert Notification.objects.get(reason="table-status").attempts == 2
+    row = SetAside.objects.get()
+    assert (row.kind, row.about) == (SetAside.Kind.NOTIFICATION, f"game:{game.pk}")
     assert "wnD3" not in caplog.text
     data = program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()
     assert data == {"app": "discord", "handle": "", "works": False}
     assert "Discord no longer takes messages" in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
+    chat.answers, chat.body = [200], json.dumps(ANSWERS["discord"]).encode()
+    assert retrying.retry([row], NOON + timedelta(days=1)) == (1, 0)
+    post_due(NOON + timedelta(days=1))
+    assert program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()["works"] is True
+
+
+def test_a_chat_that_fails_for_two_days_is_given_up_once_and_no_other_game_waits_for_it(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    games = [hosted(maryam, sepideh, bahareh) for _ in range(2)]
+    for game in games:
+        connected(game, chat)
+    chat.answers = [500, *[200] * 9]
+    post_due(NOON)
+    failing, other = TableChannel.objects.order_by("-message").values_list("pk", flat=True)[::-1]
+    assert TableChannel.objects.get(pk=other).message
+    Notification.objects.filter(state=State.READY, endpoint__isnull=False).update(attempts=TRIES - 1)
+    chat.answers = [500]
+    post_due(NOON + timedelta(days=2))
+    assert [bool(row.stopped_at) for row in TableChannel.objects.filter(pk__in=[failing])] == [True]
+    assert Notification.objects.filter(reason="failed", account=maryam).count() == 1
+    assert post_due(NOON + timedelta(days=3)) == 0
+
+
+def test_a_message_for_a_chat_that_was_replaced_goes_nowhere(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat)
+    table_channels.order_due(NOON)
+    connected(game, chat, "matrix")
+    post_due(NOON)
+    assert [posted.method for posted in chat.taken] == ["PUT"]
+    assert Notification.objects.filter(endpoint__isnull=False, state=State.DROPPED).count() == 1
 
 
 def test_an_answer_without_a_message_makes_the_next_one_new(
@@ -314,11 +365,11 @@ def test_an_answer_without_a_message_makes_the_next_one_new(
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat)
     chat.body = b"<html>"
-    table_channels.post_due(NOON)
+    post_due(NOON)
     play(game, "1 income")
-    table_channels.post_due(NOON + timedelta(minutes=1))
+    post_due(NOON + timedelta(minutes=1))
     assert len(chat.taken) == 1, "an app that names no message is not flooded"
-    table_channels.post_due(NOON + timedelta(hours=1))
+    post_due(NOON + timedelta(hours=1))
     assert [posted.method for posted in chat.taken] == ["POST", "POST"]
 
 
@@ -328,9 +379,9 @@ def test_the_id_of_a_message_is_found_in_a_long_answer(
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat)
     chat.body = json.dumps({"content": "…" * 4096, "id": "1200000000000000001"}, ensure_ascii=False).encode()
-    table_channels.post_due(NOON)
+    post_due(NOON)
     play(game, "1 income")
-    table_channels.post_due(NOON + timedelta(minutes=1))
+    post_due(NOON + timedelta(minutes=1))
     assert [posted.method for posted in chat.taken] == ["POST", "PATCH"]
 
 
@@ -354,13 +405,13 @@ def test_a_deleted_message_is_replaced_by_a_new_one_which_is_edited_from_then_on
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat, app)
-    table_channels.post_due(NOON)
+    post_due(NOON)
     play(game, "1 income")
     chat.answers, chat.bodies = [status, 200, 200], [body]
     for minutes in (1, 5):
-        table_channels.post_due(NOON + timedelta(minutes=minutes))
+        post_due(NOON + timedelta(minutes=minutes))
     play(game, "2 income")
-    table_channels.post_due(NOON + timedelta(minutes=10))
+    post_due(NOON + timedelta(minutes=10))
     edits = [is_edit(posted) for posted in chat.taken]
     assert edits == [False, True, False, True]
     assert not Notification.objects.filter(reason="failed").exists()
@@ -375,14 +426,14 @@ def test_a_message_that_already_reads_so_counts_as_posted(
 ) -> None:
     game = hosted(maryam, sepideh, bahareh)
     connected(game, chat, "telegram")
-    table_channels.post_due(NOON)
+    post_due(NOON)
     unchanged = "message is not modified: specified new message content and reply markup are exactly the same"
     chat.answers, chat.bodies = [400, 200], [refusal(unchanged)]
     play(game, "1 income")
-    table_channels.post_due(NOON + timedelta(minutes=1))
-    assert table_channels.post_due(NOON + timedelta(hours=5)) == 0
+    post_due(NOON + timedelta(minutes=1))
+    assert post_due(NOON + timedelta(hours=5)) == 0
     play(game, "2 income")
-    table_channels.post_due(NOON + timedelta(hours=6))
+    post_due(NOON + timedelta(hours=6))
     assert [is_edit(posted) for posted in chat.taken] == [False, True, True]
 
 
@@ -394,16 +445,16 @@ def test_a_group_that_becomes_a_supergroup_is_followed_in_all_games_of_its_club(
     Game.objects.update(club=club)
     chat.answers, chat.body = [200] * 9, json.dumps(ANSWERS["telegram"]).encode()
     club_games.connect_chat(get_membership(maryam, club.pk), "telegram", **place("telegram", chat), now=NOON)
-    table_channels.post_due(NOON)
+    post_due(NOON)
     play(games[0], "1 income")
     chat.answers = [400, *[200] * 9]
     moved = "group chat was upgraded to a supergroup chat"
     chat.bodies = [refusal(moved, migrate_to_chat_id=-1009876543210)]
     chat.taken.clear()
     for minutes in (1, 5):
-        table_channels.post_due(NOON + timedelta(minutes=minutes))
+        post_due(NOON + timedelta(minutes=minutes))
     play(games[1], "1 income")
-    table_channels.post_due(NOON + timedelta(minutes=10))
+    post_due(NOON + timedelta(minutes=10))
     assert [message["chat_id"] for message in contents(chat)] == ["-1001234567890", *["-1009876543210"] * 2]
     assert [is_edit(posted) for posted in chat.taken] == [True, False, False]
     assert ClubChannel.objects.get().address == "-1009876543210"
@@ -428,11 +479,11 @@ def test_a_chat_that_is_gone_gets_no_more_messages_and_the_host_is_told_once(
 ) -> None:
     game = hosted(sepideh, maryam, bahareh)
     connected(game, chat, app)
-    table_channels.post_due(NOON)
+    post_due(NOON)
     play(game, "1 income")
     chat.answers, chat.body = [status] * 9, body
     for hours in range(2, 30, 4):
-        table_channels.post_due(NOON + timedelta(hours=hours))
+        post_due(NOON + timedelta(hours=hours))
     assert len(chat.taken) <= 3, "an edit, and then perhaps a new message"
     assert program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()["works"] is False
     notification = Notification.objects.get(reason="failed")
@@ -451,11 +502,10 @@ def test_a_thread_of_discord_is_kept_in_the_address_of_its_webhook(
     chat.answers, chat.body = [200] * 9, json.dumps(ANSWERS["discord"]).encode()
     data = {"app": "discord", "secret": f"{hook}?thread_id=1234567890123456789"}
     assert program(maryam).put(url, data, content_type="application/json").status_code == 200
-    now = TableChannel.objects.get().next_attempt_at
-    assert now is not None
-    table_channels.post_due(now)
+    now = TableChannel.objects.get().next_change_at
+    post_due(now)
     play(game, "1 income")
-    table_channels.post_due(now + timedelta(minutes=1))
+    post_due(now + timedelta(minutes=1))
     assert [posted.path for posted in chat.taken] == [
         "/api/webhooks/42/wnD3-v_9xQz1?wait=true&thread_id=1234567890123456789",
         "/api/webhooks/42/wnD3-v_9xQz1/messages/1200000000000000001?thread_id=1234567890123456789",

@@ -17,6 +17,7 @@ from games.models import ChatMessage, Game, Move
 from games.play import game_caps, timeouts
 from games.refusals import Refusal
 from games.social import chat
+from notifications import webhooks
 from notifications.endpoints import Webhook
 from tests.games.api.conftest import client
 from tests.games.lobby.test_game_caps import fresh_allowances, refused
@@ -87,18 +88,16 @@ def test_exports_are_paced(maryam: Account) -> None:
 def test_messages_that_try_a_webhook_are_paced(maryam: Account) -> None:
     program, visitor = client(maryam), Client()
     visitor.force_login(maryam)
-    hook = Webhook.objects.create(
-        account=maryam, url="https://hooks.darbar.org/in", kinds=["event"], created_at=NOON, next_attempt_at=NOON
-    )
+    hook = Webhook.objects.create(account=maryam, url="https://hooks.darbar.org/in", kinds=["event"], created_at=NOON)
     url = f"/api/v1/me/webhooks/{hook.pk}/test/"
     with time_machine.travel(timezone.now(), tick=False):
         for _ in range(WEBHOOK_TESTS.quota):
             assert program.post(url, {}, format="json").status_code == 202
-            hook.deliveries.all().delete()
+            webhooks.messages(hook).delete()
         assert status_and_code(program.post(url, {}, format="json")) == (429, "rate-limited")
         page = visitor.post(f"/settings/webhooks/{hook.pk}/test/", follow=True)
     assert "Too many attempts." in page.content.decode()
-    assert not hook.deliveries.exists()
+    assert not webhooks.messages(hook).exists()
 
 
 def test_of_rejected_moves_the_latest_of_each_seat_are_kept(

@@ -15,10 +15,10 @@ from django.db.models import F
 from rest_framework.response import Response
 
 from accounts.models import Account, IdempotencyKey
+from notifications import webhooks
 from notifications.endpoints import Webhook
-from notifications.webhooks import posting
 from tests.games.api.conftest import client
-from tests.notifications.webhooks.test_api import KEYS
+from tests.notifications.test_webhook_api import KEYS
 
 pytestmark = pytest.mark.django_db
 KEY = {"Idempotency-Key": "one"}
@@ -101,10 +101,10 @@ def test_a_repetition_rotates_no_secret(maryam: Account) -> None:
     rotate = partial(client(maryam).post, f"{address}secret/", format="json", headers=KEY)
     first, again = rotate(), rotate()
     assert again.content == first.content
-    assert posting.secret(Webhook.objects.get()) == secret_of(first)
+    assert webhooks.secret(Webhook.objects.get()) == secret_of(first)
     IdempotencyKey.objects.update(created_at=F("created_at") - timedelta(hours=1))
     assert secret_of(rotate()) == ""
-    assert posting.secret(Webhook.objects.get()) == secret_of(first)
+    assert webhooks.secret(Webhook.objects.get()) == secret_of(first)
 
 
 def test_no_secret_is_stored_beside_a_key(maryam: Account) -> None:

@@ -18,7 +18,6 @@ from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import bots, timeouts
 from games.rules.registry import RULES
 from games.text import links
-from notifications.endpoints import Webhook
 from notifications.models import Notification, RawMail
 from tests.long import LONG
 from tests.third_game import fist
@@ -163,19 +162,18 @@ def test_what_is_answered_while_the_clock_is_wrong_counts(machine: Machine, mary
 def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
     machine: Machine, maryam: Account, bahareh: Account, django_capture_on_commit_callbacks: Any
 ) -> None:
-    """Return the work in progress at a moment: a notification, a webhook after a delivery, a mail and a move."""
+    """Set the clock back while a notification, a mail and a move are on their way."""
     game = small_table(maryam, bahareh)
     machine.run(MINUTE)
     at = machine.now + SECOND
     move = sent(game, 1, "claim 3", at)
-    Webhook.objects.create(account=maryam, url="https://a.example", kinds=[], created_at=at, next_attempt_at=at)
     receive(b"\n", "maryam@example.org", [links.question_address(game.id, open_question(game, 1))], at)
     Notification.objects.update(next_attempt_at=at)
     later = Notification.objects.create(key="later", account=maryam, reason="", created_at=at, next_attempt_at=at + DAY)
     machine.set_clock(-HOUR)
     with django_capture_on_commit_callbacks(execute=True):
         machine.tick()
-    for row in (*Notification.objects.exclude(pk=later.pk), *Webhook.objects.all(), *RawMail.objects.all()):
+    for row in (*Notification.objects.exclude(pk=later.pk), *RawMail.objects.all()):
         assert row.next_attempt_at <= machine.now
     later.refresh_from_db()
     assert later.next_attempt_at == at + DAY

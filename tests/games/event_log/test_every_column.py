@@ -112,7 +112,6 @@ OTHER_TABLES: Final[dict[str, str]] = {
     "TableHandle": "where a group reads along",
     "Tournament": "checked by games.tournaments.progress",
     "TournamentEntry": "checked by games.tournaments.progress",
-    "TournamentPost": "messages to channels",
     "TournamentRound": "checked by games.tournaments.progress",
     "UnreadReply": "emails that were not read",
     "WaitingTime": "sums for statistics",

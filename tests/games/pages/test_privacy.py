@@ -16,8 +16,8 @@ from games.seeks import own_seeks
 from games.text.phrases import period
 from games.visibility import table
 from notifications import received_mail
+from notifications.delivery import outbox
 from notifications.stream import stream_events
-from notifications.webhooks import posting
 from tests.games.pages.at_home import Visitor
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ CONSTANTS = [
     (invitations, "ADDRESS_RETENTION"),
     (own_seeks, "RETENTION"),
     (stream_events, "KEPT"),
-    (posting, "KEPT"),
+    (outbox, "KEPT"),
     (table, "PRESENCE_KEPT"),
 ]
 """The constants that say how long something is kept."""

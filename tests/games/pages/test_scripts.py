@@ -89,9 +89,7 @@ class StoredScripts:
         type(client).objects.filter(pk=client.pk).update(name=self.text[:100])
         self.app = App(client.id)
         Device.objects.create(account=maryam, name=self.text[:100], endpoint="https://p.example/1", created_at=NOON)
-        Webhook.objects.create(
-            account=maryam, url=f"https://b.example/{self.text}"[:200], kinds=[], created_at=NOON, next_attempt_at=NOON
-        )
+        Webhook.objects.create(account=maryam, url=f"https://b.example/{self.text}"[:200], kinds=[], created_at=NOON)
         Report.objects.create(
             reporter=maryam, accused=self.scene.sepideh, kind="conduct", reason=self.text, made_at=NOON,
             evidence={"text": self.text, "name": self.text, "sent_at": self.text},

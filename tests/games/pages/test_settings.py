@@ -11,10 +11,10 @@ from accounts.models import Account, Block, Mute, Token
 from accounts.people import blocks
 from accounts.tokens import tokens
 from accounts.tokens.tokens import ALL
+from notifications import webhooks
 from notifications.channels import push
 from notifications.endpoints import Device, Webhook
 from notifications.recipients import preferences
-from notifications.webhooks import posting
 from tests.accounts.oauth.app import acting, app_of, tokens_for
 from tests.cast import signed_in
 from tests.games.pages.at_home import Visitor
@@ -234,16 +234,16 @@ def test_a_webhook_is_made_tried_and_removed_and_its_secret_is_shown_once(maryam
     result = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "chat"])
     webhook = Webhook.objects.get()
     assert (webhook.account, webhook.kinds) == (maryam, ["question", "chat"])
-    assert posting.secret(webhook) in result.text
+    assert webhooks.secret(webhook) in result.text
     again = visitor.go("/settings/webhooks/").text
     assert "https://hooks.example.org/darbar" in again
-    assert posting.secret(webhook) not in again
+    assert webhooks.secret(webhook) not in again
     assert "already" in visitor.send("", 422, url=webhook.url, kinds=["chat"]).text
     Webhook.objects.update(disabled_at=timezone.now())
     visitor.go("/settings/webhooks/")
     visitor.send(f"/settings/webhooks/{webhook.pk}/test/")
     webhook.refresh_from_db()
-    assert (webhook.disabled_at, webhook.deliveries.get().kind) == (None, "test")
+    assert (webhook.disabled_at, webhooks.messages(webhook).get().reason) == (None, "test")
     visitor.send(f"/settings/webhooks/{webhook.pk}/")
     assert not Webhook.objects.exists()
 

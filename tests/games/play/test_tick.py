@@ -19,9 +19,9 @@ from games.mail.intake import receive
 from games.models import Game, Move, OpenQuestion, StandIn
 from games.play import timeouts
 from games.text import links
-from notifications.endpoints import Delivery, Webhook
+from notifications.delivery import outbox
+from notifications.endpoints import Webhook
 from notifications.models import Notification, State
-from notifications.stream import stream_events
 from tests.notifications.outbox_rows import posted
 from tests.third_game.table import NOON, create_fist, fresh, open_question, play, sent, with_fist
 
@@ -144,9 +144,8 @@ def mail_comes(account: Account) -> None:
 
 
 def webhook_waits(account: Account) -> None:
-    due = {"next_attempt_at": NOON}
-    webhook = Webhook.objects.create(account=account, url="https://a.example", kinds=[], created_at=NOON, **due)
-    Delivery.objects.create(public_id=uuid4(), webhook=webhook, kind="test", data={}, at=NOON, **due)
+    webhook = Webhook.objects.create(account=account, url="https://a.example", kinds=[], created_at=NOON)
+    outbox.add_message("webhooks", webhook.pk, "test", NOON)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +155,7 @@ def webhook_waits(account: Account) -> None:
         (mail_comes, ["games.mail.tasks.read_mail"]),
         (notification_by("mail"), ["notifications.delivery.tasks.deliver_notifications"]),
         (notification_by("push"), ["notifications.delivery.tasks.dispatch_notifications"]),
-        (webhook_waits, [stream_events.POSTING]),
+        (webhook_waits, ["notifications.delivery.tasks.dispatch_notifications"]),
     ],
     ids=["nothing", "mail", "letter", "push", "webhook"],
 )

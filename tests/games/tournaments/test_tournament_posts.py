@@ -7,21 +7,25 @@ from itertools import product
 from typing import Any, Final
 
 import pytest
+from django.db.models import QuerySet
 
 from accounts.models import Account
-from games import tasks
+from games.announcements.tournament_emails import Event
 from games.clubs import (
     club_games,
     members,
 )
 from games.clubs.rights import get_membership
-from games.models import ClubChannel, Membership, TableChannel, Tournament, TournamentPost
+from games.models import ClubChannel, Membership, TableChannel, Tournament
 from games.tournaments import (
     club_posts,
     entering,
     organizing,
     rounds,
 )
+from notifications.delivery import deliver, tasks
+from notifications.models import BACK_OFF, Notification, State
+from notifications.set_aside import SetAside
 from tests.games.announcements.test_table_channels import place
 from tests.games.seated import begin, play
 from tests.games.tournaments.tournament_cast import LEAGUE, again, create_cup, finish_round, people, set_in
@@ -68,8 +72,13 @@ def begun(cup: Tournament) -> Tournament:
 
 
 def post_due(now: datetime) -> int:
-    """Post all that is due: of each chat one message at a time is."""
-    return sum(iter(lambda: club_posts.post_due(now), 0))
+    """Post all that is due: of each chat and tournament one message at a time is."""
+    return sum(iter(lambda: deliver.dispatch_due(now), 0))
+
+
+def waiting_posts() -> QuerySet[Notification]:
+    """Return the messages that wait for their chat."""
+    return Notification.objects.filter(channel="club-chats", state=State.READY).order_by("place")
 
 
 def text_of_post(posted: Posted) -> str:
@@ -86,9 +95,8 @@ def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(c
     cup = begun(cup)
     finish_round(cup, NOON + HOUR)
     cup = finish_round(again(cup), NOON + 2 * HOUR)
-    assert [item.exists() for item in club_posts.waiting(NOON + 2 * HOUR)] == [True]
     assert post_due(NOON + 2 * HOUR) == 5
-    assert not TournamentPost.objects.exists()
+    assert not waiting_posts().exists()
     first, draw, standings, _second_draw, end = map(text_of_post, chat.taken)
     page = f"http://localhost:8000/tournaments/{cup.pk}/"
     assert all(text_of_post(message).endswith(f"\n{page}") for message in chat.taken)
@@ -110,8 +118,8 @@ def test_each_message_is_new_in_every_app_and_keeps_its_key_when_it_is_tried_aga
     opened(own_founded)
     chat.answers = [503, 200]
     post_due(NOON)
-    assert post_due(NOON + timedelta(seconds=30)) == 0
-    assert post_due(NOON + timedelta(minutes=2)) == 1
+    assert post_due(NOON + BACK_OFF / 2) == 0
+    assert post_due(NOON + BACK_OFF) == 1
     first, second = chat.taken
     assert (first.method, first.path, first.body) == (second.method, second.path, second.body)
     content = json.loads(first.body)
@@ -133,14 +141,16 @@ def test_a_chat_that_refuses_is_given_up_for_this_message_and_later_ones_wait_th
     own_founded = founded(maryam)
     connected(own_founded, chat)
     first, second = opened(own_founded), opened(own_founded)
+    organizing.change(maryam, first.pk, NOON, starts_at=NOON + timedelta(days=10))
     chat.answers = [503]
-    assert post_due(NOON) == 1
-    assert [tournament_post.tournament for tournament_post in TournamentPost.objects.order_by("pk")] == [first, second]
+    assert post_due(NOON) == 2, "the message about the other tournament does not wait"
+    assert [post.topic for post in waiting_posts()] == [f"tournament:{first.pk}"] * 2
     chat.answers = [404]
     assert post_due(NOON + HOUR) == 2
-    assert not TournamentPost.objects.exists()
+    assert not waiting_posts().exists()
     assert "wnD3" not in caplog.text
-    assert f"message about tournament {first.pk}, try 2, given up: 404" in caplog.text
+    assert "given up: the server did not accept it: status 404" in caplog.text
+    assert SetAside.objects.get().about == f"tournament:{first.pk}" != f"tournament:{second.pk}"
 
 
 def test_a_message_whose_pause_is_over_when_others_have_been_posted_is_tried_again_at_once(
@@ -151,11 +161,11 @@ def test_a_message_whose_pause_is_over_when_others_have_been_posted_is_tried_aga
         connected(own_founded, chat)
         opened(own_founded)
     chat.answers = [503]
-    post_slowly(monkeypatch, NOON, club_posts)
-    tasks.post_to_chats()
+    post_slowly(monkeypatch, NOON, deliver)
+    tasks.dispatch_notifications()
     first, other, again = map(text_of_post, chat.taken)
     assert first == again != other
-    assert not TournamentPost.objects.exists()
+    assert not waiting_posts().exists()
 
 
 def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
@@ -164,12 +174,14 @@ def test_nothing_waits_for_a_club_without_a_chat_or_once_the_chat_is_taken_away(
     own_founded = founded(maryam)
     opened(own_founded)
     create_cup(maryam)
-    assert not TournamentPost.objects.exists()
+    assert not waiting_posts().exists()
     connected(own_founded, chat)
     opened(own_founded)
-    assert TournamentPost.objects.exists()
+    assert waiting_posts().exists()
     club_games.disconnect_chat(own_founded)
-    assert not TournamentPost.objects.exists()
+    post_due(NOON)
+    assert not chat.taken
+    assert not waiting_posts().exists()
 
 
 def test_another_date_and_a_cancelled_tournament_are_told(chat: Receiver, maryam: Account) -> None:
@@ -240,12 +252,9 @@ def test_two_worlds_that_differ_in_hands_or_by_an_answer_in_an_open_window_read_
             set_in(cup, game)
             play(game, *moves)
             rounds.sweep(NOON + HOUR)
-            assert not TournamentPost.objects.exists()
-            posts = [
-                TournamentPost(channel=channel, tournament=again(cup), event=event, round=1)
-                for event in TournamentPost.Event
-            ]
-            reading.append([RANDOM.sub("ID", club_posts.write_post(post)) for post in posts])
+            assert not waiting_posts().exists()
+            posts = [club_posts.write_post(again(cup), event, channel.language, 1) for event in Event]
+            reading.append([RANDOM.sub("ID", post) for post in posts])
     assert reading[1:] == reading[:1] * 3
     assert "Table 1: Maryam, " in "".join(reading[0])
 
@@ -276,9 +285,9 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     assert following.startswith("Season 2 of Spring cup is open.\nThose who played the last season take part")
     assert "\nIf you were absent at the end of your last game, enter it yourself." in following
     channel = ClubChannel.objects.get()
-    ended = TournamentPost(channel=channel, tournament=again(season), event=TournamentPost.Event.ENDED)
+    ended = again(season), Event.ENDED, channel.language
     monkeypatch.setattr(club_posts, "FIRST", 1)
-    messages = club_posts.write_post(ended).split("\n")[1:-1]
+    messages = club_posts.write_post(*ended).split("\n")[1:-1]
     assert messages == [
         "Division 1",
         "1. Maryam: 100",
@@ -287,7 +296,7 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
         "1. Dariush: 100, goes up",
     ]
     monkeypatch.setattr(club_posts, "ROOM", 60)
-    assert club_posts.write_post(ended).split("\n")[-2] == "The other divisions are on the page."
+    assert club_posts.write_post(*ended).split("\n")[-2] == "The other divisions are on the page."
     organizing.cancel(maryam, Tournament.objects.get(season=2).pk, LATER)
     post_due(LATER)
     assert "\nThe league ends with it." in text_of_post(chat.taken[-1])

@@ -28,6 +28,8 @@ class Receiver:
     taken: list[Posted] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     """Statuses still to be answered with, the next one first; then 204."""
+    refused: bytes = b""
+    """A part of the bodies that are answered with 500."""
     headers: dict[str, str] = field(default_factory=dict)
     bodies: list[bytes] = field(default_factory=list)
     """Bodies still to be answered with, the next one first; then ``body``."""
@@ -48,7 +50,10 @@ def receiving(context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             receiver.taken.append(Posted(self.path, headers, body, self.command))
-            self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
+            if receiver.refused and receiver.refused in body:
+                self.send_response(500)
+            else:
+                self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
             for name, value in receiver.headers.items():
                 self.send_header(name, value)
             self.end_headers()

@@ -579,6 +579,11 @@ class Operations(Protocol):
         answer: t.PaginatedDeliveryList = self.call("GET", f"/api/v1/me/webhooks/{id}/deliveries/", query={"cursor": cursor, "limit": limit}, headers={}, body=None)
         return answer
 
+    def retry_webhook_delivery(self, delivery: str, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.Delivery:
+        """Post a message again now, with the same `webhook-id`."""
+        answer: t.Delivery = self.call("POST", f"/api/v1/me/webhooks/{id}/deliveries/{delivery}/retry/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)
+        return answer
+
     def rotate_webhook_secret(self, id: str, body: t.NothingRequest, *, idempotency_key: str | None = None) -> t.WebhookSecret:
         """Give a webhook a new secret, shown only in this answer."""
         answer: t.WebhookSecret = self.call("POST", f"/api/v1/me/webhooks/{id}/secret/", query={}, headers={"Idempotency-Key": idempotency_key}, body=body)

@@ -8,7 +8,6 @@ from django.db import models
 from config.core.database.rows import new
 from games.models import Move, OpenQuestion
 from notifications.models import Notification
-from notifications.webhooks.posting import Delivery
 
 
 def loaded_values(instance: models.Model) -> dict[str, Any]:
@@ -20,7 +19,7 @@ def loaded_values(instance: models.Model) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("model", [Notification, Move, OpenQuestion, Delivery])
+@pytest.mark.parametrize("model", [Notification, Move, OpenQuestion])
 def test_a_new_instance_holds_what_the_model_gives_it(model: type[models.Model]) -> None:
     assert loaded_values(new(model)) == loaded_values(model())
     assert new(model)._state.adding

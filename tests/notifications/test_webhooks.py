@@ -3,25 +3,29 @@
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.db.models import QuerySet
 from standardwebhooks import Webhook as Checker
 from standardwebhooks import WebhookVerificationError
 
+from accounts.account_data.export_and_deletion import delete_account
 from accounts.models import Account
 from config.core.clock import write_moment
 from config.server.open_games import frame
-from notifications.delivery import outbox
-from notifications.endpoints import OVERLAP, Delivery, Kind, StreamEvent, Webhook
-from notifications.models import Notification, State
+from games.operations import retrying
+from notifications import webhooks
+from notifications.delivery import deliver, outbox, tasks
+from notifications.delivery.deliver import LEASE, dispatch_due
+from notifications.delivery.outbox import KEPT
+from notifications.endpoints import OVERLAP, Kind, StreamEvent, Webhook
+from notifications.models import BACK_OFF, TRIES, Notification, State
 from notifications.recipients import preferences
+from notifications.set_aside import SetAside
 from notifications.stream import stream_events
 from notifications.stream.stream_events import NewStreamEvent, emit
-from notifications.webhooks import (
-    posting,
-    tasks,
-)
-from notifications.webhooks.posting import DEAD, KEPT, LEASE, RETRIES, serve_due
+from notifications.webhooks import DEAD
 from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.receiver import Posted, Receiver
 from tests.slow_posting import TOOK, post_slowly
@@ -33,12 +37,17 @@ ASKED = {"game": GAME, "question": "1.1", "due_at": "2026-03-24T12:00:00+00:00"}
 
 
 def hook(account: Account, receiver: Receiver, *kinds: str) -> Webhook:
-    return posting.register_webhook(account, receiver.url, kinds or ["question", "event"], NOON)
+    return webhooks.register_webhook(account, receiver.url, kinds or ["question", "event"], NOON)
 
 
-def tell(account: Account, kind: Kind = Kind.EVENT, at: datetime = NOON, **data: Any) -> Delivery | None:
+def tell(account: Account, kind: Kind = Kind.EVENT, at: datetime = NOON, **data: Any) -> Notification | None:
     emit([NewStreamEvent(account.pk, kind, data or {"game": GAME, "number": 7})], at)
-    return Delivery.objects.order_by("id").last()
+    return messages().order_by("place").last()
+
+
+def messages() -> QuerySet[Notification]:
+    """Return the messages to webhooks."""
+    return Notification.objects.filter(channel="webhooks")
 
 
 def checked(posted: Posted, secret: str, now: datetime = NOON) -> Any:
@@ -55,8 +64,8 @@ def checked(posted: Posted, secret: str, now: datetime = NOON) -> Any:
 def test_the_time_of_a_message_has_no_fraction_of_a_second(receiver: Receiver, maryam: Account) -> None:
     webhook, at = hook(maryam, receiver), NOON + timedelta(microseconds=345_678)
     tell(maryam, at=at)
-    assert serve_due(at) == 1
-    assert checked(receiver.taken[0], posting.secret(webhook))["timestamp"] == write_moment(NOON)
+    assert dispatch_due(at) == 1
+    assert checked(receiver.taken[0], webhooks.secret(webhook))["timestamp"] == write_moment(NOON)
     body = frame("event", "1", {}, at).decode().partition("data: ")[2]
     assert json.loads(body) == {"at": write_moment(NOON)}
 
@@ -66,39 +75,39 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     tell(sepideh)
     tell(maryam, Kind.QUESTION, **ASKED)
     tell(maryam, Kind.CHAT, game=GAME)
-    assert serve_due(NOON) == 1
+    assert dispatch_due(NOON) == 1
     (posted,) = receiver.taken
-    text = checked(posted, posting.secret(webhook))
+    text = checked(posted, webhooks.secret(webhook))
     assert text == {"type": "question", "timestamp": write_moment(NOON), "data": ASKED}
-    assert posted.headers["webhook-id"] == f"msg_{Delivery.objects.get().public_id}"
+    assert posted.headers["webhook-id"] == webhooks.message_id(messages().get())
     assert not StreamEvent.objects.exists(), "who has a webhook alone needs no stream"
     assert posted.headers["content-type"] == "application/json"
-    delivery = Delivery.objects.get()
-    assert (delivery.state, delivery.status, delivery.attempts) == (Delivery.State.DELIVERED, 204, 1)
-    assert serve_due(NOON) == 0
+    delivery = messages().get()
+    assert (delivery.state, delivery.status, delivery.attempts) == (State.SENT, 204, 1)
+    assert dispatch_due(NOON) == 0
 
 
 def test_the_library_of_standard_webhooks_finds_a_message_of_now_good(receiver: Receiver, maryam: Account) -> None:
     webhook = hook(maryam, receiver)
     now = datetime.now(UTC)
     tell(maryam, at=now)
-    serve_due(now)
+    dispatch_due(now)
     (posted,) = receiver.taken
-    assert Checker(posting.secret(webhook)).verify(posted.body, posted.headers)["type"] == "event"
+    assert Checker(webhooks.secret(webhook)).verify(posted.body, posted.headers)["type"] == "event"
     with pytest.raises(WebhookVerificationError):
-        Checker(posting.secret(webhook, 2)).verify(posted.body, posted.headers)
+        Checker(webhooks.secret(webhook, 2)).verify(posted.body, posted.headers)
     with pytest.raises(WebhookVerificationError):
-        Checker(posting.secret(webhook)).verify(posted.body.replace(b"7", b"8"), posted.headers)
+        Checker(webhooks.secret(webhook)).verify(posted.body.replace(b"7", b"8"), posted.headers)
 
 
 def test_after_a_change_of_secret_both_sign_for_a_day(receiver: Receiver, maryam: Account) -> None:
     webhook = hook(maryam, receiver)
-    before = posting.secret(webhook)
-    after = posting.rotate(webhook, NOON)
+    before = webhooks.secret(webhook)
+    after = webhooks.rotate(webhook, NOON)
     assert after != before
     for now in (NOON + OVERLAP / 2, NOON + OVERLAP * 2):
         tell(maryam, at=now)
-        serve_due(now)
+        dispatch_due(now)
     during, later = receiver.taken
     checked(during, before, NOON + OVERLAP / 2)
     checked(during, after, NOON + OVERLAP / 2)
@@ -114,36 +123,76 @@ def test_what_is_not_taken_is_tried_again_later_and_later_under_the_same_id(
     tell(maryam)
     receiver.answers = [500, 302, 404]
     now = NOON
-    for waited in RETRIES[:3]:
-        assert serve_due(now) == 1
-        assert serve_due(now + waited - timedelta(seconds=1)) == 0
-        now += waited
-    assert serve_due(now) == 1
+    for pause in (BACK_OFF, BACK_OFF * 2, BACK_OFF * 4):
+        assert dispatch_due(now) == 1
+        assert dispatch_due(now + pause - timedelta(seconds=1)) == 0
+        now += pause
+    assert dispatch_due(now) == 1
     assert len({message.headers["webhook-id"] for message in receiver.taken}) == 1
     assert len(receiver.taken) == 4
-    delivery = Delivery.objects.get()
-    assert (delivery.state, delivery.attempts) == (Delivery.State.DELIVERED, 4)
+    delivery = messages().get()
+    assert (delivery.state, delivery.attempts) == (State.SENT, 4)
     assert Webhook.objects.get().failing_since is None
 
 
-def test_one_message_that_is_never_taken_does_not_hold_up_the_others(receiver: Receiver, maryam: Account) -> None:
+def dispatch_all(now: datetime) -> int:
+    """Post until nothing is due."""
+    return sum(iter(lambda: dispatch_due(now), 0))
+
+
+def test_one_message_that_is_never_taken_holds_up_its_own_game_only(receiver: Receiver, maryam: Account) -> None:
     hook(maryam, receiver)
-    poison = tell(maryam)
-    tell(maryam, number=8)
+    games = [str(uuid4()) for _ in range(10)]
+    tell(maryam, game=games[0], number=1)
+    for game in games:
+        tell(maryam, game=game, number=2)
+    receiver.refused = b'"number":1'
+    assert dispatch_all(NOON) == 10, "the first message, and those of nine other games"
+    assert [row.topic for row in messages().filter(state=State.READY)] == [f"game:{games[0]}"] * 2
+    receiver.refused = b""
+    assert dispatch_all(NOON + BACK_OFF) == 2
+    assert not messages().filter(state=State.READY).exists()
+
+
+def test_messages_about_one_game_arrive_in_their_order_whatever_fails(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    for number in range(6):
+        tell(maryam, game=GAME, number=number)
+    receiver.answers = [204, 500, 204, 503, 404]
+    for minutes in range(60):
+        dispatch_all(NOON + timedelta(minutes=minutes))
+    numbers = [json.loads(posted.body)["data"]["number"] for posted in receiver.taken]
+    assert numbers == [0, 1, 1, 2, 2, 2, 3, 4, 5]
+
+
+def test_a_message_that_is_given_up_is_set_aside_and_can_be_sent_again(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+    tell(maryam, game=GAME, number=8)
+    messages().filter(data__number=7).update(attempts=TRIES - 1)
     receiver.answers = [500]
-    serve_due(NOON)
-    assert serve_due(NOON + timedelta(seconds=5)) == 1
-    assert Delivery.objects.filter(state=Delivery.State.DELIVERED).count() == 2
-    assert poison is not None
+    assert dispatch_all(NOON) == 2, "what waited behind it goes on"
+    row = SetAside.objects.get()
+    assert (row.kind, row.about) == (SetAside.Kind.NOTIFICATION, f"game:{GAME}")
+    assert retrying.retry([row], NOON) == (1, 0)
+    assert dispatch_all(NOON) == 1
+    assert {message.state for message in messages()} == {State.SENT}
 
 
-def test_a_webhook_that_is_down_is_left_alone_for_a_while_as_a_whole(receiver: Receiver, maryam: Account) -> None:
-    hook(maryam, receiver)
-    for number in range(30):
-        tell(maryam, number=number)
-    receiver.answers = [500] * 100
-    assert sum(serve_due(NOON + timedelta(seconds=second)) > 0 for second in range(60)) <= 5
-    assert len(receiver.taken) <= 5
+def test_a_webhook_that_does_not_answer_pauses_as_a_whole_and_is_left_alone_for_a_while(
+    receiver: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for account in (maryam, sepideh):
+        for _ in range(3):
+            hook_of = Webhook.objects.filter(account=account)
+            if not hook_of.exists():
+                hook(account, receiver)
+            tell(account, game=str(uuid4()))
+    Webhook.objects.filter(account=maryam).update(url="http://localhost:9/")
+    monkeypatch.setattr("notifications.delivery.deliver.SIDE_BY_SIDE", 1)
+    assert dispatch_all(NOON) == 4, "one of Maryam's, and all of Sepideh's"
+    assert dispatch_all(NOON + timedelta(seconds=20)) == 0
+    assert len(receiver.taken) == 3
 
 
 def test_one_that_takes_nothing_for_days_is_disabled_and_its_owner_told(receiver: Receiver, sepideh: Account) -> None:
@@ -152,14 +201,14 @@ def test_one_that_takes_nothing_for_days_is_disabled_and_its_owner_told(receiver
     now = NOON
     while Webhook.objects.get().disabled_at is None:
         tell(sepideh, at=now)
-        serve_due(now)
+        dispatch_all(now)
         now += timedelta(hours=6)
         assert now - NOON < DEAD * 2
     assert now - NOON > DEAD
-    assert not Delivery.objects.filter(state=Delivery.State.WAITING).exists()
+    assert not messages().filter(state=State.READY).exists()
     tell(sepideh, at=now)
-    assert not Delivery.objects.filter(state=Delivery.State.WAITING).exists()
-    notification = Notification.objects.get()
+    assert not messages().filter(state=State.READY).exists()
+    notification = Notification.objects.get(account=sepideh)
     assert (notification.account, notification.channel, notification.content().language) == (sepideh, "mail", "fa")
     assert "localhost" in notification.content().headline
     assert "/hook" not in str(notification.content())
@@ -171,12 +220,12 @@ def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_aga
     webhook = hook(maryam, receiver)
     tell(maryam)
     receiver.answers = [410]
-    serve_due(NOON)
+    dispatch_due(NOON)
     assert Webhook.objects.get().disabled_at == NOON
-    posting.change_webhook(webhook, {"enabled": True}, NOON)
+    webhooks.change_webhook(webhook, {"enabled": True})
     tell(maryam)
-    assert serve_due(NOON) == 1
-    assert Delivery.objects.order_by("id").last().state == Delivery.State.DELIVERED  # type: ignore[union-attr]
+    assert dispatch_due(NOON) == 1
+    assert [message.state for message in messages().order_by("place")] == [State.FAILED, State.SENT]
 
 
 def test_an_address_that_leads_home_is_not_called_though_it_is_registered(
@@ -185,56 +234,55 @@ def test_an_address_that_leads_home_is_not_called_though_it_is_registered(
     hook(maryam, receiver)
     settings.OUTGOING_LOOPBACK = False
     tell(maryam)
-    assert serve_due(NOON) == 1
+    assert dispatch_due(NOON) == 1
     assert not receiver.taken
-    assert Delivery.objects.get().failure == "address-not-public"
+    assert messages().get().failure == "address-not-public"
 
 
-def test_who_died_while_posting_leaves_the_webhook_to_the_next_one_after_a_while(
+def test_what_a_dead_worker_was_posting_is_posted_by_another_one_after_a_while(
     receiver: Receiver, maryam: Account
 ) -> None:
     hook(maryam, receiver)
     tell(maryam)
-    assert len(posting._take(NOON)) == 1
-    assert serve_due(NOON) == 0
-    assert serve_due(NOON + LEASE) == 1
+    assert len(deliver._take_posts(NOON)) == 1
+    assert dispatch_due(NOON) == 0
+    assert dispatch_due(NOON + LEASE) == 1
 
 
 def test_what_had_to_wait_for_others_is_taken_and_signed_at_the_time_of_its_own_posting(
     receiver: Receiver, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    post_slowly(monkeypatch, NOON, posting)
-    secrets = [posting.secret(hook(account, receiver)) for account in (maryam, sepideh)]
+    secrets = [webhooks.secret(hook(account, receiver)) for account in (maryam, sepideh)]
     for account in (maryam, sepideh):
         tell(account)
-    Webhook.objects.filter(account=maryam).update(next_attempt_at=NOON - timedelta(seconds=1))  # hers is the first
-    tasks.post()
+    post_slowly(monkeypatch, NOON, deliver)
+    tasks.dispatch_notifications()
     for number, (posted, secret) in enumerate(zip(receiver.taken, secrets, strict=True)):
         assert checked(posted, secret, NOON + number * TOOK)["type"] == "event"
 
 
-def test_a_webhook_for_which_another_worker_has_just_posted_everything_is_free_at_once(
-    receiver: Receiver, maryam: Account
+def test_the_messages_of_a_deleted_webhook_and_of_a_deleted_account_are_deleted(
+    receiver: Receiver, maryam: Account, sepideh: Account
 ) -> None:
-    hook(maryam, receiver)
-    tell(maryam)
-    webhooks = posting._take(NOON)
-    Delivery.objects.update(state=Delivery.State.DELIVERED)
-    posting._serve(webhooks, NOON)
-    assert serve_due(NOON) == 0
-    tell(maryam, number=8)
-    assert serve_due(NOON) == 1
-    assert len(receiver.taken) == 1
+    first = hook(maryam, receiver)
+    hook(sepideh, receiver)
+    for account in (maryam, sepideh):
+        tell(account)
+    webhooks.delete(first)
+    assert messages().count() == 1
+    delete_account(sepideh, NOON)
+    assert not messages().exists()
 
 
 def test_a_test_says_nothing_and_is_not_repeated(receiver: Receiver, maryam: Account) -> None:
     webhook = hook(maryam, receiver)
-    first = posting.test(webhook, NOON)
-    assert posting.test(webhook, NOON) == first
+    first = webhooks.test(webhook, NOON)
+    assert webhooks.test(webhook, NOON) == first
     receiver.answers = [500]
-    serve_due(NOON)
+    dispatch_due(NOON)
     first.refresh_from_db()
-    assert (first.state, first.status) == (Delivery.State.FAILED, 500)
+    assert (first.state, first.status) == (State.FAILED, 500)
+    assert not SetAside.objects.exists(), "it concerns nobody but its sender"
     assert json.loads(receiver.taken[0].body)["data"] == {}
 
 
@@ -242,11 +290,12 @@ def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, mar
     hook(maryam, receiver)
     stream_events.start_listening(maryam.pk)
     tell(maryam)
-    serve_due(NOON)
+    dispatch_due(NOON)
     tell(maryam)
     assert StreamEvent.objects.count() == 2
-    posting.forget(NOON + KEPT + timedelta(days=1))
-    assert [delivery.state for delivery in Delivery.objects.all()] == [Delivery.State.WAITING]
+    outbox.forget_messages(NOON + KEPT + timedelta(days=1))
+    stream_events.forget(NOON + KEPT + timedelta(days=1))
+    assert [message.state for message in messages()] == [State.READY]
     assert not StreamEvent.objects.exists()
 
 
@@ -266,7 +315,7 @@ def test_a_question_that_a_webhook_takes_needs_no_mail(receiver: Receiver, marya
     assert mail.next_attempt_at > NOON
     assert outbox.next_unwritten(NOON, 1) == []
     tell(maryam, Kind.QUESTION, **ASKED)
-    serve_due(NOON)
+    dispatch_due(NOON)
     mail.refresh_from_db()
     assert mail.state == State.DROPPED
 
@@ -282,7 +331,7 @@ def test_a_question_comes_by_mail_where_the_webhook_does_not_work(
     (mail,) = order_question(maryam)
     receiver.answers = [500] * 10
     tell(maryam, Kind.QUESTION, **ASKED)
-    serve_due(NOON)
+    dispatch_due(NOON)
     mail.refresh_from_db()
     assert mail.state == State.SCHEDULED
     waits = timedelta(minutes=10) if how == "fails" else timedelta()
@@ -295,7 +344,7 @@ def test_a_mail_that_was_chosen_goes_whatever_the_webhook_takes(receiver: Receiv
     preferences.change(maryam, {"channels": {"question": ["mail", "webhook"]}}, NOON)
     (mail,) = order_question(maryam)
     tell(maryam, Kind.QUESTION, **ASKED)
-    serve_due(NOON)
+    dispatch_due(NOON)
     mail.refresh_from_db()
     outbox.write(mail, ENGLISH, NOON)
     assert (mail.state, mail.standing_by) == (State.READY, False)

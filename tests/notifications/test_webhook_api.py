@@ -7,12 +7,13 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Account
-from notifications.endpoints import Delivery, Device, Webhook
-from notifications.webhooks import posting
-from notifications.webhooks.posting import serve_due
+from notifications import webhooks
+from notifications.delivery.deliver import dispatch_due
+from notifications.endpoints import Device, Webhook
+from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.notifications.outgoing.receiver import Receiver
-from tests.notifications.webhooks.test_posting import NOON, checked, tell
+from tests.notifications.test_webhooks import NOON, checked, tell
 
 pytestmark = pytest.mark.django_db
 HOOKS = "/api/v1/me/webhooks/"
@@ -42,7 +43,7 @@ def test_a_webhook_is_made_with_a_secret_that_is_shown_once(receiver: Receiver, 
         assert "secret" not in answer.content.decode()
     now = timezone.now()
     tell(maryam, at=now)
-    serve_due(now)
+    dispatch_due(now)
     checked(receiver.taken[0], secret, now)
     fresh = program.post(f"{at}secret/", {}, format="json").json()["secret"]
     assert fresh != secret
@@ -62,12 +63,33 @@ def test_the_test_button_posts_something_and_a_disabled_webhook_is_switched_on_f
     at = f"{HOOKS}{create(program, url=receiver.url).json()['id']}/"
     tested = program.post(f"{at}test/", {}, format="json")
     assert (tested.status_code, tested.json()["type"], tested.json()["state"]) == (202, "test", "waiting")
-    serve_due(Delivery.objects.get().at)
+    dispatch_due(Notification.objects.get().created_at)
     assert program.get(f"{at}deliveries/").json()["results"][0]["state"] == "delivered"
     Webhook.objects.update(disabled_at=NOON)
     assert program.post(f"{at}test/", {}, format="json").status_code == 409
     assert program.patch(at, {"enabled": False}, format="json").status_code == 400
     assert program.patch(at, {"enabled": True}, format="json").json()["disabled_at"] is None
+
+
+def test_a_message_that_was_given_up_or_delivered_is_posted_again_on_request(
+    receiver: Receiver, maryam: Account
+) -> None:
+    program = client(maryam, "webhooks")
+    at = f"{HOOKS}{create(program, url=receiver.url).json()['id']}/"
+    now = timezone.now()
+    tell(maryam, at=now)
+    Notification.objects.update(state="failed", attempts=20)
+    (delivery,) = program.get(f"{at}deliveries/").json()["results"]
+    assert delivery["state"] == "failed"
+    for count in (1, 2):
+        retried = program.post(f"{at}deliveries/{delivery['id']}/retry/", {}, format="json")
+        assert (retried.status_code, retried.json()["state"], retried.json()["id"]) == (202, "waiting", delivery["id"])
+        dispatch_due(timezone.now())
+        assert len(receiver.taken) == count
+        assert program.get(f"{at}deliveries/").json()["results"][0]["state"] == "delivered"
+    assert program.post(f"{at}deliveries/msg_{uuid.uuid4()}/retry/", {}, format="json").status_code == 404
+    Webhook.objects.update(disabled_at=NOON)
+    assert program.post(f"{at}deliveries/{delivery['id']}/retry/", {}, format="json").status_code == 409
 
 
 @pytest.mark.parametrize(
@@ -99,8 +121,8 @@ def test_there_is_one_webhook_an_address_and_only_so_many(maryam: Account) -> No
     program = client(maryam)
     first = create(program).json()["id"]
     assert create(program).status_code == 409
-    others = [create(program, url=f"{URL}/{number}") for number in range(posting.MOST)]
-    assert [other.status_code for other in others] == [201] * (posting.MOST - 1) + [409]
+    others = [create(program, url=f"{URL}/{number}") for number in range(webhooks.MOST)]
+    assert [other.status_code for other in others] == [201] * (webhooks.MOST - 1) + [409]
     assert program.patch(f"{HOOKS}{first}/", {"url": f"{URL}/1"}, format="json").status_code == 409
     assert program.patch(f"{HOOKS}{first}/", {"url": URL}, format="json").status_code == 200
 
@@ -109,6 +131,7 @@ def test_a_foreign_webhook_and_a_missing_one_are_alike(maryam: Account, kaveh: A
     own_item, program = create(client(maryam)).json()["id"], client(kaveh)
     for method, path in (
         ("get", ""), ("patch", ""), ("delete", ""), ("post", "secret/"), ("post", "test/"), ("get", "deliveries/"),
+        ("post", "deliveries/msg_1/retry/"),
     ):  # fmt: skip
         answers = [
             getattr(program, method)(f"{HOOKS}{id}/{path}", {}, format="json") for id in (own_item, uuid.uuid4())

@@ -1,1 +1,0 @@
-"""Webhooks: posting stream events to programs of accounts, with the signatures of Standard Webhooks."""

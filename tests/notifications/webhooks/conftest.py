@@ -1,1 +1,0 @@
-"""The cast with programs."""
