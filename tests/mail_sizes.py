@@ -81,8 +81,8 @@ class Sizes:
             self.asking.append(size)
             self.without_picture += not has_picture
 
-    def each(self, *reasons: str) -> float:
-        """The emails a person for these reasons."""
+    def mean_for_player(self, *reasons: str) -> float:
+        """Return the mean number of emails for these reasons."""
         return sum(self.reasons[reason] for reason in reasons) / self.people
 
 
@@ -197,7 +197,11 @@ def rows(players: list[int], languages: list[str]) -> Iterator[list[Any]]:
                 sizes = measured(rules, seats, options, language)
             title = f"{rules}{', expansions' if options else ''}"
             kilobytes = [statistics.median(sizes.asking) / 1000, max(sizes.asking) / 1000, sizes.total / 1000 / seats]
-            counts = [sizes.each("question"), sizes.each("receipt"), sum(sizes.reasons.values()) / seats]
+            counts = [
+                sizes.mean_for_player("question"),
+                sizes.mean_for_player("receipt"),
+                sum(sizes.reasons.values()) / seats,
+            ]
             yield [title, seats, language, *(f"{number:.1f}" for number in (*counts, *kilobytes))]
 
 

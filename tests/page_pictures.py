@@ -90,9 +90,9 @@ class Walk:
     """The source of axe-core, or blank if it is not installed."""
     quick: bool = False
     """True if each page is looked at in one way only."""
-    taken: int = 0
-    shown: str = ""
-    """The name of the picture that is taken now."""
+    picture_count: int = 0
+    picture_name: str = ""
+    """The name of the present picture."""
     pages: dict[tuple[str, str, bool], Page] = field(default_factory=dict)
     """The pages that are open: by language, session, and whether scripts run."""
     findings: list[str] = field(default_factory=list)
@@ -132,14 +132,14 @@ class Walk:
         self._name(view, THEMES[0], width)
         arrived = page.goto(f"{self.home}{view.path}", wait_until="load")
         if arrived is None or arrived.status != STATUSES.get(view.name, 200):
-            self.findings.append(f"{self.shown}: status {arrived and arrived.status}")
+            self.findings.append(f"{self.picture_name}: status {arrived and arrived.status}")
         if scripts and (shift := page.evaluate("window.shifts")) > MOST_SHIFT:
-            self.findings.append(f"{self.shown}: the layout shifts by {shift:.3f}")
+            self.findings.append(f"{self.picture_name}: the layout shifts by {shift:.3f}")
         page.screenshot(type="jpeg", full_page=True)  # on a busy machine the first one is squeezed or blank
         return page
 
     def _name(self, view: View, theme: Theme, width: int, way: str = "") -> None:
-        self.shown = f"{view.name}-{view.language}-{theme}-{width}{way}"
+        self.picture_name = f"{view.name}-{view.language}-{theme}-{width}{way}"
 
     def _new_page(self, language: str, session: str, scripts: bool) -> Page:
         context = self.browser.new_context(
@@ -150,7 +150,7 @@ class Walk:
         context.set_default_timeout(PATIENCE)
         context.route("**/api/v1/stream/*", self._keep_quiet)
         page = context.new_page()
-        page.on("pageerror", lambda error: self.findings.append(f"{self.shown}: {error}"))
+        page.on("pageerror", lambda error: self.findings.append(f"{self.picture_name}: {error}"))
         page.on("console", lambda text: self._complain(text.text) if text.type == "error" else None)
         if scripts:
             page.add_init_script(_SHIFTS)
@@ -159,10 +159,10 @@ class Walk:
     def _examine(self, page: Page, width: int) -> None:
         self._keep_pictures(page, width)
         for cut in page.evaluate(_CUT):
-            self.findings.append(f"{self.shown}: {cut} is cut at its edge")
+            self.findings.append(f"{self.picture_name}: {cut} is cut at its edge")
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
-            self.findings.append(f"{self.shown}: {wide} pixels wide")
+            self.findings.append(f"{self.picture_name}: {wide} pixels wide")
 
     def _ask_axe(self, page: Page, rules: list[str]) -> None:
         """Note what axe-core finds, by these rules or by all."""
@@ -172,7 +172,7 @@ class Walk:
             page.evaluate(self.axe)
         for results in page.evaluate(_VIOLATIONS, rules):
             where = ", ".join(str(node["target"][0]) for node in results["nodes"][:3])
-            self.findings.append(f"{self.shown}: {results['id']}: {results['help']} ({where})")
+            self.findings.append(f"{self.picture_name}: {results['id']}: {results['help']} ({where})")
 
     def _keep_pictures(self, page: Page, width: int) -> None:
         if width == PHONE:
@@ -180,15 +180,15 @@ class Walk:
         self._keep(page, "-whole", whole=True)
 
     def _keep(self, page: Page, part: str, *, whole: bool) -> None:
-        path = self.folder / f"{self.shown}{part}.jpg"
+        path = self.folder / f"{self.picture_name}{part}.jpg"
         size = page.evaluate("({ width: innerWidth, height: document.documentElement.scrollHeight })")
         clip: FloatRect | None = {"x": 0, "y": 0, **size, "height": min(size["height"], LONGEST)} if whole else None
         page.screenshot(path=path, type="jpeg", quality=QUALITY, full_page=whole, clip=clip, animations="disabled")
-        self.taken += 1
+        self.picture_count += 1
 
     def _complain(self, sentence: str) -> None:
         if "status of 4" not in sentence:  # of the page itself, which says so
-            self.findings.append(f"{self.shown}: {sentence}")
+            self.findings.append(f"{self.picture_name}: {sentence}")
 
     def _keep_quiet(self, route: Route) -> None:
         headers = {"Access-Control-Allow-Origin": self.home, "Access-Control-Allow-Credentials": "true"}
@@ -259,7 +259,7 @@ def main(folder: Path, expected: list[str], quick: bool) -> None:
             some = iter([*views(attributes, language, expected)])
             walking = [browsers.submit(walk_over, some, program, home, folder, axe, quick) for _ in range(BROWSERS)]
             walks += [item.result() for item in walking]
-    sys.stdout.write(f"{sum(walk.taken for walk in walks)} pictures are in {folder}\n")
+    sys.stdout.write(f"{sum(walk.picture_count for walk in walks)} pictures are in {folder}\n")
     findings = sorted({finding for walk in walks for finding in walk.findings})
     if findings and not quick:
         sys.exit("\n".join(findings))

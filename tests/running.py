@@ -44,7 +44,7 @@ def prepared() -> Path:
             guard(folder)
             shutil.rmtree(folder / "data", ignore_errors=True)
             ran = Darbar(folder / "data").start()
-            assert ran.end() == 0, ran.said()
+            assert ran.end() == 0, ran.output()
             (folder / "ran").touch()
     return folder / "data"
 
@@ -58,7 +58,7 @@ def running(prepared: Path) -> Iterator[Darbar]:
     watched = {"METRICS_PORT": str(free_port())}
     server = Darbar(folder / "data", OUTGOING_LOOPBACK="yes", **watched).start()  # the API's pages try a webhook
     yield server
-    assert server.end() == 0, server.said()
+    assert server.end() == 0, server.output()
     shutil.rmtree(folder)
 
 

@@ -83,12 +83,12 @@ def test_no_other_catalogue_takes_the_place_of_ours(app: str) -> None:
         shadowed = {
             message.id: page
             for message in phrases(read(app)).values()
-            if (page := _shown(message)) != (message.string[0] if message.pluralizable else message.string)
+            if (page := _translation(message)) != (message.string[0] if message.pluralizable else message.string)
         }
     assert shadowed == {}, "use pgettext, or one translation"
 
 
-def _shown(message: Message) -> str:
+def _translation(message: Message) -> str:
     """Return Django's translation of a phrase, or the first plural form."""
     if message.pluralizable:
         return str(translation.ngettext(*message.id, 1))

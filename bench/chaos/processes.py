@@ -33,7 +33,7 @@ class SupervisedServer:
 
     def start(self) -> None:
         """Start the server. Raises AssertionError if it does not start."""
-        self.log += f"{self.darbar.said()}--- started again at {time.time():.1f}\n"
+        self.log += f"{self.darbar.output()}--- started again at {time.time():.1f}\n"
         self.darbar.start()
         self._is_end_expected = False
 
@@ -81,7 +81,7 @@ class SupervisedServer:
             return [process.pid] if process and self.darbar.runs else []
         if part in ("postgres", "backend"):
             return self._database(part)
-        pids = self.darbar.named(f"config.server.{part}".encode())
+        pids = self.darbar.pids(f"config.server.{part}".encode())
         return [descendant for pid in pids for descendant in (pid, *descendants(pid))] if part == "web" else pids
 
     def _database(self, part: str) -> list[int]:

@@ -234,7 +234,7 @@ def _server(folder: Path, disk: Path | None, relay: Relay, log: Path | None) -> 
     finally:
         watched.close()
         if log:
-            log.write_text(watched.log + darbar.said())
+            log.write_text(watched.log + darbar.output())
 
 
 def _play(run: Run, relay: Relay, webhooks: Webhooks) -> Result:

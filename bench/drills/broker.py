@@ -34,9 +34,9 @@ def run(folder: Path, moves: int) -> Iterator[tuple[str, bool]]:
                     yield _wait_for_moves(outcome, part, moves // len(PARTS))
                 rabbit.tell(signal.SIGCONT)
             yield f"broker: {outcome}", outcome.errors == 0
-            refused = server.said().count("UnexpectedFrame")
+            refused = server.output().count("UnexpectedFrame")
             yield f"broker: RabbitMQ refused {refused} connections of workers", refused == 0
-            yield "broker: the workers used it again", "The broker answers again." in server.said()
+            yield "broker: the workers used it again", "The broker answers again." in server.output()
             yield _question_by_email(server)
         finally:
             server.end()

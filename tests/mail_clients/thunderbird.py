@@ -166,7 +166,7 @@ class Marionette:
         self.wire = socket.create_connection(("127.0.0.1", port), 120)
         self.file = self.wire.makefile("rb")
         self.number = 0
-        self._read()
+        self._read_message()
         self._ask("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {}}})
         self._ask("WebDriver:SetTimeouts", {"script": 100_000})
         self._ask("Marionette:SetContext", {"value": "chrome"})
@@ -180,11 +180,11 @@ class Marionette:
         self.number += 1
         dumps = json.dumps([0, self.number, name, about])
         self.wire.sendall(f"{len(dumps.encode())}:{dumps}".encode())
-        _, _, error, results = self._read()
+        _, _, error, results = self._read_message()
         assert error is None, error
         return results
 
-    def _read(self) -> Any:
+    def _read_message(self) -> Any:
         length = b""
         while (byte := self.file.read(1)) != b":":
             assert byte, "Thunderbird has ended the conversation"

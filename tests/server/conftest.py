@@ -33,5 +33,5 @@ def on_a_copy(prepared: Path, **environment: str) -> Iterator[Darbar]:
     finally:
         if server.runs:
             server.kill(*server.descendants())
-        sys.stdout.write(server.said())  # shown where the test has failed
+        sys.stdout.write(server.output())  # shown where the test has failed
         shutil.rmtree(folder)

@@ -116,7 +116,7 @@ class Correspondent:
         if not offered or mail["Reply-To"] in self.answered:
             return None
         self.answered.add(mail["Reply-To"])
-        return self.reply(mail, self.written(self.policy(self, text, offered), offered))
+        return self.reply(mail, self.answer_text(self.policy(self, text, offered), offered))
 
     def canonical(self, notation: str) -> str:
         """An answer that is offered in their own language, in the canonical notation."""
@@ -124,7 +124,7 @@ class Correspondent:
         results = re.sub(r"[^\s/\d۰-۹]+", lambda word: english.get(word[0], word[0]), notation)
         return results.translate(_LATIN_DIGITS)
 
-    def written(self, choice: str, offered: list[str]) -> str:
+    def answer_text(self, choice: str, offered: list[str]) -> str:
         """An answer as they write it: by its number, in their own words, or as the mail does."""
         if self.by_number and choice not in ("join", "no", "never"):
             return str(offered.index(choice) + 1)

@@ -59,11 +59,11 @@ class Darbar:
                 start_new_session=True,
                 **how,
             )
-        wait_until(lambda: "Ctrl-C ends it" in self.said() or not self.runs, "it runs")
-        assert self.runs, self.said()
+        wait_until(lambda: "Ctrl-C ends it" in self.output() or not self.runs, "it runs")
+        assert self.runs, self.output()
         return self
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Return the output so far."""
         return self.log.read_text() if self.log.exists() else ""
 
@@ -109,9 +109,9 @@ class Darbar:
 
     def workers(self) -> list[int]:
         """The processes that resolve, and write and deliver notifications."""
-        return self.named(b"config.server.worker")
+        return self.pids(b"config.server.worker")
 
-    def named(self, words: bytes) -> list[int]:
+    def pids(self, words: bytes) -> list[int]:
         """Return the processes of the runner with these words in their command."""
         return [pid for pid in self.descendants() if words in command(pid)]
 

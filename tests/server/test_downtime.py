@@ -191,7 +191,7 @@ def test_nothing_that_the_server_writes_holds_a_seed_a_hand_or_a_move(server: Da
     assert [form for seed in seeds for form in forms(seed) if form in data] == []
     assert re.findall(rf"\b(?:{CARDS})\b", data.decode(errors="replace")) == []
     assert not re.search(rb'"type": ?"(coup\.)?income"', data)
-    lines = [line for line in server.said().splitlines() if line.startswith("{")]
+    lines = [line for line in server.output().splitlines() if line.startswith("{")]
     assert lines
     assert all({"time", "level", "message"} <= json.loads(line).keys() for line in lines)
 

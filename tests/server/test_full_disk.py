@@ -41,7 +41,7 @@ def server(disk: Path, prepared: Path) -> Iterator[Darbar]:
     yield server.start()
     if server.runs:
         server.kill(*server.descendants())
-    sys.stdout.write(server.said())  # shown where the test has failed
+    sys.stdout.write(server.output())  # shown where the test has failed
     server.log.unlink()
 
 
@@ -95,12 +95,12 @@ def test_a_full_disk_is_named_and_mends_itself_when_it_is_freed(server: Darbar, 
         games = [opened(maryam) for _ in range(5)]
         assert {maryam.question(game) for game in games} == {"1.1"}
         ballast = fill(disk)
-        wait_until(lambda: f"The disk of {server.data_dir} is nearly full" in server.said(), "the runner says so")
+        wait_until(lambda: f"The disk of {server.data_dir} is nearly full" in server.output(), "the runner says so")
         wait_until(lambda: "disk" in server.get("/healthz").json()["red"], "it is red")
         use_up(server, disk)
         places = {game: sent(maryam, game, f"key-{game}") for game in games}
         ballast.unlink()
-        wait_until(lambda: "has room again" in server.said(), "the runner says so")
+        wait_until(lambda: "has room again" in server.output(), "the runner says so")
         for game, place in places.items():
             wait_until(lambda game=game: server.get("/healthz").is_success, "the database answers")
             again = sent(maryam, game, f"key-{game}")

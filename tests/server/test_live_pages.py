@@ -140,7 +140,7 @@ def test_a_stream_that_ends_comes_back(server: Darbar, visit: Visit) -> None:
     behnam, cyra = come(server, visit, "Behnam"), come(server, visit, "Cyra")
     sit_down(behnam, cyra)
     expect(behnam.page.locator(".play .picture")).to_be_visible()
-    tell(signal.SIGKILL, *server.named(b"config.server.stream"))
+    tell(signal.SIGKILL, *server.pids(b"config.server.stream"))
     cyra.page.fill("#message", "Are you still there?")
     cyra.page.locator("form[action$='/chat/'] button").click()
     expect(behnam.page.locator(".chat")).to_contain_text("Are you still there?")  # by itself it looks after 120 s

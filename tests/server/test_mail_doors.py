@@ -29,7 +29,7 @@ def client(server: Darbar, source: str) -> smtplib.SMTP:
 
 def memory(server: Darbar) -> int:
     """Bytes that the mail server holds in memory."""
-    (pid,) = server.named(b"config.server.mail")
+    (pid,) = server.pids(b"config.server.mail")
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
 
 

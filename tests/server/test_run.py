@@ -26,9 +26,9 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become som
 
 
 def test_make_run_starts_database_web_server_mail_server_and_worker_and_prints_their_addresses(running: Darbar) -> None:
-    assert f"Darbar is at http://localhost:{running.port}/" in running.said()
+    assert f"Darbar is at http://localhost:{running.port}/" in running.output()
     assert running.get("/healthz").json()["status"] == "ok"
-    assert all(running.named(part) for part in PARTS)
+    assert all(running.pids(part) for part in PARTS)
 
 
 def test_sigterm_ends_everything_it_started(darbar: Darbar) -> None:
@@ -36,8 +36,8 @@ def test_sigterm_ends_everything_it_started(darbar: Darbar) -> None:
     assert len(started) > 5
     assert darbar.end(signal.SIGTERM) == 0
     assert not list(filter(alive, started))
-    assert darbar.said().endswith("Darbar has ended.\n")
-    assert "Traceback" not in darbar.said()
+    assert darbar.output().endswith("Darbar has ended.\n")
+    assert "Traceback" not in darbar.output()
 
 
 def test_a_worker_that_is_killed_is_started_again(running: Darbar) -> None:
@@ -51,14 +51,14 @@ def test_what_dies_again_and_again_is_started_again_each_time(darbar: Darbar) ->
     darbar.start()
     for part in (b"config.server.stream", b"/postgres -D"):
         for _ in range(4):
-            wait_until(lambda part=part: darbar.named(part), "it is started again")
-            killed = darbar.named(part)
+            wait_until(lambda part=part: darbar.pids(part), "it is started again")
+            killed = darbar.pids(part)
             tell(signal.SIGKILL, *killed)
             wait_until(lambda killed=killed: not list(filter(alive, killed)), "it has ended")
     assert darbar.runs
     wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
-    assert darbar.said().count("config.server.stream has ended (-9) and is started again.") >= 4
-    assert "PostgreSQL has ended and is started again: " in darbar.said()
+    assert darbar.output().count("config.server.stream has ended (-9) and is started again.") >= 4
+    assert "PostgreSQL has ended and is started again: " in darbar.output()
     assert darbar.end() == 0
 
 
@@ -134,13 +134,13 @@ def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darb
     shutil.rmtree(darbar.data_dir / "postgres")
     darbar.data_dir.parent.chmod(0o700)
     darbar.start()
-    database = darbar.named(b"/postgres -D").pop()
+    database = darbar.pids(b"/postgres -D").pop()
     paths = ServerPaths.in_data_dir(darbar.data_dir)
     assert Path(f"/proc/{database}").stat().st_uid == paths.user
     assert Path(os.readlink(f"/proc/{database}/cwd")) == shelter / "postgres" / "18"
     assert (shelter / "postgres" / "18").stat().st_mode & 0o777 == 0o700
-    assert f"The database is in {shelter / 'postgres'}" in darbar.said()
-    assert ("To give it a user of its own, type useradd" in darbar.said()) == paths.shares_user
+    assert f"The database is in {shelter / 'postgres'}" in darbar.output()
+    assert ("To give it a user of its own, type useradd" in darbar.output()) == paths.shares_user
     result = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
     darbar.end()
     darbar.start()

@@ -34,7 +34,7 @@ os.register_at_fork(after_in_child=lambda: threading.Thread(target=kill, daemon=
 
 @contextmanager
 def stopped_database(server: Darbar) -> Iterator[None]:
-    postgres = server.named(b"postgres")
+    postgres = server.pids(b"postgres")
     tell(signal.SIGSTOP, *postgres)
     try:
         yield
@@ -60,7 +60,7 @@ def test_while_the_database_is_stopped_everything_is_answered_and_play_goes_on_a
             assert stream.status_code == 503
         wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
         assert maryam.outcome(maryam.send(game, "income"))["state"] in ("applied", "rejected")
-    assert darbar.said().count(LINE) == 1
+    assert darbar.output().count(LINE) == 1
     assert darbar.end() == 0
 
 
@@ -72,7 +72,7 @@ def test_a_worker_whose_clock_has_died_is_started_again(prepared: Path, tmp_path
         workers = server.workers()
         deadly.touch()
         ended = "config.server.worker has ended (1) and is started again."
-        wait_until(lambda: ended in server.said(), "the worker has ended")
+        wait_until(lambda: ended in server.output(), "the worker has ended")
         wait_until(lambda: set(server.workers()).difference(workers), "another worker runs")
-        assert "the thread “clock-5” has ended" in server.said()
+        assert "the thread “clock-5” has ended" in server.output()
         assert server.end() == 0

@@ -30,7 +30,7 @@ def killed(server: Darbar) -> Iterator[None]:
     assert server.process
     tell(signal.SIGSTOP, server.process.pid)
     try:
-        tell(signal.SIGKILL, *server.named(b"/postgres -D"))
+        tell(signal.SIGKILL, *server.pids(b"/postgres -D"))
         yield
     finally:
         tell(signal.SIGCONT, server.process.pid)

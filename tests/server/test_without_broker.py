@@ -39,7 +39,7 @@ def plays_on(player: Player) -> None:
 def is_used_again(server: Darbar, player: Player) -> bool:
     """Play on, which rings for the workers; True once the broker has taken that."""
     plays_on(player)
-    return "The broker answers again." in server.said()
+    return "The broker answers again." in server.output()
 
 
 def test_while_redis_is_away_games_go_on_also_in_a_worker_that_starts_then(server: Darbar, redis: Redis) -> None:

@@ -133,4 +133,4 @@ def break_log(connection: psycopg.Connection, game: str) -> None:
 
 def passed_by(server: Darbar) -> set[str]:
     """Return the games that the log names as left out."""
-    return set(re.findall(r"game ([0-9a-f-]{36}) was passed by", server.said()))
+    return set(re.findall(r"game ([0-9a-f-]{36}) was passed by", server.output()))

@@ -46,10 +46,10 @@ PERSIAN: Final = Path(__file__).parents[2] / "games" / "locale" / "fa" / "LC_MES
 
 @dataclass(frozen=True)
 class Planted:
-    """A fault, and a part of the sentence that tells of it."""
+    """A fault, and a part of the sentence that describes it."""
 
     change: Callable[[], dict[str, Any]]
-    said: str
+    sentence_part: str
 
 
 class ClaimWritten(Event, frozen=True, tag="claimed"):
@@ -463,7 +463,7 @@ FIRST: Final = (
 def test_a_planted_fault_is_found_and_named(fault: str) -> None:
     planted = FAULTS[fault]
     faults = find_faults(replace(RULES, **planted.change()), games=12)
-    assert [sentence for sentence in faults if planted.said in sentence], faults
+    assert [sentence for sentence in faults if planted.sentence_part in sentence], faults
 
 
 def unlike(plan: Any) -> Any:

@@ -229,7 +229,7 @@ def test_a_blocked_player_learns_nothing_of_the_block_from_a_rematch(
         with world():
             if is_blocked:
                 blocks.block(people[blocker], blocked, NOON)
-            seen = []
+            contents = []
             first = {**people, "bahareh": bahareh, "maryam": maryam}[offerer]
             order = [first, *(account for account in (maryam, bahareh, sepideh) if account != first)]
             for account in order:
@@ -237,12 +237,14 @@ def test_a_blocked_player_learns_nothing_of_the_block_from_a_rematch(
                 for reader in (blocked, *others):
                     answer = client(reader).get(f"/api/v1/games/{game.id}/rematch/")
                     page = signed_in(reader).get(f"/games/{game.pk}/")
-                    seen.append(RANDOM.sub("x", _CHANGING.sub("x", answer.content.decode() + page.content.decode())))
+                    contents.append(
+                        RANDOM.sub("x", _CHANGING.sub("x", answer.content.decode() + page.content.decode()))
+                    )
             again = fresh(game).rematch
             assert again is not None
             assert again.seats.count() == 3
             emails = Notification.objects.filter(account__in=(blocked, *others), rendered__isnull=False)
-            results.append((seen, sorted(RANDOM.sub("x", repr(row.content())) for row in emails)))
+            results.append((contents, sorted(RANDOM.sub("x", repr(row.content())) for row in emails)))
     assert results[0] == results[1]
 
 

@@ -46,7 +46,7 @@ class Authority:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.url = ""
-        self.asked = 0
+        self.request_count = 0
         self.stamps = True
         (folder / "openssl.cnf").write_text(CONFIG)
         (folder / "serial").write_text("01\n")
@@ -60,7 +60,7 @@ class Authority:
 
     def reply(self, query: bytes) -> bytes:
         """The response to a request; for another request than this one where the authority does not stamp it."""
-        self.asked += 1
+        self.request_count += 1
         (self.folder / "query.tsq").write_bytes(query)
         if not self.stamps:
             self._openssl("ts -query -config openssl.cnf -digest " + "ab" * 32 + " -sha256 -cert -out query.tsq")

@@ -42,15 +42,15 @@ def long_game(maryam: Account, sepideh: Account) -> Game:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[thinker.Analysis]:
+def analysed_tasks(monkeypatch: pytest.MonkeyPatch) -> list[thinker.Analysis]:
     """Return the tasks that the process receives. It answers immediately that no move was better."""
     tasks: list[thinker.Analysis] = []
 
-    def found(task: thinker.Analysis) -> Finding:
+    def analyse(task: thinker.Analysis) -> Finding:
         tasks.append(task)
         return Finding(Phrase("It’s your turn."), Phrase("Take income: 1 coin"))
 
-    monkeypatch.setattr(bots.THINKER, "analyse", found)
+    monkeypatch.setattr(bots.THINKER, "analyse", analyse)
     return tasks
 
 
@@ -62,35 +62,35 @@ def ends() -> Iterator[None]:
 
 
 def test_an_analysis_is_made_once_a_decision_at_a_time(
-    long_game: Game, maryam: Account, sepideh: Account, asked: list[thinker.Analysis]
+    long_game: Game, maryam: Account, sepideh: Account, analysed_tasks: list[thinker.Analysis]
 ) -> None:
     opened = analyses.open_analysis(long_game, FIRST, maryam, LATER)
     assert (opened.done_at, opened.findings) == (None, [])
     answers = Move.objects.filter(game=long_game, seat=1, state="applied").exclude(via="timeout").exclude(body=None)
     assert opened.decisions == answers.count() > 5
     analyses.make(lambda: LATER)
-    made = analyses.open_analysis(long_game, FIRST, sepideh, LATER + HOUR)
-    assert (made.pk, made.done_at, len(made.findings)) == (opened.pk, LATER, opened.decisions)
-    assert [each.line for each in analyses.analysed_decisions(made)] == sorted(
+    analysis = analyses.open_analysis(long_game, FIRST, sepideh, LATER + HOUR)
+    assert (analysis.pk, analysis.done_at, len(analysis.findings)) == (opened.pk, LATER, opened.decisions)
+    assert [decision.line for decision in analyses.analysed_decisions(analysis)] == sorted(
         answers.values_list("first_event", flat=True)
     )
     analyses.make(lambda: LATER)
-    assert len(asked) == opened.decisions
+    assert len(analysed_tasks) == opened.decisions
 
 
 def test_a_task_that_ends_early_goes_on_where_it_was(
-    long_game: Game, maryam: Account, asked: list[thinker.Analysis]
+    long_game: Game, maryam: Account, analysed_tasks: list[thinker.Analysis]
 ) -> None:
     opened = analyses.open_analysis(long_game, FIRST, maryam, LATER)
     moments = iter([LATER, LATER, *[LATER + analyses.PIECE] * 2])
     analyses.make(lambda: next(moments))
-    assert len(Analysis.objects.get().findings) == len(asked) == 1
+    assert len(Analysis.objects.get().findings) == len(analysed_tasks) == 1
     analyses.make(lambda: LATER)
-    assert len(Analysis.objects.get().findings) == len(asked) == opened.decisions
+    assert len(Analysis.objects.get().findings) == len(analysed_tasks) == opened.decisions
 
 
 def test_a_worker_that_is_told_to_end_leaves_the_rest_to_another(
-    long_game: Game, maryam: Account, asked: list[thinker.Analysis], monkeypatch: pytest.MonkeyPatch
+    long_game: Game, maryam: Account, analysed_tasks: list[thinker.Analysis], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened, analyse = analyses.open_analysis(long_game, FIRST, maryam, LATER), bots.THINKER.analyse
 
@@ -100,7 +100,7 @@ def test_a_worker_that_is_told_to_end_leaves_the_rest_to_another(
 
     monkeypatch.setattr(bots.THINKER, "analyse", told_meanwhile)
     analyses.make(lambda: LATER)
-    assert len(Analysis.objects.get().findings) == len(asked) == 1 < opened.decisions
+    assert len(Analysis.objects.get().findings) == len(analysed_tasks) == 1 < opened.decisions
 
 
 def test_two_workers_at_once_keep_each_finding_once(
@@ -116,19 +116,19 @@ def test_two_workers_at_once_keep_each_finding_once(
 
     monkeypatch.setattr(bots.THINKER, "analyse", interrupted)
     analyses.make(lambda: LATER)
-    made = Analysis.objects.get()
-    assert len(made.findings) == opened.decisions
-    assert made.done_at == LATER
+    analysis = Analysis.objects.get()
+    assert len(analysis.findings) == opened.decisions
+    assert analysis.done_at == LATER
 
 
 def test_each_decision_is_judged_by_what_its_seat_had_been_shown(
-    game: Game, maryam: Account, asked: list[thinker.Analysis]
+    game: Game, maryam: Account, analysed_tasks: list[thinker.Analysis]
 ) -> None:
     rules, lines = log_store.rules_of(game), log_store.read(game)
-    made = analyses.open_analysis(game, FIRST, maryam, LATER)
+    analysis = analyses.open_analysis(game, FIRST, maryam, LATER)
     analyses.make(lambda: LATER)
-    for task, found in zip(asked, analyses.analysed_decisions(fresh_analysis(made)), strict=True):
-        before = show_all(rules, events_of(lines[: found.line - 1]), FIRST)
+    for task, decision in zip(analysed_tasks, analyses.analysed_decisions(fresh_analysis(analysis)), strict=True):
+        before = show_all(rules, events_of(lines[: decision.line - 1]), FIRST)
         assert msgspec.json.encode(task.events) == msgspec.json.encode(before)
         assert task.question.seat == 1
         state = log_store.fold(rules, log_store.Position(), before[0]).state
@@ -187,42 +187,42 @@ def test_a_decision_at_which_the_process_fails_is_passed_by(
     monkeypatch.setattr(bots.THINKER, "analyse", lambda task: None)
     analyses.open_analysis(game, FIRST, maryam, LATER)
     analyses.make(lambda: LATER)
-    made = Analysis.objects.get()
-    assert made.done_at is not None
-    assert report(made, PlayerView(game, FIRST, maryam, EVERYONE)).decided == []
+    analysis = Analysis.objects.get()
+    assert analysis.done_at is not None
+    assert report(analysis, PlayerView(game, FIRST, maryam, EVERYONE)).decided == []
 
 
 @pytest.mark.slow
 def test_the_process_that_thinks_finds_what_the_engine_does(game: Game, maryam: Account, ends: None) -> None:
     rules = log_store.rules_of(game)
     task = next(task for _, task in analyses._tasks(game, FIRST) if len(task.moves) > 1)
-    found = bots.THINKER.analyse(task)
-    assert found is not None
-    assert found.chosen == rules.words.label(task.answer)
-    assert thinker.result_of(task) == msgspec.json.encode(found)
+    finding = bots.THINKER.analyse(task)
+    assert finding is not None
+    assert finding.chosen == rules.words.label(task.answer)
+    assert thinker.result_of(task) == msgspec.json.encode(finding)
 
 
 def test_a_report_says_what_would_have_been_better_and_who_bluffed(
     game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = Finding(
+    finding = Finding(
         Phrase("It’s your turn. What do you do?"),
         Phrase("Take income: 1 coin"),
         Better(Phrase("Collect tax with the duke: 3 coins"), (Phrase("A bluff."),), 0.0612, 0.0014),
     )
-    monkeypatch.setattr(bots.THINKER, "analyse", lambda task: said)
+    monkeypatch.setattr(bots.THINKER, "analyse", lambda task: finding)
     analyses.open_analysis(game, FIRST, maryam, LATER)
     analyses.make(lambda: LATER)
-    found = report(Analysis.objects.get(), PlayerView(game, FIRST, maryam, EVERYONE))
-    assert found.is_done
-    better: Any = found.worth_a_word[0].better
+    result = report(Analysis.objects.get(), PlayerView(game, FIRST, maryam, EVERYONE))
+    assert result.is_done
+    better: Any = result.worth_a_word[0].better
     assert (better.move, better.means, better.gain, better.error) == (
         "Collect tax with the duke: 3 coins",
         "A bluff.",
         6,
         1,
     )
-    assert len(found.turning_points) <= 3
-    assert all(each.told and each.why for each in found.turning_points)
-    assert [each.seat for each in found.bluffs] == sorted(each.seat for each in found.bluffs)
-    assert all(0 <= each.believed <= each.bluffs <= each.claims for each in found.bluffs)
+    assert len(result.turning_points) <= 3
+    assert all(point.told and point.why for point in result.turning_points)
+    assert [bluff.seat for bluff in result.bluffs] == sorted(bluff.seat for bluff in result.bluffs)
+    assert all(0 <= bluff.believed <= bluff.bluffs <= bluff.claims for bluff in result.bluffs)

@@ -69,7 +69,7 @@ def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path:
     assert f"TRUE: the rules: events 1 to {len(record.events)} follow from the moves" in with_engine.stdout, with_engine
 
 
-def seen(game: Game) -> list[Any]:
+def visible_state(game: Game) -> list[Any]:
     """All that is read of a game's log: whole, as each viewer is shown it from any line, and played back."""
     viewers = (EVERYONE, SPECTATOR, *range(1, game.seat_count + 1))
     page = [log_store.read_shown(game, viewer, after) for viewer in viewers for after in range(0, game.version + 1, 3)]
@@ -80,13 +80,13 @@ def seen(game: Game) -> list[Any]:
 
 
 def test_the_log_of_a_game_that_was_over_long_ago_is_archived_and_reads_the_same(game: Game) -> None:
-    game, before = fresh(game), seen(fresh(game))
+    game, before = fresh(game), visible_state(fresh(game))
     assert game.ended_at is not None
     due = game.ended_at + settings.ARCHIVE_GAMES_AFTER
     assert records.archive_all(due) == 0, "not yet"
     assert records.archive_all(due + timedelta(seconds=1)) == 1
     assert not Event.objects.filter(game_id=game.pk).exists()
-    assert seen(game) == before
+    assert visible_state(game) == before
     assert before[0] == []
     assert records.archive_all(due + timedelta(days=1)) == 0, "once"
     assert len(ArchivedLog.objects.get(pk=game.pk).lines) < 100 * game.version

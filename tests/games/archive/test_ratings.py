@@ -43,7 +43,7 @@ def overall(account: Account | None, *, with_bots: bool = False) -> PlayerStats:
     return PlayerStats.objects.get(account=account, rules="fist", seat_count=0, with_bots=with_bots)
 
 
-def kept() -> Sequence[tuple[Any, ...]]:
+def stored_stats() -> Sequence[tuple[Any, ...]]:
     """Everything that stands in them."""
     fields = ("account", "rules", "seat_count", "with_bots", "games", "wins", "asked", "in_time", "mean", "doubt")
     return list(PlayerStats.objects.order_by("account", "rules", "seat_count", "with_bots").values_list(*fields))
@@ -67,22 +67,22 @@ def test_a_game_that_is_over_is_counted_for_each_seat(maryam: Account, sepideh: 
 def test_counting_again_and_again_counts_once(maryam: Account, sepideh: Account) -> None:
     game = won_by_host(maryam, sepideh)
     ratings.count_all(AFTER)
-    before = kept()
+    before = stored_stats()
     ratings.count_all(AFTER)
     assert ratings.count(game.id, AFTER)
-    assert kept() == before
+    assert stored_stats() == before
     assert Result.objects.count() == 2
 
 
 def test_a_running_game_changes_no_player_stats(maryam: Account, sepideh: Account) -> None:
     won_by_host(maryam, sepideh)
     ratings.count_all(AFTER)
-    before = kept()
+    before = stored_stats()
     game = create_fist(maryam, sepideh)
     play(game, 1, f"claim {truth(game, 1)}")
     time_out_game(game.id, OpenQuestion.objects.get(game=game, seat=2).due_at + timedelta(seconds=30))
     ratings.count_all(AFTER)
-    assert kept() == before
+    assert stored_stats() == before
 
 
 def test_an_abandoned_table_is_not_counted(maryam: Account) -> None:
@@ -138,10 +138,10 @@ def test_player_stats_made_anew_from_the_results_are_the_same(
         game(maryam, sepideh, bahareh)
         game(sepideh, bahareh)
     ratings.count_all(AFTER)
-    before = kept()
+    before = stored_stats()
     PlayerStats.objects.filter(account=maryam).update(mean=99, games=7)
     call_command("rate", "--again")
-    assert kept() == before
+    assert stored_stats() == before
     assert "6 games, 8 rows of player stats." in capsys.readouterr().out
 
 

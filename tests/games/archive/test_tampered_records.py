@@ -50,7 +50,7 @@ class Proof(NamedTuple):
     names: list[str]
     certificate: str
 
-    def known(self) -> list[str]:
+    def verifier_arguments(self) -> list[str]:
         """Return all arguments: with them every line is TRUE."""
         heads = self.verify["heads"](self.record)
         names = [argument for name in self.names for argument in ("--name", name)]
@@ -153,7 +153,7 @@ def _other(value: Any) -> Any:
 
 
 def test_a_record_is_true_only_with_everything_that_was_kept(proof: Proof, capsys: pytest.CaptureFixture[str]) -> None:
-    attributes = [*proof.known(), "--engine", str(ROOT)]
+    attributes = [*proof.verifier_arguments(), "--engine", str(ROOT)]
     assert proof.check(proof.record, *attributes) == TRUE
     assert {line.split(":")[0] for line in capsys.readouterr().out.splitlines()} == {
         "TRUE",
@@ -190,7 +190,7 @@ def test_a_record_has_many_fields(proof: Proof) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_each_changed_field_is_found_by_whoever_has_kept_everything(proof: Proof, part: int) -> None:
-    arguments = proof.known()
+    arguments = proof.verifier_arguments()
     for name, path in fields_of_part(proof.record, part):
         assert proof.check(changed(proof.record, path), *arguments) == FALSE, name
 

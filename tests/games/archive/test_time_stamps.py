@@ -34,9 +34,9 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Authority]:
 
 
 @pytest.fixture(autouse=True)
-def asked(settings: Any, authority: Authority) -> None:
+def use_authority(settings: Any, authority: Authority) -> None:
     """The server asks that authority, and believes it."""
-    authority.asked, authority.stamps = 0, True
+    authority.request_count, authority.stamps = 0, True
     settings.OUTGOING_LOOPBACK = True
     settings.TIMESTAMP_URL = (authority.url,)
     settings.TIMESTAMP_AUTHORITIES = x509.load_pem_x509_certificates(authority.certificate.read_bytes())
@@ -66,14 +66,14 @@ def test_nobody_is_asked_unless_the_operator_says_so(settings: Any, games: list[
 def test_once_a_day_one_request_stamps_the_heads_of_all_games(authority: Authority, games: list[Game]) -> None:
     stamp = time_stamps.stamp_heads(NOW)
     assert stamp is not None
-    assert (authority.asked, stamp.heads.count()) == (1, 3)
+    assert (authority.request_count, stamp.heads.count()) == (1, 3)
     assert time_stamps.stamp_heads(NOW + timedelta(hours=22)) is None
     play_out(games[0])
     later = time_stamps.stamp_heads(NOW + timedelta(days=1))
     assert later is not None
     assert [head.game for head in later.heads.all()] == [games[0]], "the others stand as they stood"
     assert time_stamps.stamp_heads(NOW + timedelta(days=2)) is None
-    assert authority.asked == 2
+    assert authority.request_count == 2
     for game in Game.objects.all():
         assert game_audit.find_faults(game) == []
 

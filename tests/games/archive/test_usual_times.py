@@ -33,7 +33,7 @@ def answered(account: Account, *hours: float, state: str = Game.State.OVER, sits
     return game
 
 
-def known(account: Account) -> tuple[timedelta, timedelta] | None:
+def usual_times_of(account: Account) -> tuple[timedelta, timedelta] | None:
     """Return the usual answer times of an account."""
     usual_times.renew([account.pk])
     return AnswerTimes.objects.filter(account=account).values_list("half_within", "most_within").first()
@@ -42,12 +42,12 @@ def known(account: Account) -> tuple[timedelta, timedelta] | None:
 def test_half_and_nine_tenths_of_the_answers_are_rounded_up(maryam: Account, sepideh: Account) -> None:
     answered(maryam, *[2.5] * 10, *[5] * 8, 20, 40)
     answered(sepideh, *[100] * FEWEST)
-    assert known(maryam) == (3 * HOUR, 6 * HOUR)
+    assert usual_times_of(maryam) == (3 * HOUR, 6 * HOUR)
 
 
 def test_with_fewer_answers_nothing_is_said(maryam: Account) -> None:
     answered(maryam, *[2] * (FEWEST - 1))
-    assert known(maryam) is None
+    assert usual_times_of(maryam) is None
 
 
 @pytest.mark.parametrize(
@@ -62,16 +62,16 @@ def test_with_fewer_answers_nothing_is_said(maryam: Account) -> None:
 )
 def test_another_answer_changes_nothing(maryam: Account, other: dict[str, Any]) -> None:
     answered(maryam, *[2] * FEWEST)
-    before = known(maryam)
+    before = usual_times_of(maryam)
     answered(maryam, *[50] * FEWEST, **other)
-    assert known(maryam) == before == (3 * HOUR, 3 * HOUR)
+    assert usual_times_of(maryam) == before == (3 * HOUR, 3 * HOUR)
 
 
 def test_nothing_is_kept_of_whoever_does_not_show_it(maryam: Account) -> None:
     answered(maryam, *[2] * FEWEST)
-    assert known(maryam)
+    assert usual_times_of(maryam)
     Account.objects.filter(pk=maryam.pk).update(shows_answer_times=False)
-    assert known(maryam) is None
+    assert usual_times_of(maryam) is None
 
 
 def test_lengths_that_are_shown_tell_no_hour_of_the_day() -> None:
@@ -84,19 +84,19 @@ def test_others_read_it_before_they_join_and_its_owner_may_switch_it_off(maryam:
     usual_times.renew([sepideh.pk])
     game = create_game(sepideh, NewGame(rules="coup", seat_count=2), "api", NOON)
     reader, own_client = client(maryam), client(sepideh)
-    assert told(reader, game) == [{"half_within": "PT3H", "most_within": "PT3H"}] * 2
+    assert shown_times(reader, game) == [{"half_within": "PT3H", "most_within": "PT3H"}] * 2
     words = "half of the answers take 3 hours or less, nine of ten 3 hours or less"
     assert words in Visitor(maryam).go(f"/games/{game.pk}/").text
     assert words in Visitor(maryam).go("/games/").text
     assert "half of the answers took 3 hours or less" in Visitor(maryam).go("/players/سپیده/").text
     assert own_client.get("/api/v1/me/export/").json()["answer_times"]["half_within"] == "P0DT03H00M00S"
     assert own_client.patch("/api/v1/me/", {"shows_answer_times": False}, format="json").status_code == 200
-    assert told(reader, game) == [None, None]
+    assert shown_times(reader, game) == [None, None]
     for page in (f"/games/{game.pk}/", "/games/", "/players/سپیده/"):
         assert "of the answers" not in Visitor(maryam).go(page).text
 
 
-def told(reader: APIClient, game: Game) -> list[Any]:
+def shown_times(reader: APIClient, game: Game) -> list[Any]:
     """Return the answer times of a game's host in the API, at the table and in the profile."""
     seat = reader.get(f"/api/v1/games/{game.pk}/").json()["seats"][0]
     return [seat["player_stats"]["answer_times"], reader.get("/api/v1/players/سپیده/").json()["answer_times"]]
@@ -104,6 +104,6 @@ def told(reader: APIClient, game: Game) -> list[Any]:
 
 def test_it_goes_with_the_account(maryam: Account) -> None:
     answered(maryam, *[2] * FEWEST)
-    assert known(maryam)
+    assert usual_times_of(maryam)
     maryam.delete()
     assert not AnswerTimes.objects.exists()

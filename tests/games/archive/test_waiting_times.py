@@ -116,7 +116,7 @@ def last_month() -> date:
     return ((timezone.now() - SETTLING).date().replace(day=1) - timedelta(days=1)).replace(day=1)
 
 
-def shown(games: int) -> None:
+def store_sums(games: int) -> None:
     """Store the sums for a number of games of the last month."""
     WaitingTime.objects.all().delete()
     row: dict[str, Any] = {"month": last_month(), "rules": "coup", "people": 3, "games": games}
@@ -126,7 +126,7 @@ def shown(games: int) -> None:
 
 
 def test_the_operator_sees_them_and_players_see_nothing(maryam: Account, dariush: Account) -> None:
-    shown(FEWEST)
+    store_sums(FEWEST)
     page = browser(dariush).get("/admin/waiting/").content.decode()
     assert page.index("challenge") < page.index("turn")
     assert "Coup, people at the table: 3, games: 10" in page
@@ -138,13 +138,13 @@ def test_the_operator_sees_them_and_players_see_nothing(maryam: Account, dariush
 
 
 def test_of_fewer_games_nothing_is_shown(dariush: Account) -> None:
-    shown(FEWEST - 1)
+    store_sums(FEWEST - 1)
     assert "Nothing is shown until 10 games" in browser(dariush).get("/admin/waiting/").content.decode()
     assert [metric.samples for metric in exporter.waiting([])] == [[], []]
 
 
 def test_prometheus_reads_those_of_last_month_and_an_end_of_a_game_now_changes_none() -> None:
-    shown(FEWEST)
+    store_sums(FEWEST)
     spent, ended = exporter.waiting([])
     assert (spent.type, ended.type) == ("gauge", "gauge")
     for row in WaitingTime.objects.all():

@@ -49,7 +49,7 @@ def by_hand(person: Person, question: str, asked_at: datetime) -> datetime | Non
     return None
 
 
-def asked(luck: Random) -> Iterator[datetime]:
+def question_times(luck: Random) -> Iterator[datetime]:
     """Yield the times of a person's questions, which follow answers of others by mail."""
     others = list(company(4, Habits(), luck, OFTEN))
     at = BEGIN
@@ -63,7 +63,7 @@ def answers(luck: Random) -> tuple[list[Answered], list[Answered]]:
     (person,) = company(1, Habits(), luck, OFTEN)
     owner = Account(time_zone=person.zone.key)
     hand, plan = list[Answered](), list[Answered]()
-    for number, at in enumerate(asked(luck)):
+    for number, at in enumerate(question_times(luck)):
         if len(plan) == ANSWERS:
             return hand[EARLIER:], plan
         if len(hand) >= EARLIER + len(plan) + 1:

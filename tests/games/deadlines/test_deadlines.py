@@ -22,7 +22,7 @@ PLACES = ("UTC", "Asia/Tehran", "Europe/Berlin", "America/Havana", "Pacific/Chat
 TEHRAN = "Asia/Tehran"
 
 
-def found(
+def calculated_due(
     asked_at: datetime, length: timedelta, schedule: Schedule | None = None, calendar: Calendar | None = None
 ) -> calculation.Due:
     return due(asked_at, first_step("reaction", asked_at, length), schedule or Schedule(), calendar)
@@ -50,69 +50,69 @@ def is_off(at: datetime, schedule: Schedule) -> bool:
 
 
 def test_without_terms_and_calendar_an_answer_is_due_after_its_length() -> None:
-    assert found(MONDAY, DAY) == calculation.Due(MONDAY + DAY, (first_step("reaction", MONDAY, DAY),))
+    assert calculated_due(MONDAY, DAY) == calculation.Due(MONDAY + DAY, (first_step("reaction", MONDAY, DAY),))
 
 
 def test_a_deadline_in_the_night_waits_until_its_player_wakes() -> None:
     asleep = Calendar(TEHRAN, (time(23), time(8)))
-    moved = found(MONDAY, 12 * HOUR, calendar=asleep)
+    moved = calculated_due(MONDAY, 12 * HOUR, calendar=asleep)
     assert local(moved.at, TEHRAN) == datetime(2026, 11, 3, 8, tzinfo=ZoneInfo(TEHRAN))
     assert [reason.code for reason in moved.reasons] == ["reaction", "sleep"]
-    assert found(MONDAY, 12 * HOUR).at == moved.reasons[0].until
+    assert calculated_due(MONDAY, 12 * HOUR).at == moved.reasons[0].until
 
 
 def test_a_table_lets_no_more_sleep_count_than_it_allows_the_last_hours_of_it() -> None:
     asleep = Calendar("UTC", (time(22), time(8)))
     at = datetime(2026, 11, 2, 23, tzinfo=UTC)
-    assert found(at, HOUR, Schedule(sleep=10), asleep).at == at + 9 * HOUR
-    assert found(at, HOUR, Schedule(sleep=6), asleep).at == at + HOUR
-    assert found(at + 2 * HOUR, HOUR, Schedule(sleep=6), asleep).at == at + 9 * HOUR
-    assert found(at + 2 * HOUR, HOUR, Schedule(sleep=0), asleep).at == at + 3 * HOUR
+    assert calculated_due(at, HOUR, Schedule(sleep=10), asleep).at == at + 9 * HOUR
+    assert calculated_due(at, HOUR, Schedule(sleep=6), asleep).at == at + HOUR
+    assert calculated_due(at + 2 * HOUR, HOUR, Schedule(sleep=6), asleep).at == at + 9 * HOUR
+    assert calculated_due(at + 2 * HOUR, HOUR, Schedule(sleep=0), asleep).at == at + 3 * HOUR
 
 
 def test_no_time_passes_on_a_day_off() -> None:
     free = Schedule(zone=TEHRAN, days_off=("thursday", "friday"))
-    moved = found(MONDAY, 4 * DAY, free)
+    moved = calculated_due(MONDAY, 4 * DAY, free)
     assert moved.at == MONDAY + 6 * DAY
     assert [reason.code for reason in moved.reasons] == ["reaction", "days-off"]
 
 
 def test_time_that_would_be_over_when_a_day_off_begins_is_over_when_it_ends() -> None:
     free = Schedule(dates_off=(date(2026, 11, 4),))
-    assert found(datetime(2026, 11, 3, tzinfo=UTC), DAY, free).at == datetime(2026, 11, 5, tzinfo=UTC)
+    assert calculated_due(datetime(2026, 11, 3, tzinfo=UTC), DAY, free).at == datetime(2026, 11, 5, tzinfo=UTC)
 
 
 def test_a_vacation_stops_the_clock_of_its_player() -> None:
     away = Calendar(TEHRAN, vacations=((date(2026, 11, 3), date(2026, 11, 5)),))
-    moved = found(MONDAY, DAY, calendar=away)
+    moved = calculated_due(MONDAY, DAY, calendar=away)
     assert moved.at == MONDAY + 4 * DAY
     assert [reason.code for reason in moved.reasons] == ["reaction", "vacation"]
 
 
 def test_a_table_lets_the_first_days_of_a_year_s_vacation_count() -> None:
     away = Calendar("UTC", vacations=((date(2026, 11, 3), date(2026, 11, 5)), (date(2027, 1, 4), date(2027, 1, 4))))
-    assert found(MONDAY, DAY, Schedule(vacation=1), away).at == MONDAY + 2 * DAY
-    assert found(MONDAY, DAY, Schedule(vacation=0), away).at == MONDAY + DAY
-    assert found(datetime(2027, 1, 3, 12, tzinfo=UTC), DAY, Schedule(vacation=1), away).at.day == 5
+    assert calculated_due(MONDAY, DAY, Schedule(vacation=1), away).at == MONDAY + 2 * DAY
+    assert calculated_due(MONDAY, DAY, Schedule(vacation=0), away).at == MONDAY + DAY
+    assert calculated_due(datetime(2027, 1, 3, 12, tzinfo=UTC), DAY, Schedule(vacation=1), away).at.day == 5
 
 
 def test_at_a_table_with_fixed_hours_time_is_over_at_one_that_leaves_the_whole_length() -> None:
     evening = Schedule(zone=TEHRAN, closes_at=(time(20), time(8)))
     for number, length, day, hour in ((13, 7, 2, 20), (13, 8, 3, 8), (13, 24, 3, 20), (13, 6, 2, 20)):
-        moved = found(MONDAY.replace(hour=number - 4), length * HOUR, evening)
+        moved = calculated_due(MONDAY.replace(hour=number - 4), length * HOUR, evening)
         assert (local(moved.at, TEHRAN).day, local(moved.at, TEHRAN).hour) == (day, hour)
     assert [reason.code for reason in moved.reasons] == ["reaction", "fixed-hour"]
 
 
 def test_who_sleeps_at_the_fixed_hour_has_until_they_wake() -> None:
     evening = Schedule(zone="Europe/Berlin", closes_at=(time(20),))
-    moved = found(MONDAY, HOUR, evening, Calendar("Asia/Tokyo", (time(23), time(7))))
+    moved = calculated_due(MONDAY, HOUR, evening, Calendar("Asia/Tokyo", (time(23), time(7))))
     assert local(moved.at, "Asia/Tokyo") == datetime(2026, 11, 3, 7, tzinfo=ZoneInfo("Asia/Tokyo"))
 
 
 def test_where_a_night_ends_in_a_day_off_an_answer_is_due_after_both() -> None:
     free = Schedule(days_off=("tuesday",))
-    moved = found(MONDAY, 14 * HOUR, free, Calendar("UTC", (time(22), time(8))))
+    moved = calculated_due(MONDAY, 14 * HOUR, free, Calendar("UTC", (time(22), time(8))))
     assert moved.at == datetime(2026, 11, 4, 8, tzinfo=UTC)
 
 
@@ -120,7 +120,7 @@ def test_a_day_that_has_no_midnight_is_off_from_its_first_moment_to_its_last() -
     spring = date(2027, 4, 30)
     free = Schedule(zone="Africa/Cairo", dates_off=(spring,))
     for hour in range(25):
-        moved = found(datetime(2027, 4, 29, 12, tzinfo=UTC), hour * HOUR, free)
+        moved = calculated_due(datetime(2027, 4, 29, 12, tzinfo=UTC), hour * HOUR, free)
         assert local(moved.at, free.zone).date() != spring
 
 
@@ -160,7 +160,7 @@ EXAMPLES = settings(max_examples=120 * SCALE)
 def test_no_answer_is_due_early_or_in_sleep_or_on_a_day_off(
     at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar
 ) -> None:
-    moved = found(at, length, schedule, calendar)
+    moved = calculated_due(at, length, schedule, calendar)
     assert moved.at >= at + length
     assert moved.at == moved.reasons[-1].until
     assert not is_asleep(moved.at, schedule, calendar)
@@ -173,9 +173,9 @@ def test_no_answer_is_due_early_or_in_sleep_or_on_a_day_off(
 def test_who_is_asked_later_or_has_longer_is_never_due_earlier(
     at: datetime, length: timedelta, schedule: Schedule, calendar: Calendar, more: timedelta
 ) -> None:
-    moved = found(at, length, schedule, calendar).at
-    assert found(at + more, length, schedule, calendar).at >= moved
-    assert found(at, length + more, schedule, calendar).at >= moved
+    moved = calculated_due(at, length, schedule, calendar).at
+    assert calculated_due(at + more, length, schedule, calendar).at >= moved
+    assert calculated_due(at, length + more, schedule, calendar).at >= moved
 
 
 @EXAMPLES
@@ -247,7 +247,7 @@ def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> No
         for schedule, calendar in terms:
             for item in (change - DAY, change - 150 * timedelta(minutes=1), change - timedelta(minutes=1), change):
                 for length in (timedelta(minutes=1), HOUR, DAY, 2 * DAY):
-                    moved = found(item, length, schedule, calendar)
+                    moved = calculated_due(item, length, schedule, calendar)
                     assert moved.at - item >= length, (zone, change, item, schedule, calendar)
                     assert calendar is None or not is_asleep(moved.at, schedule, calendar), (
                         zone,

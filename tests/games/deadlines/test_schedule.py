@@ -49,7 +49,7 @@ WISHES = ("steal 1", "allow", "prove", "lose contessa", "lose captain", "lose du
 Act = Callable[[Game, datetime], None]
 
 
-def named(content: bytes) -> str:
+def without_randomness(content: bytes) -> str:
     """Return the text with all random values replaced by their order of appearance."""
     names: dict[str, str] = {}
     return RANDOM.sub(lambda results: names.setdefault(results[0], f"random {len(names)}"), content.decode())
@@ -70,13 +70,13 @@ class Eyes:
             for path in PATHS:
                 got = program.get(f"/api/v1/{path.format(self.game.pk)}")
                 etag, self.etags[number, path] = self.etags.get((number, path)), got.get("ETag", "")
-                views.append((path, got.status_code, named(got.content), etag == self.etags[number, path]))
+                views.append((path, got.status_code, without_randomness(got.content), etag == self.etags[number, path]))
         for notification in Notification.objects.filter(account=self.maryam).order_by("created_at", "key"):
-            text = None if notification.rendered is None else named(bytes(notification.rendered))
+            text = None if notification.rendered is None else without_randomness(bytes(notification.rendered))
             times = (notification.created_at, notification.next_attempt_at, notification.sent_at)
-            views.append((named(notification.key.encode()), notification.state, *times, text))
+            views.append((without_randomness(notification.key.encode()), notification.state, *times, text))
         events = StreamEvent.objects.filter(account=self.maryam).order_by("xid", "id")
-        views += [(item.kind, named(msgspec.json.encode(item.data)), item.at) for item in events]
+        views += [(item.kind, without_randomness(msgspec.json.encode(item.data)), item.at) for item in events]
         return views
 
 
@@ -104,7 +104,7 @@ def same(world: Sequence[Any], other: Sequence[Any]) -> None:
             assert one == another
 
 
-def says(seat: SeatNumber, text: str) -> Act:
+def answer_act(seat: SeatNumber, text: str) -> Act:
     """Return an act: a person answers their open question, if there is one."""
 
     def act(game: Game, at: datetime) -> None:
@@ -139,11 +139,11 @@ def deal_anew(game: Game, luck: int) -> None:
 
 HOURS: tuple[Sequence[Act], ...] = (
     [],
-    [says(BAHAREH, "allow")],
-    [says(MARYAM, "allow")],
-    [says(BAHAREH, "foreign-aid")],
-    [says(MARYAM, "allow")],
-    [says(MARYAM, "allow"), says(BAHAREH, "allow"), says(MARYAM, "tax")],
+    [answer_act(BAHAREH, "allow")],
+    [answer_act(MARYAM, "allow")],
+    [answer_act(BAHAREH, "foreign-aid")],
+    [answer_act(MARYAM, "allow")],
+    [answer_act(MARYAM, "allow"), answer_act(BAHAREH, "allow"), answer_act(MARYAM, "tax")],
 )
 """Sepideh steals from Bahareh, as she has planned; Bahareh takes foreign aid; bot and plans do the rest."""
 
@@ -195,7 +195,7 @@ def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
             if not by_bot:
                 with_plans(game, sepideh)
             play(game, *before)
-            hours(game, Eyes(game, maryam, dariush), [[], [says(MARYAM, "challenge")], []])
+            hours(game, Eyes(game, maryam, dariush), [[], [answer_act(MARYAM, "challenge")], []])
             assert game.open_questions.filter(kind="challenge").count() == 0
             happened.append(moments(game, maryam))
     assert happened[0] == happened[1]
@@ -215,8 +215,8 @@ def test_of_an_answer_in_a_sealed_window_nothing_is_seen_before_it_has_closed(
 ) -> None:
     game = begin([maryam, sepideh, bahareh, None], DEAL, waiting=waiting, answers="sealed")
     play(game, "1 steal 3")
-    early, late = [says(BAHAREH, "challenge")], [says(BAHAREH, "block captain")]
-    days: list[list[list[Act]]] = [[[], early, []], [[], late, []], [[], [says(BAHAREH, "allow")], []]]
+    early, late = [answer_act(BAHAREH, "challenge")], [answer_act(BAHAREH, "block captain")]
+    days: list[list[list[Act]]] = [[[], early, []], [[], late, []], [[], [answer_act(BAHAREH, "allow")], []]]
     if waiting == "hidden":
         days += [[early, [], []], [[], [], late], [[], [], []]]
     worlds = []

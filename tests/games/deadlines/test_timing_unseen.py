@@ -77,7 +77,7 @@ def an_outage_of_our_mail(table: Table) -> None:
     timeouts.sweep(LATER + 90 * HOUR)
 
 
-def seen(game: Game) -> tuple[Any, ...]:
+def claimants_view(game: Game) -> tuple[Any, ...]:
     """Return the claimant's view of the remaining time, and of the log."""
     game = fresh(game)
     lines = show_log(log_store.rules_of(game), log_store.read(game), SeatNumber(1))
@@ -104,7 +104,7 @@ def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens:
             if answered:
                 play(game, answered, "allow", LATER + SECOND)
             happens(table)
-            results.append(seen(game))
+            results.append(claimants_view(game))
             assert game_audit.find_faults(fresh(game)) == []
             rows = fresh(game).open_questions.filter(bot=False)
             assert max(row.due_at for row in rows) <= latest(game)
@@ -120,6 +120,6 @@ def latest(game: Game) -> datetime:
 
 def test_a_vacation_of_somebody_who_is_not_asked_moves_nothing_for_the_others(table: Table) -> None:
     game, maryam, *_ = table
-    before = seen(game)
+    before = claimants_view(game)
     vacations.announce(maryam, date(2026, 3, 24), date(2026, 3, 26), LATER + HOUR)
-    assert seen(game) == before
+    assert claimants_view(game) == before

@@ -127,7 +127,7 @@ class Eyes:
         notifications = Notification.objects.filter(account__in=self.others, rendered__isnull=False)
         for row in notifications.order_by("created_at", "key"):
             self.found.append((row.key, row.created_at, row.next_attempt_at, without_ids(bytes(row.rendered or b""))))
-        self.found.append(self.told())
+        self.found.append(self.notification_counts())
         for path in ("", "view/", "events/", "questions/", "plans/", "chat/"):
             for program in self.programs:
                 got = program.get(f"/api/v1/games/{self.game.pk}/{path}")
@@ -135,7 +135,7 @@ class Eyes:
                 self.found.append((path, got.status_code, without_ids(got.content), "ETag" in got))
         return self.found
 
-    def told(self) -> dict[Any, int]:
+    def notification_counts(self) -> dict[Any, int]:
         """Return the stream events at each moment without questions that opened and closed, and the highest number
         then.
         """

@@ -84,7 +84,7 @@ class Playthrough:
             return
         for event in events:
             self.state = self.rules.evolve(self.state, event)
-        yield from self.told(events)
+        yield from self.story(events)
 
     def events(self, line: str) -> tuple[Event, ...]:
         """Return the events of a line without a change of the state."""
@@ -105,8 +105,8 @@ class Playthrough:
             move = self.rules.parse(self.state, question, text, {})
         return self.rules.decide(self.state, seat, move, self.chance)
 
-    def told(self, events: Sequence[Event]) -> Iterator[str]:
-        """Events as their viewers are told them, those who are told the same together."""
+    def story(self, events: Sequence[Event]) -> Iterator[str]:
+        """Yield the story of events. Viewers with the same sentence share a line."""
         viewers: list[Viewer] = [*(SeatNumber(seat) for seat in range(1, self.seats + 1)), SPECTATOR]
         views: dict[tuple[int, str], list[str]] = {}
         for viewer in viewers:

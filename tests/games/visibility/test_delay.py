@@ -73,7 +73,7 @@ def page(visitor: Visitor, path: str) -> str:
     return TOKEN.sub("", visitor.answer.content.decode())
 
 
-def seen(account: Account | None, game: Game) -> list[str]:
+def visible_texts(account: Account | None, game: Game) -> list[str]:
     """Return everything about a game that an account can get from pages and the API."""
     visitor, here = Visitor(account), f"/games/{game.pk}/"
     lists = ("/games/?state=all", "/games/?state=running", "/feeds/en/results.atom", "/players/Maryam/")
@@ -142,7 +142,7 @@ def test_two_worlds_that_differ_in_what_happened_within_the_delay_look_alike(
         with world(), time_machine.travel(AT, tick=False):
             monkeypatch.setattr("config.core.clock.now", lambda: AT)
             WITHIN[name](Game.objects.get(pk=game.pk), AT - HOURS / 2)
-            worlds[name] = [seen(account, game) for account in (kaveh, None)]
+            worlds[name] = [visible_texts(account, game) for account in (kaveh, None)]
             pages.add(RANDOM.sub("x", page(Visitor(maryam), f"/games/{game.pk}/")))
     for name, world_pages in worlds.items():
         assert world_pages == worlds["nothing"], name
@@ -166,7 +166,7 @@ def test_two_worlds_that_differ_in_who_took_a_seat_within_the_delay_look_alike(
             if is_taken:
                 absent(game, 2, AT - HOURS / 2)
                 take_over_seat(game.pk, 2, daryush, "api", AT - HOURS / 4)
-            worlds.append([seen(account, game) for account in (kaveh, bahareh, None)])
+            worlds.append([visible_texts(account, game) for account in (kaveh, bahareh, None)])
     assert worlds[0] == worlds[1]
     assert sepideh.name in worlds[0][2][0]
 

@@ -30,24 +30,24 @@ def game(maryam: Account, bahareh: Account, dariush: Account) -> Game:
     return game
 
 
-def seen(game: Game, viewer: Viewer) -> list[ShownEvent]:
+def shown_events(game: Game, viewer: Viewer) -> list[ShownEvent]:
     return show_log(RULES[game.rules], log_store.read(fresh(game)), viewer)
 
 
 def test_an_answer_in_an_open_window_is_known_to_nobody_else(game: Game) -> None:
-    answer_text = seen(game, BAHAREH)
+    answer_text = shown_events(game, BAHAREH)
     assert isinstance(answer_text[-1].event, fist.Allowed)
     assert (answer_text[-1].at, answer_text[-1].via, answer_text[-1].seat) == (LATER + MINUTE, "api", 2)
     for viewer in (MARYAM, DARIUSH, SPECTATOR):
-        assert isinstance(seen(game, viewer)[-1].event, fist.Claimed)
+        assert isinstance(shown_events(game, viewer)[-1].event, fist.Claimed)
 
 
 def test_numbers_have_no_gaps_for_anybody(game: Game) -> None:
     play(game, 3, "allow", LATER + 2 * MINUTE)
     for viewer in (MARYAM, BAHAREH, DARIUSH, SPECTATOR, EVERYONE):
-        lines = seen(game, viewer)
+        lines = shown_events(game, viewer)
         assert [line.number for line in lines] == list(range(1, len(lines) + 1))
-    assert len(seen(game, MARYAM)) < len(seen(game, BAHAREH)) < fresh(game).version
+    assert len(shown_events(game, MARYAM)) < len(shown_events(game, BAHAREH)) < fresh(game).version
 
 
 def test_where_an_answer_is_shown_it_bears_the_time_at_which_its_window_closed(
@@ -57,18 +57,18 @@ def test_where_an_answer_is_shown_it_bears_the_time_at_which_its_window_closed(
         return event
 
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, show=open_handed))
-    answer = seen(game, MARYAM)[-1]
+    answer = shown_events(game, MARYAM)[-1]
     assert isinstance(answer.event, fist.Allowed)
     assert (answer.at, answer.via, answer.seat, answer.move) == (None, None, None, None)
     play(game, 3, "allow", LATER + 5 * MINUTE)
-    answers = [line for line in seen(game, MARYAM) if isinstance(line.event, fist.Allowed)]
+    answers = [line for line in shown_events(game, MARYAM) if isinstance(line.event, fist.Allowed)]
     assert [(line.at, line.via, line.move) for line in answers] == [(LATER + 5 * MINUTE, None, None)] * 2
 
 
 def test_of_a_move_others_learn_neither_its_id_nor_its_way(game: Game) -> None:
-    (claim,) = [line for line in seen(game, BAHAREH) if isinstance(line.event, fist.Claimed)]
+    (claim,) = [line for line in shown_events(game, BAHAREH) if isinstance(line.event, fist.Claimed)]
     assert (claim.at, claim.via, claim.seat, claim.move) == (LATER, None, None, None)
-    (answer_text,) = [line for line in seen(game, MARYAM) if isinstance(line.event, fist.Claimed)]
+    (answer_text,) = [line for line in shown_events(game, MARYAM) if isinstance(line.event, fist.Claimed)]
     assert (answer_text.via, answer_text.seat) == ("api", 1)
     assert answer_text.move
 
@@ -78,14 +78,14 @@ def test_that_a_turn_was_the_clocks_is_said_but_not_that_an_answer_was(maryam: A
     timeouts.record_heartbeat(NOON)
     timeouts.time_out_game(game.id, NOON + timedelta(days=3))
     timeouts.time_out_game(game.id, NOON + timedelta(days=6))
-    ways = {type(line.event).__name__: line.via for line in seen(game, SPECTATOR)}
+    ways = {type(line.event).__name__: line.via for line in shown_events(game, SPECTATOR)}
     assert ways["Claimed"] == "timeout"
     assert ways["Stood"] is None
 
 
 def test_after_the_end_everything_is_open(game: Game) -> None:
     play(game, 3, "doubt", LATER + 2 * MINUTE)
-    lines = seen(game, EVERYONE)
+    lines = shown_events(game, EVERYONE)
     assert len(lines) == fresh(game).version
     assert [line.via for line in lines if isinstance(line.event, fist.Allowed)] == ["api"]
     dealt = next(line.event for line in lines if isinstance(line.event, fist.Dealt))

@@ -64,7 +64,7 @@ class Table:
 
     def _apply(self, seat: int, text: str) -> None:
         question = self.question(seat)
-        assert question is not None, f"seat {seat} is asked nothing; asked are {self.asked()}"
+        assert question is not None, f"seat {seat} is asked nothing; asked are {self.question_kinds()}"
         move = RULES.parse(self.state, question, text, {})
         assert move.question == question.id
         self.take(RULES.decide(self.state, seat, move, self.chance))
@@ -133,7 +133,7 @@ class Table:
         """The open question of a seat, or None."""
         return next((question for question in self.questions() if question.seat == seat), None)
 
-    def asked(self) -> dict[int, str]:
+    def question_kinds(self) -> dict[int, str]:
         """Return the open questions by seat."""
         return {question.seat: question.kind for question in self.questions()}
 
@@ -202,7 +202,7 @@ class Table:
     @property
     def turn(self) -> int | None:
         """Return whose turn question is open; None in the middle of a turn."""
-        return next((seat for seat, kind in self.asked().items() if kind == "turn"), None)
+        return next((seat for seat, kind in self.question_kinds().items() if kind == "turn"), None)
 
     @property
     def winner(self) -> int | None:
@@ -211,19 +211,19 @@ class Table:
 
     @property
     def mark(self) -> int:
-        """A place in the log, for ``seen`` and ``heard``."""
+        """A place in the log, for ``visible_events`` and ``encoded_events``."""
         return len(self.log)
 
-    def seen(self, viewer: int, since: int = 0) -> list:
-        """The events since a mark as a viewer is shown them."""
+    def visible_events(self, viewer: int, since: int = 0) -> list:
+        """Return the events since a mark that a viewer sees."""
         return show_all(RULES, self.log[since:], viewer)
 
-    def heard(self, viewer: int, since: int = 0) -> str:
-        """Return these events in the encoding that leaves the server."""
-        return msgspec.json.encode(self.seen(viewer, since)).decode()
+    def encoded_events(self, viewer: int, since: int = 0) -> str:
+        """Return these events as the JSON that leaves the server."""
+        return msgspec.json.encode(self.visible_events(viewer, since)).decode()
 
-    def sight(self, viewer: int) -> bytes:
-        """A viewer's view as the bytes that would leave the server."""
+    def encoded_view(self, viewer: int) -> bytes:
+        """Return a viewer's view as the JSON that leaves the server."""
         return msgspec.json.encode(self.view(viewer))
 
     def when(self, holds: Callable) -> int:

@@ -57,7 +57,7 @@ def test_foreign_aid_is_blocked_by_any_opponents_duke():
 def test_a_coup_costs_seven_and_takes_an_influence():
     table = rich(7).play("1 coup 2")
     assert table.coins[0] == 0
-    assert table.asked() == {2: "loss"}
+    assert table.question_kinds() == {2: "loss"}
     assert sorted(table.offered(2)) == ["lose captain", "lose contessa"]
     table.play("2 lose captain")
     assert (table.lost, table.cards, table.turn) == (("", "captain", ""), (2, 1, 2), 2)
@@ -72,7 +72,7 @@ def test_an_assassination_costs_three_and_takes_an_influence():
     table = rich(3).play("1 assassinate 3")
     assert table.coins[0] == 0
     table.play("all allow")
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
     table.play("3 lose duke")
     assert table.lost == ("", "", "duke")
     assert table.turn == 2
@@ -114,7 +114,7 @@ def test_stealing_is_blocked_by_the_inquisitor_where_he_plays():
 def test_an_exchange_draws_two_keeps_as_many_as_held_and_returns_two():
     table = Table(3, DEAL).play("1 exchange")
     table.will_draw("captain", "contessa").play("all allow")
-    assert table.asked() == {1: "exchange"}
+    assert table.question_kinds() == {1: "exchange"}
     assert sorted(table.offered(1)) == [
         "keep assassin captain",
         "keep assassin contessa",
@@ -153,9 +153,9 @@ def test_the_inquisitors_exchange_draws_one_and_returns_one():
 
 def test_an_examination_lets_the_inquisitor_give_the_card_back_or_swap_it():
     table = Table(3, ["inquisitor duke", "captain contessa"], inquisitor=True).play("1 examine 2", "all allow")
-    assert table.asked() == {2: "show"}
+    assert table.question_kinds() == {2: "show"}
     table.play("2 show captain")
-    assert table.asked() == {1: "examine"}
+    assert table.question_kinds() == {1: "examine"}
     assert sorted(table.offered(1)) == ["return", "swap"]
     table.play("1 return")
     assert (table.hand(2), table.turn) == ("captain contessa", 2)
@@ -188,7 +188,7 @@ def test_embezzling_takes_the_whole_reserve():
 def test_a_bomb_costs_five_coins_and_is_handed_to_the_target():
     table = rich(5, anarchist=True).play("1 bomb 3")
     assert table.coins[0] == 0
-    assert table.asked() == {3: "bomb"}
+    assert table.question_kinds() == {3: "bomb"}
 
 
 @pytest.mark.parametrize(

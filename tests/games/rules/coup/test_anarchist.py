@@ -37,12 +37,12 @@ def wounded(seat: int, card: str, answers: str) -> Table:
 def test_the_bomb_is_an_action_of_its_own_without_claim_block_or_challenge(answers):
     table = bombed(2, answers)
     assert table.coins == (0, 3, 3, 3)
-    assert table.asked() == {2: "bomb"}
+    assert table.question_kinds() == {2: "bomb"}
 
 
 @pytest.mark.parametrize("target", [2, 3, 4])
 def test_the_bomb_is_handed_to_any_other_player(answers, target):
-    assert bombed(target, answers).asked() == {target: "bomb"}
+    assert bombed(target, answers).question_kinds() == {target: "bomb"}
 
 
 def test_the_holder_of_the_bomb_has_three_choices(answers):
@@ -72,7 +72,7 @@ def test_exploding_needs_no_name_with_one_card(answers):
 @pytest.mark.parametrize("choice", ["defuse", "hand 3"])
 def test_defusing_and_handing_on_open_a_challenge_window_for_all_living_others(answers, choice):
     table = bombed(2, answers).play(f"2 {choice}")
-    assert set(table.asked()) == {1, 3, 4}
+    assert set(table.question_kinds()) == {1, 3, 4}
     assert all(table.offered(seat) == ["allow", "challenge"] for seat in (1, 3, 4))
 
 
@@ -87,7 +87,7 @@ def test_the_claim_about_the_bomb_says_what_it_is_for(answers, choice, to_the_th
     table = bombed(2, answers).play(f"2 {choice}")
     for seat, purpose in ((3, to_the_third), (4, to_the_fourth)):
         question = str(RULES.words.asks(table.view(seat), table.question(seat)))
-        message = [str(phrase) for _, phrase in RULES.words.story(table.seen(seat), SeatNumber(seat))]
+        message = [str(phrase) for _, phrase in RULES.words.story(table.visible_events(seat), SeatNumber(seat))]
         assert f"seat 2 claims the contessa {purpose}." in question
         assert f"seat 2 claimed the contessa {purpose}." in message[-1]
 
@@ -102,20 +102,20 @@ def test_a_bomb_that_was_put_back_may_be_bought_again(answers):
     table = Table(4, DEAL, answers=answers, anarchist=True)
     table.play("1 tax", "all allow", "2 tax", "all allow", "3 income", "4 income")
     table.play("1 bomb 2", "2 defuse", "all allow", "2 bomb 1")
-    assert table.asked() == {1: "bomb"}
+    assert table.question_kinds() == {1: "bomb"}
     assert sorted(table.targets(1, "hand")) == [3, 4]
 
 
 def test_an_unchallenged_hand_gives_the_receiver_the_same_three_choices(answers):
     table = bombed(2, answers).play("2 hand 3", "all allow")
-    assert table.asked() == {3: "bomb"}
+    assert table.question_kinds() == {3: "bomb"}
     assert sorted(table.offered(3)) == ["defuse", "explode assassin", "explode captain", "hand 4"]
 
 
 @pytest.mark.parametrize("choice", ["defuse", "hand 4"])
 def test_a_disproved_contessa_costs_both_cards(answers, choice):
     table = bombed(3, answers).play(f"3 {choice}", "4 challenge", "rest allow")
-    assert table.asked() == {3: "proof"}
+    assert table.question_kinds() == {3: "proof"}
     assert table.offered(3) == ["concede"]
     table.play("3 concede")
     assert (table.alive, table.turn) == ((1, 2, 4), 2)
@@ -139,8 +139,8 @@ def test_a_proved_contessa_is_replaced_and_then_the_bomb_is_defused(answers):
     table = bombed(2, answers).play("2 defuse", "4 challenge", "rest allow")
     mark = table.mark
     table.will_draw("assassin").play("2 prove")
-    assert "contessa" in table.heard(SPECTATOR, mark)
-    assert table.asked() == {4: "loss"}
+    assert "contessa" in table.encoded_events(SPECTATOR, mark)
+    assert table.question_kinds() == {4: "loss"}
     table.play("4 lose duke")
     assert (table.hand(2), table.cards, table.turn) == ("assassin captain", (2, 2, 2, 1), 2)
     assert table.view().bomb is None
@@ -149,7 +149,7 @@ def test_a_proved_contessa_is_replaced_and_then_the_bomb_is_defused(answers):
 def test_a_proved_contessa_is_replaced_and_then_the_bomb_is_handed_on(answers):
     table = bombed(2, answers).play("2 hand 3", "4 challenge", "rest allow")
     table.will_draw("contessa").play("2 prove", "4 lose duke")
-    assert (table.hand(2), table.asked()) == ("captain contessa", {3: "bomb"})
+    assert (table.hand(2), table.question_kinds()) == ("captain contessa", {3: "bomb"})
 
 
 def test_c22_the_bomb_never_goes_back_to_the_player_who_paid(answers):
@@ -169,7 +169,7 @@ def test_c22_the_bomb_never_goes_to_one_who_has_held_it_in_this_turn(answers):
 
 def test_c22_where_nobody_is_left_handing_on_is_not_offered(answers):
     table = bombed(2, answers).play("2 hand 4", "all allow", "4 hand 3", "all allow")
-    assert table.asked() == {3: "bomb"}
+    assert table.question_kinds() == {3: "bomb"}
     assert sorted(table.offered(3)) == ["defuse", "explode assassin", "explode captain"]
 
 
@@ -196,7 +196,7 @@ def test_c22_a_payer_who_goes_out_does_not_stop_the_bomb(answers):
     table.play("1 tax", "all allow", "2 income", "3 income", "4 income", "1 bomb 2", "2 hand 3", "1 challenge")
     table.play("rest allow").will_draw("duke").play("2 prove")
     assert table.alive == (2, 3, 4)
-    assert table.asked() == {3: "bomb"}
+    assert table.question_kinds() == {3: "bomb"}
     assert table.targets(3, "hand") == [4]
     table.play("3 explode captain")
     assert table.turn == 2
@@ -204,7 +204,7 @@ def test_c22_a_payer_who_goes_out_does_not_stop_the_bomb(answers):
 
 def test_c22_a_payer_who_resigns_does_not_stop_the_bomb(answers):
     table = bombed(2, answers).resign(1)
-    assert set(table.asked()) == {2}
+    assert set(table.question_kinds()) == {2}
     table.play("2 hand 3", "all allow", "3 defuse", "all allow")
     assert table.turn == 2
 
@@ -222,7 +222,7 @@ def test_a_bomb_changes_hands_at_most_once_for_every_other_player(seats):
         table.play(f"{table.turn} income")
     table.play("1 bomb 2")
     hands = 1
-    while table.targets(holder := next(iter(table.asked())), "hand"):
+    while table.targets(holder := next(iter(table.question_kinds())), "hand"):
         table.play(f"{holder} hand {table.targets(holder, 'hand')[-1]}", "all allow")
         hands += 1
     assert hands == seats - 1
@@ -231,9 +231,9 @@ def test_a_bomb_changes_hands_at_most_once_for_every_other_player(seats):
 def test_c27_a_named_receiver_who_challenged_and_lost_one_card_gets_the_bomb(answers):
     table = bombed(2, answers).play("2 hand 3", "3 challenge", "rest allow")
     table.will_draw("contessa").play("2 prove")
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
     table.play("3 lose captain")
-    assert table.asked() == {3: "bomb"}
+    assert table.question_kinds() == {3: "bomb"}
     assert sorted(table.offered(3)) == ["defuse", "explode", "hand 4"]
 
 
@@ -246,39 +246,39 @@ def test_c17_a_holder_who_resigns_puts_the_bomb_back_at_once(answers):
 @pytest.mark.parametrize("choice", ["defuse", "hand 4"])
 def test_c17_a_holder_who_resigns_in_the_window_closes_it(answers, choice):
     table = bombed(3, answers).play(f"3 {choice}").resign(3)
-    assert (table.asked(), table.cards) == ({2: "turn"}, (2, 2, 0, 2))
+    assert (table.question_kinds(), table.cards) == ({2: "turn"}, (2, 2, 0, 2))
 
 
 def test_c17_a_holder_who_resigns_before_the_proof_costs_the_challenger_nothing(answers):
     table = bombed(3, answers).play("3 defuse", "4 challenge", "rest allow").resign(3)
-    assert (table.asked(), table.cards) == ({2: "turn"}, (2, 2, 0, 2))
+    assert (table.question_kinds(), table.cards) == ({2: "turn"}, (2, 2, 0, 2))
 
 
 def test_c17_a_named_receiver_who_resigns_in_the_window_puts_the_bomb_back(answers):
     table = bombed(2, answers).play("2 hand 3").resign(3)
-    assert (table.asked(), table.cards) == ({2: "turn"}, (2, 2, 0, 2))
+    assert (table.question_kinds(), table.cards) == ({2: "turn"}, (2, 2, 0, 2))
     assert table.view().bomb is None
 
 
 def test_c17_a_named_receiver_who_resigns_before_the_proof_spares_the_holder_the_proof(answers):
     for challenger in (3, 4):
         table = bombed(2, answers).play("2 hand 3", f"{challenger} challenge", "rest allow").resign(3)
-        assert (table.asked(), table.cards) == ({2: "turn"}, (2, 2, 0, 2))
+        assert (table.question_kinds(), table.cards) == ({2: "turn"}, (2, 2, 0, 2))
 
 
 def test_c17_a_challenger_who_resigns_leaves_the_contessa_as_if_proved_but_unshown(answers):
     table = bombed(3, answers).play("3 hand 2", "4 challenge", "rest allow").resign(4)
-    assert table.asked() == {2: "bomb"}
+    assert table.question_kinds() == {2: "bomb"}
     assert table.hand(3) == "assassin captain"
     table = bombed(3, answers).play("3 defuse", "4 challenge", "rest allow").resign(4)
-    assert table.asked() == {2: "turn"}
+    assert table.question_kinds() == {2: "turn"}
 
 
 def test_c17_a_bystander_who_resigns_leaves_the_bomb_where_it_is(answers):
     table = bombed(2, answers).play("2 hand 3").resign(4)
-    assert set(table.asked()) == {1, 3}
+    assert set(table.question_kinds()) == {1, 3}
     table.play("all allow")
-    assert table.asked() == {3: "bomb"}
+    assert table.question_kinds() == {3: "bomb"}
     assert sorted(table.offered(3)) == ["defuse", "explode assassin", "explode captain"]
 
 
@@ -286,7 +286,7 @@ def test_c17_a_bystander_who_resigns_leaves_the_bomb_where_it_is(answers):
 def test_c29_a_challengers_card_is_still_lost_when_holder_or_receiver_resigns_after_the_proof(answers, leaver):
     table = bombed(2, answers).play("2 hand 3", "4 challenge", "rest allow").will_draw("contessa").play("2 prove")
     table.resign(leaver)
-    assert table.asked() == {4: "loss"}
+    assert table.question_kinds() == {4: "loss"}
     table.play("4 lose duke")
     assert table.cards[3] == 1
     assert table.turn == (2 if leaver == 3 else 3)
@@ -295,7 +295,7 @@ def test_c29_a_challengers_card_is_still_lost_when_holder_or_receiver_resigns_af
 def test_c29_the_bomb_goes_on_to_the_receiver_when_the_payer_resigns_while_a_card_is_chosen(answers):
     table = bombed(2, answers).play("2 hand 3", "4 challenge", "rest allow").will_draw("contessa").play("2 prove")
     table.resign(1).play("4 lose duke")
-    assert table.asked() == {3: "bomb"}
+    assert table.question_kinds() == {3: "bomb"}
 
 
 def test_the_last_explosion_ends_the_game(answers):

@@ -18,7 +18,7 @@ def sealed(starter: int = 1, **options: object) -> Table:
 
 def test_c7_first_a_window_closes_at_the_first_challenge():
     table = first().play("1 tax", "3 challenge")
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     assert table.challenger == 3
 
 
@@ -35,7 +35,7 @@ def test_c7_first_the_first_challenger_is_the_one_resolved_first_not_the_next_cl
 
 def test_c7_first_a_block_window_closes_at_the_first_block():
     table = first().play("1 foreign-aid", "4 block duke")
-    assert table.asked() == {1: "challenge-block", 2: "challenge-block", 3: "challenge-block"}
+    assert table.question_kinds() == {1: "challenge-block", 2: "challenge-block", 3: "challenge-block"}
     assert table.blocker == 4
     table.too_late("2 block duke")
     table.too_late("3 allow")
@@ -43,19 +43,19 @@ def test_c7_first_a_block_window_closes_at_the_first_block():
 
 def test_c7_first_a_block_given_in_a_challenge_window_does_not_close_it():
     table = first().play("1 steal 2", "2 block captain")
-    assert table.asked() == {3: "challenge", 4: "challenge"}
+    assert table.question_kinds() == {3: "challenge", 4: "challenge"}
 
 
 def test_c7_first_a_challenge_after_a_given_block_counts():
     table = first().play("1 steal 2", "2 block captain", "4 challenge")
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     assert table.challenger == 4
 
 
 @pytest.mark.parametrize("answers", ["first", "sealed"])
 def test_c7_a_window_closes_when_everyone_asked_has_answered(answers):
     table = Table(4, DEAL, answers=answers).play("1 tax", "4 allow", "2 allow")
-    assert table.asked() == {3: "challenge"}
+    assert table.question_kinds() == {3: "challenge"}
     assert table.coins == (2, 2, 2, 2)
     table.play("3 allow")
     assert (table.coins, table.turn) == ((5, 2, 2, 2), 2)
@@ -71,7 +71,7 @@ def test_c7_silence_is_allow(answers):
 @pytest.mark.parametrize("answers", ["first", "sealed"])
 def test_c7_an_answer_is_final_within_its_window(answers):
     table = Table(4, DEAL, answers=answers).play("1 steal 2", "2 allow")
-    assert 2 not in table.asked()
+    assert 2 not in table.question_kinds()
     table.too_late("2 challenge")
     table.too_late("2 block captain")
     table.too_late("2 allow")
@@ -93,9 +93,9 @@ def test_c7_a_block_that_was_proved_cannot_be_challenged_again(answers):
 
 def test_c7_sealed_a_window_stays_open_after_a_challenge_until_all_have_answered():
     table = sealed().play("1 tax", "3 challenge")
-    assert table.asked() == {2: "challenge", 4: "challenge"}
+    assert table.question_kinds() == {2: "challenge", 4: "challenge"}
     table.play("2 allow", "4 allow")
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_c7_sealed_a_window_stays_open_after_a_challenge_until_all_have_answered
 def test_c7_sealed_the_challenger_next_clockwise_after_the_claimant_counts(starter, challengers, counted):
     table = sealed(starter).play(f"{starter} tax")
     table.play(*(f"{seat} challenge" for seat in challengers), "all allow")
-    assert table.asked() == {starter: "proof"}
+    assert table.question_kinds() == {starter: "proof"}
     assert table.challenger == counted
 
 
@@ -124,7 +124,7 @@ def test_c7_sealed_the_challenger_next_clockwise_after_the_claimant_counts(start
 def test_c7_sealed_challengers_of_a_block_are_counted_clockwise_from_the_blocker(blocker, challengers, counted):
     table = sealed().play("1 foreign-aid", f"{blocker} block duke", "rest allow")
     table.play(*(f"{seat} challenge" for seat in challengers), "all allow")
-    assert table.asked() == {blocker: "proof"}
+    assert table.question_kinds() == {blocker: "proof"}
     assert table.challenger == counted
 
 
@@ -134,7 +134,7 @@ def test_c7_sealed_challengers_of_a_block_are_counted_clockwise_from_the_blocker
 def test_c7_sealed_blockers_are_counted_clockwise_from_the_actor(actor, blockers, counted):
     table = sealed(actor).play(f"{actor} foreign-aid", *(f"{seat} block duke" for seat in blockers), "rest allow")
     assert table.blocker == counted
-    assert counted not in table.asked()
+    assert counted not in table.question_kinds()
 
 
 @pytest.mark.parametrize("waiting", ["hidden", "number", "public"])
@@ -143,10 +143,10 @@ def test_c7_sealed_an_answer_in_an_open_window_is_not_told_from_another(waiting)
         return sealed(waiting=waiting).play("1 tax", f"3 {answer}")
 
     challenged, allowed = after("challenge"), after("allow")
-    assert challenged.asked() == allowed.asked()
+    assert challenged.question_kinds() == allowed.question_kinds()
     for viewer in (1, 2, 4, SPECTATOR):
-        assert challenged.sight(viewer) == allowed.sight(viewer)
-        assert challenged.heard(viewer) == allowed.heard(viewer)
+        assert challenged.encoded_view(viewer) == allowed.encoded_view(viewer)
+        assert challenged.encoded_events(viewer) == allowed.encoded_events(viewer)
 
 
 def test_c7_sealed_the_answers_that_did_not_count_stay_hidden():
@@ -156,8 +156,8 @@ def test_c7_sealed_the_answers_that_did_not_count_stay_hidden():
 
     challenged, allowed = after("challenge"), after("allow")
     for viewer in (1, 2, 3, SPECTATOR):
-        assert challenged.sight(viewer) == allowed.sight(viewer)
-        assert challenged.heard(viewer) == allowed.heard(viewer)
+        assert challenged.encoded_view(viewer) == allowed.encoded_view(viewer)
+        assert challenged.encoded_events(viewer) == allowed.encoded_events(viewer)
 
 
 def test_c7_sealed_the_blocks_that_did_not_count_stay_hidden():
@@ -167,22 +167,22 @@ def test_c7_sealed_the_blocks_that_did_not_count_stay_hidden():
 
     blocked, allowed = after("block duke"), after("allow")
     for viewer in (1, 2, 3, SPECTATOR):
-        assert blocked.sight(viewer) == allowed.sight(viewer)
-        assert blocked.heard(viewer) == allowed.heard(viewer)
+        assert blocked.encoded_view(viewer) == allowed.encoded_view(viewer)
+        assert blocked.encoded_events(viewer) == allowed.encoded_events(viewer)
 
 
 def test_c7_sealed_one_challenge_makes_the_given_blocks_lapse():
     table = sealed().play("1 steal 2", "2 block captain", "4 challenge", "3 allow")
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     table.will_draw("captain").play("1 prove", "4 lose captain")
-    assert table.asked() == {2: "block"}
+    assert table.question_kinds() == {2: "block"}
 
 
 def test_c7_sealed_the_targets_own_challenge_counts_where_it_stands_in_the_order():
     table = sealed().play("1 steal 3", "3 challenge", "2 challenge", "4 allow")
     assert table.challenger == 2
     table.will_draw("captain").play("1 prove", "2 lose duke")
-    assert table.asked() == {3: "block"}
+    assert table.question_kinds() == {3: "block"}
     assert table.cards == (2, 1, 2, 2)
 
 
@@ -209,7 +209,7 @@ def test_c7_sealed_answers_given_in_any_order_lead_to_the_same_table():
     for order in [(2, 3, 4), (4, 3, 2), (3, 4, 2)]:
         value = {2: "2 allow", 3: "3 challenge", 4: "4 challenge"}
         tables.append(sealed().play("1 tax", *(value[seat] for seat in order)))
-    assert len({table.sight(viewer) for table in tables for viewer in (SPECTATOR,)}) == 1
+    assert len({table.encoded_view(viewer) for table in tables for viewer in (SPECTATOR,)}) == 1
     assert {table.challenger for table in tables} == {3}
 
 

@@ -120,9 +120,9 @@ def answers(table: Table, seat: int, kinds: int = 60) -> set[str]:
 
 def test_equal_views_and_equal_chance_give_the_equal_move_and_leave_the_view_as_it_was():
     table = Table(deal=["duke captain", "assassin contessa", "captain contessa"])
-    before = table.sight(1)
+    before = table.encoded_view(1)
     assert [answer(table, 1, seed) for seed in range(20)] == [answer(table, 1, seed) for seed in range(20)]
-    assert table.sight(1) == before
+    assert table.encoded_view(1) == before
 
 
 def test_a_bot_never_claims_a_character_whose_cards_all_lie_face_up():

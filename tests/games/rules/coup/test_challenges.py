@@ -21,7 +21,7 @@ def table_with(coins: int, answers: str, deal: list[str] = DEAL, **options: obje
 
 def test_c11_a_challenged_player_may_prove_or_concede_also_when_holding_the_card(answers):
     table = Table(3, DEAL, answers=answers).play("1 tax", "2 challenge", "rest allow")
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     assert sorted(table.offered(1)) == ["concede assassin", "concede duke", "prove"]
 
 
@@ -32,7 +32,7 @@ def test_c11_conceding_a_card_one_has_loses_the_challenge(answers):
 
 def test_c11_a_bluffer_is_asked_too_and_can_only_concede(answers):
     table = Table(3, DEAL, answers=answers).play("1 steal 2", "2 challenge", "rest allow")
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     assert sorted(table.offered(1)) == ["concede assassin", "concede duke"]
     table.refuses("1 prove")
 
@@ -44,8 +44,8 @@ def test_c11_that_a_bluffer_is_asked_tells_nobody_that_it_is_a_bluff(answers):
 
     honest, bluffing = challenged("duke captain"), challenged("ambassador captain")
     for viewer in (2, 3, SPECTATOR):
-        assert honest.sight(viewer) == bluffing.sight(viewer)
-        assert honest.heard(viewer) == bluffing.heard(viewer)
+        assert honest.encoded_view(viewer) == bluffing.encoded_view(viewer)
+        assert honest.encoded_events(viewer) == bluffing.encoded_events(viewer)
 
 
 def test_c11_with_one_card_conceding_needs_no_name(answers):
@@ -66,8 +66,8 @@ def test_c12_a_proved_card_is_shown_to_all(answers):
     mark = table.mark
     table.will_draw("ambassador").play("1 prove")
     for viewer in (2, 3, SPECTATOR):
-        assert "duke" in table.heard(viewer, mark)
-        assert "ambassador" not in table.heard(viewer, mark)
+        assert "duke" in table.encoded_events(viewer, mark)
+        assert "ambassador" not in table.encoded_events(viewer, mark)
 
 
 def test_c12_a_proved_card_is_replaced_and_the_prover_keeps_two(answers):
@@ -86,7 +86,7 @@ def test_c12_the_proved_card_itself_may_be_drawn_again(answers):
 def test_c12_the_replacement_happens_before_the_challenger_chooses_what_to_lose(answers):
     table = Table(3, DEAL, answers=answers).play("1 tax", "2 challenge", "rest allow")
     table.will_draw("ambassador").play("1 prove")
-    assert table.asked() == {2: "loss"}
+    assert table.question_kinds() == {2: "loss"}
     assert table.hand(1) == "ambassador assassin"
     assert table.coins == (2, 2, 2)
 
@@ -196,7 +196,7 @@ def test_c14_the_actor_who_challenges_the_contessa_in_vain_loses_one(answers):
 def test_c23_a_loss_is_asked_with_two_cards_even_if_they_are_alike(answers):
     table = Table(3, ["duke assassin", "captain captain"], answers=answers).play("1 tax", "2 challenge", "rest allow")
     table.will_draw("duke").play("1 prove")
-    assert table.asked() == {2: "loss"}
+    assert table.question_kinds() == {2: "loss"}
     assert table.offered(2) == ["lose captain"]
 
 
@@ -207,14 +207,14 @@ def test_c23_that_two_cards_are_alike_is_seen_by_nobody_else(answers):
 
     alike, different = lost("captain captain"), lost("captain ambassador")
     for viewer in (1, 3, SPECTATOR):
-        assert alike.sight(viewer) == different.sight(viewer)
-        assert alike.heard(viewer) == different.heard(viewer)
+        assert alike.encoded_view(viewer) == different.encoded_view(viewer)
+        assert alike.encoded_events(viewer) == different.encoded_events(viewer)
 
 
 def test_c23_an_exchange_is_always_asked_even_with_one_choice(answers):
     table = Table(3, ["duke duke", "captain contessa", "captain contessa"], answers=answers).play("1 exchange")
     table.will_draw("duke", "ambassador").play("all allow")
-    assert table.asked() == {1: "exchange"}
+    assert table.question_kinds() == {1: "exchange"}
     assert sorted(table.offered(1)) == ["keep ambassador duke", "keep duke duke"]
 
 
@@ -227,7 +227,7 @@ def test_c23_two_alike_on_each_side_of_an_exchange_are_listed_once(answers):
 def test_c23_an_examination_is_asked_with_two_cards_even_if_they_are_alike(answers):
     table = Table(3, ["inquisitor duke", "captain captain"], answers=answers, inquisitor=True)
     table.play("1 examine 2", "all allow")
-    assert table.asked() == {2: "show"}
+    assert table.question_kinds() == {2: "show"}
     assert table.offered(2) == ["show captain"]
 
 
@@ -235,11 +235,11 @@ def test_c23_with_one_card_the_examination_follows_at_once(answers):
     table = Table(3, ["inquisitor duke", "captain captain"], answers=answers, inquisitor=True)
     table.play("1 tax", "2 challenge", "rest allow").will_draw("duke").play("1 prove", "2 lose captain")
     table.play("2 income", "3 income", "1 examine 2", "all allow")
-    assert table.asked() == {1: "examine"}
+    assert table.question_kinds() == {1: "examine"}
 
 
 def test_c23_a_question_with_one_legal_answer_waits_for_its_player(answers):
     table = Table(3, ["duke duke", "captain captain"], answers=answers).play("1 steal 2", "2 challenge", "rest allow")
     assert table.offered(1) == ["concede duke"]
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     assert table.cards == (2, 2, 2)

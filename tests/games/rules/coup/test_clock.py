@@ -113,4 +113,4 @@ def test_what_the_clock_played_is_as_secret_as_what_a_player_played():
     table.clock(2)
     other = Table(3, DEAL, answers="sealed").play("1 tax", "2 challenge")
     for viewer in (1, 3, SPECTATOR):
-        assert table.heard(viewer, mark) == other.heard(viewer, mark)
+        assert table.encoded_events(viewer, mark) == other.encoded_events(viewer, mark)

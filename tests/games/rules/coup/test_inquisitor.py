@@ -17,8 +17,8 @@ def table_of(answers: str, deal: list[str] = DEAL, seats: int = 3, **options: ob
     return Table(seats, deal, answers=answers, inquisitor=True, **options)
 
 
-def shown(answers: str, card: str = "captain") -> Table:
-    """Seat 2 has shown a card to seat 1."""
+def examined_card(answers: str, card: str = "captain") -> Table:
+    """Return a table on which seat 1 examines a card of seat 2."""
     return table_of(answers).play("1 examine 2", "all allow", f"2 show {card}")
 
 
@@ -30,7 +30,7 @@ def test_an_examination_claims_the_inquisitor_and_can_be_challenged(answers):
     table = table_of(answers).play("1 examine 2", "3 challenge", "rest allow")
     assert sorted(table.offered(1)) == ["concede duke", "concede inquisitor", "prove"]
     table.will_draw("captain").play("1 prove", "3 lose duke")
-    assert table.asked() == {2: "show"}
+    assert table.question_kinds() == {2: "show"}
 
 
 def test_a_bluffed_examination_is_void_when_disproved(answers):
@@ -44,14 +44,14 @@ def test_an_examination_cannot_be_blocked(answers):
     table.refuses("2 block contessa")
     table.refuses("2 block inquisitor")
     table.play("all allow")
-    assert table.asked() == {2: "show"}
+    assert table.question_kinds() == {2: "show"}
 
 
 def test_the_target_chooses_which_card_to_show(answers):
     table = table_of(answers).play("1 examine 2", "all allow")
     assert sorted(table.offered(2)) == ["show captain", "show contessa"]
     for card in ("captain", "contessa"):
-        assert shown(answers, card).view(1).examined == card
+        assert examined_card(answers, card).view(1).examined == card
 
 
 def test_only_the_two_of_them_see_the_card(answers):
@@ -60,44 +60,44 @@ def test_only_the_two_of_them_see_the_card(answers):
     table.play("2 show captain")
     assert (table.view(1).examined, table.view(2).examined) == ("captain", "captain")
     assert (table.view(3).examined, table.view(SPECTATOR).examined) == (None, None)
-    assert "captain" in table.heard(1, mark)
-    assert "captain" in table.heard(2, mark)
-    assert "captain" not in table.heard(3, mark)
-    assert "captain" not in table.heard(SPECTATOR, mark)
+    assert "captain" in table.encoded_events(1, mark)
+    assert "captain" in table.encoded_events(2, mark)
+    assert "captain" not in table.encoded_events(3, mark)
+    assert "captain" not in table.encoded_events(SPECTATOR, mark)
 
 
 @pytest.mark.parametrize("end", ["1 return", "1 swap"])
 def test_nobody_else_can_tell_which_card_was_shown(answers, end):
     tables = []
     for card in ("captain", "contessa"):
-        table = shown(answers, card)
+        table = examined_card(answers, card)
         tables.append(table.will_draw("duke").play(end) if end == "1 swap" else table.play(end))
     for viewer in (3, SPECTATOR):
-        assert tables[0].sight(viewer) == tables[1].sight(viewer)
-        assert tables[0].heard(viewer) == tables[1].heard(viewer)
+        assert tables[0].encoded_view(viewer) == tables[1].encoded_view(viewer)
+        assert tables[0].encoded_events(viewer) == tables[1].encoded_events(viewer)
 
 
 def test_a_card_that_is_given_back_is_the_targets_again(answers):
-    table = shown(answers).play("1 return")
+    table = examined_card(answers).play("1 return")
     assert (table.hand(2), table.court, table.turn) == ("captain contessa", 9, 2)
     assert table.view(1).examined is None
 
 
 def test_a_forced_swap_takes_the_shown_card_and_gives_one_of_the_court(answers):
-    table = shown(answers).will_draw("duke").play("1 swap")
+    table = examined_card(answers).will_draw("duke").play("1 swap")
     assert (table.hand(2), table.court, table.cards, table.turn) == ("contessa duke", 9, (2, 2, 2), 2)
 
 
 def test_the_inquisitor_does_not_see_what_was_drawn_instead(answers):
-    ambassadors = [shown(answers).will_draw(card).play("1 swap") for card in ("duke", "assassin")]
+    ambassadors = [examined_card(answers).will_draw(card).play("1 swap") for card in ("duke", "assassin")]
     for viewer in (1, 3, SPECTATOR):
-        assert ambassadors[0].sight(viewer) == ambassadors[1].sight(viewer)
-        assert ambassadors[0].heard(viewer) == ambassadors[1].heard(viewer)
+        assert ambassadors[0].encoded_view(viewer) == ambassadors[1].encoded_view(viewer)
+        assert ambassadors[0].encoded_events(viewer) == ambassadors[1].encoded_events(viewer)
     assert "duke" in ambassadors[0].hand(2)
 
 
 def test_c21_a_forced_swap_draws_before_the_shown_card_is_returned(answers):
-    table = shown(answers).will_draw("duke").play("1 swap")
+    table = examined_card(answers).will_draw("duke").play("1 swap")
     assert table.chance.draws[-1][0] == 9
     three = table_of(answers, ["inquisitor duke", "captain contessa", "captain captain"])
     three.play("1 examine 2", "all allow", "2 show captain")
@@ -113,14 +113,14 @@ def test_c21_then_the_shown_card_lies_in_the_court(answers):
 
 
 def test_c21_a_swap_may_draw_another_card_of_the_same_character(answers):
-    table = shown(answers).will_draw("captain").play("1 swap")
+    table = examined_card(answers).will_draw("captain").play("1 swap")
     assert table.hand(2) == "captain contessa"
 
 
 def test_a_player_with_one_card_shows_it_at_once(answers):
     table = table_of(answers).play("1 income", "2 exchange", "3 challenge", "rest allow", "2 concede contessa")
     table.play("3 income", "1 examine 2", "all allow")
-    assert table.asked() == {1: "examine"}
+    assert table.question_kinds() == {1: "examine"}
     assert table.view(1).examined == "captain"
     assert table.view(3).examined is None
     table.will_draw("duke").play("1 swap")
@@ -130,7 +130,7 @@ def test_a_player_with_one_card_shows_it_at_once(answers):
 def test_a_target_who_challenged_in_vain_and_is_left_with_one_card_shows_it_at_once(answers):
     table = table_of(answers).play("1 examine 2", "2 challenge", "rest allow").will_draw("inquisitor")
     table.play("1 prove", "2 lose captain")
-    assert table.asked() == {1: "examine"}
+    assert table.question_kinds() == {1: "examine"}
     assert table.view(1).examined == "contessa"
 
 

@@ -24,7 +24,9 @@ def waiting(request) -> str:
 def alike(one: Table, other: Table, *viewers: int) -> bool:
     """Return whether none of these viewers can tell the two games apart."""
     return all(
-        one.sight(viewer) == other.sight(viewer) and one.heard(viewer) == other.heard(viewer) for viewer in viewers
+        one.encoded_view(viewer) == other.encoded_view(viewer)
+        and one.encoded_events(viewer) == other.encoded_events(viewer)
+        for viewer in viewers
     )
 
 
@@ -56,7 +58,7 @@ def test_claims_blocks_and_challengers_are_public(answers):
     for viewer in (1, 3, 4, SPECTATOR):
         view = table.view(viewer)
         assert (view.block.seat, view.block.character) == (2, "captain")
-        assert '"captain"' in table.heard(viewer)
+        assert '"captain"' in table.encoded_events(viewer)
     table.play("4 challenge", "rest allow")
     for viewer in (1, 3, SPECTATOR):
         claim = table.view(viewer).challenge
@@ -121,9 +123,9 @@ def test_an_open_answer_is_shown_to_the_one_who_gave_it():
 
 def test_waiting_hidden_says_nothing_of_who_has_answered(answers):
     table = Table(4, DEAL, answers=answers, waiting="hidden").play("1 tax")
-    before = {viewer: (table.sight(viewer), table.heard(viewer)) for viewer in (1, 3, 4, SPECTATOR)}
+    before = {viewer: (table.encoded_view(viewer), table.encoded_events(viewer)) for viewer in (1, 3, 4, SPECTATOR)}
     table.play("2 allow")
-    assert {viewer: (table.sight(viewer), table.heard(viewer)) for viewer in before} == before
+    assert {viewer: (table.encoded_view(viewer), table.encoded_events(viewer)) for viewer in before} == before
     assert table.view(1).waiting is None
     assert table.view(1).waiting_for is None
 
@@ -165,7 +167,7 @@ def waited_for(kind: str, waiting: str) -> Table:
     if kind == "party":
         return table
     table.play(*lines[:-1]).will_draw(*draws).play(lines[-1])
-    assert set(table.asked().values()) == {kind}
+    assert set(table.question_kinds().values()) == {kind}
     return table
 
 
@@ -174,8 +176,8 @@ def test_every_kind_of_question_follows_the_option_waiting(kind, waiting):
     table = waited_for(kind, waiting)
     for viewer in (1, 2, SPECTATOR):
         view = table.view(viewer)
-        assert view.waiting == (None if waiting == "hidden" else len(table.asked()))
-        assert view.waiting_for == (tuple(sorted(table.asked())) if waiting == "public" else None)
+        assert view.waiting == (None if waiting == "hidden" else len(table.question_kinds()))
+        assert view.waiting_for == (tuple(sorted(table.question_kinds())) if waiting == "public" else None)
 
 
 def test_in_the_draft_too(waiting):
@@ -183,8 +185,8 @@ def test_in_the_draft_too(waiting):
     assert table.view(2).waiting == (None if waiting == "hidden" else 1)
     assert table.view(2).waiting_for == ((2,) if waiting == "public" else None)
     table = Table(2, waiting="hidden")
-    before = table.sight(2), table.heard(2)
-    assert (table.play("1 pick duke").sight(2), table.heard(2)) == before
+    before = table.encoded_view(2), table.encoded_events(2)
+    assert (table.play("1 pick duke").encoded_view(2), table.encoded_events(2)) == before
 
 
 def test_whose_turn_it_is_and_who_is_challenged_is_always_public(waiting):
@@ -201,7 +203,7 @@ def test_c28_a_block_that_was_never_played_is_not_shown_before_the_end(answers):
 
     blocked, allowed = challenged("block ambassador"), challenged("allow")
     assert alike(blocked, allowed, 1, 3, 4, SPECTATOR)
-    assert "ambassador" in blocked.heard(2)
+    assert "ambassador" in blocked.encoded_events(2)
 
 
 def test_c28_at_the_end_everything_is_open_to_everyone(answers):
@@ -234,7 +236,7 @@ def test_c28_the_court_is_the_true_number_after_a_proof_and_a_swap(answers):
 def test_no_place_in_a_hand_can_be_followed():
     one = Table(3, ["duke assassin"])
     other = Table(3, ["assassin duke"])
-    assert one.sight(1) == other.sight(1)
+    assert one.encoded_view(1) == other.encoded_view(1)
     assert one.view(1).seats[0].hand == ("assassin", "duke")
 
 
@@ -248,8 +250,8 @@ def test_which_card_is_conceded_is_known_when_it_is_turned_up(answers):
     table = Table(4, DEAL, answers=answers).play("1 steal 2", "2 challenge", "rest allow")
     mark = table.mark
     table.play("1 concede assassin")
-    assert "assassin" in table.heard(SPECTATOR, mark)
-    assert "duke" not in table.heard(SPECTATOR, mark)
+    assert "assassin" in table.encoded_events(SPECTATOR, mark)
+    assert "duke" not in table.encoded_events(SPECTATOR, mark)
 
 
 def test_question_ids_count_what_each_seat_was_asked():

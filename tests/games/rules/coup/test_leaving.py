@@ -56,7 +56,7 @@ def test_with_none_left_the_player_is_out_and_their_coins_go_to_the_treasury(ans
 def test_a_player_who_is_out_is_asked_nothing_and_cannot_resign(answers):
     table = with_one_card(answers).resign(2)
     table.play("1 tax")
-    assert table.asked() == {3: "challenge"}
+    assert table.question_kinds() == {3: "challenge"}
     with pytest.raises(RuleViolation) as caught:
         RULES.resign(table.state, 2, table.chance)
     assert caught.value.code == "not-asked"
@@ -111,7 +111,7 @@ def test_c15_an_examination_of_a_player_already_out_does_nothing_more(answers):
 def test_c16_the_game_ends_the_moment_one_player_is_left(answers):
     table = duel(answers).play("1 tax", "2 challenge").will_draw("duke").play("1 prove")
     assert table.winner == 1
-    assert table.asked() == {}
+    assert table.question_kinds() == {}
     assert RULES.outcome(table.state).winners == (1,)
 
 
@@ -162,7 +162,7 @@ def test_c25_a_finished_claim_against_an_embezzler_replaces_then_costs_the_chall
     table = Table(3, deal, answers=answers, reformation=True).play("1 empire", "1 convert", "2 convert", "3 convert")
     table.play("1 embezzle", "2 challenge", "rest allow").will_draw("contessa", "ambassador").play("1 prove")
     assert table.hand(1) == "ambassador contessa"
-    assert table.asked() == {2: "loss"}
+    assert table.question_kinds() == {2: "loss"}
     assert (table.coins[0], table.reserve) == (1, 3)
     table.play("2 lose captain")
     assert (table.coins[0], table.reserve, table.turn) == (4, 0, 2)
@@ -190,7 +190,7 @@ def test_c25_while_a_theft_is_pending_the_purse_of_a_target_who_is_out_stays_vis
     table = with_one_card(answers, 4).play("1 steal 2", "3 allow")
     treasury = table.treasury
     table.resign(2)
-    assert table.asked() == {4: "challenge"}
+    assert table.question_kinds() == {4: "challenge"}
     assert table.alive == (1, 3, 4)
     assert (table.coins, table.treasury) == ((3, 2, 3, 3), treasury)
     table.play("4 allow")

@@ -36,8 +36,8 @@ def test_an_examined_card_is_not_sent_to_everyone(answers):
     mark = table.mark
     table.play("2 show contessa", "1 return", "2 income")
     for viewer in (3, SPECTATOR):
-        assert "contessa" not in table.heard(viewer, mark)
-        assert b'examined":"contessa' not in table.sight(viewer)
+        assert "contessa" not in table.encoded_events(viewer, mark)
+        assert b'examined":"contessa' not in table.encoded_view(viewer)
 
 
 def test_a_thief_is_not_paid_nothing_because_the_purse_was_emptied_first(answers):

@@ -52,18 +52,18 @@ class Ordered:
         self.state = replay(RULES, RULES.setup(RULES.options(**options), self.seats, self.chance))
         self.plans: dict[int, list] = {}
         self.answered = 0
-        self.asked: list = []
+        self.records: list = []
         """The questions for the plans: state, question, plans and answer."""
 
     def give(self) -> None:
         """Store some plans of each seat that are possible now."""
         for seat in o.others(RULES.view(self.state, SPECTATOR), SeatNumber(0)):
             view = RULES.view(self.state, seat)
-            choice = [self._chosen(view, seat) for _ in range(self.luck.randrange(6))]
+            choice = [self._random_plan(view, seat) for _ in range(self.luck.randrange(6))]
             several = {LAW.subject(plan): plan for plan in choice if plan is not None}
             self.plans[seat] = sorted(several.values(), key=LAW.rank)
 
-    def _chosen(self, view, seat: int):
+    def _random_plan(self, view, seat: int):
         """A plan put together of words as on a page; None where they make none."""
         form = self.luck.choice(LAW.forms(view, seat))
         words = (self.luck.choice(slot.choices)[0] for slot in form.slots)
@@ -82,7 +82,7 @@ class Ordered:
     def _obeyed(self, question) -> bool:
         plans = self.plans.get(question.seat, [])
         answer, which, spent = first_answer(RULES, self.state, question, plans)
-        self.asked.append((self.state, question, tuple(plans), answer))
+        self.records.append((self.state, question, tuple(plans), answer))
         once = which is not None and LAW.is_once(plans[which])
         removed = {*spent, which} if once else set(spent)
         self.plans[question.seat] = [plan for index, plan in enumerate(plans) if index not in removed]
@@ -117,7 +117,7 @@ def test_random_plans_answer_legally_and_every_game_ends(number):
 
 def test_plans_answer_often_in_these_games():
     games = [Ordered(number).run() for number in range(0, 12 * 41, 41)]
-    kinds = {question.kind for game in games for _, question, _, answer in game.asked if answer is not None}
+    kinds = {question.kind for game in games for _, question, _, answer in game.records if answer is not None}
     assert kinds == {"turn", "challenge", "block", "challenge-block", "proof", "loss"}
     assert sum(game.answered for game in games) > 200
 
@@ -126,7 +126,7 @@ def test_plans_answer_often_in_these_games():
 @given(st.integers(0, 100 * len(SETS)), st.integers(1, 40), st.integers(0, 1000))
 def test_no_plan_acts_on_a_hidden_fact(number, length, luck):
     game = Ordered(number).run(length)
-    for state, question, plans, answer in game.asked[-20:]:
+    for state, question, plans, answer in game.records[-20:]:
         others = [SPECTATOR, *(seat for seat in range(1, game.seats + 1) if seat != question.seat)]
         for viewer in random.Random(luck).sample(others, 2):
             world = RULES.worlds(state, viewer, SeededChance(luck.to_bytes(32)))
@@ -176,7 +176,7 @@ def test_c6_a_plan_to_allow_neither_challenges_nor_blocks():
     assert "block captain" in table.offered(2)
     assert answers(table, 2, o.Allow(player=SeatNumber(1))) == "allow"
     table.play("2 allow", "3 allow")
-    assert table.asked() == {2: "turn"}, "nobody is asked twice"
+    assert table.question_kinds() == {2: "turn"}, "nobody is asked twice"
 
 
 @pytest.mark.parametrize(("seat", "answer"), [(2, "block captain"), (3, "allow")])
@@ -205,7 +205,7 @@ def test_an_action_that_is_allowed_is_not_the_block_of_it():
 def test_the_claim_to_hold_no_duke_is_no_claim_to_the_duke():
     table = Table(seats=3, reformation=True, deal=["contessa captain captain contessa assassin duke"])
     table.play("1 empire", "1 convert", "2 income", "3 income", "1 embezzle")
-    assert table.asked() == {2: "challenge", 3: "challenge"}
+    assert table.question_kinds() == {2: "challenge", 3: "challenge"}
     assert answers(table, 2, o.Challenge("duke")) is None
 
 

@@ -57,9 +57,9 @@ def test_the_starter_chooses_a_party_and_then_they_alternate_clockwise(first, se
 
 def test_the_starter_alone_is_asked_before_the_first_turn():
     table = Table(3, DEAL[:3], reformation=True, starter=2)
-    assert table.asked() == {2: "party"}
+    assert table.question_kinds() == {2: "party"}
     assert sorted(table.offered(2)) == ["empire", "resistance"]
-    assert table.play("2 empire").asked() == {2: "turn"}
+    assert table.play("2 empire").question_kinds() == {2: "turn"}
 
 
 def test_with_an_odd_number_the_last_and_the_first_are_fellows():
@@ -86,14 +86,14 @@ def test_c19_fellows_are_not_examined():
 
 def test_c19_fellows_do_not_block_foreign_aid(answers):
     table = parties(answers=answers).play("1 foreign-aid")
-    assert table.asked() == {2: "block", 4: "block"}
+    assert table.question_kinds() == {2: "block", 4: "block"}
 
 
 def test_c19_fellows_may_challenge_a_block_of_foreign_aid_and_each_other(answers):
     table = parties(answers=answers).play("1 foreign-aid", "2 block duke", "rest allow")
-    assert table.asked() == {1: "challenge-block", 3: "challenge-block", 4: "challenge-block"}
+    assert table.question_kinds() == {1: "challenge-block", 3: "challenge-block", 4: "challenge-block"}
     table.play("4 challenge", "rest allow")
-    assert table.asked() == {2: "proof"}
+    assert table.question_kinds() == {2: "proof"}
 
 
 def test_c19_fellows_may_be_converted_and_handed_the_bomb():
@@ -108,7 +108,7 @@ def test_c19_while_all_the_living_are_of_one_party_everything_is_allowed(answers
     table = one_party(answers)
     assert table.targets(1, "steal") == [2, 3, 4]
     table.play("1 foreign-aid")
-    assert table.asked() == {2: "block", 3: "block", 4: "block"}
+    assert table.question_kinds() == {2: "block", 3: "block", 4: "block"}
 
 
 def test_c19_only_the_living_count(answers):
@@ -116,7 +116,7 @@ def test_c19_only_the_living_count(answers):
     assert table.parties[0] == table.parties[2] == "empire"
     assert table.targets(1, "steal") == [3]
     table.play("1 foreign-aid")
-    assert table.asked() == {3: "block"}
+    assert table.question_kinds() == {3: "block"}
 
 
 def test_c19_one_of_the_other_party_protects_the_fellows_again():
@@ -134,7 +134,7 @@ def test_c19_the_party_is_looked_at_when_the_action_is_declared(answers):
 
 def test_c19_who_may_block_is_looked_at_when_the_window_opens_and_not_again(answers):
     table = parties(seats=3, answers=answers).play("1 foreign-aid")
-    assert table.asked() == {2: "block"}
+    assert table.question_kinds() == {2: "block"}
     table.resign(2)
     assert (table.coins, table.turn) == ((4, 0, 2), 3)
 
@@ -174,13 +174,13 @@ def test_c26_nobody_converts_the_dead_or_themselves_for_two():
 
 def test_c26_fellows_are_asked_in_challenge_windows(answers):
     table = parties(answers=answers).play("1 tax")
-    assert table.asked() == {2: "challenge", 3: "challenge", 4: "challenge"}
+    assert table.question_kinds() == {2: "challenge", 3: "challenge", 4: "challenge"}
     table = parties(answers=answers).play("1 steal 2")
-    assert table.asked() == {2: "challenge", 3: "challenge", 4: "challenge"}
+    assert table.question_kinds() == {2: "challenge", 3: "challenge", 4: "challenge"}
 
 
 def test_c26_only_the_block_window_of_foreign_aid_leaves_fellows_out(answers):
-    assert 3 not in parties(answers=answers).play("1 foreign-aid").asked()
+    assert 3 not in parties(answers=answers).play("1 foreign-aid").question_kinds()
 
 
 def test_the_reserve_never_goes_to_the_treasury():
@@ -206,7 +206,7 @@ def test_embezzlement_by_a_fellow_may_be_challenged(answers):
 
 def test_c20_with_a_duke_the_embezzler_must_concede(answers):
     table = embezzling("duke captain", answers)
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     assert sorted(table.offered(1)) == ["concede captain", "concede duke"]
     table.refuses("1 prove")
 
@@ -230,9 +230,9 @@ def test_c20_a_proof_shows_all_face_down_cards_to_everyone(answers):
     mark = table.mark
     table.will_draw("duke", "contessa").play("1 prove")
     for viewer in (2, 3, SPECTATOR):
-        assert "assassin" in table.heard(viewer, mark)
-        assert "ambassador" in table.heard(viewer, mark)
-        assert "duke" not in table.heard(viewer, mark).replace('"character":"duke"', "")
+        assert "assassin" in table.encoded_events(viewer, mark)
+        assert "ambassador" in table.encoded_events(viewer, mark)
+        assert "duke" not in table.encoded_events(viewer, mark).replace('"character":"duke"', "")
     assert table.hand(1) == "contessa duke"
 
 
@@ -245,7 +245,7 @@ def test_c20_the_cards_shown_are_shuffled_into_the_court_and_as_many_drawn(answe
 
 def test_c20_then_the_challenger_loses_an_influence_and_then_the_reserve_is_taken(answers):
     table = embezzling("assassin ambassador", answers).will_draw("duke", "contessa").play("1 prove")
-    assert table.asked() == {2: "loss"}
+    assert table.question_kinds() == {2: "loss"}
     assert (table.coins[0], table.reserve) == (1, 3)
     table.play("2 lose contessa")
     assert (table.coins, table.reserve, table.lost, table.turn) == ((4, 1, 1), 0, ("", "contessa", ""), 2)
@@ -258,7 +258,7 @@ def test_c20_with_one_card_one_card_is_shown_and_one_drawn(answers):
     assert sorted(table.offered(1)) == ["concede", "prove"]
     table.will_draw("duke").play("1 prove")
     assert (table.hand(1), table.cards[0]) == ("duke", 1)
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
 
 
 def test_c20_a_face_up_duke_does_not_count(answers):

@@ -32,7 +32,7 @@ def test_c17_cards_are_turned_up_and_coins_go_to_the_treasury(answers):
 def test_c17_it_takes_effect_at_once_also_when_nothing_is_asked_of_the_one_who_resigns(answers):
     table = four(answers).play("1 tax", "3 allow").resign(3)
     assert table.alive == (1, 2, 4)
-    assert table.asked() == {2: "challenge", 4: "challenge"}
+    assert table.question_kinds() == {2: "challenge", 4: "challenge"}
 
 
 def test_c17_a_turn_question_whose_targets_change_is_asked_anew(answers):
@@ -64,7 +64,7 @@ def test_c17_a_hidden_challenge_in_an_open_window_is_withdrawn():
 
 def test_c17_of_two_hidden_challengers_the_other_counts_when_one_resigns():
     table = four("sealed").play("1 tax", "2 challenge", "4 challenge").resign(2).play("3 allow")
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     assert table.challenger == 4
 
 
@@ -88,7 +88,7 @@ def test_c17_an_actors_action_is_void_and_everything_asked_about_it_closes(answe
     table = four(answers, 3).play(f"1 {action}")
     others = table.coins[1:]
     table.resign(1)
-    assert table.asked() == {2: "turn"}
+    assert table.question_kinds() == {2: "turn"}
     assert (table.coins[0], table.coins[1:]) == (0, others)
     assert table.cards == (0, 2, 2, 2)
     table.too_late("2 allow")
@@ -108,14 +108,14 @@ def test_c17_an_actor_who_is_challenged_and_resigns_costs_the_challenger_nothing
 
 def test_c17_a_block_need_not_be_proved_when_the_actor_resigns(answers):
     table = four(answers).play("1 foreign-aid", "2 block duke", "rest allow", "3 challenge", "rest allow")
-    assert table.asked() == {2: "proof"}
+    assert table.question_kinds() == {2: "proof"}
     table.resign(1)
-    assert (table.asked(), table.cards) == ({2: "turn"}, (0, 2, 2, 2))
+    assert (table.question_kinds(), table.cards) == ({2: "turn"}, (0, 2, 2, 2))
 
 
 def test_c17_a_block_window_closes_when_the_actor_resigns(answers):
     table = four(answers).play("1 foreign-aid", "2 block duke", "rest allow").resign(1)
-    assert table.asked() == {2: "turn"}
+    assert table.question_kinds() == {2: "turn"}
 
 
 def test_c17_cards_drawn_for_an_exchange_go_back_to_the_court_when_the_actor_resigns(answers):
@@ -128,13 +128,13 @@ def test_c17_cards_drawn_for_an_exchange_go_back_to_the_court_when_the_actor_res
 def test_c17_a_card_need_not_be_shown_when_the_inquisitor_resigns(answers):
     deal = ["inquisitor duke", "contessa captain"]
     table = four(answers, deal=deal, inquisitor=True).play("1 examine 2", "all allow").resign(1)
-    assert (table.asked(), table.hand(2)) == ({2: "turn"}, "captain contessa")
+    assert (table.question_kinds(), table.hand(2)) == ({2: "turn"}, "captain contessa")
 
 
 def test_c17_a_card_shown_goes_back_when_the_inquisitor_resigns(answers):
     deal = ["inquisitor duke", "contessa captain"]
     table = four(answers, deal=deal, inquisitor=True).play("1 examine 2", "all allow", "2 show captain").resign(1)
-    assert (table.asked(), table.hand(2), table.court) == ({2: "turn"}, "captain contessa", 7)
+    assert (table.question_kinds(), table.hand(2), table.court) == ({2: "turn"}, "captain contessa", 7)
 
 
 def test_c17_a_blocker_who_resigns_in_the_window_lets_the_action_go_on(answers):
@@ -166,18 +166,18 @@ def test_c17_a_challenger_who_resigns_leaves_the_claim_as_if_proved_but_unshown(
     mark = table.mark
     table.resign(3)
     assert (table.coins, table.hand(1), table.turn) == ((5, 2, 0, 2), "assassin duke", 2)
-    assert "assassin" not in table.heard(2, mark)
+    assert "assassin" not in table.encoded_events(2, mark)
 
 
 def test_c17_nobody_else_may_challenge_the_claim_of_a_challenger_who_resigned(answers):
     table = four(answers).play("1 steal 2", "3 challenge", "rest allow").resign(3)
-    assert table.asked() == {2: "block"}
+    assert table.question_kinds() == {2: "block"}
     assert sorted(table.offered(2)) == ["allow", "block ambassador", "block captain"]
 
 
 def test_c17_blocks_given_before_have_lapsed_when_the_challenger_resigns(answers):
     table = four(answers).play("1 steal 2", "2 block captain", "3 challenge", "rest allow").resign(3)
-    assert table.asked() == {2: "block"}
+    assert table.question_kinds() == {2: "block"}
     table.play("2 allow")
     assert table.coins == (4, 0, 0, 2)
 
@@ -201,7 +201,7 @@ def test_c17_an_embezzlers_challenger_who_resigns_leaves_them_the_reserve_unshow
 
 def test_c17_a_robbed_target_who_resigns_leaves_the_challenge_window_to_the_others(answers):
     table = four(answers).play("1 steal 2").resign(2)
-    assert table.asked() == {3: "challenge", 4: "challenge"}
+    assert table.question_kinds() == {3: "challenge", 4: "challenge"}
     table.play("all allow")
     assert (table.coins, table.turn) == ((4, 0, 2, 2), 3)
 
@@ -232,7 +232,7 @@ def test_c17_an_assassination_of_a_target_who_resigned_does_nothing_more(answers
 def test_c17_a_proof_owed_to_a_third_goes_on_when_the_target_resigns(answers):
     table = four(answers, deal=["captain assassin", *DEAL[1:]])
     table.play("1 steal 2", "3 challenge", "rest allow").resign(2)
-    assert table.asked() == {1: "proof"}
+    assert table.question_kinds() == {1: "proof"}
     table.will_draw("captain").play("1 prove", "3 lose duke")
     assert (table.coins, table.cards, table.turn) == ((4, 0, 2, 2), (2, 0, 1, 2), 3)
 
@@ -252,7 +252,7 @@ def test_c17_a_thief_who_resigns_after_the_target_leaves_that_purse_to_the_treas
 
 def test_c17_a_player_may_resign_in_the_draft_and_the_other_has_won(answers):
     table = Table(2, answers=answers).play("1 pick duke").resign(2)
-    assert (table.winner, table.asked()) == (1, {})
+    assert (table.winner, table.question_kinds()) == (1, {})
 
 
 def test_c17_an_examined_target_who_resigns_ends_the_examination(answers):
@@ -272,7 +272,7 @@ def test_c17_a_challenger_who_resigns_instead_of_choosing_a_card_leaves_the_clai
     deal = ["captain assassin", *DEAL[1:]]
     table = four(answers, deal=deal).play("1 steal 2", "3 challenge", "rest allow").will_draw("captain")
     table.play("1 prove").resign(3)
-    assert table.asked() == {2: "block"}
+    assert table.question_kinds() == {2: "block"}
     table = four(answers, deal=deal).play("1 steal 2", "2 challenge", "rest allow").will_draw("captain")
     table.play("1 prove").resign(2)
     assert (table.coins, table.turn) == ((4, 0, 2, 2), 3)
@@ -281,7 +281,7 @@ def test_c17_a_challenger_who_resigns_instead_of_choosing_a_card_leaves_the_clai
 def test_c17_a_robbed_blocker_who_resigns_after_the_proof_still_pays(answers):
     table = four(answers).play("1 steal 2", "2 block captain", "rest allow", "3 challenge", "rest allow")
     table.will_draw("captain").play("2 prove").resign(2)
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
     table.play("3 lose duke")
     assert (table.coins, table.cards, table.turn) == ((4, 0, 2, 2), (2, 0, 1, 2), 3)
 
@@ -294,21 +294,21 @@ def test_c17_then_the_game_may_be_over(answers):
 
 def test_c29_a_card_being_chosen_after_a_coup_is_still_lost_when_the_actor_resigns(answers):
     table = four(answers, 7).play("1 coup 3").resign(1)
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
     table.play("3 lose duke")
     assert (table.cards, table.turn) == ((0, 2, 1, 2), 2)
 
 
 def test_c29_a_card_being_chosen_after_an_assassination_is_still_lost_when_the_actor_resigns(answers):
     table = four(answers, 3).play("1 assassinate 3", "all allow").resign(1)
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
     table.play("3 lose duke")
     assert (table.cards, table.turn) == ((0, 2, 1, 2), 2)
 
 
 def test_c29_a_card_being_chosen_after_a_lost_challenge_is_still_lost_and_the_action_void(answers):
     table = four(answers).play("1 tax", "3 challenge", "rest allow").will_draw("duke").play("1 prove").resign(1)
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
     table.play("3 lose duke")
     assert (table.cards, table.coins, table.turn) == ((0, 2, 1, 2), (0, 2, 2, 2), 2)
 
@@ -316,7 +316,7 @@ def test_c29_a_card_being_chosen_after_a_lost_challenge_is_still_lost_and_the_ac
 def test_c29_a_card_being_chosen_is_still_lost_when_the_blocker_resigns_and_the_action_goes_on(answers):
     table = four(answers).play("1 foreign-aid", "3 block duke", "rest allow", "2 challenge", "rest allow")
     table.will_draw("duke").play("3 prove").resign(3)
-    assert table.asked() == {2: "loss"}
+    assert table.question_kinds() == {2: "loss"}
     table.play("2 lose captain")
     assert (table.cards, table.coins, table.turn) == ((2, 1, 0, 2), (4, 2, 0, 2), 2)
 
@@ -324,7 +324,7 @@ def test_c29_a_card_being_chosen_is_still_lost_when_the_blocker_resigns_and_the_
 def test_c29_a_card_being_chosen_is_still_lost_when_the_target_resigns_and_the_thief_is_paid(answers):
     table = four(answers, deal=["captain assassin", *DEAL[1:]]).play("1 steal 2", "3 challenge", "rest allow")
     table.will_draw("captain").play("1 prove").resign(2)
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
     table.play("3 lose duke")
     assert (table.cards, table.coins, table.turn) == ((2, 0, 1, 2), (4, 0, 2, 2), 3)
 
@@ -404,11 +404,11 @@ def test_c15_the_purse_of_a_target_who_is_out_goes_to_the_treasury_as_soon_as_th
     table = owing_a_card(answers).resign(2)
     assert table.coins == (2, 2, 2, 2)
     table.resign(1)
-    assert (table.asked(), table.coins) == ({3: "loss"}, (0, 0, 2, 2))
+    assert (table.question_kinds(), table.coins) == ({3: "loss"}, (0, 0, 2, 2))
 
 
 def test_c15_the_target_of_a_void_theft_who_resigns_leaves_their_coins_at_once(answers):
     table = owing_a_card(answers).resign(1)
-    assert table.asked() == {3: "loss"}
+    assert table.question_kinds() == {3: "loss"}
     table.resign(2)
-    assert (table.asked(), table.coins) == ({3: "loss"}, (0, 0, 2, 2))
+    assert (table.question_kinds(), table.coins) == ({3: "loss"}, (0, 0, 2, 2))

@@ -84,7 +84,7 @@ def test_c1_a_starting_seat_that_is_not_at_the_table_is_refused(seat):
 
 @pytest.mark.parametrize("starter", [1, 2, 3])
 def test_c1_the_named_seat_starts(starter):
-    assert Table(3, starter=starter).asked() == {starter: "turn"}
+    assert Table(3, starter=starter).question_kinds() == {starter: "turn"}
 
 
 def test_c1_a_random_starter_may_be_anybody():
@@ -138,7 +138,7 @@ def test_c1_without_the_option_there_is_no_inquisitor():
 def test_c1_seven_and_more_may_play_without_parties():
     table = Table(10)
     assert table.parties == (None,) * 10
-    assert table.asked() == {1: "turn"}
+    assert table.question_kinds() == {1: "turn"}
 
 
 @pytest.mark.parametrize("setup", ["draft", "dealt"])
@@ -151,7 +151,7 @@ def test_c2_of_two_players_the_starter_has_one_coin_and_the_other_two(setup, sta
 
 def test_c2_both_choose_at_the_same_time_one_of_each_character():
     table = Table(2)
-    assert table.asked() == {1: "draft", 2: "draft"}
+    assert table.question_kinds() == {1: "draft", 2: "draft"}
     assert sorted(table.offered(1)) == sorted(table.offered(2)) == sorted(DRAFTS.values())
 
 
@@ -166,7 +166,7 @@ def test_c2_each_keeps_one_and_is_dealt_one_of_the_third_set():
     assert table.hand(1) == "contessa duke"
     assert table.hand(2) == "captain duke"
     assert table.court == 3
-    assert table.asked() == {1: "turn"}
+    assert table.question_kinds() == {1: "turn"}
 
 
 @pytest.mark.parametrize("removed", ["duke", "captain"])
@@ -180,13 +180,13 @@ def test_c2_a_pick_stays_secret():
     table = Table(2)
     mark = table.mark
     table.play("1 pick contessa")
-    assert "contessa" not in table.heard(2, mark)
-    assert "contessa" not in table.heard(SPECTATOR, mark)
+    assert "contessa" not in table.encoded_events(2, mark)
+    assert "contessa" not in table.encoded_events(SPECTATOR, mark)
     other = Table(2).play("1 pick duke")
-    assert table.sight(2) == other.sight(2)
-    assert table.heard(2) == other.heard(2)
-    assert table.sight(SPECTATOR) == other.sight(SPECTATOR)
-    assert table.asked() == {2: "draft"}
+    assert table.encoded_view(2) == other.encoded_view(2)
+    assert table.encoded_events(2) == other.encoded_events(2)
+    assert table.encoded_view(SPECTATOR) == other.encoded_view(SPECTATOR)
+    assert table.question_kinds() == {2: "draft"}
 
 
 @pytest.mark.parametrize("second", ["duke", "captain"])
@@ -196,9 +196,9 @@ def test_c2_what_was_put_out_of_the_game_stays_unseen_by_the_other(second):
         return table.will_draw("duke", "captain").play(f"2 pick {second}")
 
     one, other = drafted("contessa"), drafted("assassin")
-    assert one.sight(2) == other.sight(2)
-    assert one.heard(2) == other.heard(2)
-    assert one.heard(SPECTATOR) == other.heard(SPECTATOR)
+    assert one.encoded_view(2) == other.encoded_view(2)
+    assert one.encoded_events(2) == other.encoded_events(2)
+    assert one.encoded_events(SPECTATOR) == other.encoded_events(SPECTATOR)
 
 
 def test_c2_a_pick_is_final():
@@ -228,14 +228,14 @@ def test_c24_the_third_set_is_dealt_from_seat_1_after_both_picks():
     table.play("1 pick duke").will_draw("contessa", "captain").play("2 pick duke")
     assert [bound for bound, _ in table.chance.draws[setup_draws:]] == [5, 4]
     assert (table.hand(1), table.hand(2)) == ("contessa duke", "captain duke")
-    assert table.asked() == {2: "turn"}
+    assert table.question_kinds() == {2: "turn"}
 
 
 def test_c24_parties_are_chosen_after_the_draft_and_before_the_first_turn():
     table = Table(2, reformation=True)
     table.play("1 pick duke").will_draw("contessa", "captain").play("2 pick duke")
-    assert table.asked() == {1: "party"}
-    assert table.play("1 empire").asked() == {1: "turn"}
+    assert table.question_kinds() == {1: "party"}
+    assert table.play("1 empire").question_kinds() == {1: "turn"}
 
 
 def test_turns_go_round_in_ascending_order_of_seats():

@@ -56,7 +56,7 @@ class Window(msgspec.Struct, frozen=True):
 
     kind: str
     claimant: int
-    asked: tuple[int, ...] = ()
+    pending: tuple[int, ...] = ()
     answers: tuple[tuple[int, str], ...] = ()
 
     def with_answer(self, seat: int, text: str) -> "Window":
@@ -65,15 +65,15 @@ class Window(msgspec.Struct, frozen=True):
     def without(self, seat: int) -> "Window":
         return msgspec.structs.replace(
             self,
-            asked=tuple(other for other in self.asked if other != seat),
+            pending=tuple(other for other in self.pending if other != seat),
             answers=tuple(answer for answer in self.answers if answer[0] != seat),
         )
 
     def closed(self, mode: str) -> bool:
-        """C7: at the first challenge (or block in a block window), or when everyone asked has answered."""
+        """C7: at the first challenge (or block in a block window), or when every seat with a question has answered."""
         texts = [text for _, text in self.answers]
         early = "challenge" in texts or (self.kind == "block" and any(text != "allow" for text in texts))
-        return len(texts) == len(self.asked) or (mode == "first" and early)
+        return len(texts) == len(self.pending) or (mode == "first" and early)
 
     def counted(self) -> tuple[int, str] | None:
         """C7: the challenge, else the block, that counts; in ``first`` there is only one."""
@@ -94,8 +94,8 @@ class Node(msgspec.Struct, frozen=True):
     """A game so far: its state, what each viewer was shown of it, what each may know of it, and the open window."""
 
     state: object
-    told: tuple[int, ...]
-    known: tuple[int, ...]
+    observations: tuple[int, ...]
+    knowledge: tuple[int, ...]
     window: Window | None
 
 
@@ -110,10 +110,10 @@ class Walk:
 
     def begin(self, table: Table) -> Node:
         """Start from a table. All players know their own cards."""
-        message = tuple(hash(table.heard(viewer)) for viewer in self.viewers)
+        message = tuple(hash(table.encoded_events(viewer)) for viewer in self.viewers)
         node = Node(table.state, message, tuple(self.viewers), opened(table.state))
         attributes = tuple(hash((private(table.state, viewer), 0)) for viewer in self.viewers)
-        return msgspec.structs.replace(node, known=attributes)
+        return msgspec.structs.replace(node, knowledge=attributes)
 
     def go(self, node: Node, depth: int) -> None:
         """Look at this node, then at everything that can follow."""
@@ -146,11 +146,11 @@ class Walk:
             questions = [question for question in RULES.questions(node.state) if question.seat == viewer]
             offers = [RULES.text(move) for one in questions for move in RULES.legal_moves(node.state, one)]
             encode = msgspec.json.encode((RULES.view(node.state, viewer), questions, offers))
-            view = hash((node.told[place], encode))
-            assert self.observed[place].setdefault(node.known[place], view) == view, encode
+            view = hash((node.observations[place], encode))
+            assert self.observed[place].setdefault(node.knowledge[place], view) == view, encode
 
     def after(self, node: Node, question, text: str, events: Iterable) -> Node:
-        """The game after a move, and what may be known of it."""
+        """Return the game after a move, with the permitted knowledge of all viewers."""
         seat, kind, state = question.seat, question.kind, node.state
         shown_hand = state.hands[seat - 1] if text == "prove" and state.claim.denies else None
         if kind in WINDOWS:
@@ -167,7 +167,7 @@ class Walk:
         public: tuple = ("resigned", seat)
         if window:
             window = window.without(seat)
-            ends = seat == window.claimant or not window.asked or window.closed(node.state.options.answers)
+            ends = seat == window.claimant or not window.pending or window.closed(node.state.options.answers)
             if ends:
                 public = (*public, window.counted() if seat != window.claimant else None)
                 window = None
@@ -175,7 +175,7 @@ class Walk:
 
     def stepped(self, node: Node, events: Iterable, public, window: Window | None, answer_text) -> Node:
         """Fold the events; add what each viewer was shown, and what each may know."""
-        state, message = node.state, list(node.told)
+        state, message = node.state, list(node.observations)
         for event in events:
             state = RULES.evolve(state, event)
             for place, viewer in enumerate(self.viewers):
@@ -199,9 +199,9 @@ class Walk:
                 step.append(answer_text)
             if any(step):
                 step.append(private(state, viewer))
-                names.append(hash((node.known[place], repr(step))))
+                names.append(hash((node.knowledge[place], repr(step))))
             else:
-                names.append(node.known[place])
+                names.append(node.knowledge[place])
         return tuple(names)
 
 

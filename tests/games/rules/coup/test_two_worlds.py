@@ -91,7 +91,7 @@ def masked(event, viewer: int, mover: int, text: str) -> dict:
     return to_builtins
 
 
-def told(events, viewer: int, mover: int, text: str) -> list[bytes]:
+def visible_events(events, viewer: int, mover: int, text: str) -> list[bytes]:
     """Return the events of a batch that a viewer sees, as bytes."""
     page = [RULES.show(event, viewer) for event in events]
     return [msgspec.json.encode(masked(event, viewer, mover, text)) for event in page if event is not None]
@@ -130,7 +130,9 @@ def test_whatever_is_played_next_looks_alike_in_both_worlds(prefix, luck):
                 there = decided(other, question.seat, text, next_luck)
                 if there is None or came_of_the_window(here) != came_of_the_window(there):
                     continue
-                assert told(here, viewer, question.seat, text) == told(there, viewer, question.seat, text)
+                assert visible_events(here, viewer, question.seat, text) == visible_events(
+                    there, viewer, question.seat, text
+                )
 
 
 @patiently
@@ -167,4 +169,4 @@ def test_a_resignation_looks_alike_in_both_worlds_but_for_the_cards_turned_up(pr
         here = RULES.resign(game.state, leaver, SeededChance(b"1" * 32))
         there = RULES.resign(other, leaver, SeededChance(b"1" * 32))
         if came_of_the_window(here) == came_of_the_window(there):
-            assert told(here, viewer, leaver, "resign") == told(there, viewer, leaver, "resign")
+            assert visible_events(here, viewer, leaver, "resign") == visible_events(there, viewer, leaver, "resign")

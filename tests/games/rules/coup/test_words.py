@@ -16,10 +16,10 @@ DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 def stories(table: Table, viewer: int, since: int = 0) -> list[str]:
     """Return the story for a viewer since a mark."""
-    return told(table.seen(viewer, since), SeatNumber(viewer) if viewer > 0 else None)
+    return story(table.visible_events(viewer, since), SeatNumber(viewer) if viewer > 0 else None)
 
 
-def told(events: Sequence[Event], reader: SeatNumber | None = None) -> list[str]:
+def story(events: Sequence[Event], reader: SeatNumber | None = None) -> list[str]:
     """The story of these events."""
     return [str(phrase) for _, phrase in RULES.words.story(events, reader)]
 
@@ -37,10 +37,10 @@ def test_nobody_is_called_out_between_two_events_who_plays_on():
         "out" in str(line) for line in RULES.words.table(RULES.view(replay(RULES, table.log[:1]), SPECTATOR))
     )
     for game in games(30, first=40):
-        lasting, seen = set(), []
+        lasting, living = set(), []
         for _, steps in game.batches():
-            seen += [{seat.seat for seat in RULES.view(state, SPECTATOR).seats if seat.alive} for _, state in steps]
-        for alive in reversed(seen):
+            living += [{seat.seat for seat in RULES.view(state, SPECTATOR).seats if seat.alive} for _, state in steps]
+        for alive in reversed(living):
             assert lasting <= alive
             lasting = alive
 
@@ -98,15 +98,17 @@ def test_an_action_that_nobody_objects_to_is_one_sentence_with_what_it_brought()
 def test_a_loss_has_its_reason_where_that_has_not_just_been_told():
     table = Table(3, DEAL).play("1 tax", "2 challenge").will_draw("duke").play("1 prove", "2 lose captain")
     loss = next(event for event in table.log if isinstance(event, Lost))
-    assert told([loss]) == ["seat 2 lost the captain for the challenge."]
-    assert told([loss], SeatNumber(2)) == ["You lost the captain for the challenge."]
+    assert story([loss]) == ["seat 2 lost the captain for the challenge."]
+    assert story([loss], SeatNumber(2)) == ["You lost the captain for the challenge."]
 
 
 def test_the_words_say_where_the_coins_of_a_player_who_goes_out_are():
     table = Table(3, DEAL)
     resigned = RULES.resign(table.state, SeatNumber(1), SeededChance(bytes(32)))
-    assert "seat 1 resigned and showed assassin, duke; their 2 coins went to the treasury." in told(resigned)
-    assert "You resigned and showed assassin, duke; your 2 coins went to the treasury." in told(resigned, SeatNumber(1))
+    assert "seat 1 resigned and showed assassin, duke; their 2 coins went to the treasury." in story(resigned)
+    assert "You resigned and showed assassin, duke; your 2 coins went to the treasury." in story(
+        resigned, SeatNumber(1)
+    )
 
 
 def test_a_story_tells_a_drawn_card_to_its_owner_alone():
@@ -122,23 +124,23 @@ CAUGHT = "seat 2 doesn’t believe that you hold the duke, and is right."
 
 
 @pytest.mark.parametrize(
-    ("hand", "asked"),
+    ("hand", "expected"),
     [
         ("duke captain", "seat 2 doesn’t believe that you hold the duke. Do you prove it?"),
         ("captain contessa", f"{CAUGHT} Which card do you lose?"),
         ("captain captain", f"{CAUGHT} You lose the captain."),
     ],
 )
-def test_who_is_challenged_is_asked_only_what_their_cards_leave_open(hand, asked):
+def test_who_is_challenged_is_asked_only_what_their_cards_leave_open(hand, expected):
     table = Table(3, [hand]).play("1 tax", "2 challenge", "rest allow")
-    assert str(RULES.words.asks(table.view(1), table.question(1))) == asked
+    assert str(RULES.words.asks(table.view(1), table.question(1))) == expected
 
 
 def test_who_is_caught_defending_against_an_assassin_is_told_that_both_cards_go():
     table = Table(2, ["assassin duke", "captain duke"], two_player_setup="dealt")
     table.play("1 income", "2 income", "1 income", "2 income", "1 assassinate 2", "2 block contessa", "1 challenge")
-    said = str(RULES.words.asks(table.view(2), table.question(2)))
-    assert said == "seat 1 doesn’t believe that you hold the contessa, and is right. You lose both cards."
+    text = str(RULES.words.asks(table.view(2), table.question(2)))
+    assert text == "seat 1 doesn’t believe that you hold the contessa, and is right. You lose both cards."
 
 
 def test_what_leaves_no_choice_is_said_and_not_asked():
@@ -149,6 +151,6 @@ def test_what_leaves_no_choice_is_said_and_not_asked():
             for question in RULES.questions(game.state):
                 if len(RULES.legal_moves(game.state, question)) == 1:
                     alone += 1
-                    said = str(RULES.words.asks(RULES.view(game.state, question.seat), question))
-                    assert not said.endswith("?"), said
+                    text = str(RULES.words.asks(RULES.view(game.state, question.seat), question))
+                    assert not text.endswith("?"), text
     assert alone > 20

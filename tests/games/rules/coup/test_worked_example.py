@@ -70,6 +70,6 @@ def test_nobody_ever_learns_of_the_bluff_in_step_2(table):
     played(table)
     honest = played(Table(3, ["contessa duke", "captain ambassador", "assassin duke"], answers=table.options.answers))
     for viewer in (M, B, SPECTATOR):
-        assert table.heard(viewer) == honest.heard(viewer)
-        assert table.sight(viewer) == honest.sight(viewer)
-    assert table.heard(S) != honest.heard(S)
+        assert table.encoded_events(viewer) == honest.encoded_events(viewer)
+        assert table.encoded_view(viewer) == honest.encoded_view(viewer)
+    assert table.encoded_events(S) != honest.encoded_events(S)

@@ -51,23 +51,23 @@ EIGHT = rows("- sinner/sinner", "lover/sinner sinner/sinner sinner/sinner", " ".
 
 def test_the_bot_takes_the_last_card_that_makes_a_pair():
     table = position(pyramids=[EIGHT], face_up=["royal/sinner", "royal/royal", "sinner/lover", "peasant/peasant"])
-    assert chosen(table) == "collect 3"
+    assert bot_answer(table) == "collect 3"
 
 
 def test_the_bot_digs_where_what_lies_open_is_worth_nothing():
     table = position(
         pyramids=[EIGHT], face_up=["sinner/sinner", None, None], face_down=["", "lover/lover", "royal/royal"]
     )
-    assert chosen(table) == "dig 2 3"
+    assert bot_answer(table) == "dig 2 3"
 
 
 def test_the_bot_lays_a_royal_above_peasants():
     under = rows("- sinner/sinner", "sinner/sinner sinner/sinner sinner/sinner", " ".join(["peasant/sinner"] * 4))
     table = position(hands=["royal/sinner"], pyramids=[under])
-    assert chosen(table) == "lay royal/sinner on 2.1"
+    assert bot_answer(table) == "lay royal/sinner on 2.1"
 
 
-def chosen(table: Table) -> str:
+def bot_answer(table: Table) -> str:
     """Return the bot's answer to the open question."""
     (question,) = RULES.questions(table.state)
     moves = RULES.legal_moves(table.state, question)

@@ -14,7 +14,7 @@ def told_phrases(events: Sequence[Event], reader: SeatNumber | None = None) -> t
     return tuple(phrase for _, phrase in WORDS.story(events, reader))
 
 
-def told(events: Sequence[Event], reader: SeatNumber | None = None) -> list[str]:
+def story(events: Sequence[Event], reader: SeatNumber | None = None) -> list[str]:
     """The story in English."""
     return [str(phrase) for phrase in told_phrases(events, reader)]
 
@@ -24,14 +24,14 @@ def test_the_events_of_a_game_are_told():
         "1 collect 1", "2 dig 1 2", "2 take 2", "1 lay royal/royal left"
     )
     results = table.log[5].cards[1]
-    assert told(table.log) == [
+    assert story(table.log) == [
         "The graveyard has 6 piles of 3 cards, face down.",
         "Turned up: royal/royal on pile 1.",
         "seat 1 took royal/royal from pile 1.",
         f"seat 2 dug up lover/lover on pile 1, {results} on pile 2, and took {results}.",
         "seat 1 laid royal/royal at the left end of the bottom row.",
     ]
-    assert told(table.log, SeatNumber(2))[2:4] == [
+    assert story(table.log, SeatNumber(2))[2:4] == [
         "seat 1 took royal/royal from pile 1.",
         f"You dug up lover/lover on pile 1, {results} on pile 2, and took {results}.",
     ]
@@ -41,7 +41,7 @@ def test_giving_up_and_the_end_are_told():
     table = Table(2)
     for seat in (1, 2):
         table.happen(RULES.resign(table.state, seat, SeededChance(bytes(32))))
-    stories = told(table.log)
+    stories = story(table.log)
     assert "seat 1 resigned and can’t win. The server plays at random for them." in stories
     assert stories[-1].startswith("Nobody wins. seat 1: 0 points (royals 0,")
 
@@ -52,31 +52,31 @@ def test_winners_are_told_alone_and_together():
     )
     almost = ((*full[0],), full[1], (full[2][0], None))
     shared = position(hands=["royal/sinner"], pyramids=[almost, full]).play("1 lay royal/sinner on 2.2")
-    assert "seat 1, seat 2 win together." in told(shared.log)[-1]
-    assert told(shared.log, SeatNumber(2))[-1].startswith("You win together with seat 1. seat 1: 2")
-    assert ", you: 2" in told(shared.log, SeatNumber(2))[-1]
+    assert "seat 1, seat 2 win together." in story(shared.log)[-1]
+    assert story(shared.log, SeatNumber(2))[-1].startswith("You win together with seat 1. seat 1: 2")
+    assert ", you: 2" in story(shared.log, SeatNumber(2))[-1]
     alone = position(hands=["royal/royal"], pyramids=[almost, full]).play("1 lay royal/royal on 2.2")
-    assert "seat 1 wins." in told(alone.log)[-1]
-    assert "You win!" in told(alone.log, SeatNumber(1))[-1]
-    assert [says(alone, reader) for reader in (None, 1, 2)] == ["seat 1 wins.", "You win!", "seat 1 wins."]
+    assert "seat 1 wins." in story(alone.log)[-1]
+    assert "You win!" in story(alone.log, SeatNumber(1))[-1]
+    assert [status(alone, reader) for reader in (None, 1, 2)] == ["seat 1 wins.", "You win!", "seat 1 wins."]
 
 
-def says(table: Table, reader: int | None) -> str:
-    """Return how the game stands, as the player on a seat is told."""
+def status(table: Table, reader: int | None) -> str:
+    """Return the status of the game for the player on a seat."""
     (text,) = WORDS.status(RULES.view(table.state, reader or SPECTATOR), reader)
     return str(text)
 
 
 def test_the_status_speaks_to_the_player_whose_turn_it_is():
     table = Table(deal="royal/royal", pile=6)
-    assert [says(table, reader) for reader in (None, 1, 2)] == [
+    assert [status(table, reader) for reader in (None, 1, 2)] == [
         "seat 1 moves next.",
         "It’s your turn.",
         "seat 1 moves next.",
     ]
     table.play("1 dig 1 2")
-    assert says(table, 1) == "Take one of the cards that you dug up."
-    assert says(table, 2) == "seat 1 must take one of the cards just dug up."
+    assert status(table, 1) == "Take one of the cards that you dug up."
+    assert status(table, 2) == "seat 1 must take one of the cards just dug up."
 
 
 def asks(table: Table) -> str:
