@@ -64,6 +64,20 @@ KEEP_SNAPSHOTS: Final = """
         "table" = excluded."table", state = excluded.state
 """
 
+# Open questions.
+
+# Stores the time at which players first saw questions. Skips rows that are locked elsewhere: a page must not wait for a
+# move. A queryset that locks needs a transaction, and thus two more statements.
+NOTE_SEEN: Final = """
+    WITH unseen AS (
+        SELECT game_id, question FROM games_openquestion
+        WHERE (game_id, question) IN (SELECT * FROM unnest(%s::uuid[], %s::text[])) AND seen_at IS NULL
+        FOR UPDATE SKIP LOCKED
+    )
+    UPDATE games_openquestion AS row SET seen_at = %s FROM unseen
+    WHERE row.game_id = unseen.game_id AND row.question = unseen.question
+"""
+
 # Locked games. These run with every move, in a pipeline, which querysets cannot use. The braces stand for the columns.
 
 # Locks games. FOR NO KEY UPDATE: a new move refers to the key of its game, and can be stored while the game is locked.

@@ -38,7 +38,7 @@ _ENGLISH: Final = """
     plan plans cancel else next-turn ask less ask-less ask-all
     resign yes chat join no never name again back seat all everyone spectator server timeout darbar
     pause agree decline resume day days help rules games status new rematch seek invite leave vacation sleep mails stop
-    start searches
+    start searches write
     me you him her it them this that someone somebody nobody please thanks hi hello
     confirm yep commands settings game mail email e-mail e-mails emails unsubscribe subscribe daily once every
     immediately off

@@ -264,7 +264,7 @@ def rematch_offered(
 
 
 def blocked_players(game: Game, account: Account) -> tuple[str, ...]:
-    """Return a sentence about the players of a game whom the account itself has blocked, if there are any."""
+    """Return a sentence about the players of a game that the account itself has blocked, if there are any."""
     others = [seat.account for seat in game.seats.all() if seat.account and seat.account != account]
     names = [isolated(other.name) for other in others if has_blocked(account.pk, other.pk)]
     between = pgettext("between the items of a list", ", ")

@@ -66,7 +66,7 @@ class NewSeekSerializer(StrictSerializer):
         help_text="Of a bot account: it enters the arena, and plays this number of games in parallel, game after game.",
     )
 
-    named = serializers.BooleanField(
+    shows_name = serializers.BooleanField(
         default=False, help_text="Whether `seeks/open/` names you to the players that you follow. It names nobody else."
     )
 
@@ -109,7 +109,7 @@ class SeekSerializer(serializers.ModelSerializer[Seek]):
             "options",
             "fill_after",
             "games_at_once",
-            "named",
+            "shows_name",
             "state",
             "game",
             "created_at",
@@ -172,7 +172,7 @@ class OpenSeekSerializer(serializers.Serializer[Any]):
     speed = serializers.ChoiceField(source="game.speed", choices=list(SPEEDS))
     options = OptionsField(source="game.options", help_text="The options that the game must have.")
     fill_after = PeriodField(source="game.fill_after", shortest=_LEAST_FILL, longest=_MOST_FILL, allow_null=True)
-    found = serializers.IntegerField(
+    player_count = serializers.IntegerField(
         help_text="The number of players found, below `least`: with enough players that can meet, the game starts."
     )
     names = serializers.ListField(

@@ -1,8 +1,8 @@
 """The offer of a rematch: its answers, and the game of the players who have accepted.
 
 A player of a finished game offers it to all others, who accept or decline. The game starts when all of them have
-answered, or when the time of the offer is over, with those who have accepted. A finished game has one offer, so nobody
-can be asked again and again.
+answered, or when the time of the offer is over, with those who have accepted. A finished game has one offer, so a
+player cannot be asked again and again.
 
 Blocks play no part: every player gets the same offer and sees the same answers, so that nothing reveals a block. An
 account that has blocked another one sees its name on the offer, and can decline. Only the email of an offer is not sent
@@ -109,6 +109,7 @@ def accept_rematch(
         finished, seat = _finished_game(game, account)
         if len(people_of(finished)) > 1:
             check_address(account)
+        _options(finished, changed, finished.seat_count)
         offer = _locked_offer(finished) or _create_offer(finished, seat, account, changed, now)
         answer = offer.answers.filter(seat=seat).first()
         if answer is not None and answer.accepted:

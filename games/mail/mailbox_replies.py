@@ -149,8 +149,8 @@ def searches(account: Account) -> RenderedNotification:
     answers = []
     for entry in entries[:_MOST_SEARCHES]:
         listed_seek = ListedSeek(entry.game)
-        found = _("%(found)s of %(least)s players found.") % {
-            "found": number(entry.found),
+        progress = _("%(found)s of %(least)s players found.") % {
+            "found": number(entry.player_count),
             "least": number(entry.game.least),
         }
         between = pgettext("between the items of a list", ", ")
@@ -164,7 +164,9 @@ def searches(account: Account) -> RenderedNotification:
             )
         )
         names = between.join(map(isolated, entry.names))
-        label = " ".join(filter(None, (f"{about}.", found, _("With %(names)s.") % {"names": names} if names else "")))
+        label = " ".join(
+            filter(None, (f"{about}.", progress, _("With %(names)s.") % {"names": names} if names else ""))
+        )
         word = seek_line(entry.game)
         answers.append(Answer("", word, label, mail=links.reply_link(addresses.mailbox(), subject, word)))
     how = Answers(_("Write one of these on the first line"), tuple(answers), _("answer by email"))

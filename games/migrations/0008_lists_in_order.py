@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0007_named_seeks'),
+        ('games', '0007_names_in_the_lobby'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

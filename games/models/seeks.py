@@ -41,7 +41,7 @@ class Seek(models.Model):
     games_at_once = models.PositiveSmallIntegerField(null=True)
     """For a bot account in the arena (``games.seeks.arena``): the number of games it plays at the same time. Null
     for other seeks, which end with their game."""
-    named = models.BooleanField(default=False, db_default=False)
+    shows_name = models.BooleanField(default=False, db_default=False)
     """True if the open lobby names the owner to the accounts that the owner follows."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     game = models.ForeignKey("games.Game", null=True, on_delete=models.SET_NULL, related_name="+")

@@ -64,7 +64,7 @@ class SeekForm(forms.Form):
         widget=PlainSelect,
     )
 
-    named = forms.BooleanField(label=gettext_lazy("Show my name to the players I follow"), required=False)
+    shows_name = forms.BooleanField(label=gettext_lazy("Show my name to the players I follow"), required=False)
 
     def __init__(self, rules: AnyRules, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
@@ -102,7 +102,7 @@ class SeekForm(forms.Form):
                 if name.startswith(_PREFIX) and value
             },
             fill_after=PERIODS[fill] if fill else None,
-            named=cleaned["named"],
+            shows_name=cleaned["shows_name"],
         )
 
     def refuse(self, refusal: Refusal, sentence: str) -> None:

@@ -9,12 +9,11 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Account
 from config.core.database.rows import Shape
-from config.core.database.sql import find
+from config.core.database.sql import execute, find
 from games import queries
 from games.deadlines import deadline_words
 from games.engine import AnswerForm, AnyRules, Question, SeatNumber
@@ -128,12 +127,10 @@ def is_server_due(game: UUID, account: Account) -> bool:
 
 def note_seen(rows: Iterable[OpenQuestion], now: datetime) -> None:
     """Store the time at which the player first saw these questions on a page."""
-    # Rows that are locked elsewhere are skipped: a page must not wait for a move.
-    unseen = [row.pk for row in rows if row.seen_at is None]
+    unseen = [(row.game_id, row.question) for row in rows if row.seen_at is None]
     if unseen:
-        with transaction.atomic():
-            unlocked = OpenQuestion.objects.filter(pk__in=unseen, seen_at=None).select_for_update(skip_locked=True)
-            OpenQuestion.objects.filter(pk__in=unlocked.values("pk")).update(seen_at=now)
+        games, names = zip(*unseen, strict=True)
+        execute(queries.NOTE_SEEN, [[*games], [*names], now])
 
 
 def add_positions(rows: Sequence[OpenQuestionRow]) -> list[PositionedQuestion]:

@@ -2,7 +2,7 @@
 
 Every reader sees the same list. Searches for the same game are one entry with the number of players found, and without
 names, ages or online states. The number stays below the number that the game needs: a search that a block, a vacation
-or a limit keeps apart looks as if nobody else had come. The order depends on what is searched for alone.
+or a limit keeps apart looks as if no other player had come. The order depends only on the games.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ class SearchedGame(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Return a digest of the game. It stays the same whoever searches."""
+        """Return a digest of the game. It does not depend on the accounts that search."""
         return hashlib.sha256(msgspec.json.encode(tuple(self), order="deterministic")).hexdigest()[:16]
 
 
@@ -45,7 +45,7 @@ class LobbyEntry:
     """The searches for one game."""
 
     game: SearchedGame
-    found: int
+    player_count: int
     """The number of players found. It stays below ``game.least``."""
     names: tuple[str, ...]
     """The names of searching players who follow the reader and have agreed to be named to such readers."""
@@ -65,7 +65,7 @@ def list_entries(reader: Account | None) -> list[LobbyEntry]:
         searches[searched_game(seek).id].append(seek)
     followers = _followers(reader)
     entries = [_entry(seeks, reader, followers) for seeks in searches.values()]
-    return sorted(entries, key=lambda entry: (entry.game.rules, entry.game.least - entry.found, entry.game.id))
+    return sorted(entries, key=lambda entry: (entry.game.rules, entry.game.least - entry.player_count, entry.game.id))
 
 
 def _followers(reader: Account | None) -> set[int]:
@@ -76,15 +76,15 @@ def _followers(reader: Account | None) -> set[int]:
 def _entry(seeks: list[Seek], reader: Account | None, followers: set[int]) -> LobbyEntry:
     game = searched_game(seeks[0])
     accounts = {seek.account_id for seek in seeks}
-    names = sorted({seek.account.name for seek in seeks if seek.named and seek.account_id in followers})
+    names = sorted({seek.account.name for seek in seeks if seek.shows_name and seek.account_id in followers})
     is_own = reader is not None and reader.pk in accounts
-    found = min(len(accounts), max(game.least - 1, 1))
-    # More names than players found would tell that somebody is kept apart.
-    return LobbyEntry(game, found, tuple(names[: max(found - is_own, 0)]), is_own)
+    player_count = min(len(accounts), max(game.least - 1, 1))
+    # More names than players found would reveal that a player is kept apart.
+    return LobbyEntry(game, player_count, tuple(names[: max(player_count - is_own, 0)]), is_own)
 
 
 def join_search(account: Account, entry: str, now: datetime) -> Seek:
-    """Search for the same game as others. Raises Refusal(not-found) if nobody searches for it any longer."""
+    """Search for the same game as others. Raises Refusal(not-found) if the search is over."""
     row = next((row for row in list_entries(account) if row.game.id == entry), None)
     if row is None:
         raise not_found()

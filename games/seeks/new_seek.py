@@ -47,7 +47,7 @@ class NewSeek:
     fill_after: timedelta | None = None
     games_at_once: int | None = None
     """For bot accounts: the number of games in the arena that the account plays at the same time."""
-    named: bool = False
+    shows_name: bool = False
     """The open lobby names the account to the accounts that it follows."""
 
 
@@ -91,7 +91,7 @@ def create_seek(account: Account, new_seek: NewSeek, now: datetime) -> Seek:
             options=dict(new_seek.options),
             fill_after=new_seek.fill_after,
             games_at_once=new_seek.games_at_once,
-            named=new_seek.named,
+            shows_name=new_seek.shows_name,
             created_at=now,
             until=now + (LIFETIMES[new_seek.speed] if new_seek.games_at_once is None else arena.LIFETIME),
             look_at=now,

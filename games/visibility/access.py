@@ -219,8 +219,8 @@ def list_games(
     if ids is not None:
         games = games.filter(pk__in=ids)
     if mine is not None:
-        own = Q(pk__in=Seat.objects.filter(account=account).values("game"))
-        games = games.filter(own if mine else ~own)
+        is_player = Q(pk__in=Seat.objects.filter(account=account).values("game"))
+        games = games.filter(is_player if mine else ~is_player)
     if followed and account is not None:
         games = games.filter(pk__in=games_of_followed(account))
     return games.order_by("-created_at", "-id")

@@ -147,7 +147,8 @@ def _own_text(headers: Headers, body: bytes) -> Content:
         raise Reaction
     if any(versions):
         return SenderText(versions)
-    return Doubtful("winmail") if _WINMAIL.search(headers.one("content-type").encode() + b"\n" + body) else Empty()
+    names = f"{headers.one('content-type')}\n{headers.one('content-disposition')}\n".encode()
+    return Doubtful("winmail") if _WINMAIL.search(names + body) else Empty()
 
 
 _REACTED: Final = re.compile(

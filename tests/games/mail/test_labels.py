@@ -100,8 +100,8 @@ def test_each_label_of_an_invitation_is_read_as_its_answer(maryam: Account, lang
     open_game = Game.objects.get(pk=game.pk)
     invitation = invitations.Invitation(game=open_game, inviter=maryam, address="kaveh@example.com")
     with override(language):
-        shown: Answers = InvitationText(invitation).answers()
-    for answer in shown.answers:
+        invitation_answers: Answers = InvitationText(invitation).answers()
+    for answer in invitation_answers.answers:
         expected = read_invitation_reply(SenderText(((answer.notation,),)))
         assert not isinstance(expected, NotUnderstood)
         for text in (answer.label, f"{answer.notation} - {answer.label}", f"{answer.label}."):

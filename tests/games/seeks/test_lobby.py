@@ -38,7 +38,7 @@ def join(account: Account, entry: int = 0) -> Any:
     return program(account).post(f"/api/v1/seeks/open/{listed['id']}/join/", {}, "application/json")
 
 
-def seen(account: Account) -> list[str]:
+def lists(account: Account) -> list[str]:
     """Everything that shows the searches to an account: API, page and email."""
     page = signed_in(account).get("/seeks/").content.decode()
     api = program(account).get("/api/v1/seeks/open/").content.decode()
@@ -50,12 +50,12 @@ def test_a_search_is_seen_by_everyone_without_a_name_and_joined(
 ) -> None:
     seek(maryam, options={"inquisitor": True})
     (entry,) = program(bahareh).get("/api/v1/seeks/open/").json()
-    assert (entry["found"], entry["least"], entry["names"], entry["joined"]) == (1, 3, [], False)
-    assert "Maryam" not in repr(seen(bahareh))
+    assert (entry["player_count"], entry["least"], entry["names"], entry["joined"]) == (1, 3, [], False)
+    assert "Maryam" not in repr(lists(bahareh))
     assert "1 of 3 players found." in Client().get("/seeks/").content.decode()
     assert join(bahareh).status_code == 201
     (entry,) = program(maryam).get("/api/v1/seeks/open/").json()
-    assert (entry["found"], entry["joined"]) == (2, True)
+    assert (entry["player_count"], entry["joined"]) == (2, True)
     assert join(kaveh).json()["options"] == {"inquisitor": True}
     sweep.sweep(NOON)
     (game,) = Game.objects.filter(state=Game.State.RUNNING)
@@ -64,8 +64,8 @@ def test_a_search_is_seen_by_everyone_without_a_name_and_joined(
 
 
 def test_one_tap_joins_on_the_page_and_the_found_game_opens_by_itself(maryam: Account, bahareh: Account) -> None:
-    own = seek(maryam, least=2, most=2)
-    entry = lobby.searched_game(own).id
+    search = seek(maryam, least=2, most=2)
+    entry = lobby.searched_game(search).id
     browser = signed_in(bahareh)
     assert f"/seeks/join/{entry}/" in browser.get("/seeks/").content.decode()
     room = browser.post(f"/seeks/join/{entry}/").headers["Location"]
@@ -98,11 +98,11 @@ def test_only_the_followed_see_the_name_of_an_owner_who_agrees(
     maryam: Account, bahareh: Account, kaveh: Account
 ) -> None:
     blocks.follow(maryam, bahareh, NOON)
-    own = seek(maryam)
-    assert "Maryam" not in repr(seen(bahareh))
-    Seek.objects.filter(pk=own.pk).update(named=True)
-    assert all("Maryam" in text for text in seen(bahareh))
-    assert "Maryam" not in repr(seen(kaveh))
+    search = seek(maryam)
+    assert "Maryam" not in repr(lists(bahareh))
+    Seek.objects.filter(pk=search.pk).update(shows_name=True)
+    assert all("Maryam" in text for text in lists(bahareh))
+    assert "Maryam" not in repr(lists(kaveh))
 
 
 def test_the_order_of_the_list_does_not_tell_who_came_first(maryam: Account, bahareh: Account, kaveh: Account) -> None:
@@ -131,10 +131,10 @@ def test_the_list_is_the_same_with_a_block_and_without(
             if is_blocked:
                 blocks.block(*((maryam, bahareh) if blocker == "maryam" else (bahareh, maryam)), NOON)
             seek(maryam)
-            before = [seen(account) for account in (maryam, bahareh, kaveh)]
+            before = [lists(account) for account in (maryam, bahareh, kaveh)]
             answer = {**join(bahareh).json(), "id": ""}
             sweep.sweep(NOON)
-            worlds.append((before, answer, [seen(account) for account in (maryam, bahareh, kaveh)]))
+            worlds.append((before, answer, [lists(account) for account in (maryam, bahareh, kaveh)]))
     assert worlds[0] == worlds[1]
 
 
@@ -148,14 +148,14 @@ def test_who_joins_a_search_that_a_block_rules_out_waits_as_if_nobody_had_come(
         with world():
             if is_blocked:
                 blocks.block(*((maryam, bahareh) if blocker == "maryam" else (bahareh, maryam)), NOON)
-            own = seek(maryam)
+            search = seek(maryam)
             seek(kaveh)
             join(bahareh)
             if not is_blocked:  # Maryam has left before Bahareh came.
-                Seek.objects.filter(pk=own.pk).update(state=Seek.State.WITHDRAWN)
+                Seek.objects.filter(pk=search.pk).update(state=Seek.State.WITHDRAWN)
             sweep.sweep(NOON)
             sweep.sweep(NOON + MINUTE)
-            worlds.append(seen(bahareh))
+            worlds.append(lists(bahareh))
             assert not Game.objects.exists()
     assert worlds[0] == worlds[1]
 
@@ -176,5 +176,5 @@ def test_the_command_that_joins_a_search_by_email_is_read_as_that_search(
     with override(language):
         line = seek_line(SearchedGame("coup", least, most, speed, options, fill_after))
     command = read_command_line(line, read_titles())
-    wanted = SeekPlayers("coup", least, most, speed, tuple(sorted(options.items())), fill_after)
-    assert command == wanted, fold(line)
+    expected = SeekPlayers("coup", least, most, speed, tuple(sorted(options.items())), fill_after)
+    assert command == expected, fold(line)

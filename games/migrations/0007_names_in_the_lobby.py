@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='seek',
-            name='named',
+            name='shows_name',
             field=models.BooleanField(db_default=False, default=False),
         ),
     ]
