@@ -139,7 +139,6 @@ IMPORTED_MAPPER: Final = re.compile(r"^from config\.core\.database(\.rows import
 STATE_OF_MODELS: Final = re.compile(r"\bfields_cache\b|\bModelState\b|\b_state\.\w+(, [\w.]+)* = ")
 SQL: Final = re.compile(r"\b(SELECT|INSERT INTO|UPDATE \S+ (AS \w+ )?SET|DELETE FROM|DROP TABLE|LOCK TABLE)\b")
 # Modules of ``config`` that manage PostgreSQL itself.
-NOT_YET: Final = ("notifications/",)
 OF_POSTGRESQL: Final = ("config/core/database/", "config/core/work.py", "config/server/postgres/")
 
 
@@ -148,17 +147,14 @@ def test_the_mapper_is_used_by_few_modules() -> None:
 
 
 def test_only_the_mapper_sets_the_state_of_models() -> None:
-    others = modules_with(STATE_OF_MODELS) - {MAPPER}
-    assert [module for module in others if not str(module).startswith(NOT_YET)] == []
+    assert modules_with(STATE_OF_MODELS) == {MAPPER}
 
 
 def test_sql_stands_in_the_modules_of_queries() -> None:
     others = [
         module
         for module in MODULES
-        if module.name != "queries.py"
-        and not str(module).startswith((*OF_POSTGRESQL, *NOT_YET))
-        and has_sql(tree(module))
+        if module.name != "queries.py" and not str(module).startswith(OF_POSTGRESQL) and has_sql(tree(module))
     ]
     assert others == []
 

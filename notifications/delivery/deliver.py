@@ -17,17 +17,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime, timedelta
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from django.contrib.auth import get_user_model
 from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from config.core import metrics, traces
-from config.core.database.rows import Shape, update
+from config.core.database.rows import update
 from config.core.database.silent_transactions import silent_transaction
-from config.core.database.sql import find
 from config.core.logs import describe_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, NothingToSend, Send
 from notifications.channels.registry import CHANNELS, MAIL, dispatched
@@ -72,28 +69,11 @@ def waiting(now: datetime) -> Iterable[QuerySet[Notification]]:
 
 def _take(now: datetime, down: set[str], limit: int) -> list[Notification]:
     """Return due notifications of channels that work, locked against other workers."""
-    query, notifications, people = _due()
-    due = []
-    for row in find(query, [now, [*down, *dispatched()], limit]):
-        notification = notifications.instance(row)
-        account = None if notification.account_id is None else people.instance(row[notifications.width :])
-        # Setting ``account`` would call the database router for each row.
-        notification._state.fields_cache["account"] = account
-        due.append(notification)
-    return due
-
-
-@cache
-def _due() -> tuple[str, Shape[Notification], Shape[Any]]:
-    notifications, people = Shape(Notification), Shape(get_user_model(), ("password",))
-    query = f"""
-        SELECT {notifications.columns("notification")}, {people.columns("account")}
-        FROM notifications_notification AS notification
-        LEFT JOIN {get_user_model()._meta.db_table} AS account ON account.id = notification.account_id
-        WHERE notification.state = 'ready' AND notification.next_attempt_at <= %s AND NOT notification.channel = ANY(%s)
-        ORDER BY notification.next_attempt_at LIMIT %s FOR UPDATE OF notification SKIP LOCKED
-    """
-    return query, notifications, people
+    due = Notification.objects.filter(state=State.READY, next_attempt_at__lte=now).exclude(
+        channel__in=[*down, *dispatched()]
+    )
+    rows = due.select_related("account").defer("account__password")
+    return list(rows.order_by("next_attempt_at").select_for_update(skip_locked=True, of=("self",))[:limit])
 
 
 class _Run:

@@ -7,19 +7,18 @@ composed later, by the app that ordered it, and delivered after that.
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any, Final
 from uuid import UUID, uuid4
 
 import msgspec
-from django.contrib.auth import get_user_model
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, Func, Q, QuerySet, Value
 from django.db.models.functions import Greatest, Least
 
 from config.core import traces
-from config.core.database.rows import Shape, insert, new, update
+from config.core.database.rows import insert, new, update
 from config.core.database.sql import find
+from notifications import queries
 from notifications.channels.base import PostingChannel
 from notifications.channels.registry import CHANNELS, MAIL
 from notifications.content.quiet_hours import release
@@ -128,43 +127,13 @@ def next_unwritten(now: datetime, limit: int) -> list[Notification]:
     of the later one depends on the earlier one. Must run in a short transaction. A notification that cannot be composed
     is ``set_back``.
     """
-    query, *shapes = _next()
+    due = Notification.objects.filter(state=State.SCHEDULED, held=False, next_attempt_at__lte=now)
+    rows = due.select_related("account__preferences").select_for_update(skip_locked=True, of=("self",))
     notifications: dict[tuple[str, int | None, str], Notification] = {}
-    for row in find(query, [now, limit]):
-        notification = _with_reader(row, *shapes)
+    for notification in rows.order_by("next_attempt_at")[:limit]:
         subject = notification.topic.rpartition(":")[2]
         notifications.setdefault((subject, notification.account_id, notification.address), notification)
     return [*notifications.values()]
-
-
-def _with_reader(
-    row: Any, notifications: Shape[Notification], people: Shape[Any], wishes: Shape[Preferences]
-) -> Notification:
-    notification = notifications.instance(row)
-    if notification.account_id is not None:
-        account = people.instance(row[notifications.width :])
-        preferences_row = row[notifications.width + people.width :]
-        stored = None if preferences_row[0] is None else wishes.instance(preferences_row)
-        # Assigning the objects would query the account again.
-        notification._state.fields_cache["account"] = account
-        account._state.fields_cache["preferences"] = stored
-        if stored is not None:
-            stored._state.fields_cache["account"] = account
-    return notification
-
-
-@cache
-def _next() -> tuple[str, Shape[Notification], Shape[Any], Shape[Preferences]]:
-    notifications, people, wishes = Shape(Notification), Shape(get_user_model()), Shape(Preferences)
-    query = f"""
-        SELECT {notifications.columns("notification")}, {people.columns("account")}, {wishes.columns("wishes")}
-        FROM notifications_notification AS notification
-        LEFT JOIN {get_user_model()._meta.db_table} AS account ON account.id = notification.account_id
-        LEFT JOIN notifications_preferences AS wishes ON wishes.account_id = account.id
-        WHERE notification.state = 'scheduled' AND NOT notification.held AND notification.next_attempt_at <= %s
-        ORDER BY notification.next_attempt_at LIMIT %s FOR UPDATE OF notification SKIP LOCKED
-    """
-    return query, notifications, people, wishes
 
 
 def accounts_with_due_digests(limit: int, now: datetime, exclude: Collection[int] = ()) -> list[int]:
@@ -292,22 +261,12 @@ def _compose_again(notifications: QuerySet[Notification], now: datetime) -> None
     )
 
 
-_UNSENT_WITH_QUESTION: Final = """
-    SELECT notification.id FROM json_to_recordset(%s::json) AS key (topic text, question text)
-    JOIN notifications_notification AS notification
-        ON notification.topic = key.topic AND notification.question = key.question
-    WHERE notification.state IN ('ready', 'merged')
-"""
-
-
 def _unsent_with_question(questions: Iterable[tuple[str, str]]) -> list[UUID]:
     """Return the composed and unsent notifications with one of these questions."""
     rows = [{"topic": topic, "question": question} for topic, question in questions]
     if not rows:
         return []
-    with connection.cursor() as cursor:
-        cursor.execute(_UNSENT_WITH_QUESTION, [msgspec.json.encode(rows).decode()])
-        return [notification for (notification,) in cursor]
+    return [row for (row,) in find(queries.UNSENT_WITH_QUESTION, [msgspec.json.encode(rows).decode()])]
 
 
 def forget(topics: Collection[str]) -> None:

@@ -18,8 +18,8 @@ from uuid import UUID
 
 import psycopg
 
-from config.core.database.silent_transactions import IS_OVER
 from config.core.database.time_limits import AsyncConnection
+from notifications import queries
 from notifications.stream.stream_events import CHANNEL, Progress, check_epoch
 
 logger = logging.getLogger(__name__)
@@ -31,11 +31,6 @@ PATIENCE: Final = 3.0
 SOON: Final = 0.01
 """Seconds until the next read while a transaction delays events. They double each time."""
 _BATCH: Final = 2000
-
-_READ: Final = f"""
-    SELECT xid, id, public_id, account_id, kind, data, at, {IS_OVER}
-    FROM notifications_streamevent WHERE (xid, id) > (%s, %s) ORDER BY xid, id LIMIT %s
-"""
 
 
 def pauses() -> Iterator[float]:
@@ -128,7 +123,7 @@ class Hub:
         await connection.execute(f"LISTEN {CHANNEL}")
         self._go_on_from(await check_epoch(connection, self._progress))
         if self.last_event_at is None:
-            row = await (await connection.execute("SELECT clock_timestamp()")).fetchone()
+            row = await (await connection.execute(queries.DATABASE_TIME)).fetchone()
             self.last_event_at = row[0] if row else None
         waits = pauses()
         while True:
@@ -156,7 +151,9 @@ class Hub:
         transaction.
         """
         assert self._progress
-        rows = await (await connection.execute(_READ, (*self._progress.position, _BATCH), prepare=True)).fetchall()
+        rows = await (
+            await connection.execute(queries.READ_EVENTS, (*self._progress.position, _BATCH), prepare=True)
+        ).fetchall()
         complete = [row for row in rows if row[-1]]
         for xid, id, *rest, _ in complete:
             event = QueuedEvent(*rest)

@@ -20,12 +20,13 @@ from uuid import UUID
 
 import msgspec
 import psycopg
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 
 from config.core.database import shared_values
-from config.core.database.silent_transactions import IS_OVER, OLDEST, refuse_in_silent_transaction
-from config.core.database.sql import array, find
+from config.core.database.silent_transactions import OLDEST, refuse_in_silent_transaction
+from config.core.database.sql import array, execute, find
+from notifications import queries
 from notifications.delivery import tasks
 from notifications.endpoints import Kind, StreamEvent, StreamFollower, StreamListener
 
@@ -39,82 +40,11 @@ REPORTS_EVERY: Final = timedelta(seconds=10)
 """The time between two reports of the event stream about its health."""
 _START: Final = "start-"
 
-_SUBSCRIPTIONS: Final = """
-    SELECT account_id, NULL::uuid FROM (
-        SELECT account_id FROM notifications_streamlistener
-        UNION ALL SELECT account_id FROM notifications_webhook WHERE disabled_at IS NULL
-    ) AS program WHERE account_id = ANY(%s::bigint[])
-    UNION ALL
-    SELECT account_id, topic FROM notifications_streamfollower WHERE topic = ANY(%s::uuid[]) AND until > %s
-"""
-_EMIT: Final = """
-    WITH new AS MATERIALIZED (
-        SELECT gen_random_uuid() AS public_id, account, kind, data, follows, place
-        FROM ROWS FROM (json_to_recordset(%s::json) AS (account bigint, kind text, data jsonb, follows boolean))
-            WITH ORDINALITY AS new (account, kind, data, follows, place)
-    ), stored AS (
-        INSERT INTO notifications_streamevent (xid, public_id, account_id, kind, data, at)
-        SELECT pg_current_xact_id()::text::bigint, new.public_id, new.account, new.kind, new.data, %s
-        FROM new JOIN notifications_streamlistener AS listener ON listener.account_id = new.account
-        ORDER BY new.place
-        RETURNING 1
-    ), posted AS (
-        INSERT INTO notifications_notification (
-            id, key, channel, endpoint, place, reason, topic, data, state, created_at, next_attempt_at,
-            address, question, attempts, standing_by, held
-        )
-        SELECT gen_random_uuid(), concat(new.public_id, ':', webhook.id), 'webhooks', webhook.id,
-            nextval('notifications_places'), new.kind, coalesce('game:' || (new.data->>'game'), ''), new.data,
-            'ready', %s, %s, '', '', 0, false, false
-        FROM new JOIN notifications_webhook AS webhook
-            ON webhook.account_id = new.account AND webhook.disabled_at IS NULL AND new.kind = ANY(webhook.kinds)
-        WHERE NOT new.follows
-        ORDER BY new.place
-        RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM posted)
-"""
-_BEFORE: Final = f"""
-    SELECT mark, (
-        SELECT public_id FROM notifications_streamevent
-        WHERE account_id = %s AND at < %s AND {IS_OVER}
-        ORDER BY xid DESC, id DESC LIMIT 1
-    )
-    FROM notifications_epoch
-"""
-_MISSED: Final = """
-    SELECT coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::float FROM (
-        SELECT at FROM notifications_streamevent ORDER BY id DESC LIMIT 1000
-    ) AS newest WHERE at > %s AND at < clock_timestamp() - interval '10 seconds'
-"""
-_NEXT: Final = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
-
 
 Position = tuple[int, int]
 """The transaction and the id of an event. It never leaves the server, because it would reveal how much other players
 do.
 """
-
-_LOCK: Final = "LOCK TABLE notifications_epoch IN SHARE ROW EXCLUSIVE MODE"
-"""A lock for this check, so that two processes that notice the same restore begin only one epoch."""
-_LOOK: Final = f"""
-    SELECT epoch.mark, epoch.cluster, here.cluster, here.running, EXISTS (
-        SELECT 1 FROM notifications_streamevent WHERE xid >= here.next
-    )
-    FROM (
-        SELECT ({OLDEST}) AS running,
-            pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
-            concat_ws('/',
-                (SELECT system_identifier FROM pg_control_system()),
-                left(pg_walfile_name(pg_current_wal_lsn()), 8),
-                (SELECT oid FROM pg_database WHERE datname = current_database())
-            ) AS cluster
-    ) AS here LEFT JOIN notifications_epoch AS epoch ON true
-"""
-"""The stored epoch, the identity of the cluster (its initdb, its timeline, its database), the oldest running
-transaction that may write events, and whether there are events of transactions that this cluster has not reached.
-"""
-_HAS: Final = "SELECT 1 FROM notifications_streamevent WHERE public_id = %s"
 
 
 @dataclass(frozen=True)
@@ -132,8 +62,8 @@ async def check_epoch(connection: "psycopg.AsyncConnection[Any]", last_progress:
     invalid.
     """
     async with connection.transaction():
-        await connection.execute(_LOCK)
-        row = await (await connection.execute(_LOOK)).fetchone()
+        await connection.execute(queries.LOCK_EPOCH)
+        row = await (await connection.execute(queries.READ_EPOCH)).fetchone()
         assert row
         mark, stored_cluster, cluster, oldest, has_future = row
         if mark is None or stored_cluster != cluster or has_future:
@@ -153,15 +83,15 @@ async def _follows(connection: "psycopg.AsyncConnection[Any]", progress: Progres
     """
     if progress.last_event is None:
         return progress.position[0] < oldest
-    return await (await connection.execute(_HAS, [progress.last_event])).fetchone() is not None
+    return await (await connection.execute(queries.FIND_EVENT, [progress.last_event])).fetchone() is not None
 
 
 async def _begin_epoch(connection: "psycopg.AsyncConnection[Any]", cluster: str) -> str:
     """Begin an epoch and delete all events. They belong to another epoch, or precede the reset that all clients get."""
     mark = secrets.token_hex(4)
-    await connection.execute("DELETE FROM notifications_streamevent")
-    await connection.execute("DELETE FROM notifications_epoch")
-    await connection.execute("INSERT INTO notifications_epoch (mark, cluster) VALUES (%s, %s)", [mark, cluster])
+    await connection.execute(queries.DELETE_EVENTS)
+    await connection.execute(queries.DELETE_EPOCH)
+    await connection.execute(queries.INSERT_EPOCH, [mark, cluster])
     return mark
 
 
@@ -186,7 +116,7 @@ def subscriptions(accounts: Collection[int], topics: Collection[UUID], now: date
     account that starts to listen at the same time can see that this transaction is running.
     """
     refuse_in_silent_transaction()
-    return find(_SUBSCRIPTIONS, [array(accounts), array(topics), now])
+    return find(queries.SUBSCRIPTIONS, [array(accounts), array(topics), now])
 
 
 def emit(events: Sequence[NewStreamEvent], now: datetime) -> None:
@@ -194,9 +124,7 @@ def emit(events: Sequence[NewStreamEvent], now: datetime) -> None:
     refuse_in_silent_transaction()
     if not events:
         return
-    with connection.cursor() as cursor:
-        cursor.execute(_EMIT, [msgspec.json.encode(events).decode(), now, now, now])
-        stored_count, posted_count = cursor.fetchone()
+    [(stored_count, posted_count)] = find(queries.EMIT_EVENTS, [msgspec.json.encode(events).decode(), now, now, now])
     if stored_count:
         transaction.on_commit(_wake, robust=True)
     if posted_count:
@@ -209,9 +137,8 @@ def report(last_event_at: datetime | None) -> None:
     The times of events are compared. Events are read by transaction number, which a restored database may have mixed
     up.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_MISSED, [last_event_at])
-        shared_values.share("stream", cursor.fetchone()[0])
+    [(seconds,)] = find(queries.SECONDS_BEHIND, [last_event_at])
+    shared_values.share("stream", seconds)
 
 
 def start_listening(account: int) -> int | None:
@@ -220,7 +147,7 @@ def start_listening(account: int) -> int | None:
     Return None if they are stored already, otherwise the number of the first transaction that certainly stores them.
     """
     listener, _ = StreamListener.objects.get_or_create(account_id=account)
-    return None if listener.hears_all else _number(_NEXT)
+    return None if listener.hears_all else _number(queries.NEXT_TRANSACTION)
 
 
 def is_listening_complete(account: int, since: int) -> bool:
@@ -234,17 +161,15 @@ def is_listening_complete(account: int, since: int) -> bool:
 
 
 def _number(query: str) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-        return int(cursor.fetchone()[0])
+    [(number,)] = find(query)
+    return int(number)
 
 
 def _wake() -> None:
     """Wake the streams after the commit. A notification within the transaction would make commits wait for one
     another.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
+    execute(queries.WAKE_STREAMS, [CHANNEL])
 
 
 def latest(account: int, upto: Progress, now: datetime) -> str:
@@ -258,7 +183,7 @@ def id_before(account: int, moment: datetime) -> str:
 
     Blank if no stream has run yet. It is for a page, which shows the state at this moment.
     """
-    for mark, last in find(_BEFORE, [account, moment]):
+    for mark, last in find(queries.LAST_EVENT_BEFORE, [account, moment]):
         return id_of(mark, last) if last else f"{mark}.{_START}{int(moment.timestamp())}"
     return ""
 
@@ -315,18 +240,6 @@ _RENEWED_AFTER: Final = FOLLOW_TIME / 2
 MOST_FOLLOWERS: Final = 100
 """The most followers of one topic, and topics of one account. Each costs a row for each event."""
 
-_FOLLOW: Final = """
-    INSERT INTO notifications_streamfollower AS follower (account_id, topic, until)
-    SELECT %(account)s, %(topic)s, %(until)s
-    WHERE (
-        SELECT count(*) FROM notifications_streamfollower WHERE topic = %(topic)s AND account_id <> %(account)s
-    ) < %(most)s AND (
-        SELECT count(*) FROM notifications_streamfollower WHERE account_id = %(account)s AND topic <> %(topic)s
-    ) < %(most)s
-    ON CONFLICT (topic, account_id) DO UPDATE SET until = EXCLUDED.until
-    RETURNING 1
-"""
-
 
 def follow(account: int, topic: UUID, now: datetime) -> bool:
     """Subscribe an account to a topic for a while. Return False if there are too many subscriptions."""
@@ -334,4 +247,4 @@ def follow(account: int, topic: UUID, now: datetime) -> bool:
     if followers.exists():
         return True
     values = {"account": account, "topic": topic, "until": now + FOLLOW_TIME, "most": MOST_FOLLOWERS}
-    return any(find(_FOLLOW, values))
+    return any(find(queries.FOLLOW_TOPIC, values))
