@@ -571,7 +571,7 @@ export type NamedStandIn = { "seat": number; "player": string; "stand_in": strin
 export type NothingRequest = Record<string, unknown>;
 
 /** The searches for one game in the open lobby. */
-export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "found": number; "names": Array<string>; "joined": boolean };
+export type OpenSeek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "player_count": number; "names": Array<string>; "joined": boolean };
 
 /** A person who has played with a player. */
 export type Opponent = { "games": number; "won": number; "lost": number; "name": string };
@@ -796,10 +796,10 @@ export type SedlecViewPlayer = { "seat": number; "hand": Array<string>; "pyramid
 export type SedlecViewScore = { "total": number; "royal": number; "peasant": number; "priest": number; "lover": number; "sinner": number };
 
 /** A search for players. */
-export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "named"?: boolean; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
+export type Seek = { "id": string; "rules": string; "least": number; "most": number; "speed": SpeedEnum | (string & {}); "options": ChosenOptions; "fill_after": string | null; "games_at_once": number | null; "shows_name"?: boolean; "state": SeekStateEnum | (string & {}); "game": string | null; "created_at": string; "until": string; "ended_at"?: string | null };
 
 /** The game that you want to play. */
-export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "named"?: boolean };
+export type SeekRequest = { "rules": string; "least": number; "most": number; "speed"?: SpeedEnum; "options"?: ChosenOptions; "fill_after"?: string | null; "games_at_once"?: number | null; "shows_name"?: boolean };
 
 /** SeekStateEnum */
 export type SeekStateEnum = "open" | "matched" | "withdrawn" | "lapsed" | "removed";

@@ -1689,7 +1689,7 @@ class OpenSeek(TypedDict):
     speed: SpeedEnum | str
     options: ChosenOptions
     fill_after: str | None
-    found: int
+    player_count: int
     names: list[str]
     joined: bool
 
@@ -2402,7 +2402,7 @@ class Seek(TypedDict):
     options: ChosenOptions
     fill_after: str | None
     games_at_once: int | None
-    named: NotRequired[bool]
+    shows_name: NotRequired[bool]
     state: SeekStateEnum | str
     game: str | None
     created_at: str
@@ -2421,7 +2421,7 @@ class SeekRequest(TypedDict):
     options: NotRequired[ChosenOptions]
     fill_after: NotRequired[str | None]
     games_at_once: NotRequired[int | None]
-    named: NotRequired[bool]
+    shows_name: NotRequired[bool]
 
 
 SeekStateEnum: TypeAlias = "Literal['open', 'matched', 'withdrawn', 'lapsed', 'removed']"
