@@ -54,7 +54,7 @@ EMIT_EVENTS: Final = """
     SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM posted)
 """
 
-# Reads the epoch, and the last event of an account before a time of which all earlier transactions are over.
+# Reads the epoch, and the last event of an account before a time, if all earlier transactions are over.
 LAST_EVENT_BEFORE: Final = f"""
     SELECT mark, (
         SELECT public_id FROM notifications_streamevent

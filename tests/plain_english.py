@@ -39,7 +39,7 @@ BOUNDS: Final = {
     "games": (4, 48),
     "accounts": (1, 0),
     "notifications": (0, 2),
-    "tests": (0, 12),
+    "tests": (0, 5),
     "bench": (0, 0),
     "clients": (0, 1),
     "examples": (0, 5),

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0006_rematch_offers'),
+        ('games', '0006_contract_rematch_offers'),
     ]
 
     operations = [

@@ -47,7 +47,7 @@ def send(account: Account, thing: str, body: Any, **headers: str) -> Response:
 
 def listed(account: Account, thing: str) -> Any:
     rows = client(account).get(f"/api/v1/me/{thing}/").json()
-    return rows["devices"] if thing == "devices" else rows
+    return rows.get("devices", rows.get("results")) if isinstance(rows, dict) else rows
 
 
 def without_secret(response: Response) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from games.models import Bot, ClubHandle, Game, Result, Seat, TableChannel
 from games.refusals import Refusal
 from games.social.account_data import delete_data
 from games.visibility.access import access_to_game, visible
+from notifications.delivery import deliver
 from notifications.email.message import stop_link
 from notifications.models import Notification, State
 from tests.games.clubs.club_cast import Cast
@@ -192,7 +193,8 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
     )
     after = opened(cast)
     chat.answers, chat.body = [200] * 9, b'{"id": "1"}'
-    assert table_channels.post_due(NOON) == 3
+    table_channels.order_due(NOON)
+    deliver.dispatch_due(NOON)
     assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
     club_games.disconnect_chat(cast.place("organizer"))
     assert [channel.game for channel in TableChannel.objects.all()] == [answer_text]

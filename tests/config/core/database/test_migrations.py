@@ -24,7 +24,12 @@ from django.db.migrations.operations.base import Operation
 from config.core.database.schema import CONTRACTS
 
 OWN: Final = ("accounts", "games", "notifications")
-HARMLESS: Final = {"notifications.0002_fewer_indexes", "accounts.0004_skeletons"}
+HARMLESS: Final = {
+    "accounts.0004_skeletons",
+    "accounts.0005_lists_in_order",
+    "games.0008_lists_in_order",
+    "notifications.0002_fewer_indexes",
+}
 """Migrations that change values to some that the version before takes too, or drop indexes that only speed it up."""
 _TAKES_AWAY: Final = re.compile(r"\b(DROP|RENAME|ALTER|DELETE FROM|UPDATE \w+ SET)\b")
 
