@@ -199,7 +199,7 @@ def test_an_arena_without_players_and_programs_that_are_not_there_are_refused(
     monkeypatch.setattr("sys.argv", ["arena", "--levels"])
     with pytest.raises(SystemExit):
         arena.arguments()
-    assert "nobody plays: name --levels, or a bot by --outside" in capsys.readouterr().err
+    assert "no bot plays: name --levels, or a bot with --outside" in capsys.readouterr().err
     with (
         pytest.raises(SystemExit, match="mine: 'no-such-program' cannot be started"),
         OutsideBot("mine", "no-such-program"),
