@@ -29,6 +29,7 @@ from games.models import (
     Move,
     Plan,
     PlayerStats,
+    RematchAnswer,
     Seat,
     Seek,
     StandIn,
@@ -45,7 +46,7 @@ from notifications.models import RawMail
 
 _GAME_FIELDS = ("rules", "state", "created_at", "ended_at")
 _SEEK_FIELDS = (
-    *("rules", "least", "most", "speed", "options", "fill_after", "games_at_once"),
+    *("rules", "least", "most", "speed", "options", "fill_after", "games_at_once", "shows_name"),
     *("state", "game", "created_at", "ended_at"),
 )
 
@@ -77,6 +78,11 @@ def export_data(account: Account) -> dict[str, Any]:
             UnreadReply.objects.filter(account=account).order_by("pk").values("game", "why", "received_at")
         ),
         "seeks": list(Seek.objects.filter(account=account).order_by("created_at").values(*_SEEK_FIELDS)),
+        "rematch_answers": list(
+            RematchAnswer.objects.filter(
+                offer__game__seats__account=account, seat=F("offer__game__seats__number")
+            ).values("accepted", game=F("offer__game"))
+        ),
         **_export_tournaments(account),
         "table_channels": list(club_games.channels_of_host(account).order_by("game").values("game", "app", "address")),
         "clubs": list(

@@ -18,6 +18,7 @@ from games.lobby.rematch import accept_rematch
 from games.models import Bot, Game, Move, RematchOffer
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
+from games.social.account_data import export_data
 from notifications.models import Notification
 from tests.cast import signed_in
 from tests.games.api.conftest import client
@@ -259,3 +260,11 @@ def test_an_offer_of_a_blocked_player_comes_by_no_email_and_can_be_accepted_on_t
     assert "Maryam offers a rematch." in page
     assert "You’ve blocked a player who may accept too: Maryam." in page
     assert rematch(bahareh, game).json()["state"] == "started"
+
+
+def test_an_export_has_only_the_answers_of_its_account(maryam: Account, bahareh: Account, sepideh: Account) -> None:
+    game = won_by(maryam, seated(maryam, bahareh, sepideh))
+    rematch(maryam, game)
+    assert declined(bahareh, game) == 204
+    exported = [export_data(account)["rematch_answers"] for account in (maryam, bahareh, sepideh)]
+    assert exported == [[{"accepted": True, "game": game.pk}], [{"accepted": False, "game": game.pk}], []]
