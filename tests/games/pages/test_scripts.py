@@ -13,6 +13,7 @@ import pytest
 from django.conf import settings as configured
 from django.test import Client
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+from django.utils import timezone
 from playwright.sync_api import Error
 from pytest_django.live_server_helper import LiveServer
 
@@ -21,6 +22,7 @@ from accounts.tokens import tokens
 from accounts.tokens.apps import NewApp, register
 from accounts.tokens.tokens import ALL
 from games.models import ChatMessage, Club, Game, Membership
+from games.seeks.new_seek import NewSeek, create_seek
 from notifications.email.message import message, stop_link
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification, State
@@ -83,6 +85,7 @@ class StoredScripts:
         )
 
     def _belongings(self, maryam: Account) -> None:
+        create_seek(maryam, NewSeek("coup", 3, 4), timezone.now())
         self.tournament = create_cup(maryam, [maryam], name=self.text[:60], about=self.text[:100])
         tokens.issue(maryam, self.text[:100], list(ALL))
         client, _ = register(NewApp("Corner table", [BACK], ALL, False), maryam)
