@@ -91,9 +91,9 @@ def test_the_form_and_the_list_are_sound_pages_in_both_languages(
 def test_an_expansion_may_be_either_way(maryam: Account) -> None:
     visitor = Visitor(maryam)
     visitor.go("/seeks/new/coup/")
-    visitor.send(option__inquisitor="", option__reformation="yes", option__anarchist="no", named="on")
+    visitor.send(option__inquisitor="", option__reformation="yes", option__anarchist="no", shows_name="on")
     seek = Seek.objects.get()
-    assert (seek.options, seek.named) == ({"reformation": True, "anarchist": False}, True)
+    assert (seek.options, seek.shows_name) == ({"reformation": True, "anarchist": False}, True)
 
 
 def test_what_cannot_be_is_said_beside_its_field(maryam: Account) -> None:
