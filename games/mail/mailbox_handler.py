@@ -1,8 +1,9 @@
 """Handling of email to the server's own address: a command for the account of the sender.
 
 Anyone can write a From line. A command that changes something is therefore carried out only if the operator's mail
-server vouches for the sender, or if the email came to the secret address of an earlier reply to the account. In all
-other cases the account is asked for confirmation. A sender without an account gets no reply.
+server vouches for the sender, if the email came to the secret address of an earlier reply to the account, or if it
+names the Message-ID of an email to the account. In all other cases the account is asked for confirmation. A sender
+without an account gets no reply.
 """
 
 import logging
@@ -18,7 +19,6 @@ from accounts.authentication import flows
 from accounts.models import Account
 from accounts.people import address_owners
 from accounts.profile import local_times
-from games.announcements.batches import topic_of
 from games.away import vacations
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
@@ -95,7 +95,7 @@ def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:
     if account is None or not account.is_active or not is_from(reply, account):
         logger.info("mail %s to the mailbox is not from an active account", mail.pk)
         return
-    _MailboxHandler(account, mail, reply, now, is_trusted=_is_vouched_for(mail, reply)).run()
+    _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply)).run()
 
 
 def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: datetime) -> None:
@@ -109,26 +109,35 @@ def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: dateti
     if not account.is_active or not is_from(reply, account):
         logger.info("mail %s answers a command of another account", mail.pk)
         return
-    is_trusted = question.created_at > now - VALID or _is_vouched_for(mail, reply)
+    is_trusted = question.created_at > now - VALID or _is_certainly_from(account, mail, reply)
     _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, question=question).run()
 
 
 def handle_command_in_reply(account: Account, mail: RawMail, reply: Reply, now: datetime) -> bool:
     """Carry out a command for the account in a reply to any email. Return False if the reply holds none.
 
-    The reply must be from the account and must have come to an address that only its player knows, as moves do.
+    The address of the reply proves nothing: a stand-in and former players know the address of a seat, too.
     """
     with override(account.language):
         command = read_account_command(reply.content, read_titles(), (account.name, reply.display_name))
     if command is None or isinstance(command, ALSO_AT_A_GAME):
         return False
-    _MailboxHandler(account, mail, reply, now, is_trusted=True).run()
+    _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply)).run()
     return True
 
 
-def _is_vouched_for(mail: RawMail, reply: Reply) -> bool:
-    """Return whether the operator's mail server has verified the sender. Other clients could forge its header."""
-    return mail.relayed and reply.authentication == "pass"
+def _is_certainly_from(account: Account, mail: RawMail, reply: Reply) -> bool:
+    """Return whether an email with the account's From address is certainly from the account.
+
+    Either the operator's mail server has verified the sender (other clients could forge its header), or the email
+    names the Message-ID of an email to the account. It is random, and only the reader of that email knows it.
+    """
+    if mail.relayed and reply.authentication == "pass":
+        return True
+    answered = answered_notification(reply)
+    return answered is not None and (
+        answered.account_id == account.pk or answered.address in address_owners.confirmed_addresses(account)
+    )
 
 
 def _key(mail: int | str) -> str:
@@ -203,7 +212,10 @@ class _MailboxHandler:
                 return mailbox_replies.rules_summary(self.account, rules)
             case None | Confirm():
                 return mailbox_replies.not_understood(self.account, line, without_text(self.reply.content).phrase)
-        return self._change(command, line) if self.is_trusted else mailbox_replies.ask_back(self.account, line)
+        # Such an email is always a reply. If it doesn't say to which one, a confirmation doesn't help.
+        if self.is_trusted or isinstance(command, StopThese):
+            return self._change(command, line)
+        return mailbox_replies.ask_back(self.account, line)
 
     def _change(self, command: Change, line: str) -> RenderedNotification:
         try:
@@ -217,13 +229,10 @@ class _MailboxHandler:
     def _stop_these(self) -> RenderedNotification:
         """Stop further emails like the one that this email answers."""
         answered = answered_notification(self.reply)
-        acting = next(filter(None, map(senders.find_player, self.reply.tokens)), None)
-        if answered is not None and answered.account_id == self.account.pk:
-            preferences.change_stopped(self.account.pk, answered.topics(), enabled=False)
-        elif acting is not None:
-            preferences.change_stopped(self.account.pk, [topic_of(acting.game.pk)], enabled=False)
-        else:
+        topics = answered.topics() if answered is not None and answered.account_id == self.account.pk else []
+        if not topics:
             raise Refusal("malformed", Phrase(gettext_noop("To stop all emails about games, reply “stop”.")))
+        preferences.change_stopped(self.account.pk, topics, enabled=False)
         return mailbox_replies.status_of(Account.objects.get(pk=self.account.pk))
 
     def _send(self, rendered: RenderedNotification) -> None:

@@ -132,8 +132,10 @@ STOPS = ("stop", "unsubscribe", "Unsubscribe me, please", "توقف", "لغو ا
 
 
 def answered(text: str, to: str) -> str:
-    """The headline of the one answer to an email of Maryam."""
-    send(email_bytes(text), to)
+    """The headline of the one answer to a reply of Maryam to her newest email."""
+    write_due(NOON)
+    newest = Notification.objects.filter(account__email="maryam@example.org").latest("created_at")
+    send(email_bytes(text, In_Reply_To=f"<{newest.pk}@localhost>"), to)
     (answer,) = Notification.objects.filter(reason__in=("command", "answer"))
     return answer.content().headline
 
