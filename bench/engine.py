@@ -110,20 +110,18 @@ def rows(games: int = 200) -> list[Row]:
     """Return the rows of all measurements."""
     least, better = DECISIONS
     most, fewer = VIEW
-    results = []
+    rows = []
     for name, (seats, _) in TABLES.items():
         title = f"decisions in random games of {name}, {seats} seats, one core"
         speed = against(least, partial(decisions_a_second, name), games)
-        results.append(at_least(title, "a second", "the limit", speed, 1, better / least))
+        rows.append(at_least(title, "a second", "the limit", speed, 1, better / least))
     least, better = PARSED
     for name in TABLES:
         speed = against(least, partial(moves_parsed_a_second, name), games // 10)
-        results.append(
-            at_least(f"parse and text of a move of {name}", "a second", "the limit", speed, 1, better / least)
-        )
+        rows.append(at_least(f"parse and text of a move of {name}", "a second", "the limit", speed, 1, better / least))
     title = f"one seat's view of coup, {TABLES['coup'][0]} seats"
     cost = against(most, partial(microseconds_a_view, "coup"), games // 10)
-    return [*results, at_most(title, "µs", "the limit", cost, 1, fewer / most)]
+    return [*rows, at_most(title, "µs", "the limit", cost, 1, fewer / most)]
 
 
 def main() -> None:

@@ -62,9 +62,9 @@ def _turn_of_first(locked: LockedGame) -> bool:
 def _exchange(locked: LockedGame) -> None:
     """Play a move after which the game can go on for ever: an exchange that is not challenged."""
     rules, question = locked.rules, locked.rules.questions(locked.state)[0]
-    expected = {"turn": "exchange", "challenge": "allow"}.get(question.kind)
+    move_type = {"turn": "exchange", "challenge": "allow"}.get(question.kind)
     moves = rules.legal_moves(locked.state, question)
-    move = next((move for move in moves if rules.text(move) == expected), moves[0])
+    move = next((move for move in moves if rules.text(move) == move_type), moves[0])
     chance = locked.chance()
     locked.apply_events(rules.decide(locked.state, question.seat, move, chance), chance)
 
@@ -111,9 +111,9 @@ def copies(game: Game, count: int, people: Sequence[int], *, bare: bool = False)
                 [list(people), len(people), game.id],
             )
         cursor.execute("SELECT copy FROM bench_copy ORDER BY n")
-        result = [row[0] for row in cursor.fetchall()]
+        ids = [row[0] for row in cursor.fetchall()]
         cursor.execute("ANALYZE")
-    return result
+    return ids
 
 
 def _copy_statement(name: str, changed: dict[str, str], source: str, drop: Sequence[str] = ()) -> str:
@@ -122,7 +122,7 @@ def _copy_statement(name: str, changed: dict[str, str], source: str, drop: Seque
     ``changed`` has SQL expressions for some columns. The columns in ``drop`` are left to the database.
     """
     with connection.cursor() as cursor:
-        columns = [item.name for item in connection.introspection.get_table_description(cursor, name)]
+        columns = [column.name for column in connection.introspection.get_table_description(cursor, name)]
     columns = [column for column in columns if column not in drop]
     listed = ", ".join(f'"{column}"' for column in columns)
     values = ", ".join(changed.get(column, f'row."{column}"') for column in columns)

@@ -62,11 +62,11 @@ def _server(data: Path) -> Iterator[tuple[int, float]]:
 
 def rows(seconds: float) -> Iterator[Row]:
     """Start a server to create its data, start it again to time the start, and measure the idle server."""
-    data = FOLDER / "quiet"
-    data.mkdir(mode=0o711)
-    with _server(data):
+    data_dir = FOLDER / "quiet"
+    data_dir.mkdir(mode=0o711)
+    with _server(data_dir):
         pass
-    with _server(data) as (runner, start):
+    with _server(data_dir) as (runner, start):
         time.sleep(10)
         pids = [runner, *descendants(runner)]
         before, began = _seconds(pids), time.perf_counter()

@@ -115,9 +115,9 @@ def _send_all(ports: Sequence[int], requests: Iterator[bytes], connections: int)
 def main() -> None:
     """Send the requests that stand at standard input."""
     connections, *ports = map(int, sys.argv[1:])
-    requests = [item.encode() for item in json.load(sys.stdin)]
-    result = _send_all(ports, iter(requests), connections)
-    json.dump(asdict(result), sys.stdout)
+    requests = [request.encode() for request in json.load(sys.stdin)]
+    answers = _send_all(ports, iter(requests), connections)
+    json.dump(asdict(answers), sys.stdout)
 
 
 if __name__ == "__main__":

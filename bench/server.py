@@ -1,7 +1,7 @@
 """Measures the speed of the server, compared with that of PostgreSQL itself: ``python -m bench.server``.
 
 Prints a table and writes all results as JSON. ``--quick`` uses smaller numbers and takes a minute or two. ``--million``
-searches a million open games for due questions, and needs a quick_number minutes more to create them.
+searches a million open games for due questions, and needs a few minutes more to create them.
 """
 
 import argparse

@@ -116,7 +116,7 @@ def visit(chromium: "Browser") -> Iterator[Visit]:
         visitor = Visitor(home.rstrip("/"), context, context.new_page())
         visitor.watch(visitor.page)
         context.on("page", visitor.watch)
-        ours = "|".join(re.escape(item) for item in (visitor.home, stream) if item)
+        ours = "|".join(re.escape(address) for address in (visitor.home, stream) if address)
         context.route(re.compile(rf"^(?!file:|({ours})(/|$))\w+://"), visitor.refuse)
         if not stream:
             context.route("**/api/v1/stream/*", visitor.keep_quiet)
@@ -126,4 +126,4 @@ def visit(chromium: "Browser") -> Iterator[Visit]:
     yield begin
     for visitor in visitors:
         visitor.context.close()
-    assert [item for visitor in visitors for item in visitor.elsewhere] == []
+    assert [address for visitor in visitors for address in visitor.elsewhere] == []

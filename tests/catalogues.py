@@ -48,10 +48,10 @@ def path(app: str) -> Path:
 def marked(app: str) -> Catalog:
     """Every phrase that the code of an app marks. To find them takes a second."""
     catalogue = Catalog(project="Darbar", fuzzy=False)
-    results = extract_from_dir(ROOT / app, [("**.py", "python")], keywords=KEYWORDS)
-    for file, _, message, comments, context in sorted(results, key=lambda item: item[:2]):
+    messages = extract_from_dir(ROOT / app, [("**.py", "python")], keywords=KEYWORDS)
+    for file, _, message, comments, context in sorted(messages, key=lambda item: item[:2]):
         catalogue.add(message, locations=[(f"{app}/{file}", 0)], auto_comments=comments, context=context)
-    for template in sorted(item for item in (ROOT / app).rglob("templates/**/*") if item.is_file()):
+    for template in sorted(path for path in (ROOT / app).rglob("templates/**/*") if path.is_file()):
         _add_template(catalogue, template)
     return catalogue
 
@@ -88,11 +88,11 @@ def compiled(catalogue: Catalog) -> bytes:
 
 def update(app: str) -> int:
     """Bring an app's catalogue up to date and compile it; how many phrases are not translated."""
-    expected, catalogue = marked(app), read(app)
-    if not phrases(expected):
+    extracted, catalogue = marked(app), read(app)
+    if not phrases(extracted):
         return 0
     begun = catalogue.creation_date
-    catalogue.update(expected, no_fuzzy_matching=True)
+    catalogue.update(extracted, no_fuzzy_matching=True)
     catalogue.creation_date = begun
     catalogue.obsolete.clear()
     path(app).parent.mkdir(parents=True, exist_ok=True)

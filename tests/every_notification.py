@@ -59,12 +59,12 @@ DAY: Final = timedelta(days=1)
 
 def kinds() -> set[str]:
     """Return the reasons of all notifications in the code: orders and composed ones."""
-    results: set[str] = set()
+    reasons: set[str] = set()
     for package in ("accounts", "games", "notifications"):
         for path in (ROOT / package).rglob("*.py"):
             if "migrations" not in path.parts:
-                results |= {reason for reason in _reasons(path) if reason}
-    return results
+                reasons |= {reason for reason in _reasons(path) if reason}
+    return reasons
 
 
 def _reasons(path: Path) -> Iterator[str]:
@@ -315,11 +315,11 @@ class Scene:
         moderator = Account.objects.create_superuser("dariush@example.org", name="Dariush")
         order = moderation.NewModerationAction(moderation.Kind.WARN, self.text, self.sepideh)
         moderation.moderate(moderator, order, NOON)
-        text: list[Any] = [of_accounts.password_reset_code, of_accounts.deletion_code]
+        emails: list[Any] = [of_accounts.password_reset_code, of_accounts.deletion_code]
         for person in self.people:
             with override(person.language):
                 rendered_notifications = [
-                    *(item(person, "BCDF-GHJK") for item in text),
+                    *(email(person, "BCDF-GHJK") for email in emails),
                     of_accounts.account_exists(person),
                 ]
                 rendered_notifications.append(of_accounts.sign_up_code(person.name, "BCDF-GHJK"))

@@ -21,12 +21,12 @@ def forgeries(record: Record, count: int, seed: int) -> Iterator[dict[str, Any]]
     """The wanted number of forged copies of a record, as JSON values; none of them equal to it."""
     luck = random.Random(seed)
     true = json.loads(dump(record))
-    result = 0
-    while result < count:
+    forged_count = 0
+    while forged_count < count:
         forged = copy.deepcopy(true)
         luck.choice((_value, _value, _value, _lines, _moves))(forged, luck)
         if forged != true:
-            result += 1
+            forged_count += 1
             yield forged
 
 
@@ -312,11 +312,11 @@ def crafted(record: Record, forge: Callable[[dict[str, Any]], None]) -> dict[str
     forged = json.loads(dump(record))
     forge(forged)
     moves = {move["id"]: move for move in forged["moves"]}
-    message: set[str] = set()
+    bound_moves: set[str] = set()
     lines = []
     for line in forged["events"]:
-        move = moves.get(line["move"]) if line["move"] not in message else None
-        message.add(line["move"])
+        move = moves.get(line["move"]) if line["move"] not in bound_moves else None
+        bound_moves.add(line["move"])
         lines.append(chain.canonical(line) + (b"" if move is None else chain.canonical(move)))
     forged["head"] = chain.heads(bytes.fromhex(record.seed), record.commitment, lines)[-1].hex()
     return forged

@@ -42,18 +42,18 @@ td { border: 1px solid #ccc; padding: 0.3rem }
 
 def pairs(folder: Path, pattern: str) -> dict[str, dict[str, Path]]:
     """Return the pictures of a section by subject and language."""
-    results: dict[str, dict[str, Path]] = {}
+    pictures: dict[str, dict[str, Path]] = {}
     for file in sorted(folder.glob("*.[jp][pn]g")):
         if match := re.fullmatch(pattern, file.stem):
-            results.setdefault(match[1], {})[match[2]] = file
-    return results
+            pictures.setdefault(match[1], {})[match[2]] = file
+    return pictures
 
 
 def section(title: str, folder: Path, root: Path, pattern: str) -> Iterator[str]:
     """Yield the HTML of a section, the languages beside each other."""
-    attributes = pairs(folder, pattern)
-    yield f'<h2 id="{escape(title)}">{escape(title)} ({len(attributes)})</h2>'
-    for name, files in attributes.items():
+    pictures = pairs(folder, pattern)
+    yield f'<h2 id="{escape(title)}">{escape(title)} ({len(pictures)})</h2>'
+    for name, files in pictures.items():
         yield f"<figure><figcaption>{escape(name)}"
         for language, file in sorted(files.items()):
             text = file.with_name(f"{name}-{language}.txt")
@@ -83,7 +83,7 @@ def errors() -> Iterator[str]:
 def sentences() -> dict[str, list[str]]:
     """Return every sentence that refuses something, with the places in the code that say it."""
     places: dict[str, list[str]] = {}
-    for place, sentence, _ in sorted(set(refusals()), key=lambda item: item.place):
+    for place, sentence, _ in sorted(set(refusals()), key=lambda refusal: refusal.place):
         places.setdefault(sentence, []).append(place)
     return places
 
@@ -96,12 +96,12 @@ def write(root: Path) -> int:
     """Write the list, and return how many things it shows."""
     links = " · ".join(f'<a href="#{escape(title)}">{escape(title)}</a>' for title in (*SECTIONS, "Errors"))
     parts = [_HEAD, links, *errors()]
-    page = 0
+    count = 0
     for title, (folder, pattern) in SECTIONS.items():
         parts += section(title, root / folder, root, pattern)
-        page += len(pairs(root / folder, pattern))
+        count += len(pairs(root / folder, pattern))
     (root / "index.html").write_text("\n".join(parts))
-    return page
+    return count
 
 
 if __name__ == "__main__":

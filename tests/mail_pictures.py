@@ -95,16 +95,16 @@ def errors() -> Iterator[tuple[str, str]]:
             yield f"error-{name}-{language}", answer.content.decode()
 
 
-def draw(browser: Browser, picture: dict[str, str], folder: Path) -> int:
+def draw(browser: Browser, pages_by_name: dict[str, str], folder: Path) -> int:
     """Take a picture of each HTML body in every theme and width. Return the number of pictures."""
     for theme in THEMES:
         for width, pixels in WIDTHS.items():
             page = browser.new_page(color_scheme=theme, viewport={"width": pixels, "height": 800})
-            for name, html in picture.items():
+            for name, html in pages_by_name.items():
                 page.set_content(html, wait_until="domcontentloaded")
                 page.screenshot(path=folder / f"{name}-{theme}-{width}.png", full_page=True)
             page.close()
-    return len(picture) * len(THEMES) * len(WIDTHS)
+    return len(pages_by_name) * len(THEMES) * len(WIDTHS)
 
 
 def main(folder: Path) -> None:
@@ -116,9 +116,9 @@ def main(folder: Path) -> None:
     pictures: dict[str, str] = {}
     with Server(settings.EMBEDDED_DATABASE), override_settings(ALLOWED_HOSTS=["*"]):
         call_command("migrate", verbosity=0)
-        for name, text, page in mails():
+        for name, subject, page in mails():
             pictures.setdefault(name, page)
-            (folder / f"{name}.txt").write_text(text)
+            (folder / f"{name}.txt").write_text(subject)
         styles = f"<style>{_STYLES.read_text()}</style>"
         for name, page in (*pages(), *errors()):
             pictures.setdefault(name, page.replace("</head>", f"{styles}</head>"))

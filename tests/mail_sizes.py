@@ -164,7 +164,7 @@ class ByEmail:
         """Return the answer of a bot, as people write it."""
         game = Game.objects.get(pk=self.game.pk)
         rules, state = RULES[game.rules], log_store.position(game).state
-        question = next(item for item in rules.questions(state) if item.id == row.question)
+        question = next(question for question in rules.questions(state) if question.id == row.question)
         moves = rules.legal_moves(state, question)
         chance = SeededChance(self.luck.randbytes(32), "")
         knowledge = know(rules, state, SeatNumber(row.seat), lambda: events_of(log_store.read(game)))
@@ -173,13 +173,13 @@ class ByEmail:
 
 def people_of(language: str, seats: int) -> list[Account]:
     """Make this many people who read this language."""
-    results = []
+    people = []
     for number, name in enumerate(NAMES[language][:seats]):
         account, _ = Account.objects.get_or_create(
             email=f"person{number}.{language}@example.org", defaults={"name": name, "language": language}
         )
-        results.append(account)
-    return results
+        people.append(account)
+    return people
 
 
 def measured(rules: str, seats: int, options: Mapping[str, bool], language: str, most: int = 100_000) -> Sizes:

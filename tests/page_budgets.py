@@ -102,7 +102,7 @@ class Budgets:
 
     def moves(self, context: BrowserContext, page: Page, name: str) -> None:
         """Measure the updates of an open page: after its own answers and after other moves."""
-        accepted: dict[str, int] = {}
+        counts: dict[str, int] = {}
         sizes: dict[str, int] = {}
         line = _line_of(context, page)
 
@@ -111,7 +111,7 @@ class Budgets:
             sizes[event["requestId"]] = sizes.get(event["requestId"], 0) + int(before)
 
         def on_event(event: dict[str, Any]) -> None:
-            accepted[event["requestId"]] = sizes.get(event["requestId"], 0) + int(event["encodedDataLength"])
+            counts[event["requestId"]] = sizes.get(event["requestId"], 0) + int(event["encodedDataLength"])
 
         line.on("Network.requestWillBeSent", sent)
         line.on("Network.loadingFinished", on_event)
@@ -121,7 +121,7 @@ class Budgets:
             page.wait_for_timeout(700)
             page.locator(".answers button").first.click()
             page.wait_for_timeout(2500)
-        self.compare(f"{name}: a move", max(accepted.values(), default=0) / KILOBYTE, MOVE / KILOBYTE, "kB")
+        self.compare(f"{name}: a move", max(counts.values(), default=0) / KILOBYTE, MOVE / KILOBYTE, "kB")
 
     def others(self, home: str, browser: Browser) -> None:
         """Measure the time until the next player sees a move, in the game and on the first page."""
@@ -143,8 +143,8 @@ class Budgets:
         pressed = first.page.evaluate(_PRESS)
         for description, page in pages.items():
             page.wait_for_function("() => Object.keys(seen).length === 4")
-            for html, at in page.evaluate("seen").items():
-                self.compare(f"a move of another on {description}: {html}", at - pressed, SEEN, "ms")
+            for part, at in page.evaluate("seen").items():
+                self.compare(f"a move of another on {description}: {part}", at - pressed, SEEN, "ms")
 
 
 def phone(browser: Browser, language: str, **how: Any) -> BrowserContext:

@@ -109,12 +109,12 @@ def some_games(me: Account, other: Account, third: Account) -> dict[str, Game]:
     }
 
 
-def pages(attributes: dict[str, Account], language: str) -> Iterator[tuple[str, str, Client]]:
+def pages(accounts: dict[str, Account], language: str) -> Iterator[tuple[str, str, Client]]:
     """Yield the name and path of every page, and the browser of its reader."""
-    me, other, third = attributes[language], attributes["fa" if language == "en" else "en"], attributes["bahareh"]
+    me, other, third = accounts[language], accounts["fa" if language == "en" else "en"], accounts["bahareh"]
     visitor, member, newcomer = Client(), Client(), Client()
     member.force_login(me)
-    newcomer.force_login(attributes[f"newcomer-{language}"])
+    newcomer.force_login(accounts[f"newcomer-{language}"])
     passed(member, me)
     yield "second-factor", "/login/second-factor/", halfway(me)
     yield "consent", f"/oauth/authorize?{urlencode(app_of(other).asks())}", member
@@ -232,7 +232,7 @@ def some_club(me: Account, other: Account, third: Account, over: Game) -> Club:
     now = timezone.now()
     own_club = members.create_club(me, "دروغ‌گوهای پنجشنبه" if me.language == "fa" else "Thursday liars", "", now)
     members.change_club(own_club, about="شب‌ها بلوف می‌زنیم." if me.language == "fa" else "We bluff all week.")
-    places = [members.join_club(game, own_club.club.code, now) for game in (other, third)]
+    places = [members.join_club(player, own_club.club.code, now) for player in (other, third)]
     club_members.appoint(own_club, places[0].pk, "organizer", now)
     for host in (other, third):
         create_game(host, NewGame(rules="coup", seat_count=4, club=own_club.club.pk), "page", now)

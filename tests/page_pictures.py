@@ -213,21 +213,23 @@ _VIOLATIONS: Final = """async (rules) => {
 
 def axe_source() -> str:
     """The source of axe-core, fetched once; blank, and a word, where it cannot be fetched."""
-    stored = ROOT / ".cache" / f"axe-core-{AXE}"
-    script = stored / "node_modules" / "axe-core" / "axe.min.js"
+    folder = ROOT / ".cache" / f"axe-core-{AXE}"
+    script = folder / "node_modules" / "axe-core" / "axe.min.js"
     if not script.exists():
         npm = shutil.which("npm")
-        text = npm and subprocess.run([npm, "install", "--silent", "--prefix", stored, f"axe-core@{AXE}"], check=False)
-        if not text or text.returncode:
+        installation = npm and subprocess.run(
+            [npm, "install", "--silent", "--prefix", folder, f"axe-core@{AXE}"], check=False
+        )
+        if not installation or installation.returncode:
             sys.stdout.write("axe-core is not to be had (npm fetches it): accessibility is not examined.\n")
             return ""
     return script.read_text()
 
 
-def views(attributes: dict[str, Account], language: str, expected: list[str]) -> Iterator[View]:
-    """Yield the pages whose name has a ``expected`` part, else all; their games are played meanwhile."""
-    for name, path, who in pages(attributes, language):
-        if any(part in name for part in expected or [""]):
+def views(accounts: dict[str, Account], language: str, parts: list[str]) -> Iterator[View]:
+    """Yield the pages whose name has one of the ``parts``, else all; their games are played meanwhile."""
+    for name, path, who in pages(accounts, language):
+        if any(part in name for part in parts or [""]):
             session = who.cookies.get(settings.SESSION_COOKIE_NAME)
             yield View(name, path, language, session.value if session else "")
 
@@ -243,8 +245,8 @@ def walk_over(some: Iterable[View], program: str, home: str, folder: Path, axe: 
     return walk
 
 
-def main(folder: Path, expected: list[str], quick: bool) -> None:
-    """Look at the pages whose name has a ``expected`` part, else at all; exit status 1 where something is amiss."""
+def main(folder: Path, parts: list[str], quick: bool) -> None:
+    """Look at the pages whose name has one of the ``parts``, else at all; exit status 1 where something is amiss."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         sys.exit("There is no Chromium on this machine.")
@@ -254,11 +256,11 @@ def main(folder: Path, expected: list[str], quick: bool) -> None:
     axe = "" if quick else axe_source()
     walks: list[Walk] = []
     with served() as home, ThreadPoolExecutor(BROWSERS) as browsers:
-        attributes = people()
+        accounts = people()
         for language in ("en", "fa"):
-            some = iter([*views(attributes, language, expected)])
+            some = iter([*views(accounts, language, parts)])
             walking = [browsers.submit(walk_over, some, program, home, folder, axe, quick) for _ in range(BROWSERS)]
-            walks += [item.result() for item in walking]
+            walks += [future.result() for future in walking]
     sys.stdout.write(f"{sum(walk.picture_count for walk in walks)} pictures are in {folder}\n")
     findings = sorted({finding for walk in walks for finding in walk.findings})
     if findings and not quick:

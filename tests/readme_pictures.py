@@ -87,10 +87,10 @@ def main() -> None:
     if program is None:
         sys.exit("There is no Chromium on this machine.")
     with served() as home:
-        attributes = people()
+        accounts = people()
         for language, name in PICTURES.items():
-            me = attributes[language]
-            game = claimed(me, *(attributes[friend] for friend in FRIENDS[language]))
+            me = accounts[language]
+            game = claimed(me, *(accounts[friend] for friend in FRIENDS[language]))
             html, client = email_html(me), Client()
             client.force_login(me)
             address = f"{home}/games/{game.pk}/"

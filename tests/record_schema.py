@@ -49,10 +49,10 @@ def _moves(name: str, rules: Any, parts: dict[str, Any]) -> dict[str, Any]:
 
 def _shapes(prefix: str, kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
     """The schema of a union, its parts put among ``parts`` under names of their own."""
-    (whole,), results = msgspec.json.schema_components([kind], ref_template=f"#/$defs/{prefix}{{name}}")
-    for part in results.values():
+    (whole,), components = msgspec.json.schema_components([kind], ref_template=f"#/$defs/{prefix}{{name}}")
+    for part in components.values():
         part.get("properties", {}).pop(NOT_OFFERED, None)
-    parts |= {f"{prefix}{item}": part for item, part in results.items()}
+    parts |= {f"{prefix}{item}": part for item, part in components.items()}
     return dict(whole)
 
 

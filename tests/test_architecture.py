@@ -126,7 +126,7 @@ def test_only_the_log_store_and_its_archive_touch_the_rows_of_events() -> None:
         Path("games/models/log.py"),
         Path("games/queries.py"),
     }
-    statements = [name for name, text in vars(queries).items() if "games_event" in str(text)]
+    statements = [name for name, statement in vars(queries).items() if "games_event" in str(statement)]
     assert modules_with(re.compile(rf"\bqueries\.({'|'.join(statements)})\b")) == {log / "log_store.py"}
 
 
@@ -162,8 +162,8 @@ def test_sql_stands_in_the_modules_of_queries() -> None:
 def has_sql(tree: ast.Module) -> bool:
     """Return True if a text of a module, other than a docstring, is SQL."""
     documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in documents)
-    return any(isinstance(node.value, str) and SQL.search(node.value) for node in texts)
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in documents)
+    return any(isinstance(node.value, str) and SQL.search(node.value) for node in constants)
 
 
 def test_sql_outside_the_modules_of_queries_is_found() -> None:
@@ -174,13 +174,13 @@ def test_sql_outside_the_modules_of_queries_is_found() -> None:
 def test_nothing_of_the_server_names_a_game() -> None:
     """A game stands in its folder alone, so that one from elsewhere is as good as ours."""
     names = re.compile("|".join(rf"\b{name}\b" for name in RULES), re.IGNORECASE)
-    text = (
+    paths = (
         path
         for package in PACKAGES
         for path in (ROOT / package).rglob("*")
         if path.suffix in (".py", ".html", ".txt", ".js", ".css")
     )
-    naming = {path.relative_to(ROOT) for path in text if names.search(path.read_text())}
+    naming = {path.relative_to(ROOT) for path in paths if names.search(path.read_text())}
     built = ("config", "server", "documents", "site")
     assert {path for path in naming if path.parts[:2] != ("games", "rules") and path.parts[:4] != built} == set()
 
@@ -196,9 +196,9 @@ def test_every_app_of_our_own_is_installed() -> None:
 
 def test_every_fault_that_can_be_planted_fits_its_file() -> None:
     planted = tomllib.loads((ROOT / "tests" / "faults" / "faults.toml").read_text())["fault"]
-    times = {item["name"]: (ROOT / item["file"]).read_text().count(item["old"]) for item in planted}
+    times = {fault["name"]: (ROOT / fault["file"]).read_text().count(fault["old"]) for fault in planted}
     assert {name: time for name, time in times.items() if time != 1} == {}
-    assert [item for item in planted for file in item["tests"] if not (ROOT / file).exists()] == []
+    assert [fault for fault in planted for file in fault["tests"] if not (ROOT / file).exists()] == []
 
 
 def test_tests_stand_in_the_folder_of_what_they_test() -> None:

@@ -46,9 +46,9 @@ def in_rules(file: str) -> bool:
 @pytest.mark.parametrize("app", APPS)
 def test_a_translation_has_the_places_of_its_phrase(app: str) -> None:
     for message in phrases(read(app)).values():
-        text = message.id[-1] if message.pluralizable else message.id
+        phrase_text = message.id[-1] if message.pluralizable else message.id
         for form in message.string if message.pluralizable else (message.string,):
-            assert Counter(PLACE.findall(form)) == Counter(PLACE.findall(text)), form
+            assert Counter(PLACE.findall(form)) == Counter(PLACE.findall(phrase_text)), form
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -56,9 +56,9 @@ def test_persian_is_written_with_persian_letters_and_digits(app: str) -> None:
     arabic = re.compile("[كيىةـ٠-٩]")
     latin_digit = re.compile("[0-9]")
     for message in phrases(read(app)).values():
-        text = ADDRESS.sub("", PLACE.sub("", str(message.string)))
-        assert not arabic.search(text), text
-        assert not latin_digit.search(re.sub("[A-Za-z][A-Za-z0-9 ]*", "", text)), text
+        plain_text = ADDRESS.sub("", PLACE.sub("", str(message.string)))
+        assert not arabic.search(plain_text), plain_text
+        assert not latin_digit.search(re.sub("[A-Za-z][A-Za-z0-9 ]*", "", plain_text)), plain_text
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -103,13 +103,13 @@ MOST_WORDS_OF_A_BUTTON = 3
 
 @pytest.mark.parametrize("app", APPS)
 def test_a_button_has_three_words_at_most(app: str) -> None:
-    results = {
+    buttons = {
         (template.name, words)
         for template in (path(app).parents[3] / "templates").rglob("*.html")
         for words in BUTTON.findall(template.read_text())
     }
-    assert sorted(item for item in results if len(item[1].split()) > MOST_WORDS_OF_A_BUTTON) == []
-    assert app in ("config", "notifications") or len(results) > 10
+    assert sorted(button for button in buttons if len(button[1].split()) > MOST_WORDS_OF_A_BUTTON) == []
+    assert app in ("config", "notifications") or len(buttons) > 10
 
 
 COMMA_OF_CODE: Final = re.compile(r"""join:["'][^"']*,|[%}]\},\s*\{[{%]""")
@@ -120,6 +120,6 @@ def test_no_template_puts_its_own_comma_between_values() -> None:
     """D7: the comma between the items of a list is that of the reader's language."""
     assert COMMA_OF_CODE.search('{{ names|join:", " }}')
     assert COMMA_OF_CODE.search("{{ title }}, {{ players }}")
-    for template in (item for app in APPS for item in (ROOT / app).rglob("templates/**/*.html")):
+    for template in (template for app in APPS for template in (ROOT / app).rglob("templates/**/*.html")):
         page = re.sub(r"\{% blocktranslate.*?endblocktranslate %\}", "", template.read_text(), flags=re.S)
         assert not COMMA_OF_CODE.search(page), template

@@ -64,15 +64,15 @@ OF_AN_EXAMPLE: Final = {*("Bid", "Card", "RULES", "darbar_mygame", "legal_moves"
 
 def test_the_python_of_the_guide_to_games_uses_names_that_exist() -> None:
     kit = "\n".join(module.read_text() for folder in KIT for module in (ROOT / folder).rglob("*.py"))
-    attributes = {*dir(builtins), "Annotated", "Literal", "Meta", *OF_AN_EXAMPLE, *NAME.findall(kit)}
+    usable_names = {*dir(builtins), "Annotated", "Literal", "Meta", *OF_AN_EXAMPLE, *NAME.findall(kit)}
     blocks = re.findall(r"^ *```python\n(.*?)^ *```", (ROOT / "docs/games.md").read_text(), re.M | re.S)
     assert len(blocks) > 5
     for code in blocks:
         nodes = list(ast.walk(ast.parse(dedent(code))))
-        answer_text = {node.arg for node in nodes if isinstance(node, ast.arg)} | {"state", "view", "move", "seat"}
-        answer_text |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        answer_text |= {name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names}
-        assert {node.id for node in nodes if isinstance(node, ast.Name)} - attributes - answer_text == set(), code
+        own_names = {node.arg for node in nodes if isinstance(node, ast.arg)} | {"state", "view", "move", "seat"}
+        own_names |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        own_names |= {name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names}
+        assert {node.id for node in nodes if isinstance(node, ast.Name)} - usable_names - own_names == set(), code
 
 
 @pytest.mark.parametrize("document", ALL)

@@ -45,8 +45,10 @@ def gone_from(name: str) -> list[str]:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_no_name_has_a_word_that_is_gone(folder: str) -> None:
     modules = [path for path in (ROOT / folder).rglob("*.py") if "migrations" not in path.parts]
-    results = {f"{path.relative_to(ROOT)}: {name}" for path in modules for name in names(path) if gone_from(name)}
-    assert sorted(results) == []
+    outdated_names = {
+        f"{path.relative_to(ROOT)}: {name}" for path in modules for name in names(path) if gone_from(name)
+    }
+    assert sorted(outdated_names) == []
 
 
 def test_no_part_of_the_api_has_a_word_that_is_gone() -> None:
@@ -65,12 +67,12 @@ def api() -> dict[str, Any]:
 def test_no_text_has_a_word_that_is_gone(app: str) -> None:
     english = re.compile(rf"\b(?:{'|'.join(GONE['english'] + GONE['texts'] + GONE['strange'])})\b", re.IGNORECASE)
     persian = re.compile("|".join(rf"(?<![\w\u200c]){word}(?!\w)" for word in GONE["persian"]))
-    results = [
+    outdated_texts = [
         (message.id, message.string)
         for message in phrases(read(app)).values()
         if english.search(str(message.id)) or persian.search(str(message.string))
     ]
-    assert results == []
+    assert outdated_texts == []
 
 
 CLAUSE: Final = re.compile(r"(?:^|[.!:;] )(?:What|Whom|Who|That which)\b[^?.!:]*[a-z]\b[^?.!:]*[.!](?:\s|$)")
@@ -133,8 +135,8 @@ PERSIAN_PAGES: Final = (*ROOT.glob("games/rules/**/*.fa.html"), *ROOT.glob("docs
 @pytest.mark.parametrize("page", PERSIAN_PAGES, ids=lambda page: page.name)
 def test_persian_pages_and_documents_spell_each_word_in_one_way(page: Path) -> None:
     """D17: the words that are gone from the catalogues are gone from the other Persian texts too."""
-    removed = re.compile("|".join(rf"(?<![\w\u200c]){word}(?!\w)" for word in GONE["persian"]))
-    assert removed.findall(page.read_text()) == []
+    spellings = re.compile("|".join(rf"(?<![\w\u200c]){word}(?!\w)" for word in GONE["persian"]))
+    assert spellings.findall(page.read_text()) == []
 
 
 @pytest.mark.parametrize("app", APPS)

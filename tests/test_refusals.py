@@ -72,13 +72,13 @@ def _marked(node: ast.expr) -> str | None:
 
 def _named_sentences(tree: ast.Module) -> dict[str, list[str]]:
     """Return the sentences that have a name in a module, by it."""
-    results: dict[str, list[str]] = {}
+    sentences_by_name: dict[str, list[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 if (sentence := _marked(node.value)) is not None:
-                    results.setdefault(_name(target), []).append(sentence)
-    return results
+                    sentences_by_name.setdefault(_name(target), []).append(sentence)
+    return sentences_by_name
 
 
 def _sentences(call: ast.Call, names: dict[str, list[str]]) -> Iterator[str]:

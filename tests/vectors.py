@@ -42,9 +42,9 @@ def vectors() -> Iterator[dict[str, Any]]:
         yield _leaf(luck, number)
 
 
-def _draw(luck: random.Random, item: int) -> dict[str, Any]:
+def _draw(luck: random.Random, position: int) -> dict[str, Any]:
     seed, game, number = luck.randbytes(32), str(uuid.UUID(bytes=luck.randbytes(16))), luck.randrange(500)
-    players = [luck.randbytes(32) for _ in range(item % 11)]
+    players = [luck.randbytes(32) for _ in range(position % 11)]
     bound = luck.choice((1, 2, 3, 5, 6, 15, 20, 52, 1000, 2**40 + 1))
     index = SeededChance(seed, game, players, number).choose(range(bound))
     return {
@@ -58,14 +58,14 @@ def _draw(luck: random.Random, item: int) -> dict[str, Any]:
     }
 
 
-def _leaf(luck: random.Random, item: int) -> dict[str, Any]:
+def _leaf(luck: random.Random, position: int) -> dict[str, Any]:
     seed, number = luck.randbytes(32), luck.randrange(1, 3000)
     line = {
         "number": number,
-        "event": {"type": "dealt", "said": _VALUES[item % len(_VALUES)], "cards": [{"b": 1, "a": [None]}]},
+        "event": {"type": "dealt", "said": _VALUES[position % len(_VALUES)], "cards": [{"b": 1, "a": [None]}]},
         "at": "2026-03-22T12:00:00.25Z",
         "via": "api",
-        "seat": None if item % 2 else 3,
+        "seat": None if position % 2 else 3,
         "move": None,
         "draws": [[15, luck.randrange(15)]],
     }

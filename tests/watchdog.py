@@ -66,7 +66,7 @@ def end_servers(folder: Path) -> None:
 
 def processes() -> list[int]:
     """The ids of all processes."""
-    return [int(item.name) for item in Path("/proc").glob("[0-9]*")]
+    return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
 
 
 def is_runner(pid: int, folder: Path) -> bool:

@@ -49,7 +49,7 @@ _PLACES: Final = Path("/usr/share/zoneinfo/zone.tab")
 
 def names() -> dict[str, str]:
     """Return the Persian name of each zone that the form offers, and of each part of the world."""
-    cities = {zone: attributes["city"] for zone, attributes in Locale("fa").time_zones.items() if "city" in attributes}
+    cities = {zone: zone_data["city"] for zone, zone_data in Locale("fa").time_zones.items() if "city" in zone_data}
     former = {now: then for then, now in sorted(get_global("zone_aliases").items()) if then in cities}
     cities |= {zone: cities[former[zone]] for zone in _places() & set(former) - set(cities)}
     knowledge, offered = BESIDES | cities, zoneinfo.available_timezones()

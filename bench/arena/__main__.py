@@ -70,24 +70,24 @@ def save(path: Path, results: dict[str, Tally]) -> None:
     fresh.replace(path)
 
 
-def run(request: argparse.Namespace) -> dict[str, Tally]:
+def run(options: argparse.Namespace) -> dict[str, Tally]:
     """Play until the time is over or every match has enough games."""
-    results, until = load(request.results), monotonic() + 3600 * request.hours
-    names = [bot.name for bot in request.outside]
+    results, until = load(options.results), monotonic() + 3600 * options.hours
+    names = [bot.name for bot in options.outside]
     pairings: list[Match] = [
         match
-        for match in matches(request.sizes, request.sets, names)
-        if match.level in (*request.levels, *names) and match.rival in (*request.rivals, *names)
+        for match in matches(options.sizes, options.sets, names)
+        if match.level in (*options.levels, *names) and match.rival in (*options.rivals, *names)
     ]
     with ExitStack() as bots:
-        outside = {bot.name: bots.enter_context(bot).play for bot in request.outside}
+        outside = {bot.name: bots.enter_context(bot).play for bot in options.outside}
         while monotonic() < until:
             match = min(pairings, key=lambda item: results.get(item.key, Tally()).games)
             tally = results.setdefault(match.key, Tally())
-            if request.games is not None and tally.games >= request.games:
+            if options.games is not None and tally.games >= options.games:
                 break
             Game(match, tally.games, tally, outside).play()
-            save(request.results, results)
+            save(options.results, results)
     return results
 
 

@@ -93,6 +93,8 @@ class OutsideBot:
             self.lines.put(line)
         self.lines.put("")
 
-    def _failed(self, title: str, question: Question, texts: Sequence[str]) -> SystemExit:
+    def _failed(self, problem: str, question: Question, texts: Sequence[str]) -> SystemExit:
         text = f"{question.kind} of seat {question.seat} in its game {self.game}"
-        return SystemExit(f"{self.name} ({self.command}) {title} to a question ({text}). Right are: {', '.join(texts)}")
+        return SystemExit(
+            f"{self.name} ({self.command}) {problem} to a question ({text}). Right are: {', '.join(texts)}"
+        )

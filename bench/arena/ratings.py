@@ -46,7 +46,7 @@ def ratings(results: Iterable[Result]) -> dict[str, Rating]:
     factor.
     """
     played = [result for result in results if result.player != result.rival]
-    names = sorted({name for item in played for name in (item.player, item.rival)} - {NORMAL})
+    names = sorted({name for result in played for name in (result.player, result.rival)} - {NORMAL})
     games = played + [Result(name, NORMAL, rivals=1, games=1, won=0.5) for name in names]
     strengths = dict.fromkeys([*names, NORMAL], 0.0)
     for _ in range(ROUNDS):
@@ -88,8 +88,10 @@ def expected(result: Result, strengths: dict[str, float]) -> float:
 
 def _misfit(played: Sequence[Result], strengths: dict[str, float]) -> float:
     """Return Pearson's sum of squares: about 1 for each result if only luck separates results and ratings."""
-    shares = [(item, expected(item, strengths)) for item in played]
-    return sum((item.won - item.games * share) ** 2 / (item.games * share * (1 - share)) for item, share in shares)
+    shares = [(result, expected(result, strengths)) for result in played]
+    return sum(
+        (result.won - result.games * share) ** 2 / (result.games * share * (1 - share)) for result, share in shares
+    )
 
 
 def inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:

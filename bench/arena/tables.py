@@ -69,7 +69,7 @@ def rated(played: Mapping[tuple[str, ...], Tally]) -> str:
     results = {size: ratings(_results(played, size)) for size in sorted({int(key[2]) for key in played})}
     main = max(results.values(), key=len, default={})
     names = {name: 0.0 for of_size in results.values() for name in of_size} | {
-        name: item.value for name, item in main.items()
+        name: estimate.value for name, estimate in main.items()
     }
     rows = [
         [name, *(rating(of_size.get(name)) for of_size in results.values())]
@@ -88,11 +88,11 @@ def _results(played: Mapping[tuple[str, ...], Tally], size: int) -> list[Result]
     ]
 
 
-def rating(results: Rating | None) -> str:
+def rating(estimate: Rating | None) -> str:
     """Return a rating with its interval. ``normal``, with which all others are compared, has none."""
-    if results is None or not results.width:
-        return f"{MIDDLE:.0f}" if results else ""
-    return f"{results.value:.0f} (± {results.width:.0f})"
+    if estimate is None or not estimate.width:
+        return f"{MIDDLE:.0f}" if estimate else ""
+    return f"{estimate.value:.0f} (± {estimate.width:.0f})"
 
 
 def cell(tally: Tally | None) -> str:
@@ -110,20 +110,20 @@ def costs(played: Mapping[tuple[str, ...], Tally]) -> str:
     for level in LEVEL_NAMES:
         row = [level]
         for size in sizes:
-            results = [tally for key, tally in played.items() if key[0] == level and int(key[2]) == size]
-            row.append(cost(results))
+            tallies = [tally for key, tally in played.items() if key[0] == level and int(key[2]) == size]
+            row.append(cost(tallies))
         if any(row[1:]):
             rows.append(row)
     head = "Processor time for an answer, on average, and the memory that it takes at a turn:\n\n"
     return head + lines(["level", *(f"{size} seats" for size in sizes)], rows)
 
 
-def cost(results: Sequence[Tally]) -> str:
+def cost(tallies: Sequence[Tally]) -> str:
     """Return the time and memory of an answer."""
-    answers = sum(tally.answers for tally in results)
+    answers = sum(tally.answers for tally in tallies)
     if not answers:
         return ""
-    seconds, most = sum(tally.thought for tally in results) / answers, max(tally.memory for tally in results)
+    seconds, most = sum(tally.thought for tally in tallies) / answers, max(tally.memory for tally in tallies)
     return f"{1000 * seconds:.1f} ms, {most / 1e6:.1f} MB"
 
 
@@ -136,7 +136,7 @@ def doubts(played: Mapping[tuple[str, ...], Tally]) -> str:
         lies, doubted = sum(liar.lies for liar in liars), sum(liar.doubted for liar in liars)
         row = [level, part(doubted, lies)]
         for group in (liars, honest):
-            row.append(part(sum(item.wronged for item in group), sum(item.truths for item in group)))
+            row.append(part(sum(tally.wronged for tally in group), sum(tally.truths for tally in group)))
         if any(row[1:]):
             rows.append(row)
     head = ["level", "lies of always-dukes, from the sixth claim on", "their true claims", "true claims of the honest"]

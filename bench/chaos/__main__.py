@@ -37,9 +37,9 @@ def say(line: str) -> None:
 
 def main() -> None:
     """Run the plan of the command line, and print the results."""
-    request, log = plan()
-    say(f"--seed {request.seed}, {request}")
-    result = run(request, say, log)
+    command, log = plan()
+    say(f"--seed {command.seed}, {command}")
+    result = run(command, say, log)
     say(table(result))
     sys.exit(1 if result.findings else 0)
 

@@ -140,8 +140,8 @@ def small_disk(folder: Path, megabytes: int) -> Path | None:
         return None
     folder.mkdir(mode=0o755, exist_ok=True)
     command: list[str | Path] = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "darbar-chaos", folder]
-    result = subprocess.run(command, capture_output=True, check=False)
-    return folder if result.returncode == 0 else None
+    completed = subprocess.run(command, capture_output=True, check=False)
+    return folder if completed.returncode == 0 else None
 
 
 def unmount(folder: Path) -> None:

@@ -174,8 +174,8 @@ class Run:
 
     def _undo_until(self, now: float) -> None:
         with self._turn:
-            over = [item for item in self._active if item[0] <= now]
-            self._active = [item for item in self._active if item[0] > now]
+            over = [fault for fault in self._active if fault[0] <= now]
+            self._active = [fault for fault in self._active if fault[0] > now]
             for _, fault, outcome in over:
                 if fault.undo:
                     fault.undo()
@@ -190,7 +190,7 @@ class Run:
         """Measure in a thread the time until these services work again."""
         if parts:
             thread = threading.Thread(target=self._watch, args=(outcome, parts), name=outcome.name, daemon=True)
-            self._recovering = {item for item in self._recovering if item.is_alive()} | {thread}
+            self._recovering = {thread for thread in self._recovering if thread.is_alive()} | {thread}
             thread.start()
 
     def _watch(self, outcome: FaultOutcome, parts: tuple[str, ...]) -> None:

@@ -77,7 +77,7 @@ def findings(watched: SupervisedServer, ledger: Ledger) -> list[Finding]:
     until, deadline = time.time(), time.monotonic() + LATE
     while True:
         with watched.database() as connection:
-            results = [
+            all_findings = [
                 *_moves(connection, ledger),
                 *_mails(connection, ledger),
                 *_sent(connection, ledger, until),
@@ -85,8 +85,8 @@ def findings(watched: SupervisedServer, ledger: Ledger) -> list[Finding]:
                 *(Finding("doubled", f"{key}, with two contents", at) for key, at in ledger.with_two_contents()),
                 *(Finding("stuck", f"question {key}", at) for key, at in connection.execute(_OVERDUE, [OVERDUE])),
             ]
-        if not results or time.monotonic() > deadline:
-            return results
+        if not all_findings or time.monotonic() > deadline:
+            return all_findings
         time.sleep(1)
 
 
@@ -159,7 +159,7 @@ def _signals(connection: "psycopg.Connection[Any]", ledger: Ledger, until: float
 
 def verify(watched: SupervisedServer) -> str:
     """Run ``manage.py verify``. Return its output if it fails, otherwise an empty string."""
-    result = subprocess.run(
+    completed = subprocess.run(
         [watched.darbar.program, "manage.py", "verify"],
         cwd=ROOT,
         env=watched.darbar.environment,
@@ -167,4 +167,4 @@ def verify(watched: SupervisedServer) -> str:
         text=True,
         check=False,
     )
-    return "" if result.returncode == 0 else (result.stderr or result.stdout)
+    return "" if completed.returncode == 0 else (completed.stderr or completed.stdout)

@@ -61,8 +61,8 @@ def _wait_for_moves(outcome: Outcome, part: str, moves: int) -> tuple[str, bool]
         return len(outcome.moves) >= before + moves and time.monotonic() >= began + SHORTEST
 
     outcome.wait_for(is_enough, f"{moves} moves are acknowledged {part}")
-    result = len(outcome.moves) - before
-    return f"broker: {result} moves {part}, {result / (time.monotonic() - began):.0f} a second", True
+    resolved = len(outcome.moves) - before
+    return f"broker: {resolved} moves {part}, {resolved / (time.monotonic() - began):.0f} a second", True
 
 
 def _question_by_email(server: Darbar) -> tuple[str, bool]:

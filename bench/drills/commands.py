@@ -8,8 +8,8 @@ from tests.server.darbar import ROOT, Darbar
 def timed(title: str, server: Darbar, *command: str) -> tuple[str, bool]:
     """Run a command for a server. Return a line with its time and the end of its output, and whether it succeeded."""
     began = time.monotonic()
-    finished = subprocess.run(
+    result = subprocess.run(
         [sys.executable, *command], cwd=ROOT, env=server.environment, capture_output=True, text=True, check=False
     )
-    lines = (finished.stdout if finished.returncode == 0 else finished.stderr).strip().splitlines()
-    return f"{title}: {time.monotonic() - began:.1f} s; {' '.join(lines)[-300:]}", finished.returncode == 0
+    lines = (result.stdout if result.returncode == 0 else result.stderr).strip().splitlines()
+    return f"{title}: {time.monotonic() - began:.1f} s; {' '.join(lines)[-300:]}", result.returncode == 0

@@ -43,7 +43,7 @@ def main() -> None:
         print(f"skipped: not installed: {', '.join(missing)}")
         return
     program = ("podman", *(("--runtime", options.runtime) if options.runtime else ()))
-    podman = Podman(program, tuple(part for item in options.limit for part in ("--ulimit", item)))
+    podman = Podman(program, tuple(part for limit in options.limit for part in ("--ulimit", limit)))
     folder = Path(tempfile.mkdtemp(prefix="darbar-deploy-"))
     folder.chmod(0o755)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that ``finally`` ends the containers

@@ -39,7 +39,7 @@ def base(podman: Podman, folder: Path) -> str:
     if podman.quietly("pull", "-q", BASE):
         return BASE
     tar = folder / "debian.tar"
-    without = [f"--dpkgopt=path-exclude=/usr/share/{item}/*" for item in _LEFT_OUT]
+    without = [f"--dpkgopt=path-exclude=/usr/share/{folder}/*" for folder in _LEFT_OUT]
     output("mmdebstrap", "-q", "--variant=apt", *without, "bookworm", str(tar))
     podman.output("import", "-q", str(tar), OWN_BASE)
     return OWN_BASE
@@ -63,7 +63,7 @@ def replacement(name: str, text: str, folder: Path) -> None:
 
 def output(*command: str) -> str:
     """Return the output of a command. Raises SystemExit with its last lines if it fails."""
-    finished = subprocess.run(command, capture_output=True, text=True, check=False)
-    if finished.returncode:
-        raise SystemExit(f"{' '.join(command[:4])} failed:\n{finished.stderr[-2000:]}")
-    return finished.stdout.strip()
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise SystemExit(f"{' '.join(command[:4])} failed:\n{result.stderr[-2000:]}")
+    return result.stdout.strip()

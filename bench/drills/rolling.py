@@ -105,7 +105,7 @@ def _upgrade(folder: Path, proxy: str, versions: tuple[Path, Path], requests: in
         stack.callback(fleet.end)
         fleet.start(former)
         front = stack.enter_context(proxied(proxy, folder, [server.port, second_port], server.stream_port, 10))
-        clients = [front.client(dict(item.headers)) for item in sign_up(server)]
+        clients = [front.client(dict(client.headers)) for client in sign_up(server)]
         with traffic(clients) as outcome:
             outcome.wait_for(lambda: len(outcome.statuses) >= requests // 3, "a third of the requests is answered")
             _prepare(server, new)

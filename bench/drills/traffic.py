@@ -117,10 +117,10 @@ def _send(client: httpx.Client, request: Request, outcome: Outcome, over: thread
             outcome.without_retry_after += 1
         over.wait(min(float(pause) if pause.isdigit() else 0, _LONGEST_PAUSE))
         return None
-    message: Any = answer.json() if answer.content else None
+    result: Any = answer.json() if answer.content else None
     if method == "POST" and path.endswith("/moves/") and answer.is_success:
-        outcome.moves.append((time.monotonic(), message["id"]))
-    return message
+        outcome.moves.append((time.monotonic(), result["id"]))
+    return result
 
 
 def _steps() -> Generator[Request, Any, None]:

@@ -132,11 +132,13 @@ def outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
 def waiting(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """Return a table of the hours of a turn, by question and by cause, for each protocol."""
     rows = [(seats, name, item) for seats, result in results.items() for name, item in result.items()]
-    parts = {part: key for _, _, item in rows for key in _WAITS for part in item[key]}
+    parts = {part: key for _, _, figures_of_row in rows for key in _WAITS for part in figures_of_row[key]}
     lines = ["Hours a turn, by what was waited for, and by what kept the last to answer:", ""]
     lines += _columns([f"{seats}, {name}" for seats, name, _ in rows])
     for part in sorted(parts, key=lambda part: _WAITS.index(parts[part])):
-        amounts = [24 * item[parts[part]].get(part, 0) / item["turns"] for _, _, item in rows]
+        amounts = [
+            24 * figures_of_row[parts[part]].get(part, 0) / figures_of_row["turns"] for _, _, figures_of_row in rows
+        ]
         lines.append(f"| {part} | " + " | ".join(f"{amount:.1f}" for amount in amounts) + " |")
     return "\n".join(lines)
 

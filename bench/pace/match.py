@@ -137,7 +137,7 @@ class Match:
         share = habits.second if rules.plans.is_next(view, seat) else habits.ahead
         if offered and not self._planned_actions(seat) and self.people[seat].luck.random() < share:
             plan = next_turn(rules, state, seat, (), self._chance(), self._log)
-            if msgspec.convert(plan, NextTurn) in [item for item, _ in offered]:
+            if msgspec.convert(plan, NextTurn) in [move for move, _ in offered]:
                 self._store_plan(seat, plan)
 
     def _position(self) -> tuple[Game, AnyRules, Any]:
@@ -172,13 +172,13 @@ class Match:
             self._plan(seat)
         self._update_questions(seat)
 
-    def _plan(self, seat: int, *accepted: str) -> None:
-        """Plan the turns after the action ``accepted``, and answers to actions against the seat."""
+    def _plan(self, seat: int, *past_actions: str) -> None:
+        """Plan the turns after the actions ``past_actions``, and answers to actions against the seat."""
         _, rules, state = self._position()
         if not state.asking:
             return
-        actions = [*accepted, *self._planned_actions(seat)]
-        while len(actions) < self.protocol.habits.turns + len(accepted):
+        actions = [*past_actions, *self._planned_actions(seat)]
+        while len(actions) < self.protocol.habits.turns + len(past_actions):
             plan = next_turn(rules, state, SeatNumber(seat), actions, self._chance(), self._log)
             self._store_plan(seat, plan)
             actions.append(plan["move"]["type"])

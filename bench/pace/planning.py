@@ -41,7 +41,7 @@ def next_turn(
     """Return a plan for the turn after the planned ones, with the coins expected by then."""
     law = law_of(state.options, len(state.hands))
     coins = list(state.coins)
-    coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(item, 0) for item in planned))
+    coins[seat - 1] = max(0, coins[seat - 1] + sum(GAINS.get(action, 0) for action in planned))
     later = msgspec.structs.replace(state, coins=tuple(coins))
     question = Question(f"{seat}.{state.counts[seat - 1] + 1}", seat, _TURN, _TURN)
     moves = law.questions[_TURN].moves(law, later, seat, "")

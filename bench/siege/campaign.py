@@ -91,5 +91,5 @@ def _attackers(target: Target, network: str, connections: int, counts: Counter[s
 def _tokens(target: Target, count: int) -> list[str]:
     """Create accounts, and return their tokens."""
     command = [sys.executable, "-m", "bench.siege.cast", str(count)]
-    result = subprocess.run(command, cwd=ROOT, env=target.environment, check=True, stdout=subprocess.PIPE, text=True)
-    return list(json.loads(result.stdout))
+    completed = subprocess.run(command, cwd=ROOT, env=target.environment, check=True, stdout=subprocess.PIPE, text=True)
+    return list(json.loads(completed.stdout))

@@ -13,8 +13,10 @@ from accounts.tokens.tokens import ALL  # noqa: E402
 
 
 def main() -> None:
-    result = [Account.objects.create_user(f"siege-{n}@example.org", name=f"Siege {n}") for n in range(int(sys.argv[1]))]
-    json.dump([tokens.issue(account, "siege", list(ALL))[1] for account in result], sys.stdout)
+    accounts = [
+        Account.objects.create_user(f"siege-{n}@example.org", name=f"Siege {n}") for n in range(int(sys.argv[1]))
+    ]
+    json.dump([tokens.issue(account, "siege", list(ALL))[1] for account in accounts], sys.stdout)
 
 
 if __name__ == "__main__":

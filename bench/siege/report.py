@@ -17,7 +17,9 @@ def is_held(siege: Siege) -> bool:
 
 def is_answered(siege: Siege) -> bool:
     """Return True if every request was answered, no answer was a 5xx, 429 or 421, and no stream ended."""
-    return not any(item.refused or item.unanswered or item.streams_lost for item in (*siege.quiet, *siege.besieged))
+    return not any(
+        interval.refused or interval.unanswered or interval.streams_lost for interval in (*siege.quiet, *siege.besieged)
+    )
 
 
 def ratio(siege: Siege) -> float:

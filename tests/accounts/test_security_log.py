@@ -80,6 +80,6 @@ def test_a_refused_request_names_its_view_and_account(maryam: Person, events: py
 def test_no_line_holds_a_secret_a_name_or_an_email_address(maryam: Person, events: pytest.LogCaptureFixture) -> None:
     test_signing_up_and_the_life_of_a_token_are_logged(maryam, events)
     maryam.send("tokens/", {"email": maryam.email, "password": "not this", "name": "x"})
-    lines = " ".join(text for text in events.messages if "account=" in text)
+    log_text = " ".join(text for text in events.messages if "account=" in text)
     for secret in (maryam.email, maryam.name, PASSWORD, "not this", "no such code"):
-        assert secret not in lines
+        assert secret not in log_text

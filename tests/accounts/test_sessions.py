@@ -38,14 +38,14 @@ def test_sessions_are_listed_with_device_address_and_time(maryam: Person, kaveh:
     log_in(maryam, SAFARI)
     log_in(kaveh.settle())
     listed = maryam.get("me/sessions/").json()
-    assert [row["device"] for row in listed] == ["Safari on iPhone", "Firefox on Linux"]
-    assert {row["address"] for row in listed} == {"127.0.0.1"}
+    assert [session["device"] for session in listed] == ["Safari on iPhone", "Firefox on Linux"]
+    assert {session["address"] for session in listed} == {"127.0.0.1"}
     assert listed[0].keys() == {"id", "device", "address", "created_at", "last_seen_at"}
 
 
 def test_one_session_is_ended_and_nobody_elses(maryam: Person, kaveh: Person) -> None:
     one, other, his = log_in(maryam.settle()), log_in(maryam), log_in(kaveh.settle())
-    ids = [row["id"] for row in maryam.get("me/sessions/").json()]
+    ids = [session["id"] for session in maryam.get("me/sessions/").json()]
     assert kaveh.delete(f"me/sessions/{ids[0]}/").status_code == 404
     assert maryam.delete(f"me/sessions/{ids[0]}/").status_code == 204
     assert maryam.delete(f"me/sessions/{ids[0]}/").status_code == 404

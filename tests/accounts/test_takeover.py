@@ -198,7 +198,7 @@ def test_of_a_sign_up_that_nobody_confirms_nothing_is_left_after_a_day(maryam: P
 
 def test_no_code_stands_in_the_row_of_its_request(maryam: Person) -> None:
     maryam.sign_up()
-    row = str(CodeRequest.objects.values().get())
-    assert codes()[0] not in row
-    assert codes()[0].replace("-", "") not in row.upper()
-    assert PASSWORD not in row
+    row_text = str(CodeRequest.objects.values().get())
+    assert codes()[0] not in row_text
+    assert codes()[0].replace("-", "") not in row_text.upper()
+    assert PASSWORD not in row_text

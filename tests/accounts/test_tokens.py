@@ -119,7 +119,7 @@ def test_a_token_of_somebody_else_looks_like_one_that_is_not_there(maryam: Perso
     foreign = kaveh.delete(f"tokens/{token['id']}/")
     problem(foreign, 404, "not-found")
     assert foreign.content == kaveh.delete(f"tokens/{uuid.uuid4()}/").content
-    assert [row["id"] for row in kaveh.get("tokens/").json()] != [token["id"]]
+    assert [listed_token["id"] for listed_token in kaveh.get("tokens/").json()] != [token["id"]]
     assert maryam.get("me/").status_code == 200
 
 

@@ -48,8 +48,8 @@ def test_the_arena_keeps_its_results_and_goes_on_with_what_has_the_fewest_games(
     monkeypatch.setattr("sys.argv", command.split())
     first = arena.run(arena.arguments())
     again = arena.run(arena.arguments())
-    assert sum(row.games for row in again.values()) > sum(row.games for row in first.values())
-    counts = [row.games for row in again.values()]
+    assert sum(tally.games for tally in again.values()) > sum(tally.games for tally in first.values())
+    counts = [tally.games for tally in again.values()]
     assert max(counts) - min(counts) <= 1
 
 
@@ -137,24 +137,24 @@ with open(sys.argv[1], "a") as heard:
 def test_a_program_from_outside_plays_and_is_told_only_what_its_seat_may_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program, events, results = tmp_path / "bot.py", tmp_path / "heard", tmp_path / "results.json"
+    program, heard_file, results = tmp_path / "bot.py", tmp_path / "heard", tmp_path / "results.json"
     program.write_text(FIRST_MOVE)
     command = ["arena", *f"--games 2 --sizes 3 --sets classic --rivals easy saver --results {results} --levels".split()]
-    monkeypatch.setattr("sys.argv", [*command, "--outside", f"mine={sys.executable} {program} {events}"])
+    monkeypatch.setattr("sys.argv", [*command, "--outside", f"mine={sys.executable} {program} {heard_file}"])
     options = arena.arguments()
     played = arena.run(options)
     assert [tally.games for tally in played.values()] == [2, 2]
     assert options.outside[0].process.returncode is not None, "it was ended"
-    lines = [json.loads(line) for line in events.read_text().splitlines()]
+    lines = [json.loads(line) for line in heard_file.read_text().splitlines()]
     assert {line["game"] for line in lines} == {1, 2, 3, 4}
     assert all(line["view"]["viewer"] == line["seat"] for line in lines)
     deals = [event for line in lines for event in line["events"] if event["type"] == "dealt"]
     assert len(deals) == 3 * 4, "each event is told once"
     first = {line["game"]: line for line in reversed(lines)}.values()
     for line in first:
-        message = {event["seat"]: event["cards"] for event in line["events"] if event["type"] == "dealt"}
-        assert None not in message.pop(line["seat"])
-        assert all(set(cards) == {None} for cards in message.values())
+        dealt_cards = {event["seat"]: event["cards"] for event in line["events"] if event["type"] == "dealt"}
+        assert None not in dealt_cards.pop(line["seat"])
+        assert all(set(cards) == {None} for cards in dealt_cards.values())
     assert "| rivals | mine |" in tables.tables({Match("mine", "saver", 3, "classic").key: Tally(games=40, won=30.0)})
 
 

@@ -53,7 +53,7 @@ def test_who_is_next_says_their_turn_with_the_answer_before_it_and_plans_nothing
 
 
 def test_as_many_take_the_tap_and_plan_ahead_as_the_uptake_says() -> None:
-    assert [(row.habits.taps, row.habits.plans) for row in UPTAKE.values()] == [
+    assert [(share.habits.taps, share.habits.plans) for share in UPTAKE.values()] == [
         (0, 0),
         (0.2, 0.1),
         (0.6, 0.3),

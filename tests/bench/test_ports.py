@@ -15,5 +15,5 @@ ANOTHER = "import itertools; from bench import ports; ports._TURN = itertools.co
 def test_a_port_that_was_given_is_given_to_no_other_process() -> None:
     free_port = ports.free_port()
     command = [sys.executable, "-c", ANOTHER.format(turn=free_port - ports._LOWEST)]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert int(result.stdout) != free_port
+    completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(completed.stdout) != free_port

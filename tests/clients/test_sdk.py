@@ -100,8 +100,8 @@ def test_an_asyncio_bot_plays_and_hears_of_its_game(running: Server, player: Pla
 
 
 def test_a_stream_goes_on_where_it_was(running: Server, player: Player) -> None:
-    query = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
-    with Darbar(url_of(running), player.post("tokens/", query, 201)["token"]) as darbar:
+    token_request = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
+    with Darbar(url_of(running), player.post("tokens/", token_request, 201)["token"]) as darbar:
         stream = darbar.stream()
         ready = next(stream)
         game = darbar.create_game(TABLE)
@@ -113,15 +113,15 @@ def test_a_stream_goes_on_where_it_was(running: Server, player: Player) -> None:
 
 
 def test_open_games_come_and_go_in_a_stream(running: Server, player: Player) -> None:
-    query = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
-    with Darbar(url_of(running), player.post("tokens/", query, 201)["token"]) as darbar:
+    token_request = {"email": player.email, "password": PASSWORD, "name": "bot", "scopes": ["games:read", "games:play"]}
+    with Darbar(url_of(running), player.post("tokens/", token_request, 201)["token"]) as darbar:
         game = darbar.create_game({"rules": "sedlec", "seat_count": 3})["id"]
         stream = darbar.stream_games(rules="sedlec", seat_count=3)
-        message = next(event for event in stream if event.data["game"] == game)
-        assert (message.kind, message.data["free"]) == ("open-game", 2)
+        open_event = next(event for event in stream if event.data["game"] == game)
+        assert (open_event.kind, open_event.data["free"]) == ("open-game", 2)
         darbar.leave_game(game, {})
-        message = next(event for event in stream if event.data["game"] == game)
-        assert message.kind == "closed-game"
+        open_event = next(event for event in stream if event.data["game"] == game)
+        assert open_event.kind == "closed-game"
         stream.close()
 
 
@@ -168,14 +168,14 @@ def failing() -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
 
 
 def test_what_may_pass_is_tried_again_under_the_same_key(failing: tuple[str, list[tuple[str, str | None]]]) -> None:
-    url, question = failing
+    url, requests = failing
     with Darbar(url, "any") as darbar:
         assert darbar.create_game(TABLE) == {"id": "1"}
-        assert len(question) == 3
-        assert len({key for _, key in question}) == 1
-        assert question[0][1]
+        assert len(requests) == 3
+        assert len({key for _, key in requests}) == 1
+        assert requests[0][1]
         assert darbar.create_game(TABLE, idempotency_key="mine") == {"id": "1"}
-        assert {key for _, key in question[3:]} == {"mine"}
+        assert {key for _, key in requests[3:]} == {"mine"}
 
 
 @pytest.mark.parametrize(("headers", "pause"), [({"Retry-After": "1"}, 1.0), ({}, None)], ids=["busy", "conflict"])
@@ -185,10 +185,10 @@ def test_a_request_that_is_still_being_processed_is_sent_again(headers: dict[str
 
 
 def test_a_request_with_a_second_effect_is_not_tried_again(failing: tuple[str, list[tuple[str, str | None]]]) -> None:
-    url, question = failing
+    url, requests = failing
     with Darbar(url, "any") as darbar, pytest.raises(Refused, match="unavailable"):
         darbar.create_token({"email": "maryam@darbar.example", "password": "seven goats", "scopes": ["games:read"]})
-    assert len(question) == 1
+    assert len(requests) == 1
 
 
 def test_a_server_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,9 @@ PORT = "http://docs.invalid/docs/"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    result = tmp_path_factory.mktemp("site") / "docs"
-    assert build(result) > 25
-    return result
+    folder = tmp_path_factory.mktemp("site") / "docs"
+    assert build(folder) > 25
+    return folder
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def test_persian_pages_run_from_right_to_left(site: Path) -> None:
 
 @pytest.mark.slow  # the site takes ten seconds to build
 def test_the_persian_search_counts_its_results_in_persian(site: Path) -> None:
-    data = {"en": '"results"}`', "fa": 'NumberFormat("fa").format(i)} نتیجه`'}
-    for language, words in data.items():
+    marks = {"en": '"results"}`', "fa": 'NumberFormat("fa").format(i)} نتیجه`'}
+    for language, words in marks.items():
         (script,) = (site / language).glob("assets/javascripts/bundle.*.js")
         assert words in script.read_text()
         assert ('"No results"' in script.read_text()) == (language == "en")
@@ -105,7 +105,7 @@ def test_no_page_has_an_inline_style_that_its_policy_would_stop(site: Path) -> N
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     for page in pages(site):
         loaded = re.findall(r'<(?:script|img|link)[^>]*(?:src|href)="(https?:[^"]+)"', page.read_text())
-        assert [item for item in loaded if not item.startswith("https://www.w3.org")] == [], page
+        assert [address for address in loaded if not address.startswith("https://www.w3.org")] == [], page
 
 
 def test_the_documents_come_in_the_readers_language(browser: Client) -> None:

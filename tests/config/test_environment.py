@@ -95,14 +95,14 @@ def test_an_empty_value_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_key_is_made_once_and_nobody_else_may_read_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SECRET_KEY", raising=False)
-    stored = tmp_path / "secret-key"
-    key = environment.secret("SECRET_KEY", stored)
+    key_file = tmp_path / "secret-key"
+    key = environment.secret("SECRET_KEY", key_file)
     assert len(key) >= 50
-    assert stored.stat().st_mode & 0o777 == 0o600
-    assert environment.secret("SECRET_KEY", stored) == key
-    stored.chmod(0o644)
+    assert key_file.stat().st_mode & 0o777 == 0o600
+    assert environment.secret("SECRET_KEY", key_file) == key
+    key_file.chmod(0o644)
     with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY is kept in .* which others may read"):
-        environment.secret("SECRET_KEY", stored)
+        environment.secret("SECRET_KEY", key_file)
 
 
 @pytest.mark.slow
@@ -136,8 +136,8 @@ def test_the_database_is_asked_with_prepared_statements_and_bound_values(tmp_pat
 @pytest.mark.slow
 def test_mail_goes_where_its_url_says(tmp_path: Path) -> None:
     text = "s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_BACKEND.split('.')[-2]"
-    data = read(tmp_path, text, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
-    assert data == "mail.example 587 True post@x smtp"
+    mail_settings = read(tmp_path, text, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
+    assert mail_settings == "mail.example 587 True post@x smtp"
 
 
 @pytest.mark.slow

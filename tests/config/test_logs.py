@@ -41,13 +41,13 @@ def failure() -> BaseException:
 
 @pytest.mark.parametrize("form", [logs.LineFormatter(), logs.JsonFormatter()], ids=["line", "json"])
 def test_an_error_is_told_by_its_kind_and_place_and_never_by_what_it_says(form: logging.Formatter) -> None:
-    text = form.format(record("game %s was passed by", "7", error=failure()))
-    assert "game 7 was passed by" in text
-    assert "ValueError" in text
-    assert "after KeyError" in text
-    assert "test_logs.py" in text
-    assert "duke" not in text
-    assert SEED not in text
+    line = form.format(record("game %s was passed by", "7", error=failure()))
+    assert "game 7 was passed by" in line
+    assert "ValueError" in line
+    assert "after KeyError" in line
+    assert "test_logs.py" in line
+    assert "duke" not in line
+    assert SEED not in line
 
 
 @pytest.mark.parametrize("form", [logs.LineFormatter(), logs.JsonFormatter()], ids=["line", "json"])
@@ -64,17 +64,17 @@ def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
 
 
 def test_the_code_in_the_link_of_a_club_is_cut_out_of_its_path() -> None:
-    text = logs.LineFormatter().format(record("GET %s 200 3 ms", "/clubs/join/k7m2q9xw4tzb/"))
-    assert text.endswith("GET /clubs/join/…/ 200 3 ms")
+    line = logs.LineFormatter().format(record("GET %s 200 3 ms", "/clubs/join/k7m2q9xw4tzb/"))
+    assert line.endswith("GET /clubs/join/…/ 200 3 ms")
 
 
 def test_what_is_said_at_every_tick_is_logged_every_ten_minutes() -> None:
     seldom, logged = logs.RepetitionFilter(), []
     for second in range(0, 1300, 5):
         for game in (7, 8):
-            message = record("game %s was passed by", game)
-            message.created = float(second)
-            if seldom.filter(message):
+            log_record = record("game %s was passed by", game)
+            log_record.created = float(second)
+            if seldom.filter(log_record):
                 logged.append((game, second))
     assert logged == [(game, second) for second in (0, 600, 1200) for game in (7, 8)]
 
@@ -127,19 +127,19 @@ def test_every_process_that_is_set_up_to_log_says_the_same_once() -> None:
 def test_an_error_that_nobody_caught_is_logged_each_time_and_so_is_what_is_no_warning() -> None:
     seldom = logs.RepetitionFilter()
     assert all(seldom.filter(record("nobody caught an error", error=failure())) for _ in range(2))
-    message = record("a request was made")
-    message.levelno = logging.INFO
-    assert all(seldom.filter(message) for _ in range(2))
+    log_record = record("a request was made")
+    log_record.levelno = logging.INFO
+    assert all(seldom.filter(log_record) for _ in range(2))
 
 
 def test_json_is_one_object_a_line_with_nothing_in_it_but_what_is_named() -> None:
-    message = record("two\nlines, and %s", "سپیده", error=failure())
-    message.request, message.data, message.created = "a request with a body", {"args": ["duke"]}, 0.0
-    text = logs.JsonFormatter().format(message)
-    assert "\n" not in text
-    assert set(json.loads(text)) == {"time", "level", "logger", "message", "process", "thread", "error"}
-    assert json.loads(text)["message"] == "two\nlines, and سپیده"
-    assert json.loads(text)["time"] == "1970-01-01T00:00:00.000+00:00"
+    log_record = record("two\nlines, and %s", "سپیده", error=failure())
+    log_record.request, log_record.data, log_record.created = "a request with a body", {"args": ["duke"]}, 0.0
+    line = logs.JsonFormatter().format(log_record)
+    assert "\n" not in line
+    assert set(json.loads(line)) == {"time", "level", "logger", "message", "process", "thread", "error"}
+    assert json.loads(line)["message"] == "two\nlines, and سپیده"
+    assert json.loads(line)["time"] == "1970-01-01T00:00:00.000+00:00"
 
 
 def test_a_task_that_fails_is_named_without_what_its_failure_says() -> None:
@@ -159,7 +159,7 @@ def test_what_nobody_catches_is_logged_and_not_printed(
     logs.log_uncaught_exceptions()
     sys.excepthook(type(error), error, error.__traceback__)
     assert capsys.readouterr().err == ""
-    assert [item.levelname for item in caplog.records] == ["CRITICAL"]
+    assert [record.levelname for record in caplog.records] == ["CRITICAL"]
 
 
 @pytest.fixture

@@ -53,13 +53,13 @@ def test_the_package_holds_everything_that_the_server_reads_and_nothing_else(whe
 
 def test_no_package_is_built_without_the_documents_site(tmp_path: Path) -> None:
     hook = runpy.run_path(str(ROOT / "hatch_build.py"))["DocumentsHook"]
-    result = hook(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
+    build_hook = hook(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
     with pytest.raises(SystemExit, match="Type: make package"):
-        result.initialize("standard", {})
+        build_hook.initialize("standard", {})
     site = tmp_path / "config" / "server" / "documents" / "site"
     site.mkdir(parents=True)
     (site / POLICY).touch()
-    result.initialize("standard", {})
+    build_hook.initialize("standard", {})
 
 
 def test_the_command_runs_outside_a_checkout(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
@@ -104,8 +104,8 @@ def test_a_plain_uv_sync_brings_everything_that_make_run_and_the_tests_need() ->
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     export = [str(Path(sys.executable).with_name("uv")), "export", "--frozen", "--offline", "--no-hashes"]
     exported = subprocess.run(export, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    result = {line.partition("=")[0] for line in exported.splitlines()}
+    exported_packages = {line.partition("=")[0] for line in exported.splitlines()}
     for extra, packages in project["project"]["optional-dependencies"].items():
         for package in packages:
             name = re.split("[<>=]", package)[0]
-            assert (name in result) == (extra != "openspiel"), name
+            assert (name in exported_packages) == (extra != "openspiel"), name

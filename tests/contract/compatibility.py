@@ -93,10 +93,10 @@ class _Comparison:
     def resolved(self, document: Mapping[str, Any], value: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a value, or the target of its reference."""
         while "$ref" in value:
-            results: Any = document
+            schema: Any = document
             for part in value["$ref"].removeprefix("#/").split("/"):
-                results = results[part]
-            value = results
+                schema = schema[part]
+            value = schema
         return value
 
     def schema(self, where: str, old: Any, new: Any, *, request: bool) -> Iterator[str]:
@@ -124,7 +124,7 @@ class _Comparison:
 
     def is_open_enum(self, schema: Mapping[str, Any]) -> bool:
         """Return whether a schema of the new document is any string, of which it names some."""
-        members = [self.resolved(self.new, item) for item in schema.get("anyOf", [])]
+        members = [self.resolved(self.new, alternative) for alternative in schema.get("anyOf", [])]
         return {"type": "string"} in members and all(_types(member) == {"string"} for member in members)
 
     def types(self, where: str, old: Any, new: Any, *, request: bool) -> Iterator[str]:
@@ -183,13 +183,13 @@ def _scopes(operation: Mapping[str, Any]) -> set[str]:
 
 
 def _parameters(operation: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{item['name']} ({item['in']})": item for item in operation.get("parameters", [])}
+    return {f"{parameter['name']} ({parameter['in']})": parameter for parameter in operation.get("parameters", [])}
 
 
 def _types(schema: Mapping[str, Any]) -> set[str]:
     """The JSON types that a schema names; an integer is a number."""
-    names = schema.get("type", [])
-    types = {names} if isinstance(names, str) else set(names)
+    type_names = schema.get("type", [])
+    types = {type_names} if isinstance(type_names, str) else set(type_names)
     return types | {"integer"} if "number" in types else types
 
 
@@ -201,7 +201,7 @@ def _alternatives(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The alternatives of a union by what tells them apart."""
     if "discriminator" in schema:
         return {name: {"$ref": ref} for name, ref in schema["discriminator"]["mapping"].items()}
-    return {_key(item): item for item in [*schema.get("oneOf", []), *schema.get("anyOf", [])]}
+    return {_key(alternative): alternative for alternative in [*schema.get("oneOf", []), *schema.get("anyOf", [])]}
 
 
 def _key(schema: Mapping[str, Any]) -> str:

@@ -18,8 +18,8 @@ def open_enum(field: Mapping[str, Any]) -> set[str]:
     """The values that are named of a field which takes any string."""
     members = list(field["anyOf"])
     assert {"type": "string"} in members
-    (names,) = [member["$ref"].rpartition("/")[2] for member in members if "$ref" in member]
-    return set(SCHEMAS[names]["enum"])
+    (schema_name,) = [member["$ref"].rpartition("/")[2] for member in members if "$ref" in member]
+    return set(SCHEMAS[schema_name]["enum"])
 
 
 @pytest.mark.parametrize(
@@ -28,12 +28,14 @@ def open_enum(field: Mapping[str, Any]) -> set[str]:
 )
 def test_every_character_of_every_law_is_named(component: str, field: str) -> None:
     laws = [law(Options(**{name: True}), 4) for name in EXPANSIONS]
-    assert open_enum(SCHEMAS[component]["properties"][field]) == {name for item in laws for name in item.characters}
+    assert open_enum(SCHEMAS[component]["properties"][field]) == {
+        name for expansion_law in laws for name in expansion_law.characters
+    }
 
 
 def test_every_action_of_every_law_is_named() -> None:
-    everything = law(Options(**dict.fromkeys(EXPANSIONS, True)), 4)
-    assert open_enum(SCHEMAS["CoupEventDeclared"]["properties"]["action"]) == set(everything.actions)
+    whole_law = law(Options(**dict.fromkeys(EXPANSIONS, True)), 4)
+    assert open_enum(SCHEMAS["CoupEventDeclared"]["properties"]["action"]) == set(whole_law.actions)
 
 
 def test_the_kinds_and_reasons_of_all_games_are_named() -> None:

@@ -33,10 +33,10 @@ WITHOUT_KEY = {
 def resolved(value: Any) -> Any:
     """Return a part of the document, or the target of its reference."""
     while "$ref" in value:
-        results: Any = DOCUMENT
+        schema: Any = DOCUMENT
         for part in value["$ref"].removeprefix("#/").split("/"):
-            results = results[part]
-        value = results
+            schema = schema[part]
+        value = schema
     return value
 
 

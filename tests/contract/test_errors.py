@@ -42,7 +42,7 @@ def literal_codes(node: ast.AST) -> Iterator[str]:
             "ErrorDetail",
             "ValidationError",
         ):
-            yield from (item.value.value for item in names if item.arg == "code" and is_text(item.value))
+            yield from (keyword.value.value for keyword in names if keyword.arg == "code" and is_text(keyword.value))
         case ast.Dict(keys=[*_, ast.Constant("code"), ast.Constant("detail")], values=[*_, ast.Constant(code), _]):
             yield str(code)
 
@@ -55,12 +55,14 @@ def is_text(node: ast.expr) -> bool:
 def of_fields() -> Iterator[str]:
     """The codes with which the fields of requests refuse a value."""
     assert get_resolver().url_patterns, "this imports every view, and so every shape of a request"
-    waiting: list[Any] = [item() for item in strict(StrictSerializer) if item is not StrictModelSerializer]
+    waiting: list[Any] = [
+        serializer() for serializer in strict(StrictSerializer) if serializer is not StrictModelSerializer
+    ]
     while waiting:
         field = waiting.pop()
         yield from field.error_messages
         yield from (validator.code for validator in field.validators if hasattr(validator, "code"))
-        waiting += [row for row in getattr(field, "fields", {}).values() if not row.read_only]
+        waiting += [inner_field for inner_field in getattr(field, "fields", {}).values() if not inner_field.read_only]
         waiting += [field.child] if hasattr(field, "child") else []
 
 
@@ -77,17 +79,17 @@ def of_passwords() -> Iterator[str]:
     for password in POOR_PASSWORDS:
         with pytest.raises(ValidationError) as refused:
             validate_password(password, Account(email="maryamofisfahan@darbar.example"))
-        yield from (str(item.code) for item in refused.value.error_list)
+        yield from (str(error.code) for error in refused.value.error_list)
 
 
 def test_every_code_of_a_mistake_is_described_and_no_other() -> None:
-    results = {code.replace("_", "-") for code in (*raised(), *of_fields(), *of_passwords())}
-    assert results == ERRORS.keys()
+    codes = {code.replace("_", "-") for code in (*raised(), *of_fields(), *of_passwords())}
+    assert codes == ERRORS.keys()
 
 
 def test_the_description_and_the_page_name_them_all() -> None:
     problem = DOCUMENT["components"]["schemas"]["Problem"]["properties"]
-    names, other = problem["errors"]["items"]["properties"]["code"]["anyOf"]
-    assert (names["enum"], other) == (list(ERRORS), {"type": "string"})
+    known_codes, other = problem["errors"]["items"]["properties"]["code"]["anyOf"]
+    assert (known_codes["enum"], other) == (list(ERRORS), {"type": "string"})
     page = errors_page()
     assert all(f"| `{code}` | {meaning} |" in page for code, meaning in ERRORS.items())

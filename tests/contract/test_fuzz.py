@@ -56,7 +56,7 @@ MADE: Final[dict[str, int]] = {}
 def mistakes_are_named(context: Any, response: Any, case: Any) -> None:
     """Fail where a mistake in a request bears a code that the description does not name."""
     if response.status_code == 400:
-        strange = {item["code"] for item in response.json().get("errors", ())} - ERRORS.keys()
+        strange = {error["code"] for error in response.json().get("errors", ())} - ERRORS.keys()
         assert not strange, f"The codes {strange} are not described."
 
 
@@ -70,7 +70,7 @@ def refused_is_forbidden(context: Any, response: Any, case: Any) -> None:
     """Fail where the shape of a body is refused that the description allows."""
     if response.status_code != 400 or forbidden_in_body(case):
         return
-    refused = [item for item in response.json().get("errors", ()) if "pointer" in item and item["code"] in OF_SHAPE]
+    refused = [error for error in response.json().get("errors", ()) if "pointer" in error and error["code"] in OF_SHAPE]
     assert not refused, f"This was refused: {refused}"
 
 
@@ -153,8 +153,10 @@ class Scene:
         """
         if not isinstance(values, dict):
             return values
-        results = {name: str(draw(st.sampled_from(self.known[name]))) for name in values if self._is_known(draw, name)}
-        return {**values, **results}
+        known_values = {
+            name: str(draw(st.sampled_from(self.known[name]))) for name in values if self._is_known(draw, name)
+        }
+        return {**values, **known_values}
 
     def _is_known(self, draw: Any, name: str) -> bool:
         return name in self.known and draw(st.booleans())
@@ -178,7 +180,7 @@ def case_of(draw: Any, scene: Scene, name: str) -> Any:
 
 def wrong(name: str, scene: Scene) -> str:
     """Send random requests to an operation, and roll each of them back. Return the shortest failing request, if any."""
-    result = 0
+    count = 0
 
     @settings(
         max_examples=EACH,
@@ -189,22 +191,22 @@ def wrong(name: str, scene: Scene) -> str:
     )
     @given(data=st.data())
     def ask(data: Any) -> None:
-        nonlocal result
+        nonlocal count
         case = case_of(data.draw, scene, name)
         with transaction.atomic():
             answer = case.call()
             transaction.set_rollback(True)
-        result += 1
+        count += 1
         case.validate_response(answer, checks=CHECKS)
 
     try:
         for _ in range(ROUNDS):
             ask()
-            if result >= EACH or not IN_EARNEST:
+            if count >= EACH or not IN_EARNEST:
                 break
     except (FailureGroup, Failure) as error:
         return f"{name}: {error}"
-    MADE[name] = result
+    MADE[name] = count
     return ""
 
 
@@ -217,6 +219,6 @@ def wrong(name: str, scene: Scene) -> str:
 )
 def test_every_answer_is_as_the_description_says() -> None:
     scene = Scene()
-    failures = [text for name in OPERATIONS if (text := wrong(name, scene))]
+    failures = [failure for name in OPERATIONS if (failure := wrong(name, scene))]
     assert not failures, "\n\n".join(failures)
     assert not IN_EARNEST or sum(MADE.values()) >= WANTED

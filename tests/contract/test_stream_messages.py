@@ -48,7 +48,7 @@ def test_every_kind_that_is_told_is_described(maryam: Account, sepideh: Account,
 def test_every_kind_of_webhook_and_stream_event_has_a_payload() -> None:
     assert set(DOCUMENT["webhooks"]) == {kind.value for kind in Kind}
     stream = DOCUMENT["paths"]["/api/v1/stream/"]["get"]["responses"]["200"]["content"]["text/event-stream"]
-    described = {item["$ref"].rpartition("/")[2] for item in stream["schema"]["contentSchema"]["anyOf"]}
+    described = {schema["$ref"].rpartition("/")[2] for schema in stream["schema"]["contentSchema"]["anyOf"]}
     assert described == {payload_component(kind) for kind in (*Kind, "ready", "reset")}
 
 

@@ -54,7 +54,7 @@ def _answer(game: Game, luck: random.Random, at: object, *, late: bool, gives_up
         timeouts.time_out_game(game.id, at)
         return
     rules, state = log_store.rules_of(game), log_store.position(game).state
-    question = next(item for item in rules.questions(state) if item.id == row.question)
+    question = next(question for question in rules.questions(state) if question.id == row.question)
     text, body = ("resign yes", None) if gives_up else (None, encode(luck.choice(rules.legal_moves(state, question))))
     Move.objects.create(
         game=game, seat=row.seat, question=row.question, text=text, body=body, via=Move.Via.API, received_at=at

@@ -51,7 +51,7 @@ def imap(place: Place) -> int:
 def missing(program: str) -> list[str]:
     """Name what a game by this program needs and this machine has not."""
     needed = {"neomutt": ("neomutt", "tmux"), "thunderbird": ("thunderbird", "dovecot"), "deltachat": ("dovecot",)}
-    absent = [item for item in needed[program] if shutil.which(item) is None]
+    absent = [program_name for program_name in needed[program] if shutil.which(program_name) is None]
     if program == "deltachat" and find_spec("deltachat_rpc_client") is None:
         absent.append("the packages deltachat-rpc-server and deltachat-rpc-client")
     if shutil.which("postfix") is None and (program != "neomutt" or shutil.which("smtpd") is None):
@@ -130,9 +130,9 @@ def main(names: list[str]) -> bool:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.mail_clients", description="Play games by mail programs.")
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(PROGRAMS)}; all of them if none")
-    choice = parser.parse_args().programs or [*PROGRAMS]
-    if unknown := [name for name in choice if name not in PROGRAMS]:
+    programs = parser.parse_args().programs or [*PROGRAMS]
+    if unknown := [name for name in programs if name not in PROGRAMS]:
         parser.error(f"unknown: {', '.join(unknown)}. Known are {', '.join(PROGRAMS)}.")
     if os.geteuid() != 0:
         sys.exit("Mail servers begin as root: run this as root.")
-    sys.exit(not main(choice))
+    sys.exit(not main(programs))

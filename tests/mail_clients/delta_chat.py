@@ -31,15 +31,15 @@ class DeltaChat:
         self.account.create_contact(to, "Darbar").create_chat().send_text(text)
 
     def reply(self, mail: EmailMessage, text: str) -> None:
-        results: list[Any] = []
+        messages: list[Any] = []
         number = str(mail["Message-ID"]).strip("<> ")
 
         def has_arrived() -> bool:
-            results[:] = [message for message in self._messages() if number in str(message.get_info())]
-            return bool(results)
+            messages[:] = [message for message in self._messages() if number in str(message.get_info())]
+            return bool(messages)
 
         wait_until(has_arrived, f"Delta Chat shows {mail['Subject']}", 60)
-        message = results[0]
+        message = messages[0]
         chat = message.get_snapshot().chat
         chat.accept()
         chat.send_message(text=text, quoted_msg=message)

@@ -63,15 +63,15 @@ class Person(Player):
 
     def next_mail(self) -> EmailMessage:
         """Wait for the next unread email from Darbar, and return it."""
-        results: list[EmailMessage] = []
+        emails: list[EmailMessage] = []
 
         def has_arrived() -> bool:
-            results[:] = [mail for mail in self.inbox() if str(mail["Message-ID"]) not in self.read]
-            return bool(results)
+            emails[:] = [mail for mail in self.inbox() if str(mail["Message-ID"]) not in self.read]
+            return bool(emails)
 
         wait_until(has_arrived, f"{self.name} gets an email", 60)
-        self.read.add(str(results[0]["Message-ID"]))
-        return results[0]
+        self.read.add(str(emails[0]["Message-ID"]))
+        return emails[0]
 
 
 @dataclass
@@ -98,10 +98,10 @@ def play(person: Person, program: Program) -> Figures:
         if "Your email changed nothing" in text:
             figures.asked_back.append(text)
         if offered := _OFFERED.findall(text.partition("Write one of these")[0]):
-            way, data = WAYS[figures.replies % len(WAYS)]
+            way, play_with = WAYS[figures.replies % len(WAYS)]
             figures.replies += 1
             figures.ways[way] += 1
-            program.reply(mail, data(offered))
+            program.reply(mail, play_with(offered))
         figures.is_over = [game["state"] for game in person.get("games/?mine=true")["results"]] == ["over"]
     return figures
 

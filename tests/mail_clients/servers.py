@@ -128,8 +128,8 @@ def mail_folder(folder: Path, people: list[str]) -> Path:
         for part in ("", "cur", "new", "tmp"):
             (mail / person / part).mkdir(parents=True, exist_ok=True)
             shutil.chown(mail / person / part, _OWNER, _OWNER)
-    for item in (folder, mail):
-        item.chmod(0o755)
+    for folder_path in (folder, mail):
+        folder_path.chmod(0o755)
     shutil.chown(mail, _OWNER, _OWNER)
     return mail
 

@@ -206,16 +206,16 @@ def send_request(
     operation: Operation, scene: Scene, role: str, ids: Mapping[str, Any], body: Any = None, *, keep: bool = False
 ) -> Any:
     """Send a request in a role's name, undo its changes unless ``keep`` is set, and return its answer."""
-    text = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids) if body is None else body
+    body_value = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids) if body is None else body
     path = operation.path.format(**ids)
     with override("en"), transaction.atomic():
         if operation.is_api:
-            how = {"data": text} if operation.method == "GET" else {"data": text, "format": "json"}
+            how = {"data": body_value} if operation.method == "GET" else {"data": body_value, "format": "json"}
             answer = getattr(scene.programs[role], operation.method.lower())(path, **how)
         else:
             browser = scene.browsers[role]
             cookies = browser.cookies.copy()
-            answer = getattr(browser, operation.method.lower())(path, text)
+            answer = getattr(browser, operation.method.lower())(path, body_value)
             browser.cookies = cookies
         if not answer.streaming:
             answer.content  # noqa: B018 - a template that is lazy is rendered before all is undone

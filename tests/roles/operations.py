@@ -46,13 +46,13 @@ class Operation:
 
 def every_operation() -> list[Operation]:
     """All of them but the admin's, in the order of the URL map."""
-    results = (
+    operations = (
         Operation(method, name, _PARAMETER.sub(r"{\2}", path), tuple(_PARAMETER.findall(path)))
         for name, path, view in _walk(get_resolver(), "/", "")
         for method in _METHODS
         if _takes(view, method)
     )
-    return list(dict.fromkeys(item for item in results if not item.name.startswith(_ELSEWHERE)))
+    return list(dict.fromkeys(operation for operation in operations if not operation.name.startswith(_ELSEWHERE)))
 
 
 def admin_paths() -> list[str]:

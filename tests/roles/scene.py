@@ -149,7 +149,7 @@ def build() -> Scene:
 
 def in_days(*ahead: int) -> list[date]:
     """Return future days, given in days from now."""
-    return [timezone.now().date() + timedelta(days=item) for item in ahead]
+    return [timezone.now().date() + timedelta(days=days) for days in ahead]
 
 
 def _account(role: str, name: str) -> Account:

@@ -15,7 +15,9 @@ pytestmark = pytest.mark.django_db
 
 FIELDS = sorted({field.name for model in apps.get_models() for field in model._meta.get_fields()} | {"pk", "user_id"})
 """The names of all fields of the models, with foreign keys and their reverse names."""
-WRITING = [item for item in every_operation() if item.is_api and item.method in ("POST", "PUT", "PATCH")]
+WRITING = [
+    operation for operation in every_operation() if operation.is_api and operation.method in ("POST", "PUT", "PATCH")
+]
 RESTLESS = {"accounts_allowance", "accounts_token", "django_session", "cache"}
 """Tables that every request may touch: allowances, a token's last use, limits on passwords."""
 
@@ -35,10 +37,10 @@ def _documented(schema: Any, operation: Operation) -> dict[str, Any]:
 def _properties(schema: Any, shape: Any) -> dict[str, Any]:
     if "$ref" in shape:
         shape = schema["components"]["schemas"][shape["$ref"].rpartition("/")[2]]
-    results = dict(shape.get("properties", {}))
+    properties = dict(shape.get("properties", {}))
     for part in (*shape.get("allOf", ()), *shape.get("anyOf", ()), *shape.get("oneOf", ())):
-        results |= _properties(schema, part)
-    return results
+        properties |= _properties(schema, part)
+    return properties
 
 
 @pytest.mark.parametrize("operation", WRITING, ids=lambda operation: operation.title)
@@ -50,8 +52,8 @@ def test_no_field_is_taken_that_is_not_offered(operation: Operation, scene: Scen
     before = _rows()
     answer = send_request(operation, scene, "host", ids, {**body, **strange}, keep=True)
     assert answer.status_code == 400, answer.content
-    names = {error["pointer"].split("/")[1] for error in answer.json()["errors"] if "/" in error["pointer"]}
-    assert set(strange) <= names
+    refused_names = {error["pointer"].split("/")[1] for error in answer.json()["errors"] if "/" in error["pointer"]}
+    assert set(strange) <= refused_names
     assert _rows() == before
 
 
@@ -81,8 +83,8 @@ def _rows() -> dict[str, list[str]]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
         tables = [table for (table,) in cursor.fetchall() if table not in RESTLESS]
-        results = {}
+        rows_by_table = {}
         for table in tables:
             cursor.execute(f'SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM "{table}" t')
-            results[table] = cursor.fetchall()
-        return results
+            rows_by_table[table] = cursor.fetchall()
+        return rows_by_table

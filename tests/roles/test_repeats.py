@@ -16,7 +16,9 @@ from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
 
 pytestmark = pytest.mark.django_db
-POSTS: Final = [item for item in every_operation() if item.method == "POST" and item.path.startswith("/api/")]
+POSTS: Final = [
+    operation for operation in every_operation() if operation.method == "POST" and operation.path.startswith("/api/")
+]
 PATHS: Final = stored_schema()["paths"]
 REFUSES_KEY: Final = {"POST accounts", "POST confirm", "POST tokens", "POST deletion"}
 WITHOUT_A_GAME: Final = {"POST back", "POST reveal-seed"}
@@ -69,7 +71,7 @@ def test_every_operation_that_is_named_is_there() -> None:
 @pytest.mark.parametrize("operation", POSTS, ids=lambda operation: operation.title)
 def test_the_description_says_of_every_post_whether_it_takes_a_key(operation: Operation) -> None:
     described = PATHS[operation.path]["post"].get("parameters", [])
-    assert ("Idempotency-Key" in {item["name"] for item in described}) == (operation.key not in REFUSES_KEY)
+    assert ("Idempotency-Key" in {parameter["name"] for parameter in described}) == (operation.key not in REFUSES_KEY)
 
 
 @pytest.mark.parametrize("operation", HONOURS_KEY, ids=lambda operation: operation.title)

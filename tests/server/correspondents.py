@@ -121,8 +121,8 @@ class Correspondent:
     def canonical(self, notation: str) -> str:
         """An answer that is offered in their own language, in the canonical notation."""
         english = {word: canonical for canonical, word in self.words.items()}
-        results = re.sub(r"[^\s/\d۰-۹]+", lambda word: english.get(word[0], word[0]), notation)
-        return results.translate(_LATIN_DIGITS)
+        text = re.sub(r"[^\s/\d۰-۹]+", lambda word: english.get(word[0], word[0]), notation)
+        return text.translate(_LATIN_DIGITS)
 
     def answer_text(self, choice: str, offered: list[str]) -> str:
         """An answer as they write it: by its number, in their own words, or as the mail does."""

@@ -124,12 +124,12 @@ def database(server: Darbar) -> psycopg.Connection:
 
 def descendants(pid: int) -> list[int]:
     """All children of a process, and theirs; none of a thread that ends meanwhile."""
-    results = []
+    pids = []
     for task in Path(f"/proc/{pid}/task").glob("*"):
         with suppress(FileNotFoundError, ProcessLookupError):
             for child in map(int, (task / "children").read_text().split()):
-                results += [child, *descendants(child)]
-    return results
+                pids += [child, *descendants(child)]
+    return pids
 
 
 def command(pid: int) -> bytes:

@@ -26,10 +26,10 @@ class Clock:
 
     def _follow(self) -> None:
         while True:
-            expected = float(self._file.read_text()) if self._file.exists() else 0.0
-            if expected != self._ahead:
-                self._traveller.shift(expected - self._ahead)
-                self._ahead = expected
+            seconds = float(self._file.read_text()) if self._file.exists() else 0.0
+            if seconds != self._ahead:
+                self._traveller.shift(seconds - self._ahead)
+                self._ahead = seconds
             time.sleep(0.1)
 
 

@@ -25,18 +25,18 @@ _BLOCK: Final = re.compile(r"^```(sh|json)\n(.*?)^```$", re.M | re.S)
 
 def steps() -> list[tuple[str, str, Any]]:
     """The commands of the pages, a block each: the page, the commands, and the JSON that is shown below; else None."""
-    results: list[tuple[str, str, Any]] = []
+    steps: list[tuple[str, str, Any]] = []
     for page in PAGES:
         for kind, block in _BLOCK.findall((FOLDER / f"{page}.md").read_text()):
             if kind == "sh":
-                results.append((page, block, None))
+                steps.append((page, block, None))
             else:
-                results[-1] = (*results[-1][:2], json.loads(block))
-    return results
+                steps[-1] = (*steps[-1][:2], json.loads(block))
+    return steps
 
 
 @pytest.fixture
-def console_messages(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
+def outputs(running: Darbar, somebody: str, tmp_path: Path) -> list[str]:
     """Run the blocks in a shell that stops at the first failing command, and return the output of each."""
     webhook = free_port()
     places = {
@@ -45,8 +45,8 @@ def console_messages(running: Darbar, somebody: str, tmp_path: Path) -> list[str
         "webhook.py 8080": f"webhook.py {webhook}",
         "examples/": f"{ROOT}/examples/",
     }
-    names = re.compile("|".join(map(re.escape, places)))
-    blocks = [names.sub(lambda results: places[results[0]], block) for _, block, _ in steps()]
+    local_names = re.compile("|".join(map(re.escape, places)))
+    blocks = [local_names.sub(lambda match: places[match[0]], block) for _, block, _ in steps()]
     script = "\necho @next\n".join(
         ["set -eu -o pipefail\ntrap 'kill ${listener-} ${receiver-} 2> /dev/null || true' EXIT", *blocks]
     )
@@ -65,26 +65,26 @@ def console_messages(running: Darbar, somebody: str, tmp_path: Path) -> list[str
     return walked.stdout.split("@next\n")[1:]
 
 
-def lacks(page: Any, real: Any, at: str = "") -> list[str]:
+def lacks(shown_json: Any, real: Any, at: str = "") -> list[str]:
     """Return the places where the JSON of a page has a member that the answer lacks, or of another type."""
-    if isinstance(page, dict) and isinstance(real, dict):
-        missing = [f"{at}.{name}" for name in page if name not in real]
+    if isinstance(shown_json, dict) and isinstance(real, dict):
+        missing = [f"{at}.{name}" for name in shown_json if name not in real]
         return missing + [
-            lack for name in page if name in real for lack in lacks(page[name], real[name], f"{at}.{name}")
+            lack for name in shown_json if name in real for lack in lacks(shown_json[name], real[name], f"{at}.{name}")
         ]
-    if isinstance(page, list) and isinstance(real, list):
-        return lacks(page[0], real[0], f"{at}[0]") if page and real else [at] if page else []
-    return [] if None in (page, real) or type(page) is type(real) else [at]
+    if isinstance(shown_json, list) and isinstance(real, list):
+        return lacks(shown_json[0], real[0], f"{at}[0]") if shown_json and real else [at] if shown_json else []
+    return [] if None in (shown_json, real) or type(shown_json) is type(real) else [at]
 
 
-def test_every_command_of_the_api_pages_works_and_answers_as_they_show(console_messages: list[str]) -> None:
-    attributes = steps()
-    assert len(console_messages) == len(attributes) > 15
-    for (page, block, html), answer in zip(attributes, console_messages, strict=True):
-        if html is not None:
-            assert lacks(html, json.loads(answer)) == [], (page, block, answer)
+def test_every_command_of_the_api_pages_works_and_answers_as_they_show(outputs: list[str]) -> None:
+    shown_steps = steps()
+    assert len(outputs) == len(shown_steps) > 15
+    for (page, block, shown_json), output in zip(shown_steps, outputs, strict=True):
+        if shown_json is not None:
+            assert lacks(shown_json, json.loads(output)) == [], (page, block, output)
     spoken = {
-        page: "".join(text for (name, _, _), text in zip(attributes, console_messages, strict=True) if name == page)
+        page: "".join(output for (name, _, _), output in zip(shown_steps, outputs, strict=True) if name == page)
         for page in PAGES
     }
     assert spoken["waiting"].split()[-1] in ("200", "304")

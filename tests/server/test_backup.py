@@ -20,17 +20,17 @@ from tests.server.test_restore import Listener, begin_game
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 
 
-def manage(server: Darbar, *question: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+def manage(server: Darbar, *arguments: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Return the output of a management command for a server."""
-    command = [sys.executable, "manage.py", *map(str, question)]
+    command = [sys.executable, "manage.py", *map(str, arguments)]
     return subprocess.run(
         command, cwd=ROOT, env={**server.environment, **environment}, capture_output=True, text=True, check=False
     )
 
 
-def refused(server: Darbar, *question: str | Path, **environment: str) -> str:
+def refused(server: Darbar, *arguments: str | Path, **environment: str) -> str:
     """The one sentence with which a command refuses."""
-    answer = manage(server, *question, **environment)
+    answer = manage(server, *arguments, **environment)
     assert answer.returncode == 1
     assert len(answer.stderr.splitlines()) == 1, answer.stderr
     return answer.stderr

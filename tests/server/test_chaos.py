@@ -20,6 +20,6 @@ def test_every_kind_of_process_that_is_to_be_killed_is_found(running: Darbar) ->
 
 def test_nothing_is_lost_doubled_or_stuck_by_twelve_kills() -> None:
     command = [sys.executable, "-m", "bench.chaos", *SMALL.split()]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert "\n12 kills." in result.stdout
+    completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert "\n12 kills." in completed.stdout

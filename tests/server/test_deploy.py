@@ -29,8 +29,8 @@ def test_a_proxy_leads_to_pages_and_holds_nothing_of_the_stream_back(
             assert stream.status_code == 200, stream.read()
             lines = stream.iter_lines()
             assert "event: ready" in lines
-            query = {"rules": "coup", "seat_count": 2, "bots": [{}]}
-            created = client.post("/api/v1/games/", json=query, headers=token)
+            opening = {"rules": "coup", "seat_count": 2, "bots": [{}]}
+            created = client.post("/api/v1/games/", json=opening, headers=token)
             assert created.status_code == 201, created.text
             assert any(created.json()["id"] in line for line in lines if line.startswith("data:"))
 
@@ -48,6 +48,6 @@ def test_systemd_accepts_a_unit_and_finds_it_well_confined(tmp_path: Path, file:
     unit.write_text(text.replace("/opt/darbar/bin/darbar", sys.executable))
     checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert str(unit) not in checked.stderr, checked.stderr
-    question = ["systemd-analyze", "security", "--offline=true", "--threshold=20", unit]
-    rated = subprocess.run(question, capture_output=True, text=True, check=False)
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", unit]
+    rated = subprocess.run(command, capture_output=True, text=True, check=False)
     assert rated.returncode == 0, rated.stdout

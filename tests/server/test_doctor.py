@@ -9,14 +9,14 @@ from tests.server.darbar import ROOT, Darbar
 
 def doctor(server: Darbar, *options: str, **environment: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "manage.py", "doctor", *options]
-    message = {**server.environment, **environment}
-    return subprocess.run(command, cwd=ROOT, env=message, capture_output=True, text=True, check=False)
+    variables = {**server.environment, **environment}
+    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
 
 
 def test_the_doctor_reports_each_check_on_a_line_and_an_email_comes_back(running: Darbar) -> None:
-    text = doctor(running, EMAIL_URL=f"smtp://127.0.0.1:{running.mail_port}")
-    assert text.returncode == 0, text
-    lines = text.stdout.splitlines()
+    result = doctor(running, EMAIL_URL=f"smtp://127.0.0.1:{running.mail_port}")
+    assert result.returncode == 0, result
+    lines = result.stdout.splitlines()
     assert f"ok           relay: 127.0.0.1:{running.mail_port} lets us in." in lines
     assert any(line.startswith("ok           round trip: The email came back after ") for line in lines)
     assert any(line.startswith("not checked  senders: AUTHENTICATION_SERVER is not set") for line in lines)

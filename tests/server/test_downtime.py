@@ -179,18 +179,20 @@ def test_nothing_that_the_server_writes_holds_a_seed_a_hand_or_a_move(server: Da
     play_to_the_end(maryam, game)
     for path in ("/no/such/page/", "/answer/a-b-cccccccccccccccccccccccccc/", f"/games/{game}/"):
         server.get(path)
-    text = [server.log.read_bytes(), (ServerPaths.in_data_dir(server.data_dir).home / "log").read_bytes()]
+    contents = [server.log.read_bytes(), (ServerPaths.in_data_dir(server.data_dir).home / "log").read_bytes()]
     with database(server) as connection:
         seeds = {bytes(seed) for (seed,) in connection.execute("SELECT seed FROM games_game").fetchall()}
         logged = "".join(body for (body,) in connection.execute("SELECT body FROM games_event").fetchall())
-    text += list(queued(server, maryam))
+    contents += list(queued(server, maryam))
     assert len(seeds) >= 6
     assert re.search(CARDS, logged), "the hands stand in the database, and only there"
-    assert any(game.encode() in item or b"games.tasks" in item for item in text[2:]), "the broker's folder was seen"
-    data = b"\n".join(text)
-    assert [form for seed in seeds for form in forms(seed) if form in data] == []
-    assert re.findall(rf"\b(?:{CARDS})\b", data.decode(errors="replace")) == []
-    assert not re.search(rb'"type": ?"(coup\.)?income"', data)
+    assert any(game.encode() in content or b"games.tasks" in content for content in contents[2:]), (
+        "the broker's folder was seen"
+    )
+    all_bytes = b"\n".join(contents)
+    assert [form for seed in seeds for form in forms(seed) if form in all_bytes] == []
+    assert re.findall(rf"\b(?:{CARDS})\b", all_bytes.decode(errors="replace")) == []
+    assert not re.search(rb'"type": ?"(coup\.)?income"', all_bytes)
     lines = [line for line in server.output().splitlines() if line.startswith("{")]
     assert lines
     assert all({"time", "level", "message"} <= json.loads(line).keys() for line in lines)
@@ -208,13 +210,13 @@ def play_to_the_end(player: Player, game: str) -> None:
     """Answer all questions, if possible with a coup, otherwise with income."""
     for _ in range(300):
         wait_until(lambda: player.get(f"games/{game}/questions/") or over(player, game), "something is asked")
-        question: list[dict[str, Any]] = player.get(f"games/{game}/questions/")
-        if not question:
+        questions: list[dict[str, Any]] = player.get(f"games/{game}/questions/")
+        if not questions:
             return
-        texts = [move["text"] for move in question[0]["moves"]]
+        texts = [move["text"] for move in questions[0]["moves"]]
         choice = next((text for text in texts if text.startswith("coup")), texts[0])
         player.outcome(player.http.post(
-            f"/api/v1/games/{game}/moves/", json={"question": question[0]["id"], "text": choice}
+            f"/api/v1/games/{game}/moves/", json={"question": questions[0]["id"], "text": choice}
         ).headers["Location"])  # fmt: skip
     raise AssertionError("the game does not end")
 

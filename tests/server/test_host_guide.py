@@ -34,8 +34,8 @@ def database(url: str) -> str:
     with psycopg.connect(url, autocommit=True) as connection:
         for statement in filter(str.strip, blocks("sql")[0].replace("darbar", name).split(";")):
             connection.execute(statement)
-    attributes, place = urlsplit(settings()["DATABASE_URL"]), urlsplit(url)
-    return f"postgres://{name}:{attributes.password}@{place.hostname}:{place.port}/{name}"
+    url_parts, place = urlsplit(settings()["DATABASE_URL"]), urlsplit(url)
+    return f"postgres://{name}:{url_parts.password}@{place.hostname}:{place.port}/{name}"
 
 
 def test_the_settings_of_the_guide_are_taken(tmp_path: Path) -> None:

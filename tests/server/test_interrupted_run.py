@@ -81,9 +81,9 @@ def interrupts_heeded() -> Iterator[None]:
 
 def processes_about(folder: Path) -> list[int]:
     """The processes that name this folder in their command or their environment."""
-    results = []
+    pids = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if str(folder).encode() in (process / "cmdline").read_bytes() + (process / "environ").read_bytes():
-                results.append(int(process.name))
-    return [pid for pid in results if alive(pid)]
+                pids.append(int(process.name))
+    return [pid for pid in pids if alive(pid)]

@@ -17,8 +17,8 @@ def test_of_25_tables_for_ten_asked_for_at_once_20_are_made(running: Darbar, som
 
         with ThreadPoolExecutor(8) as asking:
             answers = sorted(asking.map(create, range(25)))
-        result = [answer for answer in answers if answer[0] == 201]
-        assert 20 <= len(result) <= 22, "one more for each minute that it took"
-        for status, code, wait in answers[len(result) :]:
+        created = [answer for answer in answers if answer[0] == 201]
+        assert 20 <= len(created) <= 22, "one more for each minute that it took"
+        for status, code, wait in answers[len(created) :]:
             assert (status, code) == (429, "rate-limited")
             assert 0 < int(wait or 0) <= 60

@@ -52,8 +52,8 @@ def links(notification: Notification) -> list[str]:
     """Every address of a page in a notification's mail: in its text, its HTML and its headers."""
     mail = message(notification)
     html = unescape(str(mail.alternatives[0].content))
-    text = [str(mail.body), html, *map(str, mail.extra_headers.values())]
-    return list(dict.fromkeys(link.rstrip(".") for piece in text for link in LINK.findall(piece)))
+    texts = [str(mail.body), html, *map(str, mail.extra_headers.values())]
+    return list(dict.fromkeys(link.rstrip(".") for piece in texts for link in LINK.findall(piece)))
 
 
 def left() -> set[tuple[str, int | None]]:
@@ -76,21 +76,21 @@ def test_every_link_of_every_kind_of_mail_changes_nothing_when_it_is_opened(serv
     here = [
         notification for notification in notifications if (notification.topic, notification.account_id) not in left()
     ]
-    everything = [(notification.reason, link) for notification in here for link in links(notification)]
-    assert {urlsplit(link).netloc for _, link in everything} == {urlsplit(server.url).netloc}
-    results = {(reason, page(link)): link for reason, link in everything}
-    assert len(results) > 15
+    reasons_and_links = [(notification.reason, link) for notification in here for link in links(notification)]
+    assert {urlsplit(link).netloc for _, link in reasons_and_links} == {urlsplit(server.url).netloc}
+    links_by_page = {(reason, page(link)): link for reason, link in reasons_and_links}
+    assert len(links_by_page) > 15
     before = database()
     assert {"games_move", "notifications_notification", "django_session"} <= set(before)
     statuses = {}
-    for link in set(results.values()):
+    for link in set(links_by_page.values()):
         path = link.removeprefix(server.url)
         # A page of the settings asks first who is there.
         statuses[link] = {getattr(Client(), how)(path, follow=True).status_code for how in ("get", "head")}
     assert {link: status for link, status in statuses.items() if status != {200}} == {}
     assert database() == before
     maryam = visit(server.url)
-    for link in {page(link): link for link in results.values()}.values():
+    for link in {page(link): link for link in links_by_page.values()}.values():
         assert maryam.go(link).status == 200
     assert maryam.complaints == []
     assert database() == before

@@ -52,8 +52,8 @@ def deliver(post: smtplib.SMTP, content: bytes) -> int:
 def test_complaints_are_small_counted_and_forgotten_when_they_are_read(server: Darbar) -> None:
     with client(server, "127.0.3.1") as post:
         assert deliver(post, b"\r\n" * LARGEST_REPORT) == 552
-        text = [deliver(post, b"\r\n" * (LARGEST_REPORT // 2)) for _ in range(3)]
-    assert text == [250, 250, 421]
+        codes = [deliver(post, b"\r\n" * (LARGEST_REPORT // 2)) for _ in range(3)]
+    assert codes == [250, 250, 421]
     with client(server, "127.0.3.1") as post:
         assert deliver(post, b"\r\n") == 421
     wait_until(lambda: stored_count(server) == 0, "what came is read, and forgotten")
@@ -75,12 +75,12 @@ def test_forty_slow_senders_cost_little_memory(server: Darbar) -> None:
 
 def test_an_address_has_so_many_connections_and_others_are_let_in(server: Darbar) -> None:
     with ExitStack() as opened:
-        events = []
+        codes = []
         for _ in range(CONNECTIONS_PER_ADDRESS + 2):
             where = ("127.0.0.1", server.mail_port)
             connected = opened.enter_context(socket.create_connection(where, 60, ("127.0.5.1", 0)))
-            events.append(connected.recv(3))
-        assert events == [b"220"] * CONNECTIONS_PER_ADDRESS + [b"421"] * 2
+            codes.append(connected.recv(3))
+        assert codes == [b"220"] * CONNECTIONS_PER_ADDRESS + [b"421"] * 2
         opened.enter_context(client(server, "127.0.5.2"))
 
 

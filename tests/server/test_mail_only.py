@@ -50,7 +50,7 @@ def hand(player: Correspondent, text: str) -> list[str]:
     return [in_english.get(card, card) for card in hands]
 
 
-def doubting(everything: int, *, blocks: bool = False) -> Policy:
+def doubting(seat_count: int, *, blocks: bool = False) -> Policy:
     """Return a policy that bluffs, and doubts some claims of other players. It may also block."""
 
     def answer(player: Correspondent, text: str, offered: list[str]) -> str:
@@ -64,7 +64,7 @@ def doubting(everything: int, *, blocks: bool = False) -> Policy:
         if "allow" in offered:
             player.notes.append("asked")
             block = [move for move in offered if move.startswith("block")]
-            if "challenge" in offered and player.notes.count("asked") % everything == 0:
+            if "challenge" in offered and player.notes.count("asked") % seat_count == 0:
                 player.notes.append(DOUBT)
                 return "challenge"
             if block and blocks:
@@ -124,7 +124,7 @@ def check_the_end(maryam: Host, game: str, people: list[Correspondent], post: Ma
     assert table["state"] == "over"
     assert {seat["name"] for seat in table["seats"]} == {"Maryam", *(person.name for person in people)}
     invited = maryam.get(f"games/{game}/invitations/")
-    assert {item["state"] for item in invited} == {"joined"}
+    assert {invitation["state"] for invitation in invited} == {"joined"}
     for person in people:
         mails = post.kept[person.address]
         assert len({mail["Message-ID"] for mail in mails}) == len(mails)

@@ -56,8 +56,8 @@ def test_a_question_that_no_email_could_put_does_not_pass(prepared: Path) -> Non
 
 def question_subjects(post: Mailboxes, player: Host) -> list[str]:
     """The addresses that answer the questions which came by mail."""
-    arrival = post.kept.get(player.email, [])
-    return [mail["Reply-To"] for mail in arrival if (mail["Reply-To"] or "").startswith("q-")]
+    emails = post.kept.get(player.email, [])
+    return [mail["Reply-To"] for mail in emails if (mail["Reply-To"] or "").startswith("q-")]
 
 
 def moved(player: Host, game: str) -> list[int]:

@@ -24,16 +24,16 @@ class Correspondent(Player):
 
     def latest(self, *reasons: str) -> dict[str, Any]:
         """Wait for the next unread mail with one of these reasons, and return it."""
-        results: list[dict[str, Any]] = []
+        emails: list[dict[str, Any]] = []
 
         def has_arrived() -> bool:
             mails = [mail for mail in self.mails() if mail["reason"] in reasons and mail["id"] not in self.read]
-            results[:] = mails
+            emails[:] = mails
             return bool(mails)
 
         wait_until(has_arrived, f"{self.name} gets a mail: {reasons}")
-        self.read.update(mail["id"] for mail in results)
-        return results[0]
+        self.read.update(mail["id"] for mail in emails)
+        return emails[0]
 
     def reply(self, mail: dict[str, Any], text: str, **headers: str) -> EmailMessage:
         """Return a reply as a mail program writes it, with the quotation below."""
@@ -79,9 +79,9 @@ def test_a_turn_mail_is_answered_by_reply_and_the_move_is_applied(maryam: Corres
     reply = maryam.reply(latest, "درآمد")
     for _ in range(5):
         maryam.send_mail(reply)
-    message = maryam.latest("question")
-    assert "You took income: 1 coin." in message["text"]
-    assert message["subject"] == latest["subject"]
+    email = maryam.latest("question")
+    assert "You took income: 1 coin." in email["text"]
+    assert email["subject"] == latest["subject"]
     own_events = [event for event in maryam.get(f"games/{game}/events/")["events"] if event["via"] == "mail"]
     assert [event["event"]["action"] for event in own_events if event["event"]["type"] == "coup.declared"] == ["income"]
 

@@ -96,7 +96,7 @@ def test_a_mail_is_read_however_long_the_database_was_away_in_the_midst(server: 
 
 
 @contextmanager
-def away(server: Darbar, own_item: psycopg.Connection) -> Iterator[None]:
+def away(server: Darbar, connection: psycopg.Connection) -> Iterator[None]:
     """Close the database to all connections except the one that is given."""
     sockets = str(ServerPaths.in_data_dir(server.data_dir).sockets)
     with psycopg.connect(host=sockets, port=5432, user=DATABASE, dbname="postgres", autocommit=True) as keeper:
@@ -104,7 +104,7 @@ def away(server: Darbar, own_item: psycopg.Connection) -> Iterator[None]:
         try:
             keeper.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> %s",
-                [DATABASE, own_item.info.backend_pid],
+                [DATABASE, connection.info.backend_pid],
             )
             yield
         finally:

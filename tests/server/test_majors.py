@@ -51,17 +51,17 @@ def test_people_play_on_after_a_move_to_an_older_postgresql_and_back(
 
     folder = open_folder()
     with real_postgres(folder / "postgres") as url:
-        with on_a_copy(prepared, DATABASE_URL=url) as answer_text:
-            Server(ServerPaths.in_data_dir(answer_text.data_dir)).delete_data()
-            restored = manage(answer_text, "restore", tmp_path / "from-18.tar")
+        with on_a_copy(prepared, DATABASE_URL=url) as server:
+            Server(ServerPaths.in_data_dir(server.data_dir)).delete_data()
+            restored = manage(server, "restore", tmp_path / "from-18.tar")
             assert restored.returncode == 0, restored.stderr
             assert restored.stdout.endswith("1 games follow from their logs.\n")
             with psycopg.connect(url) as connection:
                 assert connection.info.server_version // 10_000 == 15
-            answer_text.start()
-            play_on(answer_text, maryam, game)
-            assert manage(answer_text, "backup", tmp_path / "from-15.tar").returncode == 0
-            assert answer_text.end() == 0
+            server.start()
+            play_on(server, maryam, game)
+            assert manage(server, "backup", tmp_path / "from-15.tar").returncode == 0
+            assert server.end() == 0
 
         with on_a_copy(prepared) as back:
             Server(ServerPaths.in_data_dir(back.data_dir)).delete_data()

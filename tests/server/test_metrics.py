@@ -19,9 +19,9 @@ def metrics(server: Darbar) -> str:
     return httpx.get(f"http://localhost:{server.environment['METRICS_PORT']}/metrics", timeout=30).text
 
 
-def value(sentence: str, sample: str) -> float:
+def value(metrics: str, sample: str) -> float:
     """Return the value of a sample, or 0 without one."""
-    match = re.search(rf"^{re.escape(sample)} (\S+)$", sentence, re.M)
+    match = re.search(rf"^{re.escape(sample)} (\S+)$", metrics, re.M)
     return float(match[1]) if match else 0.0
 
 
@@ -38,25 +38,28 @@ def test_a_server_tells_prometheus_of_its_work_and_nobody_of_anybody(running: Da
     with Player(running, somebody) as player:
         game = begin_game(player)
         player.answer(game, "pick duke")
-        text = metrics(running)
-        assert value(text, moves) == before + 1
-        assert value(text, 'darbar_requests_total{method="GET",route="/api/v1/games/<uuid:game>/",status="200"}') >= 0
-        assert value(text, "darbar_database_up") == 1
-        assert value(text, "darbar_database_bytes") > 1_000_000
-        assert re.search(r'^darbar_disk_free_bytes\{folder="[^"]+"\} \d', text, re.M)
-        assert 'darbar_sign_red{sign="stream"} 0.0' in text
-        assert player.email not in text
-        assert game not in text
-        assert len(re.findall(r"^darbar_requests_total", text, re.M)) >= 3
-        assert 'channel="mail",outcome="sent"' in text
-        assert 'darbar_sign_red{sign="heartbeat"} 0.0' in text
+        metrics_text = metrics(running)
+        assert value(metrics_text, moves) == before + 1
+        assert (
+            value(metrics_text, 'darbar_requests_total{method="GET",route="/api/v1/games/<uuid:game>/",status="200"}')
+            >= 0
+        )
+        assert value(metrics_text, "darbar_database_up") == 1
+        assert value(metrics_text, "darbar_database_bytes") > 1_000_000
+        assert re.search(r'^darbar_disk_free_bytes\{folder="[^"]+"\} \d', metrics_text, re.M)
+        assert 'darbar_sign_red{sign="stream"} 0.0' in metrics_text
+        assert player.email not in metrics_text
+        assert game not in metrics_text
+        assert len(re.findall(r"^darbar_requests_total", metrics_text, re.M)) >= 3
+        assert 'channel="mail",outcome="sent"' in metrics_text
+        assert 'darbar_sign_red{sign="heartbeat"} 0.0' in metrics_text
 
 
 def test_the_dashboard_and_the_alerts_ask_for_what_there_is(running: Darbar) -> None:
-    counted = {item.name for item in REGISTRY.collect()}  # also what nothing has been counted of yet
+    counted = {metric.name for metric in REGISTRY.collect()}  # also what nothing has been counted of yet
     there = counted | set(re.findall(r"^# TYPE (\w+)", metrics(running), re.M))
-    question = {name for expression in expressions() for name in re.findall(r"\bdarbar_\w+", expression)}
-    assert len(question) > 10
-    assert {re.sub(r"_(total|bucket)$", "", name) for name in question} <= {
+    metric_names = {name for expression in expressions() for name in re.findall(r"\bdarbar_\w+", expression)}
+    assert len(metric_names) > 10
+    assert {re.sub(r"_(total|bucket)$", "", name) for name in metric_names} <= {
         re.sub("_total$", "", name) for name in there
     }

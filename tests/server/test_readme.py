@@ -20,7 +20,7 @@ def commands() -> list[str]:
 def walk(running: Darbar) -> list[str]:
     """Run the blocks of the walk in a shell that stops at the first failing command, and return the output of each."""
     ports = {"localhost:8000": f"localhost:{running.port}", "localhost:8025": f"localhost:{running.mail_port}"}
-    blocks = [re.sub("|".join(ports), lambda results: ports[results[0]], block) for block in commands()]
+    blocks = [re.sub("|".join(ports), lambda match: ports[match[0]], block) for block in commands()]
     script = "\necho @next\n".join(["set -eu -o pipefail", *blocks])
     walked = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
     assert walked.returncode == 0, walked.stdout + walked.stderr

@@ -75,8 +75,8 @@ def test_an_earlier_copy_of_the_data_folder_is_put_back(darbar: Darbar, tmp_path
         removed, stays = Listener(maryam), Listener(maryam)
         for listener in (removed, stays):
             listener.hear(darbar, "ready")
-        stored = begin_game(maryam)
-        assert question_of(stays.hear(darbar, "question")) == stored
+        game = begin_game(maryam)
+        assert question_of(stays.hear(darbar, "question")) == game
         darbar.end()
         copy = copy_cluster(darbar, tmp_path / "copy")
         darbar.start()
@@ -91,5 +91,5 @@ def test_an_earlier_copy_of_the_data_folder_is_put_back(darbar: Darbar, tmp_path
         for listener in (removed, stays):
             events = listener.hear(darbar, "question")
             assert {event.data["game"] for event in events} == {again}
-        wait_until(lambda: maryam.question(stored), "what the copy held is asked still")
+        wait_until(lambda: maryam.question(game), "what the copy held is asked still")
     assert darbar.end() == 0

@@ -141,10 +141,10 @@ def test_root_runs_it_from_a_closed_folder_and_finds_its_data_again(darbar: Darb
     assert (shelter / "postgres" / "18").stat().st_mode & 0o777 == 0o700
     assert f"The database is in {shelter / 'postgres'}" in darbar.output()
     assert ("To give it a user of its own, type useradd" in darbar.output()) == paths.shares_user
-    result = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
+    modified_at = (shelter / "postgres" / "18" / "PG_VERSION").stat().st_mtime
     darbar.end()
     darbar.start()
-    assert (darbar.data_dir / "postgres" / "18" / "PG_VERSION").stat().st_mtime == result
+    assert (darbar.data_dir / "postgres" / "18" / "PG_VERSION").stat().st_mtime == modified_at
 
 
 @pytest.fixture

@@ -55,10 +55,10 @@ def test_idle_connections_hold_up_nobody(running: Darbar, connect: Connect) -> N
 
 def test_one_address_has_a_hundred_connections(running: Darbar, connect: Connect) -> None:
     for port in (running.port, running.stream_port):
-        stored = [connect(port, "127.0.1.1") for _ in range(100)]
+        connections = [connect(port, "127.0.1.1") for _ in range(100)]
         assert connect(port, "127.0.1.1").recv(1) == b""
-        stored[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert stored[0].recv(9) == b"HTTP/1.1 "
+        connections[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert connections[0].recv(9) == b"HTTP/1.1 "
 
 
 def test_what_is_too_large_is_refused_in_a_document(running: Darbar) -> None:

@@ -40,7 +40,7 @@ def test_postgres_is_killed_again_and_again_and_every_move_that_was_taken_is_res
     darbar: Darbar, maryam: Player
 ) -> None:
     games = [opened(maryam) for _ in range(GAMES)]
-    over, statuses, view = threading.Event(), set[int](), set[int]()
+    over, statuses, all_statuses = threading.Event(), set[int](), set[int]()
 
     def play(game: str) -> list[str]:
         """Answer all questions until the game is over, and return the addresses of the accepted moves."""
@@ -68,12 +68,12 @@ def test_postgres_is_killed_again_and_again_and_every_move_that_was_taken_is_res
                     wait_until(lambda: 503 in statuses, "somebody has met it")
                 wait_until(lambda: darbar.get("/healthz").is_success, "the database answers again")
                 wait_until(lambda: 202 in statuses, "somebody plays on")
-                view.update(statuses)
+                all_statuses.update(statuses)
         finally:
             over.set()
-        places = [place for item in playing for place in item.result()]
+        places = [place for future in playing for place in future.result()]
     assert places
-    assert view <= {200, 202, 409, 429, 503}, view
+    assert all_statuses <= {200, 202, 409, 429, 503}, all_statuses
     states = {maryam.outcome(place)["state"] for place in places}
     assert states <= {"applied", "rejected"}
     wait_until(lambda: darbar.get("/healthz").json()["red"] == [], "nothing waits")

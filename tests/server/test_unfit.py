@@ -28,14 +28,14 @@ WORKER = "config.server.worker"
 def process(server: Darbar, module: str, **environment: str) -> Iterator[Path]:
     """A process of this server until the block ends; gives its log."""
     log = server.data_dir.with_name(f"{module}-{free_port()}.log")
-    with log.open("wb") as text:
+    with log.open("wb") as output:
         started = subprocess.Popen(
             [sys.executable, "-m", module],
             cwd=ROOT,
             env={**server.environment, **environment},
             stdin=subprocess.DEVNULL,
-            stdout=text,
-            stderr=text,
+            stdout=output,
+            stderr=output,
         )
     try:
         yield log

@@ -134,9 +134,12 @@ def test_in_persian_on_a_phone_somebody_plays_coup_to_the_end_with_push(server: 
         switch_push_on(sepideh)
         sepideh.go("/")
         page.click("button[value=coup]")
-        wait_until(lambda: any(asks(item) for item in map(keys.read, list(phone.taken))), "the question is pushed")
-        text = next(filter(asks, map(keys.read, phone.taken)))
-    assert (text["lang"], text["url"]) == ("fa", f"{home}/")
+        wait_until(
+            lambda: any(asks(notification) for notification in map(keys.read, list(phone.taken))),
+            "the question is pushed",
+        )
+        push = next(filter(asks, map(keys.read, phone.taken)))
+    assert (push["lang"], push["url"]) == ("fa", f"{home}/")
     assert play_to_the_end(sepideh) >= 2
     assert re.search("بازی را برده(\u200cاید| است)", page.inner_text("main"))
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

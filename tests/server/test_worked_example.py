@@ -53,10 +53,10 @@ def falls_so(chance: SeededChance) -> bool:
     """Return whether the deal, the exchange's two cards and the replacement are those of the example."""
     court = list(pack(CHARACTERS, 3))
     for cards in (*DEAL, DRAWN):
-        picture = chance.take(court, 2)
-        if sorted(picture) != sorted(cards):
+        dealt_cards = chance.take(court, 2)
+        if sorted(dealt_cards) != sorted(cards):
             return False
-        for card in picture:
+        for card in dealt_cards:
             court.remove(card)
     court = sorted([*court, "contessa", "duke", "duke"])
     return chance.choose(court) == REPLACEMENT
@@ -64,8 +64,10 @@ def falls_so(chance: SeededChance) -> bool:
 
 def seed_of(darbar: Darbar, game: str) -> bytes:
     """The server's secret seed, which only the owner of its database can read."""
-    seat = ServerPaths.in_data_dir(darbar.data_dir).connection()
-    with psycopg.connect(host=seat["HOST"], port=seat["PORT"], user=seat["USER"], dbname=seat["NAME"]) as connection:
+    database = ServerPaths.in_data_dir(darbar.data_dir).connection()
+    with psycopg.connect(
+        host=database["HOST"], port=database["PORT"], user=database["USER"], dbname=database["NAME"]
+    ) as connection:
         row = connection.execute("SELECT seed FROM games_game WHERE id = %s", [game]).fetchone()
     assert row is not None
     return bytes(row[0])
@@ -102,8 +104,8 @@ def begun(darbar: Darbar, players: dict[str, Player]) -> str:
     opening = {"rules": "coup", "seat_count": 3, "options": {"starting_player": 1}}
     game = str(players["M"].post("games/", opening, 201)["id"])
     seats = players["S"].post(f"games/{game}/join/", {}, 200)["seats"]
-    answer_text = found_seed(seed_of(darbar, game), game, [bytes.fromhex(seat["seed"]) for seat in seats])
-    assert players["B"].post(f"games/{game}/join/", {"seed": answer_text.hex()}, 200)["state"] == "running"
+    last_seed = found_seed(seed_of(darbar, game), game, [bytes.fromhex(seat["seed"]) for seat in seats])
+    assert players["B"].post(f"games/{game}/join/", {"seed": last_seed.hex()}, 200)["state"] == "running"
     return game
 
 

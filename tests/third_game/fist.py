@@ -108,9 +108,9 @@ def evolve(state: State | None, event: Event) -> State:
         case Dealt():
             return State(event.numbers, event.options.highest, counts=(1, *(0 for _ in event.numbers[1:])))
         case Claimed():
-            question = tuple(SeatNumber(seat) for seat in range(1, len(state.numbers) + 1) if seat != event.seat)
+            other_seats = tuple(SeatNumber(seat) for seat in range(1, len(state.numbers) + 1) if seat != event.seat)
             counts = tuple(count + (seat != event.seat) for seat, count in enumerate(state.counts, 1))
-            return replace(state, claims=(*state.claims, event.number), asked=question, counts=counts)
+            return replace(state, claims=(*state.claims, event.number), asked=other_seats, counts=counts)
         case Allowed():
             return replace(state, asked=tuple(seat for seat in state.asked if seat != event.seat))
         case Stood():
@@ -175,9 +175,9 @@ def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
 
 def view(state: State, viewer: Viewer) -> View:
     over = state.winners is not None or viewer == EVERYONE
-    own_item = state.numbers[viewer - 1] if viewer > 0 else None
+    own_number = state.numbers[viewer - 1] if viewer > 0 else None
     views = tuple(n if over or seat == viewer else None for seat, n in enumerate(state.numbers, 1))
-    return View(own_item, state.turn, state.claims, state.winners, views)
+    return View(own_number, state.turn, state.claims, state.winners, views)
 
 
 def story(event: Event, reader: SeatNumber | None) -> Phrase | None:

@@ -76,15 +76,15 @@ def told_by(mistaken: type[Event], parts: tuple[str, ...]) -> dict[str, Any]:
     right = mistaken.__mro__[1]
 
     def exchanged(part: Callable[..., Any]) -> Callable[..., Any]:
-        def events(*value: Any) -> Any:
-            result = part(*value)
-            return tuple(mistaken(**asdict(item)) if type(item) is right else item for item in result)
+        def events(*arguments: Any) -> Any:
+            created_events = part(*arguments)
+            return tuple(mistaken(**asdict(event)) if type(event) is right else event for event in created_events)
 
         return events
 
     kinds = [mistaken if kind is right else kind for kind in get_args(RULES.event_type)]
-    created = {part: exchanged(getattr(fist, part)) for part in parts}
-    return {"event_type": Union[tuple(kinds)], "show": derived, "play": None, **created}  # noqa: UP007
+    replaced_parts = {part: exchanged(getattr(fist, part)) for part in parts}
+    return {"event_type": Union[tuple(kinds)], "show": derived, "play": None, **replaced_parts}  # noqa: UP007
 
 
 def asked_otherwise(change: Callable[[fist.State, Question], dict[str, Any]]) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def following(questions: Callable[[fist.State], tuple[Question, ...]]) -> dict[s
     """Decisions that go by these questions."""
 
     def decide(state: Any, seat: Any, move: Any, chance: Any) -> Any:
-        meaning = {new.id: old.id for new, old in zip(questions(state), fist.questions(state), strict=True)}
-        return fist.decide(state, seat, replace(move, question=meaning.get(move.question, move.question)), chance)
+        original_ids = {new.id: old.id for new, old in zip(questions(state), fist.questions(state), strict=True)}
+        return fist.decide(state, seat, replace(move, question=original_ids.get(move.question, move.question)), chance)
 
     return {"decide": decide}
 
@@ -149,7 +149,7 @@ def endless(state: Any, seat: Any, move: Any, chance: Any) -> Any:
 
 def careless(state: Any, seat: Any, move: Any, chance: Any) -> Any:
     """Decisions that accept answers from any asked seat."""
-    question = next((item for item in fist.questions(state) if item.id == move.question), None)
+    question = next((question for question in fist.questions(state) if question.id == move.question), None)
     return fist.decide(state, question.seat if question else seat, move, chance)
 
 
@@ -494,7 +494,7 @@ PLAN_FAULTS: Final[dict[str, tuple[AnyRules, dict[str, Any], str]]] = {
     "an example is wrong": (SEDLEC, {"wrong": lambda view, seat, plan: Phrase("No.")}, "as an example and is wrong"),
     "a plan answers what is not offered": (
         SEDLEC,
-        {"answer": lambda *question: unlike(SEDLEC.plans.answer(*question))},
+        {"answer": lambda *arguments: unlike(SEDLEC.plans.answer(*arguments))},
         "which is not legal",
     ),
     "everything is a plan": (
@@ -510,9 +510,9 @@ PLAN_FAULTS: Final[dict[str, tuple[AnyRules, dict[str, Any], str]]] = {
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("fault", [*reversed(PLAN_FAULTS)])
 def test_a_fault_in_plans_is_found_and_named(fault: str) -> None:
-    rules, changed, text = PLAN_FAULTS[fault]
+    rules, changed, named_fault = PLAN_FAULTS[fault]
     faults = find_faults(replace(rules, plans=replace(rules.plans, **changed)), games=6)
-    assert [sentence for sentence in faults if text in sentence], faults
+    assert [sentence for sentence in faults if named_fault in sentence], faults
 
 
 def test_a_plan_may_play_what_its_owner_holds_if_it_answers_in_any_case() -> None:

@@ -51,8 +51,8 @@ def run(command: Sequence[object], folder: Path, **environment: str) -> str:
 
 
 def _openapi_python_client(folder: Path) -> Sequence[object]:
-    result = ["generate", "--path", KEPT, "--output-path", folder / "darbar_client", "--meta", "none"]
-    run([_BIN / "openapi-python-client", *result], folder)
+    command = ["generate", "--path", KEPT, "--output-path", folder / "darbar_client", "--meta", "none"]
+    run([_BIN / "openapi-python-client", *command], folder)
     program = shutil.copy(_PROGRAMS / "openapi_python_client.py", folder / "read.py")
     run([_BIN / "mypy", "--strict", "--config-file=", "darbar_client", "read.py"], folder)
     return [sys.executable, program]
@@ -99,8 +99,8 @@ def _openapi_generator(language: str, folder: Path, *options: str) -> Path:
             raise Missing(f"{_GENERATOR} cannot be installed: {str(error)[-200:]}") from None
         (place / "done").touch()
     kinds = "models,apis,supportingFiles,modelTests=false,apiTests=false,modelDocs=false,apiDocs=false"
-    result = ["generate", "-i", KEPT, "-g", language, "-o", folder, f"--global-property={kinds}", *options]
-    run([place / "bin" / "openapi-generator-cli", *result], folder)
+    command = ["generate", "-i", KEPT, "-g", language, "-o", folder, f"--global-property={kinds}", *options]
+    run([place / "bin" / "openapi-generator-cli", *command], folder)
     return python
 
 

@@ -19,17 +19,17 @@ from tests.server.darbar import wait_until
 
 
 def test_each_period_has_its_own_thread_and_one_that_is_stuck_stops_no_other() -> None:
-    finished, over, ever = [], threading.Event(), threading.Event()
+    finished_works, over, ever = [], threading.Event(), threading.Event()
 
     def work(name: str) -> None:
-        finished.append(name)
+        finished_works.append(name)
         if name == "slow" or over.is_set():
             ever.wait()
 
     Clock({0.01: ["quick", "also quick"], 0.02: ["slow", "never"]}, work).start()
-    wait_until(lambda: finished.count("also quick") > 5, "the quick ones have been run again and again")
+    wait_until(lambda: finished_works.count("also quick") > 5, "the quick ones have been run again and again")
     over.set()
-    assert (finished.count("slow"), finished.count("never")) == (1, 0)
+    assert (finished_works.count("slow"), finished_works.count("never")) == (1, 0)
 
 
 def test_a_round_that_does_not_end_makes_the_clock_late() -> None:
@@ -126,15 +126,15 @@ def test_a_disk_is_named_when_it_is_nearly_full_and_when_it_has_room_again(
     folder, now, free = tmp_path_factory.mktemp("disk"), 0.0, {"MiB": 1000}
     monkeypatch.setattr(disks, "free", lambda _: free["MiB"])
     watch = DiskWatch([folder], lambda: now)
-    texts = []
+    messages = []
     for left in (1000, 3, 2, 500):
         free["MiB"] = left
-        texts.append([*watch.check()])
+        messages.append([*watch.check()])
         assert [*watch.check()] == [], "it looks every few seconds only"
         now += 10
-    assert [len(item) for item in texts] == [0, 1, 0, 1]
-    assert texts[1][0].startswith(f"The disk of {folder} is nearly full: 3 MiB are free")
-    assert texts[3][0] == f"The disk of {folder} has room again: 500 MiB are free."
+    assert [len(message) for message in messages] == [0, 1, 0, 1]
+    assert messages[1][0].startswith(f"The disk of {folder} is nearly full: 3 MiB are free")
+    assert messages[3][0] == f"The disk of {folder} has room again: 500 MiB are free."
 
 
 def test_what_is_missing_on_the_fullest_disk_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:

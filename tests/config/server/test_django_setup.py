@@ -11,4 +11,4 @@ def test_a_process_in_which_django_is_set_up_keeps_its_logging_as_it_is() -> Non
     set_up_django()
     for fixup in app._fixups:
         fixup.worker_fixup.validate_models()
-    assert [id(handler) for handler in logging.getLogger().handlers] == [id(item) for item in before]
+    assert [id(handler) for handler in logging.getLogger().handlers] == [id(handler) for handler in before]

@@ -17,8 +17,8 @@ from config.server.runner import delete_messages
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[Connection]:
-    with Connection("folder://localhost//", transport_options={"folder": str(tmp_path)}) as result:
-        yield result
+    with Connection("folder://localhost//", transport_options={"folder": str(tmp_path)}) as connection:
+        yield connection
 
 
 def received(channel: Channel) -> list[object]:
@@ -49,7 +49,7 @@ def test_queues_do_not_mix_and_can_be_counted_and_emptied(connection: Connection
 
 
 def test_many_writers_and_readers_lose_double_and_tear_nothing(connection: Connection) -> None:
-    results: list[object] = []
+    received_messages: list[object] = []
     writing = threading.Event()
 
     def write(writer: int) -> None:
@@ -60,7 +60,7 @@ def test_many_writers_and_readers_lose_double_and_tear_nothing(connection: Conne
     def read() -> None:
         channel = connection.channel()
         while writing.is_set() or channel._size("celery"):
-            results.extend(received(channel))
+            received_messages.extend(received(channel))
 
     writing.set()
     writers = [threading.Thread(target=write, args=(writer,)) for writer in range(3)]
@@ -72,7 +72,7 @@ def test_many_writers_and_readers_lose_double_and_tear_nothing(connection: Conne
     writing.clear()
     for thread in readers:
         thread.join()
-    counted = Counter((writer, number) for writer, number, _ in results)  # type: ignore[misc]
+    counted = Counter((writer, number) for writer, number, _ in received_messages)  # type: ignore[misc]
     assert counted == Counter((writer, number) for writer in range(3) for number in range(200))
 
 
@@ -99,17 +99,17 @@ def test_who_has_taken_as_many_as_it_may_is_woken_when_it_is_done_with_one(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(folder_broker, "WAIT", 60.0)
-    queue, accepted = connection.SimpleQueue("celery"), []
+    queue, messages = connection.SimpleQueue("celery"), []
     queue.consumer.qos(prefetch_count=1)
-    queue.consumer.callbacks[:] = [lambda _, message: accepted.append(message)]
+    queue.consumer.callbacks[:] = [lambda _, message: messages.append(message)]
     queue.consumer.consume()
     for number in range(2):
         queue.put({"number": number})
     connection.drain_events(timeout=60)
-    timer = threading.Timer(0.3, lambda: accepted[0].ack())
+    timer = threading.Timer(0.3, lambda: messages[0].ack())
     timer.start()
     connection.drain_events(timeout=60)
-    assert [message.payload["number"] for message in accepted] == [0, 1]
+    assert [message.payload["number"] for message in messages] == [0, 1]
     timer.join()
 
 

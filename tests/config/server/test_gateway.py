@@ -126,8 +126,8 @@ def test_only_mail_providers_that_are_known_may_send_whole_mails(
 def test_headers_reach_the_application_and_none_passes_for_another(application: Application, server: Served) -> None:
     headers = "Accept: a\nAccept: b\nCookie: c=1\nCookie: d=2\nX-Forwarded-For: 1\nX_Forwarded_For: 2\nContent-Type: t"
     server.ask(f"GET / HTTP/1.1\nHost: h\n{headers}\n\n")
-    view = {name: value for name, value in application.last.items() if name.startswith(("HTTP_", "CONTENT_"))}
-    assert view == {
+    seen_headers = {name: value for name, value in application.last.items() if name.startswith(("HTTP_", "CONTENT_"))}
+    assert seen_headers == {
         "HTTP_HOST": "h",
         "HTTP_ACCEPT": "a,b",
         "HTTP_COOKIE": "c=1; d=2",
@@ -241,19 +241,19 @@ def test_the_bytes_that_are_held_are_limited_and_small_requests_pass(
         return client.answer()
 
     with serving(application) as server:
-        hand = [server.connect(address) for address in ("127.0.0.2", "127.0.0.3")]
+        connections = [server.connect(address) for address in ("127.0.0.2", "127.0.0.3")]
         memory = server.server.config.app._bytes
         # The first one has waited longest for its client.
-        for number, client in enumerate(hand, start=1):
+        for number, client in enumerate(connections, start=1):
             client.send(f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body[1:]}")
             wait_until(lambda bodies=number: memory.count >= bodies * (LARGE - 1 - gateway.UNCOUNTED), "it is held")
         assert send("127.0.0.2")[0] == 429
         assert server.ask("POST / HTTP/1.1\nHost: h\nContent-Length: 4\n\nabcd", "127.0.0.2")[2] == b"abcd"
         post = f"POST / HTTP/1.1\nHost: h\nContent-Length: {LARGE}\n\n{body}"
         assert server.ask(post, "127.0.7.4")[0] == 200, "the slowest body of the greediest network has made room"
-        assert hand[0].answer()[0] == 429
-        hand[1].send("x")
-        assert hand[1].answer()[0] == 200
+        assert connections[0].answer()[0] == 429
+        connections[1].send("x")
+        assert connections[1].answer()[0] == 200
         wait_until(lambda: memory.count == 0, "nothing is held")
 
 

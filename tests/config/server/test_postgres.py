@@ -111,10 +111,10 @@ def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(paths: Se
         paths.administer().close()
 
 
-def _keep(server: Server, text: list[str]) -> bool:
+def _keep(server: Server, lines: list[str]) -> bool:
     """Let the supervisor check the server once, and record its output. Return True if there was none."""
     if sentence := server.keep():
-        text.append(sentence)
+        lines.append(sentence)
     return not sentence
 
 
@@ -355,24 +355,26 @@ def test_binaries_out_of_that_users_reach_are_copied_and_run(paths: ServerPaths)
     package = paths.binaries().parent.parent
     copy = paths._copy_programs(package) / "pginstall18" / "bin"
     assert copy.is_relative_to(paths.shelter)
-    result = (copy / "postgres").stat().st_ctime_ns
+    changed_at = (copy / "postgres").stat().st_ctime_ns
     assert paths._copy_programs(package) / "pginstall18" / "bin" == copy
-    assert (copy / "postgres").stat().st_ctime_ns == result, "once is enough"
-    text = subprocess.run([copy / "initdb", "--version"], user=paths.user, capture_output=True, text=True, check=True)
-    assert "18" in text.stdout
+    assert (copy / "postgres").stat().st_ctime_ns == changed_at, "once is enough"
+    completed = subprocess.run(
+        [copy / "initdb", "--version"], user=paths.user, capture_output=True, text=True, check=True
+    )
+    assert "18" in completed.stdout
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")
 def test_data_that_were_nobodys_are_handed_over_to_a_user_of_its_own(paths: ServerPaths) -> None:
     nobody = pwd.getpwnam(server_paths.SHARED_USER).pw_uid
-    text = replace(_beside(paths, "own"), user=pwd.getpwnam("daemon").pw_uid)
-    shutil.copytree(paths.home / "18", text.home / "18")
-    for item in (text.home / "18", *(text.home / "18").rglob("*")):
-        os.chown(item, nobody, -1)
-    with Server(text) as server:
-        text.administer().close()
-        assert Path(f"/proc/{server.pid}").stat().st_uid == text.user
-    assert {value.lstat().st_uid for value in (text.home / "18").rglob("*")} == {text.user}
+    own_paths = replace(_beside(paths, "own"), user=pwd.getpwnam("daemon").pw_uid)
+    shutil.copytree(paths.home / "18", own_paths.home / "18")
+    for data_path in (own_paths.home / "18", *(own_paths.home / "18").rglob("*")):
+        os.chown(data_path, nobody, -1)
+    with Server(own_paths) as server:
+        own_paths.administer().close()
+        assert Path(f"/proc/{server.pid}").stat().st_uid == own_paths.user
+    assert {path.lstat().st_uid for path in (own_paths.home / "18").rglob("*")} == {own_paths.user}
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user for the database")

@@ -49,11 +49,11 @@ def test_failures_of_more_than_a_minute_ago_do_not_count() -> None:
 
 def test_every_answer_has_an_id_and_a_proxys_is_kept(settings: Any) -> None:
     client = Client()
-    value = {"X-Request-ID": "from-the-proxy"}
-    answer_text = client.get("/healthz-not", headers=value)["X-Request-ID"]
-    assert len(answer_text) == 16
+    headers = {"X-Request-ID": "from-the-proxy"}
+    request_id = client.get("/healthz-not", headers=headers)["X-Request-ID"]
+    assert len(request_id) == 16
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
-    assert client.get("/healthz-not", headers=value)["X-Request-ID"] == "from-the-proxy"
+    assert client.get("/healthz-not", headers=headers)["X-Request-ID"] == "from-the-proxy"
     assert client.get("/healthz-not", headers={"X-Request-ID": "a\tb" * 9})["X-Request-ID"] != "a\tb" * 9
 
 
@@ -63,7 +63,7 @@ def test_the_log_has_the_id_and_a_line_for_each_request_where_that_is_wanted(
     settings.ACCESS_LOG = True
     with caplog.at_level(logging.INFO, "darbar.requests"):
         Client().get("/nothing/")
-    (record,) = [item for item in caplog.records if item.name == "darbar.requests"]
+    (record,) = [record for record in caplog.records if record.name == "darbar.requests"]
     assert record.getMessage().startswith("GET /nothing/ 404 ")
     token = REQUEST_ID.set("0123456789abcdef")
     assert " darbar.requests [0123456789abcdef]: GET /nothing/" in LineFormatter().format(record)
@@ -72,8 +72,8 @@ def test_the_log_has_the_id_and_a_line_for_each_request_where_that_is_wanted(
 
 
 def test_the_tasks_that_a_request_wakes_have_its_id(monkeypatch: pytest.MonkeyPatch) -> None:
-    views: list[str] = []
-    monkeypatch.setattr(app, "check_broker", lambda: views.append(REQUEST_ID.get()))
+    request_ids: list[str] = []
+    monkeypatch.setattr(app, "check_broker", lambda: request_ids.append(REQUEST_ID.get()))
     token = REQUEST_ID.set("0123456789abcdef")
     sent = app.send_task("games.tasks.nothing", ["an argument"])
     REQUEST_ID.reset(token)
@@ -84,7 +84,7 @@ def test_the_tasks_that_a_request_wakes_have_its_id(monkeypatch: pytest.MonkeyPa
     tasks.check_broker.push_request(**message.headers)  # as a worker does
     tasks.check_broker()
     tasks.check_broker.pop_request()
-    assert views == ["0123456789abcdef"]
+    assert request_ids == ["0123456789abcdef"]
 
 
 def test_counters_name_routes_and_never_what_was_asked_for() -> None:

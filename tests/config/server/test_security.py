@@ -43,7 +43,7 @@ def filled(pattern: Any) -> str:
     """A piece of a path, with something in each of its places."""
     text = str(pattern)
     if hasattr(pattern, "_route"):
-        return re.sub(r"<(?:(\w+):)?\w+>", lambda results: SAMPLES.get(results[1] or "str", "x"), text)
+        return re.sub(r"<(?:(\w+):)?\w+>", lambda match: SAMPLES.get(match[1] or "str", "x"), text)
     return re.sub(r"\(\?P<\w+>[^)]*\)", "x", text).strip("^$").replace(r"\Z", "").replace("\\", "")
 
 
@@ -74,12 +74,12 @@ def check(answer: Any) -> None:
 
 @pytest.mark.django_db
 def test_every_answer_says_what_its_page_may_load_and_where_it_may_be_shown() -> None:
-    attributes = sorted({*paths(), "/no/such/page/"})
-    assert {"/api/v1/me/", "/api/docs/", "/healthz", "/mailbox/", "/answer/x/"} <= set(attributes)
+    addresses = sorted({*paths(), "/no/such/page/"})
+    assert {"/api/v1/me/", "/api/docs/", "/healthz", "/mailbox/", "/answer/x/"} <= set(addresses)
     maryam = Account.objects.create_superuser("maryam@example.org", name="Maryam")
     signed_in = Client()
     signed_in.force_login(maryam, backend=configured.AUTHENTICATION_BACKENDS[0])
-    for path in attributes:
+    for path in addresses:
         for client in (Client(), signed_in)[: 1 if path.startswith("/api/") else 2]:
             answer = client.get(path)
             assert answer.status_code < 500, path
@@ -138,11 +138,11 @@ NOWHERE: Final = "postgres://nobody@127.0.0.1:9/no"
 
 def deployed(tmp_path: Path, *command: str, **environment: str) -> str:
     """Return the output of a command in production mode, without settings of the developer."""
-    attributes = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "PUBLIC_URL": "https://darbar.example"}
+    variables = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "PUBLIC_URL": "https://darbar.example"}
     ended = subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=ROOT,
-        env={**attributes, **environment},
+        env={**variables, **environment},
         capture_output=True,
         text=True,
         timeout=120,
@@ -271,5 +271,5 @@ def test_static_files_are_those_of_the_static_folders_alone(file: str) -> None:
 @pytest.mark.django_db
 def test_no_answer_of_the_api_is_kept_where_somebody_else_could_find_it() -> None:
     for path in filter(lambda path: path.startswith("/api/v1/"), paths()):
-        stored = Client().get(path).headers["Cache-Control"]
-        assert "no-store" in stored or "private" in stored, path
+        cache_control = Client().get(path).headers["Cache-Control"]
+        assert "no-store" in cache_control or "private" in cache_control, path

@@ -99,24 +99,24 @@ def test_who_does_not_read_the_answer_is_cut(quick: pytest.MonkeyPatch) -> None:
 
 
 def test_little_of_an_answer_is_stored_for_a_client_that_does_not_read(quick: pytest.MonkeyPatch) -> None:
-    stored = 0
+    pieces = 0
 
     async def long_answer(scope: Any, receive: Any, send: Any) -> None:
-        nonlocal stored
+        nonlocal pieces
         await receive()  # the end of the request
         is_cut = asyncio.create_task(receive())
         await send({"type": "http.response.start", "status": 200, "headers": []})
         while not is_cut.done():
             await send({"type": "http.response.body", "body": bytes(serving.PIECE), "more_body": True})
-            stored += serving.PIECE
+            pieces += serving.PIECE
             await asyncio.sleep(0)
         await send({"type": "http.response.body"})
 
     with served(long_answer) as server:
         server.connect(buffer=2048).send(GET)
-        wait_until(lambda: stored > 0, "the response begins")
+        wait_until(lambda: pieces > 0, "the response begins")
         wait_until(lambda: server.limits.count == 0, "the connection is cut")
-    assert stored < 1_000_000
+    assert pieces < 1_000_000
 
 
 @pytest.mark.parametrize("requests", [1, 3])
@@ -239,13 +239,13 @@ def test_a_client_that_asks_whether_to_send_its_body_is_told_to(server: Served) 
 
 def test_over_its_share_an_address_is_refused_and_another_is_served() -> None:
     with served(echo, NetworkLimits(total=10, per_address=2)) as server:
-        stored = [server.connect("127.0.0.2") for _ in range(2)]
-        for client in stored:
+        connections = [server.connect("127.0.0.2") for _ in range(2)]
+        for client in connections:
             client.send(GET)
             assert client.answer()[0] == 200
         assert server.connect("127.0.0.2").is_cut()
         assert server.ask(GET, "127.0.0.3")[0] == 200
-        stored[0].close()
+        connections[0].close()
         wait_until(lambda: server.limits.held_by("127.0.0.2") == 1, "the connection is gone")
         assert server.ask(GET, "127.0.0.2")[0] == 200
 

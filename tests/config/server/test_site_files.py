@@ -44,21 +44,21 @@ def test_pages_link_the_manifest_and_search_engines_are_kept_from_what_is_somebo
 def test_public_pages_describe_themselves_to_search_engines_and_where_they_are_shared(path: str, language: str) -> None:
     visitor = Visitor(language=language)
     page = visitor.go(path)
-    attributes = {tag.get("name") or tag.get("property"): tag.get("content", "") for tag in page.all("meta")}
-    assert 40 <= len(attributes["description"]) <= 200
-    assert attributes["og:description"] == attributes["description"]
-    assert attributes["og:title"]
-    assert attributes["og:url"] == f"{settings.PUBLIC_URL}{path}"
-    assert [link["href"] for link in page.all("link") if link.get("rel") == "canonical"] == [attributes["og:url"]]
-    with closing(visitor.client.get(attributes["og:image"].removeprefix(settings.PUBLIC_URL))) as picture:
+    metadata = {tag.get("name") or tag.get("property"): tag.get("content", "") for tag in page.all("meta")}
+    assert 40 <= len(metadata["description"]) <= 200
+    assert metadata["og:description"] == metadata["description"]
+    assert metadata["og:title"]
+    assert metadata["og:url"] == f"{settings.PUBLIC_URL}{path}"
+    assert [link["href"] for link in page.all("link") if link.get("rel") == "canonical"] == [metadata["og:url"]]
+    with closing(visitor.client.get(metadata["og:image"].removeprefix(settings.PUBLIC_URL))) as picture:
         assert picture.headers["Content-Type"] == "image/png"
 
 
 def test_a_page_for_who_is_signed_in_describes_nothing_of_it(maryam: Account) -> None:
     game = begin([maryam, None], ["duke"])
     for path in ("/", f"/games/{game.pk}/"):
-        attributes = {tag.get("name") or tag.get("property") for tag in Visitor(maryam).go(path).all("meta")}
-        assert not {name for name in attributes if name and (name == "description" or name.startswith("og:"))}
+        tag_names = {tag.get("name") or tag.get("property") for tag in Visitor(maryam).go(path).all("meta")}
+        assert not {name for name in tag_names if name and (name == "description" or name.startswith("og:"))}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -66,9 +66,9 @@ def test_a_browser_finds_nothing_amiss_with_the_manifest(live_server: object, vi
     browser = visit(str(live_server))
     browser.go("/")
     session = browser.context.new_cdp_session(browser.page)
-    results = session.send("Page.getAppManifest")
-    assert results["errors"] == []
-    assert '"standalone"' in results["data"]
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert '"standalone"' in manifest["data"]
 
 
 @pytest.mark.parametrize(("language", "title"), [("en", "You are offline"), ("fa", "به اینترنت وصل نیستید")])

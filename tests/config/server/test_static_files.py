@@ -45,10 +45,10 @@ def test_what_a_page_links_is_compressed_and_kept_for_good(server: Darbar) -> No
     assert styles
     for path in linked:
         assert re.search(r"\.[0-9a-f]{12}\.\w+$", path), path
-        stored = ask(server, path)
-        assert "immutable" in stored.headers["Cache-Control"], path
-        policy, is_page = stored.headers["Content-Security-Policy"], path.endswith(".svg")
-        assert ("Permissions-Policy" in stored.headers, policy != NOTHING) == (is_page, is_page), path
+        answer = ask(server, path)
+        assert "immutable" in answer.headers["Cache-Control"], path
+        policy, is_page = answer.headers["Content-Security-Policy"], path.endswith(".svg")
+        assert ("Permissions-Policy" in answer.headers, policy != NOTHING) == (is_page, is_page), path
     (style,) = (ask(server, path) for path in styles)
     assert style.headers["Content-Encoding"] == "gzip"
     fonts = re.findall(r'url\("\.\./(fonts/[^"]+)"\)', style.text)
@@ -98,9 +98,9 @@ def test_pages_are_compressed_for_visitors_alone(maryam: Account) -> None:
 def test_of_the_apis_answers_the_rules_alone_are_compressed(maryam: Account) -> None:
     rules = Client(headers=COMPRESSED).get("/api/v1/rules/coup/")
     assert json.loads(gzip.decompress(rules.content))["name"] == "coup"
-    attributes = {**COMPRESSED, "If-None-Match": rules.headers["ETag"]}
-    assert Client(headers=attributes).get("/api/v1/rules/coup/").status_code == 304
-    assert Client(headers=attributes).get("/api/v1/rules/coup/?seat_count=10").status_code == 200
+    headers = {**COMPRESSED, "If-None-Match": rules.headers["ETag"]}
+    assert Client(headers=headers).get("/api/v1/rules/coup/").status_code == 304
+    assert Client(headers=headers).get("/api/v1/rules/coup/?seat_count=10").status_code == 200
     begin([maryam, None], ["duke"])
     answer = client(maryam).get("/api/v1/games/?mine=true", headers=COMPRESSED)
     assert len(answer.json()["results"]) == 1
@@ -117,7 +117,7 @@ def test_the_api_description_is_compressed_and_still_known_by_its_etag(client: C
     plain = client.get("/api/schema/")
     assert plain.content == gzip.decompress(first.content)
     assert "Content-Encoding" not in plain.headers
-    assert all("Accept-Encoding" in item.headers["Vary"] for item in (first, again, plain))
+    assert all("Accept-Encoding" in answer.headers["Vary"] for answer in (first, again, plain))
 
 
 @pytest.mark.django_db

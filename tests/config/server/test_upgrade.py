@@ -65,23 +65,23 @@ def command(data_dir: Path, **environment: str) -> "subprocess.CompletedProcess[
 
 
 def test_every_row_comes_along_and_what_cannot_be_moved_stays_as_it_was(paths: ServerPaths) -> None:
-    data_dir, stored = paths.link.parent, paths.home / "before-18"
+    data_dir, backup = paths.link.parent, paths.home / "before-18"
     with pytest.raises(PostgresError, match="type darbar upgrade-database"):
         Server(paths).__enter__()
     assert "set DARBAR_OLD_PG_BIN to their folder" in refused(data_dir, DARBAR_OLD_PG_BIN=str(paths.home))
     assert f"and {paths.binaries()} is 18" in refused(data_dir, DARBAR_OLD_PG_BIN=str(paths.binaries()))
     assert "DATABASE_URL names a database of your own" in refused(data_dir, DATABASE_URL="postgres://darbar@db/darbar")
     assert re.match("pg_restore has failed: .*permission denied for language internal", refused(data_dir))
-    assert sorted(item.name for item in paths.home.glob("*[0-9]*")) == ["15"]
+    assert sorted(path.name for path in paths.home.glob("*[0-9]*")) == ["15"]
     with Server(paths, "fsync=off", programs=DEBIAN), paths.administer("darbar") as connection:
         connection.execute("DROP FUNCTION strange")
-    finished = command(data_dir)
-    assert (finished.returncode, finished.stderr) == (0, "")
-    assert finished.stdout == (
-        f"Moved 3 rows of 2 tables from PostgreSQL 15 to 18. The old data are in {stored}: delete them when the server "
+    upgrade = command(data_dir)
+    assert (upgrade.returncode, upgrade.stderr) == (0, "")
+    assert upgrade.stdout == (
+        f"Moved 3 rows of 2 tables from PostgreSQL 15 to 18. The old data are in {backup}: delete them when the server "
         "runs well.\n"
     )
-    assert (stored / "PG_VERSION").read_text() == "15\n"
+    assert (backup / "PG_VERSION").read_text() == "15\n"
     with Server(paths, "fsync=off"), psycopg.connect(**reach(paths)) as connection:
         assert connection.info.server_version // 10000 == 18
         assert connection.execute("SELECT word FROM kept ORDER BY id").fetchall() == [("سکه",), ("coin",), (None,)]

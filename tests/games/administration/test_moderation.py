@@ -99,14 +99,14 @@ def test_a_suspended_account_is_shut_out_and_let_in_again_when_its_time_is_over(
 def test_a_closed_account_stays_closed_until_a_moderator_opens_it(
     maryam: Account, kaveh: Account, bahareh: Account
 ) -> None:
-    answer_text, browser = program(maryam), signed_in(maryam)
+    client, browser = program(maryam), signed_in(maryam)
     app = acting(tokens_for(app_of(bahareh, "account"), maryam)["access_token"])
-    assert (answer_text.get("/api/v1/me/").status_code, app.get("/api/v1/me/").status_code) == (200, 200)
+    assert (client.get("/api/v1/me/").status_code, app.get("/api/v1/me/").status_code) == (200, 200)
     assert browser.get("/settings/").status_code == 200
     moderate(kaveh, NewModerationAction(Kind.CLOSE, "A machine that insults.", maryam), NOON)
     assert blocks.lift_suspensions(NOON + 5000 * DAY) == 0
     assert not Account.objects.get(pk=maryam.pk).is_active
-    assert (answer_text.get("/api/v1/me/").status_code, app.get("/api/v1/me/").status_code) == (401, 401)
+    assert (client.get("/api/v1/me/").status_code, app.get("/api/v1/me/").status_code) == (401, 401)
     assert browser.get("/settings/").status_code == 302
     moderate(kaveh, NewModerationAction(Kind.REOPEN, "It was another.", maryam), NOON)
     assert Account.objects.get(pk=maryam.pk).is_active
@@ -179,7 +179,9 @@ def test_the_handbook_has_a_row_for_each_action_and_its_limits() -> None:
     handbook = (Path(__file__).parents[3] / "docs" / "site" / "en" / "host" / "moderating.md").read_text()
     rows = dict(re.findall(r"^\| ([a-z ]+) \| [^|]+ \| (yes|no) \|$", handbook, re.M))
     with override("en"):
-        message = {str(kind.label): "yes" if kind in moderation._SENTENCES else "no" for kind in ModerationAction.Kind}
-    assert rows == message
+        has_sentence = {
+            str(kind.label): "yes" if kind in moderation._SENTENCES else "no" for kind in ModerationAction.Kind
+        }
+    assert rows == has_sentence
     assert f"Days are from 1 to {moderation.LONGEST}." in handbook
     assert f"at most {DAILY_LIMIT} reports in a day" in handbook

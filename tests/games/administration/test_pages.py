@@ -79,25 +79,28 @@ def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
 def test_no_page_shows_what_is_secret_in_a_running_game(
     game: Game, maryam: Account, bahareh: Account, dariush: Account
 ) -> None:
-    operator, html = browser(dariush), {}
+    operator, pages_by_address = browser(dariush), {}
     for address in pages(most=100):
         answer = operator.get(address)
         assert answer.status_code == 200, address
-        html[address] = answer.content.decode()
-    assert len(html) > 20
+        pages_by_address[address] = answer.content.decode()
+    assert len(pages_by_address) > 20
     secrets = ["contessa", "assassin", "captain", "exchange", "challenge", "I hold", game.code, bytes(game.seed).hex()]
     secrets += [seat.seed for seat in game.seats.all() if seat.seed]
-    for address, page in html.items():
+    for address, page in pages_by_address.items():
         for secret in secrets:
             assert secret not in page, (address, secret)
 
 
 def test_no_page_of_a_list_can_be_searched_for_what_is_secret(game: Game, dariush: Account) -> None:
     operator = browser(dariush)
-    for model, page in site._registry.items():
-        text = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+    for model, page_admin in site._registry.items():
+        url_name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
         for word in ("contessa", "exchange", game.code):
-            assert not page.search_fields or not operator.get(reverse(text), {"q": word}).context["cl"].result_count
+            assert (
+                not page_admin.search_fields
+                or not operator.get(reverse(url_name), {"q": word}).context["cl"].result_count
+            )
 
 
 def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) -> None:
@@ -105,9 +108,9 @@ def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) 
     player, stranger = browser(bahareh), Client()
     for address in addresses:
         for method in ("get", "post"):
-            question = getattr(stranger, method)(address)
-            assert question.status_code == 302
-            assert question.headers["Location"].startswith("/admin/login/")
+            answer = getattr(stranger, method)(address)
+            assert answer.status_code == 302
+            assert answer.headers["Location"].startswith("/admin/login/")
             assert getattr(player, method)(address, follow=True).status_code == 403
     assert stranger.get("/admin/login/?next=/admin/").headers["Location"] == f"{reverse('account_login')}?next=/admin/"
 
@@ -168,8 +171,10 @@ def test_every_field_and_table_of_ours_has_a_persian_name(dariush: Account) -> N
     with override("fa"):
         for model, admin in site._registry.items():
             if model is not Group:
-                html = {*admin.list_display, *(admin.fields or ())} & {field.name for field in model._meta.fields}
-                names = {name: str(model._meta.get_field(name).verbose_name) for name in html - {"id"}}
+                shown_fields = {*admin.list_display, *(admin.fields or ())} & {
+                    field.name for field in model._meta.fields
+                }
+                names = {name: str(model._meta.get_field(name).verbose_name) for name in shown_fields - {"id"}}
                 names[model.__name__] = f"{model._meta.verbose_name} {model._meta.verbose_name_plural}"
                 english += [item for item, name in names.items() if re.search("[a-z]", name)]
         of_another = [str(SetAside._meta.get_field(text).verbose_name) for text in ("subject", "about")]

@@ -57,20 +57,20 @@ PICTURE = rb'("png":"[^"]*")'
 
 def everything(account: Account) -> list[bytes]:
     """Return all stored notifications to an account, without ids, codes and digests of the game."""
-    results = []
+    observations = []
     for notification in Notification.objects.filter(account=account, rendered__isnull=False).order_by(
         "reason", "question"
     ):
         game = Game.objects.get(id=notification.topic.removeprefix("game:"))
-        attributes = [(str(game.id).encode(), b"GAME"), (game.commitment.encode(), b"COMMITMENT")]
+        ids = [(str(game.id).encode(), b"GAME"), (game.commitment.encode(), b"COMMITMENT")]
         text = re.sub(
             rb"\b([qsau])-[a-z2-7]{26}-([\d.-]*)[a-z2-7]{26}", rb"\1-GAME-\2MAC", bytes(notification.rendered)
         )
-        for own_item, common in attributes:
-            text = text.replace(own_item, common)
+        for own_id, placeholder in ids:
+            text = text.replace(own_id, placeholder)
         text = re.sub(rb"\b[0-9a-f]{64}\b", b"HEAD", text)
-        results.append(b"".join(without(game.code[:4].upper().encode(), part) for part in re.split(PICTURE, text)))
-    return results
+        observations.append(b"".join(without(game.code[:4].upper().encode(), part) for part in re.split(PICTURE, text)))
+    return observations
 
 
 def test_whoever_is_asked_gets_one_notification_and_the_others_hear_of_the_start(
@@ -250,7 +250,7 @@ def test_all_notifications_of_a_game_have_one_subject_and_one_thread(
 def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_notifications(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    views = []
+    observations = []
     for others in ("captain contessa assassin duke", "duke ambassador ambassador captain"):
         game = begin([maryam, sepideh, bahareh], ["contessa", "duke", *others.split()])
         write_due(NOON)
@@ -258,10 +258,10 @@ def test_two_games_that_differ_only_in_what_is_hidden_give_the_same_notification
         write_due(LATER)
         play(game, "2 allow", "3 challenge")
         write_due(LATER)
-        views.append(everything(maryam))
+        observations.append(everything(maryam))
         Notification.objects.all().delete()
-    assert len(views[0]) == 2
-    assert views[0] == views[1]
+    assert len(observations[0]) == 2
+    assert observations[0] == observations[1]
 
 
 def test_the_story_says_where_the_clock_played_but_not_in_a_window(
@@ -306,7 +306,7 @@ def test_one_notification_that_cannot_be_written_stops_no_other(
         write_due(NOON)
     assert error in caplog.text
     of_spoilt = Notification.objects.filter(topic=topic_of(spoilt.id))
-    assert {(item.state, item.attempts) for item in of_spoilt} == {(State.SCHEDULED, 1)}
+    assert {(notification.state, notification.attempts) for notification in of_spoilt} == {(State.SCHEDULED, 1)}
     assert not Notification.objects.exclude(pk__in=of_spoilt).filter(state=State.SCHEDULED).exists()
 
 
@@ -326,7 +326,7 @@ def test_one_notification_for_which_a_statement_fails_stops_no_other(
         write_due(NOON)
     assert "DataError" in caplog.text
     failed = Notification.objects.filter(state=State.SCHEDULED, next_attempt_at__lte=NOON + timedelta(minutes=1))
-    assert {(item.topic, item.attempts) for item in failed} == {(topic_of(spoilt.id), 1)}
+    assert {(notification.topic, notification.attempts) for notification in failed} == {(topic_of(spoilt.id), 1)}
     assert Notification.objects.exclude(topic__endswith=str(spoilt.id)).filter(state=State.READY).exists()
 
 
@@ -354,8 +354,8 @@ def test_no_two_notifications_of_one_game_to_one_reader_are_composed_together(
     assert Notification.objects.filter(state=State.SCHEDULED).count() > 5
     with transaction.atomic():
         together = outbox.next_unwritten(now, 100)
-    messages = [(question_of(item)[0], item.account_id) for item in together]
-    assert len(messages) == len({*messages}) == 4
+    questions_and_accounts = [(question_of(notification)[0], notification.account_id) for notification in together]
+    assert len(questions_and_accounts) == len({*questions_and_accounts}) == 4
     assert write_due(now) > len(together)
     assert not Notification.objects.filter(state=State.SCHEDULED).exists()
 

@@ -222,7 +222,7 @@ def test_a_persian_reader_is_told_in_persian(game: Game, maryam: Account, sepide
 def test_private_messages_between_others_change_nothing_in_anybodys_mails(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    views = []
+    observations = []
     for secret in (False, True):
         game = begin([maryam, sepideh, bahareh])
         if secret:
@@ -232,20 +232,22 @@ def test_private_messages_between_others_change_nothing_in_anybodys_mails(
         write_due(NOON)
         write_due(NOON + GATHERING)
         rows = Notification.objects.filter(account=bahareh, topic__endswith=str(game.id)).order_by("reason")
-        views.append([(row.reason, row.state, row.created_at, row.next_attempt_at, bool(row.rendered)) for row in rows])
+        observations.append(
+            [(row.reason, row.state, row.created_at, row.next_attempt_at, bool(row.rendered)) for row in rows]
+        )
         deliver_due(NOON)
-    assert views[0] == views[1]
+    assert observations[0] == observations[1]
 
 
 def test_the_programs_of_those_who_may_hear_it_are_told_that_something_was_said_and_not_what(
     game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     blocks.mute(sepideh, maryam, NOON)
-    notification = send_message(game, maryam, 3, "Shall we?", NOON)
+    to_one = send_message(game, maryam, 3, "Shall we?", NOON)
     to_all = send_message(game, maryam, None, "Hello", NOON)
-    messages = [(row.account, row.data) for row in StreamEvent.objects.filter(kind="chat").order_by("id")]
-    assert messages == [
-        (bahareh, {"game": str(game.id), "message": str(item.public_id)}) for item in (notification, to_all)
+    signals = [(row.account, row.data) for row in StreamEvent.objects.filter(kind="chat").order_by("id")]
+    assert signals == [
+        (bahareh, {"game": str(game.id), "message": str(message.public_id)}) for message in (to_one, to_all)
     ]
 
 
@@ -280,7 +282,7 @@ def test_apart_is_longer_than_gathering() -> None:
 def reply_addresses(account: Account) -> list[object]:
     """Return the recipients of a reply to each email about chat."""
     notifications = Notification.objects.filter(account=account, reason="chat").order_by("created_at")
-    return [links.parse(item.content().reply_to) for item in notifications if item.rendered]
+    return [links.parse(notification.content().reply_to) for notification in notifications if notification.rendered]
 
 
 def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_player_to_them_alone(

@@ -26,7 +26,7 @@ def posted(account: Account, at: datetime) -> list[str]:
     """Return the emails with questions that are sent to an account at a time."""
     write_due(at)
     ready = Notification.objects.filter(account=account, reason="question", state=State.READY)
-    texts = [str(message(item).body) for item in ready]
+    texts = [str(message(notification).body) for notification in ready]
     ready.update(state=State.SENT, sent_at=at)
     return texts
 

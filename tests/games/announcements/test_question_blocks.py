@@ -85,5 +85,5 @@ def test_each_email_with_a_question_tells_who_claimed_what_how_often_and_who_was
     write_due(NOON + timedelta(hours=1))
     mail = message(Notification.objects.filter(account=sepideh, reason="question").latest("key"))
     for text in (str(mail.body), str(mail.alternatives[0].content)):
-        messages = " ".join("".join(item for item in text if item not in "\u2066\u2068\u2069").split())
-        assert f"Maryam: {claims}" in re.sub("<[^>]*>", "", messages)
+        plain_text = " ".join("".join(character for character in text if character not in "\u2066\u2068\u2069").split())
+        assert f"Maryam: {claims}" in re.sub("<[^>]*>", "", plain_text)

@@ -132,9 +132,9 @@ def test_a_page_from_anywhere_is_what_the_whole_list_has_there(
     for account in (maryam, sepideh, bahareh, dariush):
         access = access_to_game(account, game.id)
         whole = show_log(log_store.rules_of(game), log_store.read(game), access.viewer)
-        message = [api_events.serialize_event(access, line) for line in whole]
-        for after in range(len(message) + 2):
-            assert api_events.shown_lines(access, after, 3) == (message[after : after + 3], len(message) > after + 3)
+        events = [api_events.serialize_event(access, line) for line in whole]
+        for after in range(len(events) + 2):
+            assert api_events.shown_lines(access, after, 3) == (events[after : after + 3], len(events) > after + 3)
 
 
 @pytest.fixture
@@ -192,14 +192,14 @@ def test_an_answer_in_an_open_window_tells_nobody_who_looks_on(
 def test_two_hands_that_differ_tell_who_looks_on_the_same(
     maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account
 ) -> None:
-    events = []
+    worlds = []
     for hands in (["duke", "duke", "captain", "contessa"], ["duke", "assassin", "duke", "ambassador"]):
         with world():
             game = begin([maryam, sepideh], hands, two_player_setup="dealt")
             follow(game, kaveh.pk, NOON)
             play(game, "1 income", "2 tax", at=NOON + timedelta(minutes=1))
-            events.append(stream_events_of(kaveh))
-    assert events[0] == events[1] != []
+            worlds.append(stream_events_of(kaveh))
+    assert worlds[0] == worlds[1] != []
 
 
 def test_a_webhook_of_who_looks_on_is_told_nothing(maryam: Account, kaveh: Account) -> None:

@@ -163,7 +163,7 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left_and_mentions_w
     assert game.due_at is not None
     at = NOON + (game.due_at - NOON) * 0.75
     assert post_due(at - timedelta(minutes=1)) == 0
-    assert [item.exists() for item in table_channels.waiting(at)] == [False, True]
+    assert [queryset.exists() for queryset in table_channels.waiting(at)] == [False, True]
     assert post_due(at) == 1
     assert post_due(at + timedelta(hours=1)) == 0
     first, second = contents(chat)
@@ -214,7 +214,7 @@ def test_a_reminder_that_had_to_wait_for_others_does_not_come_once_the_time_is_o
 def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_changes_neither_their_time_nor_words(
     chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
-    messages = []
+    worlds = []
     for deal, answer in (
         (["contessa", "duke", "captain", "contessa", "assassin", "duke"], "2 allow"),
         (["duke", "duke", "duke", "captain", "captain", "captain"], ""),
@@ -231,12 +231,12 @@ def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_chang
             play(game, answer)
         channel = TableChannel.objects.select_related("game").get(pk=game.pk)
         text, handle = table_channels.write_reminder(channel)
-        messages.append((channel.remind_at, handle, text.replace(str(game.pk), "").replace(short_code(game), "")))
+        worlds.append((channel.remind_at, handle, text.replace(str(game.pk), "").replace(short_code(game), "")))
         channel.delete()
-    assert messages[0] == messages[1]
-    assert messages[0][0] is not None
-    assert messages[0][1] == ""
-    assert "A reminder for all who haven’t answered yet." in messages[0][2]
+    assert worlds[0] == worlds[1]
+    assert worlds[0][0] is not None
+    assert worlds[0][1] == ""
+    assert "A reminder for all who haven’t answered yet." in worlds[0][2]
 
 
 def test_no_reminder_comes_once_the_game_has_moved_on_and_none_in_a_game_of_minutes(
@@ -320,8 +320,8 @@ def test_an_app_that_is_down_is_tried_again_and_one_that_refuses_is_given_up(
     row = SetAside.objects.get()
     assert (row.kind, row.about) == (SetAside.Kind.NOTIFICATION, f"game:{game.pk}")
     assert "wnD3" not in caplog.text
-    data = program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()
-    assert data == {"app": "discord", "handle": "", "works": False}
+    channel = program(maryam).get(f"/api/v1/games/{game.pk}/channel/").json()
+    assert channel == {"app": "discord", "handle": "", "works": False}
     assert "Discord no longer takes messages" in signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
     chat.answers, chat.body = [200], json.dumps(ANSWERS["discord"]).encode()
     assert retrying.retry([row], NOON + timedelta(days=1)) == (1, 0)
@@ -554,13 +554,13 @@ def test_a_chat_is_connected_and_disconnected_on_the_page(
     chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game, client = hosted(maryam, sepideh, bahareh), signed_in(maryam)
-    page = f"/games/{game.pk}/"
-    assert "Choose an app" in client.post(f"{page}channel/", {"app": "fax"}, follow=True).content.decode()
-    wrong = client.post(f"{page}channel/", {"app": "telegram", "address": "x", "secret": "1"}, follow=True)
+    address = f"/games/{game.pk}/"
+    assert "Choose an app" in client.post(f"{address}channel/", {"app": "fax"}, follow=True).content.decode()
+    wrong = client.post(f"{address}channel/", {"app": "telegram", "address": "x", "secret": "1"}, follow=True)
     assert "A chat of Telegram is a number" in wrong.content.decode()
-    response = client.post(f"{page}channel/", {"app": "matrix", **place("matrix", chat)}, follow=True)
+    response = client.post(f"{address}channel/", {"app": "matrix", **place("matrix", chat)}, follow=True)
     assert "The chat is connected." in response.content.decode()
-    client.post(f"{page}channel/remove/")
+    client.post(f"{address}channel/remove/")
     assert not TableChannel.objects.exists()
 
 

@@ -88,11 +88,11 @@ def test_everybody_at_the_table_sees_who_may_answer_for_whom(
 ) -> None:
     name(table, maryam, kaveh)
     seats = client(bahareh).get(path(table, "")).json()["seats"]
-    assert [row["stand_in"] for row in seats] == ["Kaveh", None]
+    assert [seat["stand_in"] for seat in seats] == ["Kaveh", None]
     (event,) = [
-        row
-        for row in client(bahareh).get(path(table, "events/")).json()["events"]
-        if row["event"]["type"] == "table.stand-in-named"
+        event
+        for event in client(bahareh).get(path(table, "events/")).json()["events"]
+        if event["event"]["type"] == "table.stand-in-named"
     ]
     assert "Kaveh" not in str(event)
     assert client(bahareh).get(path(table)).status_code == 404, "until when is the business of these two"
@@ -229,4 +229,4 @@ def test_the_export_says_who_answered_for_whom(table: Game, maryam: Account, kav
     resolve(table.id, timezone.now())
     (own_export,), (stand_in_export,) = (account_data.export_data(account)["stand_ins"] for account in (maryam, kaveh))
     assert (own_export["with"], stand_in_export["with"]) == ("Kaveh", "Maryam")
-    assert [row["question"] for row in own_export["answers"]] == [question]
+    assert [answer["question"] for answer in own_export["answers"]] == [question]

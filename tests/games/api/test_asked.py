@@ -62,15 +62,15 @@ def test_a_new_name_a_new_zone_and_a_new_time_are_told(maryam: Account, bahareh:
     bahareh.name = "Bahar"
     bahareh.save()
     (renamed,) = list_questions(program)
-    assert [item["text"] for item in renamed["moves"]] == [item["text"] for item in before["moves"]]
-    assert any("Bahar" in item["label"] and "Bahareh" not in item["label"] for item in renamed["moves"])
+    assert [move["text"] for move in renamed["moves"]] == [move["text"] for move in before["moves"]]
+    assert any("Bahar" in move["label"] and "Bahareh" not in move["label"] for move in renamed["moves"])
     maryam.time_zone = "Pacific/Auckland"
     maryam.save()
     (travelled,) = list_questions(program)
-    assert "Auckland" in " ".join(item["text"] for item in travelled["why"]) or travelled == renamed
+    assert "Auckland" in " ".join(reason["text"] for reason in travelled["why"]) or travelled == renamed
     OpenQuestion.objects.filter(game=stealing).update(due_at=F("due_at") + timedelta(hours=1))
     (moved,) = list_questions(program)
-    assert [item["code"] for item in moved["why"]] == ["turn", "moved"]
+    assert [reason["code"] for reason in moved["why"]] == ["turn", "moved"]
     assert moved["why"][-1]["text"] != before["why"][-1]["text"]
 
 

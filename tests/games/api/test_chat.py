@@ -64,13 +64,13 @@ def test_the_chat_is_read_on_from_the_last_message_that_was_heard(
     for number in range(5):
         send_message(game, maryam, None if number % 2 else 3, f"message {number}", NOON)
         send_message(game, bahareh, None, f"to all {number}", NOON)
-    program, messages, page = client(maryam), [], {"limit": 4}
+    program, messages, query = client(maryam), [], {"limit": 4}
     while True:
-        part = listed(program, game, **page)
+        part = listed(program, game, **query)
         messages += part["messages"]
         if not part["more"]:
             break
-        page = {"limit": 4, "after": messages[-1]["id"]}
+        query = {"limit": 4, "after": messages[-1]["id"]}
     assert [chat_message["text"] for chat_message in messages] == [
         text for number in range(5) for text in (f"message {number}", f"to all {number}")
     ]

@@ -30,11 +30,11 @@ def test_friends_found_a_club_play_in_it_and_stand_on_its_leaderboard(maryam: Ac
     assert (joined.status_code, joined.json()["role"], joined.json()["code"]) == (200, "member", None)
     game = owner.post("/api/v1/games/", {"rules": "coup", "seat_count": 2, "club": club["id"]}, JSON).json()
     assert (game["private"], game["club"], game["code"] is None) == (True, club["id"], False)
-    (row,) = friend.get(f"/api/v1/games/?club={club['id']}").json()["results"]
-    assert (row["id"], row["code"]) == (game["id"], None)
+    (listed_game,) = friend.get(f"/api/v1/games/?club={club['id']}").json()["results"]
+    assert (listed_game["id"], listed_game["code"]) == (game["id"], None)
     assert friend.post(f"/api/v1/games/{game['id']}/join/", {}, JSON).json()["state"] == "running"
     assert friend.get(f"{here}leaders/").json() == []
-    assert [row["name"] for row in friend.get(f"{here}members/").json()] == ["Maryam", "Bahareh"]
+    assert [member["name"] for member in friend.get(f"{here}members/").json()] == ["Maryam", "Bahareh"]
 
 
 def test_the_owner_gives_roles_and_removes_people(maryam: Account, bahareh: Account) -> None:

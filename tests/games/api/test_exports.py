@@ -63,8 +63,8 @@ def test_views_of_many_games_are_those_of_each(game: Game, hidden: Game, maryam:
     url = f"/api/v1/views/?games={game.id},{hidden.id}"
     for account, visible in ((maryam, {game, hidden}), (sepideh, {game})):
         program = client(account)
-        views = {item["game"]: item["view"] for item in program.get(url).json()}
-        assert views == {str(item.id): program.get(f"{GAMES}{item.id}/view/").json() for item in visible}
+        views = {entry["game"]: entry["view"] for entry in program.get(url).json()}
+        assert views == {str(game_row.id): program.get(f"{GAMES}{game_row.id}/view/").json() for game_row in visible}
 
 
 def test_a_game_that_has_not_begun_has_no_view(maryam: Account) -> None:

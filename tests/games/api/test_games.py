@@ -149,7 +149,7 @@ def test_a_list_may_be_filtered_in_every_way_at_once(
         game_ids, address = list[str](), f"{GAMES}?{urlencode({**filters, 'limit': 1, **others})}"
         while address:
             page = client(maryam).get(address).json()
-            game_ids += [row["id"] for row in page["results"]]
+            game_ids += [game["id"] for game in page["results"]]
             address = page["next"]
         return sorted(game_ids)
 

@@ -106,11 +106,11 @@ def test_players_see_what_came_of_an_invitation_and_only_its_sender_sees_the_add
 ) -> None:
     invitation = invite(maryam, table).json()
     for account, address in ((maryam, "dariush@example.com"), (bahareh, None)):
-        (row,) = client(account).get(at(table)).json()
-        assert row == invitation | {"email": address}
+        (listed,) = client(account).get(at(table)).json()
+        assert listed == invitation | {"email": address}
     client(maryam).post(f"/api/v1/games/{table.id}/start/")
-    (row,) = client(bahareh).get(at(table)).json()
-    assert row["state"] == "lapsed"
+    (listed,) = client(bahareh).get(at(table)).json()
+    assert listed["state"] == "lapsed"
     assert invite(maryam, table, {"email": "sara@example.com", "language": "en"}).status_code == 409
 
 

@@ -25,8 +25,8 @@ def path(game: Game) -> str:
 def test_a_plan_is_given_listed_changed_and_withdrawn(table: Game, bahareh: Account) -> None:
     created_plan = client(bahareh).post(path(table), {"plan": {"type": "coup.allow", "player": 1}}, format="json")
     assert created_plan.status_code == 201, created_plan.content
-    fields = {name: created_plan.json()[name] for name in ("number", "text", "label", "state", "times", "last")}
-    assert fields == {
+    stored_fields = {name: created_plan.json()[name] for name in ("number", "text", "label", "state", "times", "last")}
+    assert stored_fields == {
         "number": 1,
         "text": "allow 1",
         "label": "Allow everything Maryam does.",

@@ -27,8 +27,8 @@ def path(game: Game, rest: str = "") -> str:
 
 def question(program: APIClient, game: Game) -> dict[str, Any]:
     """The one question that this game asks."""
-    (row,) = program.get(path(game, "questions/")).json()
-    return row
+    (open_question,) = program.get(path(game, "questions/")).json()
+    return open_question
 
 
 def say(program: APIClient, game: Game, text: str, **headers: str) -> Any:
@@ -191,10 +191,15 @@ def test_a_key_that_is_none_is_refused(maryam: Account) -> None:
 
 
 def test_a_question_comes_with_its_numbered_answers(game: Game, maryam: Account, sepideh: Account) -> None:
-    row = question(client(maryam), game)
-    assert (row["id"], row["game"], row["seat"], row["kind"]) == ("1.1", str(game.id), 1, "turn")
-    assert row["due_at"] == "2026-03-24T12:00:00Z"
-    assert row["moves"][2] == {
+    open_question = question(client(maryam), game)
+    assert (open_question["id"], open_question["game"], open_question["seat"], open_question["kind"]) == (
+        "1.1",
+        str(game.id),
+        1,
+        "turn",
+    )
+    assert open_question["due_at"] == "2026-03-24T12:00:00Z"
+    assert open_question["moves"][2] == {
         "number": 3,
         "text": "claim 3",
         "move": {"type": "fist.claim", "number": 3},

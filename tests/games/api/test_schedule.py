@@ -100,17 +100,20 @@ def test_why_is_told_to_who_is_asked_and_others_see_the_latest_moment(maryam: Ac
 
 def test_who_answers_for_another_is_not_told_when_they_sleep(maryam: Account, bahareh: Account, kaveh: Account) -> None:
     now = timezone.now()
-    maryam.sleep_from, maryam.sleep_to = ((now + timedelta(hours=item)).time() for item in (-3, 3))
+    maryam.sleep_from, maryam.sleep_to = ((now + timedelta(hours=hours)).time() for hours in (-3, 3))
     maryam.time_zone = "UTC"
     maryam.save()
     game = create_fist(maryam, bahareh, now=now)
     stand_ins.name_stand_in(game.id, maryam, kaveh, now + timedelta(days=3), now)
-    (own_question,), (stand_in_question,) = (client(item).get(f"{V1}/questions/").json() for item in (maryam, kaveh))
+    (own_question,), (stand_in_question,) = (
+        client(account).get(f"{V1}/questions/").json() for account in (maryam, kaveh)
+    )
     assert own_question["due_at"] == stand_in_question["due_at"]
     assert (len(own_question["why"]), stand_in_question["why"]) == (2, [])
     notify.write_due(now)
     texts = {
-        item.account: repr(item.content()) for item in Notification.objects.filter(state=State.READY, question="1.1")
+        notification.account: repr(notification.content())
+        for notification in Notification.objects.filter(state=State.READY, question="1.1")
     }
     assert ("as you sleep" in texts[maryam], "as you sleep" in texts[kaveh]) == (True, False)
 

@@ -46,7 +46,7 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     (round,) = host.get(f"{here}rounds/").json()
     (table,) = round["tables"]
     assert {seat["name"]: (seat["place"], seat["points"]) for seat in table["seats"]} == {
-        row.name: (None, None) for row in players
+        player.name: (None, None) for player in players
     }
     game = host.get(f"/api/v1/games/{table['game']}/").json()
     assert (game["state"], game["options"]["inquisitor"], game["host"]) == ("running", True, None)
@@ -55,7 +55,7 @@ def test_a_tournament_is_created_entered_begun_and_played_to_the_seed(maryam: Ac
     assert (over["state"], commitment(cup["id"], bytes.fromhex(over["seed"]))) == ("over", cup["commitment"])
     standings = host.get(f"{here}standings/").json()
     assert (standings[0]["place"], standings[0]["name"]) == (1, "Player 1")
-    assert [row["points"] for row in standings] == [100, 33, 33, 33]
+    assert [standing["points"] for standing in standings] == [100, 33, 33, 33]
     assert program(players[0]).get(f"{here}entry/").json()["place"] == 1
 
 
@@ -74,7 +74,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
     assert program(players[5]).get(f"{here}entry/").json()["division"] == 2
     finish_round(again_of(league), now)
     standings = host.get(f"{here}standings/").json()
-    assert [(row["division"], row["place"], row["movement"]) for row in standings] == [
+    assert [(standing["division"], standing["place"], standing["movement"]) for standing in standings] == [
         *((1, 1, ""), (1, 2, ""), (1, 2, "down")),
         *((2, 1, "up"), (2, 2, ""), (2, 2, "")),
     ]
@@ -84,7 +84,7 @@ def test_a_league_is_created_and_its_seasons_divisions_and_movements_are_listed(
     assert following["commitment"] != season["commitment"]
     there = f"{ALL}{following['id']}/"
     assert program(players[0]).delete(f"{there}entry/").status_code == 204
-    divisions = [row["division"] for row in host.get(f"{there}standings/").json()]
+    divisions = [standing["division"] for standing in host.get(f"{there}standings/").json()]
     assert divisions == [1, 1, 1, 2, 2]
 
 
@@ -110,11 +110,11 @@ def test_tournaments_are_listed_by_state_and_by_those_one_takes_part_in(maryam: 
     host, entrant = program(maryam), program(bahareh)
     one, other = create_tournament(host), create_tournament(host, name="Other")
     entrant.put(f"{ALL}{one['id']}/entry/", {}, JSON)
-    assert [row["id"] for row in entrant.get(ALL).json()["results"]] == [other["id"], one["id"]]
-    assert [row["id"] for row in entrant.get(f"{ALL}?mine=true").json()["results"]] == [one["id"]]
+    assert [tournament["id"] for tournament in entrant.get(ALL).json()["results"]] == [other["id"], one["id"]]
+    assert [tournament["id"] for tournament in entrant.get(f"{ALL}?mine=true").json()["results"]] == [one["id"]]
     cancelled = host.post(f"{ALL}{other['id']}/cancel/", {}, JSON).json()
     assert (cancelled["state"], len(cancelled["seed"])) == ("cancelled", 64)
-    assert [row["id"] for row in entrant.get(f"{ALL}?state=open").json()["results"]] == [one["id"]]
+    assert [tournament["id"] for tournament in entrant.get(f"{ALL}?state=open").json()["results"]] == [one["id"]]
 
 
 def test_the_host_changes_a_tournament_and_others_do_not(maryam: Account, bahareh: Account) -> None:

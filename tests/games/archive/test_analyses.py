@@ -213,16 +213,16 @@ def test_a_report_says_what_would_have_been_better_and_who_bluffed(
     monkeypatch.setattr(bots.THINKER, "analyse", lambda task: finding)
     analyses.open_analysis(game, FIRST, maryam, LATER)
     analyses.make(lambda: LATER)
-    result = report(Analysis.objects.get(), PlayerView(game, FIRST, maryam, EVERYONE))
-    assert result.is_done
-    better: Any = result.worth_a_word[0].better
+    analysis_report = report(Analysis.objects.get(), PlayerView(game, FIRST, maryam, EVERYONE))
+    assert analysis_report.is_done
+    better: Any = analysis_report.worth_a_word[0].better
     assert (better.move, better.means, better.gain, better.error) == (
         "Collect tax with the duke: 3 coins",
         "A bluff.",
         6,
         1,
     )
-    assert len(result.turning_points) <= 3
-    assert all(point.told and point.why for point in result.turning_points)
-    assert [bluff.seat for bluff in result.bluffs] == sorted(bluff.seat for bluff in result.bluffs)
-    assert all(0 <= bluff.believed <= bluff.bluffs <= bluff.claims for bluff in result.bluffs)
+    assert len(analysis_report.turning_points) <= 3
+    assert all(point.told and point.why for point in analysis_report.turning_points)
+    assert [bluff.seat for bluff in analysis_report.bluffs] == sorted(bluff.seat for bluff in analysis_report.bluffs)
+    assert all(0 <= bluff.believed <= bluff.bluffs <= bluff.claims for bluff in analysis_report.bluffs)

@@ -72,11 +72,13 @@ def test_a_record_is_true_to_its_log_and_the_engine_agrees(game: Game, tmp_path:
 def visible_state(game: Game) -> list[Any]:
     """All that is read of a game's log: whole, as each viewer is shown it from any line, and played back."""
     viewers = (EVERYONE, SPECTATOR, *range(1, game.seat_count + 1))
-    page = [log_store.read_shown(game, viewer, after) for viewer in viewers for after in range(0, game.version + 1, 3)]
+    visible_pages = [
+        log_store.read_shown(game, viewer, after) for viewer in viewers for after in range(0, game.version + 1, 3)
+    ]
     steps = [
         records.step(game, number, viewer) for viewer in viewers for number in (1, game.version // 2, game.version)
     ]
-    return [game_audit.find_faults(game), records.export_record(game), log_store.read(game, 3), page, steps]
+    return [game_audit.find_faults(game), records.export_record(game), log_store.read(game, 3), visible_pages, steps]
 
 
 def test_the_log_of_a_game_that_was_over_long_ago_is_archived_and_reads_the_same(game: Game) -> None:
@@ -142,8 +144,8 @@ def test_a_record_is_taken_in_again_and_gives_the_same_record(game: Game) -> Non
 
 def test_a_forged_record_is_not_taken_in(game: Game) -> None:
     record = elsewhere(records.export_record(game))
-    result = [crafted(record, forge) for forge in (*CRAFTED, *AGAINST_THE_RULES, *IMPOSSIBLE)]
-    for forged in (*result, *forgeries(record, 20 * SCALE, seed=7)):
+    forged_records = [crafted(record, forge) for forge in (*CRAFTED, *AGAINST_THE_RULES, *IMPOSSIBLE)]
+    for forged in (*forged_records, *forgeries(record, 20 * SCALE, seed=7)):
         try:
             reading = load(json.dumps(forged, ensure_ascii=False).encode())
         except RuleViolation:

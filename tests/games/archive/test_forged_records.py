@@ -88,11 +88,11 @@ def two(db: None, maryam: Account, sepideh: Account, bahareh: Account) -> tuple[
     game = begun([maryam, sepideh, bahareh])
     for _ in range(4):
         _default(game)
-    results = []
+    copies = []
     for seed in (1, 2):
         with world():
-            results.append(records.export_record(play_out(game, seed)))
-    return results[0], results[1]
+            copies.append(records.export_record(play_out(game, seed)))
+    return copies[0], copies[1]
 
 
 def _default(game: Game) -> None:
@@ -113,8 +113,8 @@ def forged_records(record: Record, other: Record) -> Iterator[tuple[str, str, bo
     for number in range(40):
         luck = random.Random(number)
         forge = REWRITTEN[number % len(REWRITTEN)]
-        result = crafted(record, lambda forged, forge=forge, luck=luck: forge(forged, luck))  # type: ignore[misc]
-        yield forge.__name__, json.dumps(result, ensure_ascii=False), True
+        rewritten = crafted(record, lambda forged, forge=forge, luck=luck: forge(forged, luck))  # type: ignore[misc]
+        yield forge.__name__, json.dumps(rewritten, ensure_ascii=False), True
     for number, forged in enumerate(forgeries(record, 70, seed=11)):
         yield f"any {number % 3}", json.dumps(forged, ensure_ascii=False), False
     yield "another game from the middle on", dump(other).decode(), True
@@ -140,7 +140,7 @@ def test_each_forged_record_is_found_with_the_heads_and_unproven_at_most_without
 def test_another_game_from_the_middle_on_fits_the_heads_of_the_first_half_only(
     two: tuple[Record, Record], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one, other = (heads(item) for item in two)
+    one, other = (heads(record) for record in two)
     shared = [head for head in one if head in other]
     assert 0 < len(shared) < min(len(one), len(other))
     path = tmp_path / "record.json"

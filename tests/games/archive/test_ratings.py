@@ -190,8 +190,8 @@ def test_the_records_of_many_tables_take_as_many_queries_as_those_of_one(
     counts = []
     for some in (games[:1], games):
         with CaptureQueriesContext(connection) as queries:
-            results = [fresh(game) for game in some]
-            seats.load(results)
-            player_stats.load(results)
+            fresh_games = [fresh(game) for game in some]
+            seats.load(fresh_games)
+            player_stats.load(fresh_games)
         counts.append(len(queries) - len(some))
     assert counts[0] == counts[1]

@@ -59,10 +59,10 @@ class Proof(NamedTuple):
             *("--commitment", self.record["commitment"], "--authorities", self.certificate, *names),
         ]
 
-    def check(self, record: Any, *attributes: str) -> int:
+    def check(self, record: Any, *arguments: str) -> int:
         file = self.folder / "record.json"
         file.write_text(json.dumps(record, ensure_ascii=False))
-        return int(self.verify["main"]([str(file), *attributes]))
+        return int(self.verify["main"]([str(file), *arguments]))
 
     def sealed(self, record: Any) -> Any:
         """Return the record with new heads, which anyone who knows the seed can compute."""
@@ -112,13 +112,13 @@ def proof(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fa
 
 def fields(record: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Yield the name of each kind of field, with the place of the last value of it."""
-    results: dict[str, tuple[Any, ...]] = {}
+    places: dict[str, tuple[Any, ...]] = {}
     for path in _places(record, ()):
         name = ".".join("#" if isinstance(step, int) else step for step in path)
         if path[0] == "events" and len(path) > 2 and path[2] == "event":
             name = f"{name} of {record['events'][path[1]]['event']['type']}"
-        results[name] = path
-    yield from results.items()
+        places[name] = path
+    yield from places.items()
 
 
 def _places(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -153,8 +153,8 @@ def _other(value: Any) -> Any:
 
 
 def test_a_record_is_true_only_with_everything_that_was_kept(proof: Proof, capsys: pytest.CaptureFixture[str]) -> None:
-    attributes = [*proof.verifier_arguments(), "--engine", str(ROOT)]
-    assert proof.check(proof.record, *attributes) == TRUE
+    arguments = [*proof.verifier_arguments(), "--engine", str(ROOT)]
+    assert proof.check(proof.record, *arguments) == TRUE
     assert {line.split(":")[0] for line in capsys.readouterr().out.splitlines()} == {
         "TRUE",
         "The record says of its deal",
@@ -167,7 +167,7 @@ def test_a_record_is_true_only_with_everything_that_was_kept(proof: Proof, capsy
         ("--engine",): "the rules: ",
     }
     for (option,), sentence in left_out.items():
-        pairs = list(zip(attributes[::2], attributes[1::2], strict=True))
+        pairs = list(zip(arguments[::2], arguments[1::2], strict=True))
         fewer = [argument for pair in pairs if pair[0] != option for argument in pair]
         assert proof.check(proof.record, *fewer) == UNPROVEN, option
         splitlines = capsys.readouterr().out.splitlines()

@@ -26,9 +26,9 @@ def answered(account: Account, *hours: float, state: str = Game.State.OVER, sits
     terms = fields.pop("terms", GameTerms())
     game = Game.objects.create(rules="coup", rules_version=1, seat_count=2, terms=terms, state=state, created_at=NOON)
     Seat.objects.create(game=game, number=1, account=account if sits else None)
-    result: dict[str, Any] = {"account": account, "seat": 1, "via": "mail", "state": Move.State.APPLIED, **fields}
+    columns: dict[str, Any] = {"account": account, "seat": 1, "via": "mail", "state": Move.State.APPLIED, **fields}
     Move.objects.bulk_create(
-        Move(**{"game": game, "asked_at": NOON, "received_at": NOON + took * HOUR, **result}) for took in hours
+        Move(**{"game": game, "asked_at": NOON, "received_at": NOON + took * HOUR, **columns}) for took in hours
     )
     return game
 
@@ -92,8 +92,8 @@ def test_others_read_it_before_they_join_and_its_owner_may_switch_it_off(maryam:
     assert own_client.get("/api/v1/me/export/").json()["answer_times"]["half_within"] == "P0DT03H00M00S"
     assert own_client.patch("/api/v1/me/", {"shows_answer_times": False}, format="json").status_code == 200
     assert shown_times(reader, game) == [None, None]
-    for page in (f"/games/{game.pk}/", "/games/", "/players/سپیده/"):
-        assert "of the answers" not in Visitor(maryam).go(page).text
+    for address in (f"/games/{game.pk}/", "/games/", "/players/سپیده/"):
+        assert "of the answers" not in Visitor(maryam).go(address).text
 
 
 def shown_times(reader: APIClient, game: Game) -> list[Any]:

@@ -174,8 +174,8 @@ def test_a_record_without_anything_from_outside_is_never_called_true(
 def test_a_whole_other_log_by_the_operator_is_found_with_a_head_and_unproven_without(
     record: Record, page: Page, tmp_path: Path
 ) -> None:
-    message = record.events[-1].number // 2
-    head = verify["heads"](json.loads(dump(record)))[message - 1]
+    middle = record.events[-1].number // 2
+    head = verify["heads"](json.loads(dump(record)))[middle - 1]
     forged = crafted(record, _later_by_a_day)
     path = tmp_path / "record.json"
     path.write_text(json.dumps(forged, ensure_ascii=False))

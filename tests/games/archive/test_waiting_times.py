@@ -107,8 +107,8 @@ def test_neither_a_stand_in_nor_their_data_tells_when_the_player_saw_a_question(
     written_move = WrittenMove(game.open_questions.get().question, f"claim {truth(game, 1)}")
     store_move(fresh(game), dariush, written_move, Move.Via.API, NOON + 2 * HOUR)
     resolve(game.id, NOON + 2 * HOUR)
-    (message,) = export_data(dariush, NOON + 3 * HOUR)["moves"]
-    assert (message["state"], message["asked_at"], message["seen_at"]) == ("applied", NOON, None)
+    (move,) = export_data(dariush, NOON + 3 * HOUR)["moves"]
+    assert (move["state"], move["asked_at"], move["seen_at"]) == ("applied", NOON, None)
 
 
 def last_month() -> date:

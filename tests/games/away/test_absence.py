@@ -188,7 +188,7 @@ def clock_free(game: Game, seat: int, now: datetime) -> None:
     """The first answer that a seat is offered, by its player."""
     state = log_store.position(fresh(game)).state
     rules = log_store.rules_of(fresh(game))
-    question = next(item for item in rules.questions(state) if item.seat == seat)
+    question = next(question for question in rules.questions(state) if question.seat == seat)
     play(game, f"{seat} {rules.text(rules.legal_moves(state, question)[0])}", at=now)
 
 
@@ -221,9 +221,9 @@ def test_who_takes_a_seat_over_reads_that_the_player_before_did_not_answer(cast:
         told_in_story = " ".join(PlayerView(fresh(game), SeatNumber(seat), account).history(99))
         lines, _ = shown_lines(access_to_game(account, game.id), 0, 999)
         told_by_api = " ".join(line["text"] for line in lines if line["text"])
-        for item in (told_in_story, told_by_api):
-            assert f"The player before {before} hasn’t answered for too long; a bot sits in" in item
-            assert "You haven’t answered" not in item
+        for sentence in (told_in_story, told_by_api):
+            assert f"The player before {before} hasn’t answered for too long; a bot sits in" in sentence
+            assert "You haven’t answered" not in sentence
         assert f"The player before {before} joined the game." in told_by_api
 
 

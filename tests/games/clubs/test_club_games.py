@@ -61,7 +61,7 @@ def opened(cast: Cast, host: str = "member", **fields: Any) -> Game:
 def test_a_game_of_a_club_is_private_and_there_for_its_members_only(cast: Cast) -> None:
     game = opened(cast)
     assert (game.private, game.club) == (True, cast.club)
-    assert [game in visible(item) for item in (cast.owner, cast.organizer, cast.stranger, None)] == [
+    assert [game in visible(viewer) for viewer in (cast.owner, cast.organizer, cast.stranger, None)] == [
         True,
         True,
         False,
@@ -77,8 +77,8 @@ def test_a_club_is_locked_before_a_game_is_stored_so_that_its_chat_and_its_membe
         opened(cast)
     sqls = [query["sql"] for query in captured.captured_queries]
     locks = [at for at, sql in enumerate(sqls) if "games_club" in sql and sql.endswith("FOR NO KEY UPDATE")]
-    stored = [at for at, sql in enumerate(sqls) if sql.startswith('INSERT INTO "games_game"')]
-    assert locks[0] < stored[0]
+    inserts = [at for at, sql in enumerate(sqls) if sql.startswith('INSERT INTO "games_game"')]
+    assert locks[0] < inserts[0]
 
 
 def test_nobody_creates_a_game_in_a_club_of_others(cast: Cast) -> None:
@@ -88,22 +88,22 @@ def test_nobody_creates_a_game_in_a_club_of_others(cast: Cast) -> None:
 
 
 def test_who_leaves_a_club_sees_its_games_no_more_but_those_that_they_play(cast: Cast) -> None:
-    view, played = opened(cast), opened(cast, "organizer")
+    unplayed, played = opened(cast), opened(cast, "organizer")
     members.remove_member(cast.place("organizer"), cast.place("organizer").pk)
-    assert code_of(lambda: access_to_game(cast.organizer, view.pk)) == "not-found"
+    assert code_of(lambda: access_to_game(cast.organizer, unplayed.pk)) == "not-found"
     assert access_to_game(cast.organizer, played.pk).seat == 1
 
 
 def test_who_is_removed_leaves_the_open_games_of_the_club_and_no_other_game(cast: Cast) -> None:
-    answer_text, joined = opened(cast), opened(cast, "owner")
+    hosted, joined = opened(cast), opened(cast, "owner")
     elsewhere = create_game(cast.member, NewGame(rules="coup", seat_count=3), "api", NOON)
     begun = create_game(cast.owner, NewGame(rules="coup", seat_count=2, club=cast.club.pk), "api", NOON)
     for game in (joined, begun):
         join_game(game.pk, cast.member, "", "api", NOON)
     remove_from_club(cast.place("owner"), cast.place("member").pk, NOON)
     assert {seat.game for seat in Seat.objects.filter(account=cast.member)} == {elsewhere, begun}
-    answer_text.refresh_from_db()
-    assert answer_text.state == Game.State.CANCELLED
+    hosted.refresh_from_db()
+    assert hosted.state == Game.State.CANCELLED
     assert code_of(lambda: access_to_game(cast.member, joined.pk)) == "not-found"
     assert code_of(lambda: join_game(joined.pk, cast.member, joined.code, "api", NOON)) == "not-found"
 
@@ -114,7 +114,7 @@ def test_people_who_keep_apart_share_no_table_of_a_club_and_are_not_told_why(cas
     assert code_of(lambda: join_game(game.pk, cast.owner, "", "api", NOON)) == "forbidden"
     notify.write_due(NOON + timedelta(minutes=1))
     notifications = Notification.objects.filter(reason="club-game").exclude(state=State.DROPPED)
-    assert {item.account for item in notifications} == {cast.organizer}
+    assert {notification.account for notification in notifications} == {cast.organizer}
 
 
 def test_a_club_that_is_closed_leaves_its_games_to_those_who_play_them(cast: Cast) -> None:
@@ -130,9 +130,9 @@ def test_members_who_want_to_hear_are_told_of_a_new_game_and_the_others_and_its_
     members.set_notifications(cast.place("owner"), hears=False)
     opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
-    (message,) = Notification.objects.filter(reason="club-game")
-    assert message.account == cast.organizer
-    content = message.content()
+    (notification,) = Notification.objects.filter(reason="club-game")
+    assert notification.account == cast.organizer
+    content = notification.content()
     assert "Thursday liars" in content.headline
     assert "Bahareh" in content.headline
     assert f"/clubs/{cast.club.pk}/" in str(content.blocks)
@@ -142,8 +142,8 @@ def test_the_one_click_in_an_email_about_a_new_game_stops_those_of_all_games_of_
     members.set_notifications(cast.place("organizer"), hears=False)
     opened(cast)
     notify.write_due(NOON + timedelta(minutes=1))
-    (message,) = Notification.objects.filter(reason="club-game")
-    link = stop_link(message)
+    (notification,) = Notification.objects.filter(reason="club-game")
+    link = stop_link(notification)
     assert "Stop these emails? You stay in the club." in Client().get(link).content.decode()
     page = Client().post(link, {"List-Unsubscribe": "One-Click"}).content.decode()
     assert "Emails about new games of this club are off." in page
@@ -164,7 +164,7 @@ def test_the_emails_about_a_new_game_lose_the_name_of_a_host_who_leaves_the_serv
     members.remove_member(cast.place("member"), cast.place("member").pk)
     assert "Bahareh" in notifications[0].content().headline
     delete_data(cast.member, NOON)
-    assert [item.content().headline for item in notifications] == ["", ""]
+    assert [notification.content().headline for notification in notifications] == ["", ""]
 
 
 def test_nobody_is_told_of_a_game_that_began_or_that_they_joined_before_the_email_was_written(cast: Cast) -> None:
@@ -184,9 +184,9 @@ def test_members_are_told_of_a_few_games_a_day_only(cast: Cast, monkeypatch: pyt
 
 
 def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_own(cast: Cast, chat: Receiver) -> None:
-    before, answer_text = opened(cast), opened(cast)
+    before, game_with_chat = opened(cast), opened(cast)
     table_channels.connect(
-        answer_text, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON
+        game_with_chat, cast.member, "discord", "", f"http://localhost:{chat.port}/api/webhooks/1/own", NOON
     )
     club_games.connect_chat(
         cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
@@ -197,8 +197,8 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
     deliver.dispatch_due(NOON)
     assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
     club_games.disconnect_chat(cast.place("organizer"))
-    assert [channel.game for channel in TableChannel.objects.all()] == [answer_text]
-    assert {before, after} == {*Game.objects.exclude(pk=answer_text.pk)}
+    assert [channel.game for channel in TableChannel.objects.all()] == [game_with_chat]
+    assert {before, after} == {*Game.objects.exclude(pk=game_with_chat.pk)}
 
 
 def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_club(cast: Cast) -> None:
@@ -214,15 +214,15 @@ def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_cl
 def test_a_handle_in_the_chat_of_a_club_serves_all_its_games_and_goes_with_the_member(cast: Cast) -> None:
     channel = club_games.connect_chat(cast.place("organizer"), "discord", "", WEBHOOK, NOON)
     table_channels.give_handle(channel, cast.member, "204255221017214977")
-    answer_text = opened(cast)
-    in_game = TableChannel.objects.select_related("game").get(pk=answer_text.pk)
+    game = opened(cast)
+    in_game = TableChannel.objects.select_related("game").get(pk=game.pk)
     assert table_channels.handle_of_player(in_game, cast.member.pk) == "204255221017214977"
     assert table_channels.handle_of_player(in_game, cast.owner.pk) == ""
     table_channels.give_handle(in_game, cast.member, "304255221017214977")
     assert table_channels.handle_of_player(in_game, cast.member.pk) == "304255221017214977"
     assert export_data(cast.member, NOON)["club_handles"] == [{"club": cast.club.pk, "handle": "204255221017214977"}]
-    table_channels.connect(answer_text, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
-    assert table_channels.handle_of_player(TableChannel.objects.get(pk=answer_text.pk), cast.member.pk) == ""
+    table_channels.connect(game, cast.member, "discord", "", f"{WEBHOOK}2", NOON)
+    assert table_channels.handle_of_player(TableChannel.objects.get(pk=game.pk), cast.member.pk) == ""
     members.remove_member(cast.place("member"), cast.place("member").pk)
     assert not ClubHandle.objects.exists()
 
@@ -262,7 +262,7 @@ def test_the_leaderboard_counts_the_people_behind_each_member(cast: Cast) -> Non
     ended(cast, (cast.member, 1), (cast.organizer, 2), (cast.stranger, 2))
     ended(cast, (cast.organizer, 1), (None, 2))
     board = club_games.leaders(cast.club.pk, NOON)
-    assert [(item.place, item.account, item.points, item.games, item.wins) for item in board] == [
+    assert [(place.place, place.account, place.points, place.games, place.wins) for place in board] == [
         (1, cast.member, 6, 2, 1),
         (2, cast.owner, 4, 1, 1),
         (3, cast.organizer, 1, 2, 0),

@@ -110,10 +110,10 @@ def test_who_leaves_the_server_passes_on_a_club_that_became_theirs_a_moment_ago(
     before = cast.place("member")
     members.appoint(cast.place("owner"), before.pk, "owner", NOON)
     members.leave_for_good(before, NOON)
-    removed, heir = sorted((cast.place("owner"), cast.place("organizer")), key=lambda item: item.role)
-    assert (removed.role, heir.role) == ("organizer", "owner")
+    owner, heir = sorted((cast.place("owner"), cast.place("organizer")), key=lambda item: item.role)
+    assert (owner.role, heir.role) == ("organizer", "owner")
     members.close_club(heir)
-    assert code_of(lambda: members.leave_for_good(removed, NOON)) == "not-found"
+    assert code_of(lambda: members.leave_for_good(owner, NOON)) == "not-found"
 
 
 def test_a_new_link_ends_the_old_one(cast: Cast) -> None:
@@ -190,10 +190,10 @@ def test_a_bot_account_joins_a_club_and_neither_creates_nor_owns_one(cast: Cast)
 def test_who_hands_a_club_over_becomes_an_organizer_and_the_new_owner_is_told(cast: Cast) -> None:
     members.appoint(cast.place("owner"), cast.place("member").pk, "owner", NOON)
     assert [cast.place(role).role for role in ("owner", "member")] == ["organizer", "owner"]
-    (messages,) = Notification.objects.filter(reason="club-owner")
-    assert messages.account == cast.member
-    assert "Thursday liars" in messages.content().headline
-    assert "List-Unsubscribe" not in message(messages).extra_headers
+    (notification,) = Notification.objects.filter(reason="club-owner")
+    assert notification.account == cast.member
+    assert "Thursday liars" in notification.content().headline
+    assert "List-Unsubscribe" not in message(notification).extra_headers
 
 
 def test_the_club_of_an_owner_who_leaves_the_server_goes_to_an_organizer_then_a_member_then_ends(cast: Cast) -> None:

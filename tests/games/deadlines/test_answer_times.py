@@ -74,14 +74,14 @@ def answers(luck: Random) -> tuple[list[Answered], list[Answered]]:
     raise AssertionError("people are asked for ever")
 
 
-def lengths(value: Sequence[Answered]) -> list[float]:
+def lengths(answers: Sequence[Answered]) -> list[float]:
     """Return how long each answer took."""
-    return [(item.answered_at - item.asked_at) / DAY for item in value]
+    return [(answer.answered_at - answer.asked_at) / DAY for answer in answers]
 
 
-def hours(value: Sequence[Answered]) -> list[float]:
+def hours(answers: Sequence[Answered]) -> list[float]:
     """Return at which part of the day each answer came."""
-    return [(item.answered_at - BEGIN) / DAY % 1 for item in value]
+    return [(answer.answered_at - BEGIN) / DAY % 1 for answer in answers]
 
 
 def trial(number: int) -> tuple[list[Answered], list[Answered]]:
@@ -98,9 +98,9 @@ def trial(number: int) -> tuple[list[Answered], list[Answered]]:
 def test_two_hundred_answers_by_plan_are_not_told_from_two_hundred_by_hand() -> None:
     trials = [trial(number) for number in range(TRIALS)]
     for published in (lengths, hours):
-        results = [rank_test(published(hand), published(plan)) for hand, plan in trials]
-        assert sum(item < 0.05 for item in results) <= 1, "one of twenty does by chance"
-        assert min(results) > 0.005
+        probabilities = [rank_test(published(hand), published(plan)) for hand, plan in trials]
+        assert sum(probability < 0.05 for probability in probabilities) <= 1, "one of twenty does by chance"
+        assert min(probabilities) > 0.005
 
 
 def test_the_answers_of_one_person_are_not_told_apart() -> None:
@@ -140,5 +140,5 @@ def test_an_answer_by_plan_is_always_in_time(limit: timedelta) -> None:
 
 def test_the_seed_alone_does_not_tell_when_a_plan_would_have_answered() -> None:
     owner, span = Account(time_zone="UTC"), Span(BEGIN, BEGIN + LIMIT)
-    picture = {draw_moment([], owner, BEGIN, span, plan_chance(bytes(32), "g", "1.1", plan)) for plan in ("one", "two")}
-    assert len(picture) == 2, "a plan has an id that its owner alone knows"
+    moments = {draw_moment([], owner, BEGIN, span, plan_chance(bytes(32), "g", "1.1", plan)) for plan in ("one", "two")}
+    assert len(moments) == 2, "a plan has an id that its owner alone knows"

@@ -138,7 +138,7 @@ days = st.dates(date(2026, 10, 20), date(2027, 4, 20))
 places = st.sampled_from(PLACES)
 sleeps = st.tuples(hours, hours).filter(lambda sleep: sleep[0] != sleep[1])
 vacations = st.lists(st.tuples(days, st.integers(0, 14)), max_size=2).map(
-    lambda results: tuple((first, first + timedelta(days=more)) for first, more in results)
+    lambda match: tuple((first, first + timedelta(days=more)) for first, more in match)
 )
 calendars = st.builds(Calendar, places, st.none() | sleeps, vacations)
 clocks = st.builds(
@@ -218,7 +218,7 @@ def _between(zone: ZoneInfo, before: datetime, after: datetime) -> Iterator[tupl
 
 
 def cases() -> list[tuple[str, datetime]]:
-    return [(zone, at) for attributes, zone in changes().items() for at, _ in attributes]
+    return [(zone, at) for changes_of_zone, zone in changes().items() for at, _ in changes_of_zone]
 
 
 def test_there_are_zones_whose_clocks_change() -> None:
@@ -232,9 +232,9 @@ def test_there_are_zones_whose_clocks_change() -> None:
 @pytest.mark.parametrize("part", range(4))
 def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> None:
     """All of them in ``make long``, a twentieth of them else."""
-    choice = cases()[part :: 4 if LONG else 80]
-    assert choice
-    for zone, change in choice:
+    some_cases = cases()[part :: 4 if LONG else 80]
+    assert some_cases
+    for zone, change in some_cases:
         midnight = local(change, zone).date()
         terms = (
             (Schedule(), None),
@@ -245,18 +245,18 @@ def test_no_change_of_clocks_makes_a_time_shorter_than_promised(part: int) -> No
             (Schedule(), Calendar(zone, vacations=((midnight, midnight + DAY),))),
         )
         for schedule, calendar in terms:
-            for item in (change - DAY, change - 150 * timedelta(minutes=1), change - timedelta(minutes=1), change):
+            for moment in (change - DAY, change - 150 * timedelta(minutes=1), change - timedelta(minutes=1), change):
                 for length in (timedelta(minutes=1), HOUR, DAY, 2 * DAY):
-                    moved = calculated_due(item, length, schedule, calendar)
-                    assert moved.at - item >= length, (zone, change, item, schedule, calendar)
+                    moved = calculated_due(moment, length, schedule, calendar)
+                    assert moved.at - moment >= length, (zone, change, moment, schedule, calendar)
                     assert calendar is None or not is_asleep(moved.at, schedule, calendar), (
                         zone,
                         change,
-                        item,
+                        moment,
                         length,
                     )
-                    assert not is_off(moved.at, schedule), (zone, change, item, length)
-                    assert moved.at - item <= length + 4 * DAY
+                    assert not is_off(moved.at, schedule), (zone, change, moment, length)
+                    assert moved.at - moment <= length + 4 * DAY
 
 
 def test_a_bank_s_time_is_a_length_like_any_other() -> None:

@@ -129,9 +129,9 @@ def test_a_window_is_moved_as_a_whole_whoever_has_answered(maryam: Account, baha
     play(game, 2, "allow", LATER + MINUTE)
     run(LATER, LATER + 6 * HOUR)
     assert not Move.objects.filter(via="timeout").exists()
-    message = fresh(game).due_at
-    assert message is not None
-    assert message > LATER + 6 * HOUR
+    deadline = fresh(game).due_at
+    assert deadline is not None
+    assert deadline > LATER + 6 * HOUR
 
 
 def test_a_mail_server_that_is_away_makes_an_outage_and_the_first_email_it_takes_ends_it(
@@ -172,7 +172,7 @@ def test_an_email_that_waited_tells_the_deadline_as_it_was_moved(
     stated = [re.search(r"Reply by (.*?) \(", text)[1] for text in texts if "Reply by" in text]
     moved_to = "Monday 23 March, 17:30"
     assert len(stated) == 4
-    assert sum(moved_to in item for item in stated) >= 3  # the first email of all may be one that was written before
+    assert sum(moved_to in text for text in stated) >= 3  # the first email of all may be one that was written before
 
 
 @pytest.mark.parametrize(
@@ -211,6 +211,6 @@ def test_there_is_one_outage_at_a_time(db: None) -> None:
     assert (MailOutage.objects.count(), mail.since()) == (1, NOON)
     mail.end(NOON + DAY)
     mail.end(NOON + 2 * DAY)
-    assert [item.until for item in mail.unsettled()] == [NOON + DAY]
+    assert [outage.until for outage in mail.unsettled()] == [NOON + DAY]
     mail.begin(NOON + 3 * DAY)
     assert mail.since() == NOON + 3 * DAY

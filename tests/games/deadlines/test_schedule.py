@@ -52,7 +52,7 @@ Act = Callable[[Game, datetime], None]
 def without_randomness(content: bytes) -> str:
     """Return the text with all random values replaced by their order of appearance."""
     names: dict[str, str] = {}
-    return RANDOM.sub(lambda results: names.setdefault(results[0], f"random {len(names)}"), content.decode())
+    return RANDOM.sub(lambda match: names.setdefault(match[0], f"random {len(names)}"), content.decode())
 
 
 class Eyes:
@@ -65,27 +65,31 @@ class Eyes:
 
     def look(self) -> list[Any]:
         """Return everything that the viewer can observe now. ETags are compared with those of the last look."""
-        views: list[Any] = []
+        observations: list[Any] = []
         for number, program in enumerate(self.programs):
             for path in PATHS:
                 got = program.get(f"/api/v1/{path.format(self.game.pk)}")
                 etag, self.etags[number, path] = self.etags.get((number, path)), got.get("ETag", "")
-                views.append((path, got.status_code, without_randomness(got.content), etag == self.etags[number, path]))
+                observations.append(
+                    (path, got.status_code, without_randomness(got.content), etag == self.etags[number, path])
+                )
         for notification in Notification.objects.filter(account=self.maryam).order_by("created_at", "key"):
             text = None if notification.rendered is None else without_randomness(bytes(notification.rendered))
             times = (notification.created_at, notification.next_attempt_at, notification.sent_at)
-            views.append((without_randomness(notification.key.encode()), notification.state, *times, text))
+            observations.append((without_randomness(notification.key.encode()), notification.state, *times, text))
         events = StreamEvent.objects.filter(account=self.maryam).order_by("xid", "id")
-        views += [(item.kind, without_randomness(msgspec.json.encode(item.data)), item.at) for item in events]
-        return views
+        observations += [
+            (event.kind, without_randomness(msgspec.json.encode(event.data)), event.at) for event in events
+        ]
+        return observations
 
 
 def hours(game: Game, eyes: Eyes, acts: Sequence[Sequence[Act]]) -> list[Any]:
     """Let hours pass with the acts of each hour. Return the observations at the ends of the hours."""
-    views = []
-    for number, item in enumerate(acts, start=2):
+    observations = []
+    for number, acts_of_hour in enumerate(acts, start=2):
         at = NOON + number * HOUR
-        for act in item:
+        for act in acts_of_hour:
             act(game, at)
         resolve(game.pk, at)
         timeouts.record_heartbeat(at)
@@ -93,8 +97,8 @@ def hours(game: Game, eyes: Eyes, acts: Sequence[Sequence[Act]]) -> list[Any]:
         bots.sweep(at)
         notify.write_due(at)
         deliver_due(at)
-        views.append(eyes.look())
-    return views
+        observations.append(eyes.look())
+    return observations
 
 
 def same(world: Sequence[Any], other: Sequence[Any]) -> None:
@@ -189,8 +193,8 @@ def test_who_is_challenged_answers_at_the_same_moment_with_the_card_and_without(
     happened = []
     for hand in ("captain", "ambassador"):
         with world():
-            rest = ["duke", "contessa", "duke", "duke"]
-            deal = [*rest, hand, "contessa"] if by_bot else [*rest[:2], hand, "contessa", *rest[2:]]
+            deck = ["duke", "contessa", "duke", "duke"]
+            deal = [*deck, hand, "contessa"] if by_bot else [*deck[:2], hand, "contessa", *deck[2:]]
             game = begin(seated, deal)
             if not by_bot:
                 with_plans(game, sepideh)

@@ -45,7 +45,7 @@ def due(game: Game, seat: int) -> datetime:
 
 
 def codes(game: Game, seat: int) -> list[str]:
-    return [item["code"] for item in game.open_questions.get(seat=seat).why]
+    return [reason["code"] for reason in game.open_questions.get(seat=seat).why]
 
 
 def asleep(account: Account, falls: int, wakes: int) -> None:
@@ -251,7 +251,7 @@ def test_a_deadline_that_is_moved_does_not_come_to_stand_in_the_night(maryam: Ac
         locked.postpone(12 * HOUR)
     row = game.open_questions.get()
     assert row.due_at.astimezone(UTC) == datetime(2026, 3, 25, 3, 30, tzinfo=UTC)
-    assert [item.code for item in timing.why(row, game, "turn")] == ["turn", "moved"]
+    assert [reason.code for reason in timing.why(row, game, "turn")] == ["turn", "moved"]
 
 
 def test_downtime_is_given_back_without_a_deadline_in_the_night(maryam: Account, bahareh: Account) -> None:
@@ -326,7 +326,7 @@ def test_what_is_left_in_a_bank_stands_in_the_log_and_the_audit_sees_where_its_r
     fist.play(game, 2, "allow", NOON + DAY + HOUR)
     fist.play(game, 2, f"claim {fist.lie(game, 2)}", NOON + DAY + 3 * HOUR)
     events = [line.event for line in log_store.read(fresh(game)) if isinstance(line.event, TimeBankChanged)]
-    seconds = [int(item.total_seconds()) for item in (2 * DAY + 6 * HOUR, 3 * DAY + 4 * HOUR)]
+    seconds = [int(length.total_seconds()) for length in (2 * DAY + 6 * HOUR, 3 * DAY + 4 * HOUR)]
     assert events == [
         TimeBankChanged(seat=SeatNumber(1), seconds=seconds[0]),
         TimeBankChanged(seat=SeatNumber(2), seconds=seconds[1]),

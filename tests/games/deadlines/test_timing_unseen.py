@@ -98,17 +98,17 @@ def claimants_view(game: Game) -> tuple[Any, ...]:
     ids=lambda item: item.__name__,
 )
 def test_deadlines_that_move_tell_nobody_who_has_answered(table: Table, happens: Callable[[Table], None]) -> None:
-    game, results = table[0], []
+    game, observations = table[0], []
     for answered in (None, 2, 3):
         with world():
             if answered:
                 play(game, answered, "allow", LATER + SECOND)
             happens(table)
-            results.append(claimants_view(game))
+            observations.append(claimants_view(game))
             assert game_audit.find_faults(fresh(game)) == []
             rows = fresh(game).open_questions.filter(bot=False)
             assert max(row.due_at for row in rows) <= latest(game)
-    assert results[1:] == [results[0]] * 2
+    assert observations[1:] == [observations[0]] * 2
 
 
 def latest(game: Game) -> datetime:

@@ -16,11 +16,11 @@ TEHRAN = ZoneInfo("Asia/Tehran")
 
 def reminders(steps: list[str], length: timedelta, *hours: int, **wishes: time) -> list[float]:
     """Return the times of reminders, in hours after noon, for a player who usually answers at these hours."""
-    usual, at, results = UsualHours(hours, Wishes(TEHRAN, **wishes)), NOON, list[datetime]()  # type: ignore[arg-type]
+    usual, at, times = UsualHours(hours, Wishes(TEHRAN, **wishes)), NOON, list[datetime]()  # type: ignore[arg-type]
     while (following := next_step(steps, NOON, NOON + length, at, usual)) is not None:
         at, _ = following
-        results.append(at)
-    return [(item - NOON) / HOUR for item in results]
+        times.append(at)
+    return [(time - NOON) / HOUR for time in times]
 
 
 def test_reminders_come_half_an_hour_before_the_nearest_usual_hour() -> None:
@@ -48,10 +48,10 @@ def test_a_late_reminder_does_not_become_one_with_that_of_half_the_time() -> Non
 
 def test_after_a_pause_no_reminder_that_was_sent_comes_again() -> None:
     usual = UsualHours([2, 10], Wishes(TEHRAN))
-    question = next_step(["50%", "80%"], NOON, NOON + 24 * HOUR, NOON, usual)
-    assert question == (NOON + 10 * HOUR, "50%")
+    reminder = next_step(["50%", "80%"], NOON, NOON + 24 * HOUR, NOON, usual)
+    assert reminder == (NOON + 10 * HOUR, "50%")
     paused = 6 * HOUR
-    after = question[0] + paused
+    after = reminder[0] + paused
     assert next_step(["50%", "80%"], NOON, NOON + 24 * HOUR + paused, after, usual) == (NOON + 24 * HOUR, "80%")
 
 

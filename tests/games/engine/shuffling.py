@@ -31,8 +31,10 @@ def chi_squares(deals: int) -> list[float]:
 
 if __name__ == "__main__":
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    results = chi_squares(deals)
-    sys.stdout.write(f"{deals} deals, chi-square by position: {' '.join(f'{item:.1f}' for item in results)}\n")
+    statistics = chi_squares(deals)
     sys.stdout.write(
-        f"mean {sum(results) / CARDS:.1f} (14 expected), greatest {max(results):.1f} ({SURPRISING} surprises)\n"
+        f"{deals} deals, chi-square by position: {' '.join(f'{statistic:.1f}' for statistic in statistics)}\n"
+    )
+    sys.stdout.write(
+        f"mean {sum(statistics) / CARDS:.1f} (14 expected), greatest {max(statistics):.1f} ({SURPRISING} surprises)\n"
     )

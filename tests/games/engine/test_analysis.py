@@ -20,11 +20,11 @@ from tests.third_game import fist
 
 def finding_of(table: Table, seat: int, choice: str, seed: int = 0) -> Finding:
     """Return the finding about an answer of this seat to its open question."""
-    question = next(item for item in RULES.questions(table.state) if item.seat == seat)
+    question = next(question for question in RULES.questions(table.state) if question.seat == seat)
     moves = RULES.legal_moves(table.state, question)
-    move = next(item for item in moves if RULES.text(item) == choice)
-    page = show_all(RULES, table.log, SeatNumber(seat))
-    return analyse(RULES, Decision(page, question, moves, move), SeededChance(bytes([seed] * 32)))
+    move = next(move for move in moves if RULES.text(move) == choice)
+    visible_events = show_all(RULES, table.log, SeatNumber(seat))
+    return analyse(RULES, Decision(visible_events, question, moves, move), SeededChance(bytes([seed] * 32)))
 
 
 def fourth_duke() -> Table:
@@ -195,11 +195,11 @@ def test_throwing_away_a_game_of_sedlec_with_the_last_cards_is_found() -> None:
     log, question = end_of_a_game_of_sedlec()
     moves = SEDLEC.legal_moves(replay(SEDLEC, log), question)
     loses, wins = (next(move for move in moves if SEDLEC.text(move) == text) for text in LAST_CARDS)
-    page = show_all(SEDLEC, log, question.seat)
-    finding = analyse(SEDLEC, Decision(page, question, moves, loses), SeededChance(bytes(32)))
+    visible_events = show_all(SEDLEC, log, question.seat)
+    finding = analyse(SEDLEC, Decision(visible_events, question, moves, loses), SeededChance(bytes(32)))
     assert finding.better is not None
     assert (finding.better.move, finding.better.gain) == (SEDLEC.words.label(wins), 1.0)
-    assert analyse(SEDLEC, Decision(page, question, moves, wins), SeededChance(bytes(32))).better is None
+    assert analyse(SEDLEC, Decision(visible_events, question, moves, wins), SeededChance(bytes(32))).better is None
 
 
 def test_nothing_is_said_of_the_best_move_and_of_what_nobody_can_know_anything_of() -> None:
@@ -215,10 +215,10 @@ def test_the_second_best_move_is_tried_where_the_best_one_is_not_better_in_fresh
     """
     log = list(fist.RULES.setup(fist.Options(highest=3), 2, SeededChance(bytes(32))))
     state = replay(fist.RULES, log)
-    hand = iter([[1, 1, 1, 1, 1, 1, 2], [1, 3]])
+    shares = iter([[1, 1, 1, 1, 1, 1, 2], [1, 3]])
 
     def worlds(rules: Any, events: Any, seat: SeatNumber, chance: Any, count: int) -> list[fist.State]:
-        numbers = next(hand)
+        numbers = next(shares)
         return [msgspec.structs.replace(state, numbers=(3, numbers[number % len(numbers)])) for number in range(count)]
 
     def step(rules: Any, state: fist.State, chance: Any, habits: None) -> fist.State:
@@ -235,7 +235,7 @@ def test_the_second_best_move_is_tried_where_the_best_one_is_not_better_in_fresh
 
 def test_the_likelihood_of_a_claim_is_the_share_of_the_worlds_in_which_it_is_true() -> None:
     finding = finding_of(fourth_duke(), 1, "challenge")
-    assert [str(item) for item in finding.guesses] == ["The chance that seat 2 held the duke was 0%."]
+    assert [str(guess) for guess in finding.guesses] == ["The chance that seat 2 held the duke was 0%."]
     table = Table(deal=["assassin captain", "duke contessa", "captain contessa"]).play("1 income", "2 tax")
     [guess] = finding_of(table, 1, "allow").guesses
     assert 50 < guess.values["percent"] < 100  # type: ignore[operator]
@@ -255,31 +255,31 @@ def test_what_is_merely_unlikely_is_not_said_to_be_impossible_nor_what_is_likely
 
 
 def test_the_same_is_said_whatever_is_hidden_and_each_time() -> None:
-    message = ["1 tax", "all allow", "2 income", "3 tax"]
-    table = Table(deal=["duke captain", "assassin contessa", "captain duke"]).play(*message)
-    other = Table(deal=["duke captain", "ambassador contessa", "assassin duke"]).play(*message)
+    lines = ["1 tax", "all allow", "2 income", "3 tax"]
+    table = Table(deal=["duke captain", "assassin contessa", "captain duke"]).play(*lines)
+    other = Table(deal=["duke captain", "ambassador contessa", "assassin duke"]).play(*lines)
     assert table.state != other.state
-    text = [msgspec.json.encode(finding_of(game, 1, "allow")) for game in (table, other, table)]
-    assert text[0] == text[1] == text[2]
-    assert msgspec.json.decode(text[0], type=Finding).guesses
+    findings = [msgspec.json.encode(finding_of(game, 1, "allow")) for game in (table, other, table)]
+    assert findings[0] == findings[1] == findings[2]
+    assert msgspec.json.decode(findings[0], type=Finding).guesses
 
 
 def test_a_decision_is_looked_at_with_what_its_seat_was_shown_and_nothing_else() -> None:
     table = nearly_certain_claim()
-    page = show_all(RULES, table.log, SeatNumber(1))
-    assert all(card is None for hand in replay(RULES, page).hands[1:] for card in hand)
-    views: list[Any] = []
+    visible_events = show_all(RULES, table.log, SeatNumber(1))
+    assert all(card is None for hand in replay(RULES, visible_events).hands[1:] for card in hand)
+    calls: list[Any] = []
 
     def watched(rules: Any, events: Any, *more: Any) -> Any:
-        views.extend(events)
+        calls.extend(events)
         return RULES.search.worlds(rules, events, *more)
 
     rules = msgspec.structs.replace(RULES, search=msgspec.structs.replace(RULES.search, worlds=watched))
     question = RULES.questions(table.state)[0]
     moves = RULES.legal_moves(table.state, question)
-    analyse(rules, Decision(page, question, moves, moves[0]), SeededChance(bytes(32)))
-    assert views
-    assert {*map(msgspec.json.encode, views)} == {*map(msgspec.json.encode, page)}
+    analyse(rules, Decision(visible_events, question, moves, moves[0]), SeededChance(bytes(32)))
+    assert calls
+    assert {*map(msgspec.json.encode, calls)} == {*map(msgspec.json.encode, visible_events)}
 
 
 def test_swings_are_the_turns_that_changed_the_game_most() -> None:

@@ -76,10 +76,10 @@ def test_a_table_of_another_size_is_refused() -> None:
     [(1, "1.1", "question-closed"), (1, "1.3", "not-asked"), (2, "1.2", "not-asked"), (1, "x", "not-asked")],
 )
 def test_a_question_that_is_not_open_is_refused_by_what_it_was(seat: int, expected: str, code: str) -> None:
-    question = [fist.Question("1.2", SeatNumber(1), "turn", "turn")]
-    assert find_question(question, (2, 0), SeatNumber(1), "1.2") is question[0]
+    questions = [fist.Question("1.2", SeatNumber(1), "turn", "turn")]
+    assert find_question(questions, (2, 0), SeatNumber(1), "1.2") is questions[0]
     with pytest.raises(RuleViolation) as refused:
-        find_question(question, (2, 0), SeatNumber(seat), expected)
+        find_question(questions, (2, 0), SeatNumber(seat), expected)
     assert refused.value.code == code
 
 
@@ -89,8 +89,8 @@ def test_a_game_that_names_no_default_move_has_one_by_lot() -> None:
     rules = type(rules)(**left_open)
     state = fist.evolve(None, rules.setup(rules.options(), 2, LUCK)[0])
     (question,) = rules.questions(state)
-    choice = {str(rules.default_move(state, question, LUCK)) for _ in range(100)}
-    assert choice == {f"claim {number}" for number in range(1, 7)}
+    moves = {str(rules.default_move(state, question, LUCK)) for _ in range(100)}
+    assert moves == {f"claim {number}" for number in range(1, 7)}
 
 
 def test_what_a_game_leaves_out_of_its_words_and_types_is_plain() -> None:

@@ -28,9 +28,9 @@ def test_a_lesson_can_be_taken_to_its_end_with_every_choice_it_leaves(rules) -> 
 def test_a_lesson_never_shows_more_than_its_learner_may_know(rules) -> None:
     path = [step.takes[0] for step in rules.lesson.steps]
     position = take_lesson(rules, rules.lesson, path)
-    page = show_all(rules, position.events, LEARNER)
-    assert len(page) <= len(position.events)
-    assert page != list(position.events)
+    visible_events = show_all(rules, position.events, LEARNER)
+    assert len(visible_events) <= len(position.events)
+    assert visible_events != list(position.events)
 
 
 @pytest.mark.parametrize("moves", [["income"], ["tax", "tax"], ["tax", "prove", "allow"], ["nonsense"], [""]])

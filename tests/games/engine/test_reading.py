@@ -152,7 +152,7 @@ def test_nothing_is_guessed_and_a_refusal_lists_what_may_be_answered(notation: s
 def test_a_refusal_repeats_no_invisible_and_no_endless_text() -> None:
     with pytest.raises(RuleViolation) as refused:
         read("x\u200f\a" * 1000, *STEALS)
-    data = str(refused.value)
-    assert "\a" not in data
-    assert "\u200f" not in data
-    assert len(data) < 250
+    sentence = str(refused.value)
+    assert "\a" not in sentence
+    assert "\u200f" not in sentence
+    assert len(sentence) < 250

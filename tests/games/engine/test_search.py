@@ -47,11 +47,11 @@ def test_a_bot_of_any_level_answers_alike_in_worlds_that_look_the_same(
     question = rules.questions(state)[0]
     moves = rules.legal_moves(state, question)
     whole = know(rules, state, question.seat, log.copy)
-    choice = answer(rules, whole, question, moves, SeededChance(bytes(32)), level)
-    assert choice in moves
+    bot_move = answer(rules, whole, question, moves, SeededChance(bytes(32)), level)
+    assert bot_move in moves
     folded = replay(rules, whole.events())
     knowledge = Knowledge(rules.view(folded, question.seat), whole.events)
-    assert choice == answer(rules, knowledge, question, moves, SeededChance(bytes(32)), level), (
+    assert bot_move == answer(rules, knowledge, question, moves, SeededChance(bytes(32)), level), (
         "it looked at hidden cards"
     )
 
@@ -83,7 +83,7 @@ def test_search_looks_no_further_once_one_move_is_clearly_the_best() -> None:
     weighed = a_coup_that_wins(4000)
     assert COUP.text(weighed[0].move) == "coup 2"
     assert weighed[0].clearly_better_than(weighed[1])
-    assert sum(len(item.shares) for item in weighed) < 1000
+    assert sum(len(weighed_move.shares) for weighed_move in weighed) < 1000
 
 
 def test_a_style_prefers_what_it_is_fond_of() -> None:
@@ -107,8 +107,8 @@ def test_a_style_prefers_what_it_is_fond_of() -> None:
 
 def test_the_bots_of_sedlec_see_face_down_cards_in_no_order() -> None:
     log, state = some_position("sedlec", 2, 6, 5)
-    page = [SEDLEC.show(event, 1) for event in log]
-    worlds = SEDLEC.search.worlds(SEDLEC, page, 1, QuickChance(1), 20)
+    visible_events = [SEDLEC.show(event, 1) for event in log]
+    worlds = SEDLEC.search.worlds(SEDLEC, visible_events, 1, QuickChance(1), 20)
     for world in worlds:
         assert sorted(map(str, sum(world.face_down, ()))) == sorted(map(str, sum(state.face_down, ())))
         assert SEDLEC.view(world, 1) == SEDLEC.view(state, 1)
@@ -130,8 +130,8 @@ def drawn_claims(search: Search) -> set[str]:
     search = msgspec.structs.replace(search, worlds=worlds, step=step, effort=1.0)
     rules = msgspec.structs.replace(fist.RULES, worlds=lambda state, viewer, chance: state, search=search)
     [question] = rules.questions(state)
-    moves, attributes = rules.legal_moves(state, question), know(rules, state, question.seat, log.copy)
-    return {rules.text(answer(rules, attributes, question, moves, QuickChance(seed), "strong")) for seed in range(40)}
+    moves, knowledge = rules.legal_moves(state, question), know(rules, state, question.seat, log.copy)
+    return {rules.text(answer(rules, knowledge, question, moves, QuickChance(seed), "strong")) for seed in range(40)}
 
 
 def test_a_level_draws_among_good_moves_with_its_heat_and_a_game_may_lower_that() -> None:

@@ -15,7 +15,7 @@ DEAL = ["contessa duke", "captain assassin"]
 
 
 @pytest.mark.parametrize(
-    ("standings", "results"),
+    ("standings", "turning_point"),
     [
         ([(2, 2), (2, 1), (1, 1), (1, 0)], 3),
         ([(2, 2), (2, 1), (2, 0)], 1),
@@ -26,9 +26,9 @@ DEAL = ["contessa duke", "captain assassin"]
     ],
 )
 def test_a_lead_for_good_begins_after_the_last_moment_without_it(
-    standings: list[tuple[int, ...]], results: int
+    standings: list[tuple[int, ...]], turning_point: int
 ) -> None:
-    assert lead_for_good(standings, SeatNumber(1)) == results
+    assert lead_for_good(standings, SeatNumber(1)) == turning_point
 
 
 def test_coup_turns_where_the_winner_is_ahead_for_good() -> None:

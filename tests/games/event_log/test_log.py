@@ -124,11 +124,11 @@ def ahead(game: Game) -> Game:
     """Return a game that was restored to a state before its last move, with the snapshot from after it."""
     rows = [Game, OpenQuestion, Move]
     before = {model: [*model.objects.filter(**{"pk" if model is Game else "game": game.pk})] for model in rows}
-    lines = len(log_store.read(game))
+    line_count = len(log_store.read(game))
     play(game, asked_seat(game), "resign yes", question="")
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_only_grows")
-        cursor.execute("DELETE FROM games_event WHERE game_id = %s AND number > %s", [game.pk, lines])
+        cursor.execute("DELETE FROM games_event WHERE game_id = %s AND number > %s", [game.pk, line_count])
         cursor.execute("ALTER TABLE games_event ENABLE TRIGGER games_event_only_grows")
     Move.objects.filter(game=game).delete()
     OpenQuestion.objects.filter(game=game).delete()
@@ -312,7 +312,7 @@ def test_draws_are_counted_on_from_one_decision_to_the_next(
     game = seated.begin([maryam, sepideh, bahareh])
     seated.play(game, "1 tax", "2 challenge", "1 prove", "2 lose captain", "2 exchange", "1 allow", "3 allow")
     game = fresh(game)
-    picture = [draw for line in log_store.read(game) for draw in line.draws]
-    assert game.draws == len(picture) == 9
+    draws = [draw for line in log_store.read(game) for draw in line.draws]
+    assert game.draws == len(draws) == 9
     seeded = SeededChance(bytes(game.seed), str(game.id), own_seeds(game), 6)
-    assert [seeded.choose(range(bound)) for bound, _ in picture[6:]] == [index for _, index in picture[6:]]
+    assert [seeded.choose(range(bound)) for bound, _ in draws[6:]] == [index for _, index in draws[6:]]

@@ -44,8 +44,11 @@ def test_the_head_that_is_published_stops_before_an_answer_nobody_may_know_of(
     seated.play(game, "2 allow")
     during = fresh(game)
     assert during.version > before.version
-    attributes = [len(show_log(log_store.rules_of(item), log_store.read(item), SPECTATOR)) for item in (before, during)]
-    assert attributes[0] == attributes[1]
+    lengths = [
+        len(show_log(log_store.rules_of(game_row), log_store.read(game_row), SPECTATOR))
+        for game_row in (before, during)
+    ]
+    assert lengths[0] == lengths[1]
     assert bytes(during.public_head) == bytes(before.public_head)
     assert bytes(during.head) == heads(during)[-1]
     seated.play(game, "3 allow")
@@ -82,8 +85,8 @@ def test_nothing_of_the_seed_is_anywhere_before_the_end(
     notify.write_due(NOON + timedelta(hours=2))
     seed = bytes(fresh(game).seed)
     secrets = [seed.hex(), base64.b64encode(seed).decode(), str(int.from_bytes(seed)), repr(seed)]
-    results = [seat for seat, text in everything_stored() if any(secret in text for secret in secrets)]
-    assert results == [("games_game", "seed")]
+    seats = [seat for seat, text in everything_stored() if any(secret in text for secret in secrets)]
+    assert seats == [("games_game", "seed")]
     assert Notification.objects.exclude(rendered=None).exists()
     assert not [secret for secret in secrets if secret in caplog.text]
 

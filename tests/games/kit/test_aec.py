@@ -43,7 +43,7 @@ def test_agents_observe_their_own_view() -> None:
     env.reset(1)
     acting = env.agent_selection
     seat = int(acting[-1])
-    hands = [item["hand"] for item in env.infos[acting]["view"]["seats"]]
+    hands = [seat_view["hand"] for seat_view in env.infos[acting]["view"]["seats"]]
     assert [hand is None for hand in hands] == [number != seat for number in (1, 2, 3)]
     other = next(agent for agent in env.agents if agent != acting)
     assert not (env.observe(acting)["observation"] == env.observe(other)["observation"]).all()

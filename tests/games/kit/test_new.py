@@ -17,18 +17,18 @@ from games.kit.new import CATALOGUE, DOCUMENTS, PACKAGES, BadNameError, write_in
 ROOT = Path(__file__).parents[3]
 
 
-def create(*value: str) -> str:
+def create(*arguments: str) -> str:
     """Run the command, and return its output."""
-    command = [sys.executable, "-m", "games.kit.new", *value]
+    command = [sys.executable, "-m", "games.kit.new", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
 @pytest.mark.slow
 def test_a_new_package_passes_its_tests_in_both_languages(tmp_path: Path) -> None:
-    text = create("skull", str(tmp_path))
+    printed = create("skull", str(tmp_path))
     root = tmp_path / "darbar-skull"
-    output = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
-    assert output == {
+    files = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
+    assert files == {
         "pyproject.toml",
         "tests/test_skull.py",
         "darbar_skull/__init__.py",
@@ -40,11 +40,11 @@ def test_a_new_package_passes_its_tests_in_both_languages(tmp_path: Path) -> Non
         "darbar_skull/templates/games/rules/skull.en.html",
         "darbar_skull/templates/games/rules/skull.fa.html",
     }
-    texts = [name for name in output if not name.endswith(".mo")]
-    assert all(name in text for name in texts)
+    sources = [name for name in files if not name.endswith(".mo")]
+    assert all(name in printed for name in sources)
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     assert project["entry-points"]["darbar.games"] == {"skull": "darbar_skull:RULES"}
-    assert not [name for name in texts if re.search("NAME|PACKAGE|Title", (root / name).read_text())]
+    assert not [name for name in sources if re.search("NAME|PACKAGE|Title", (root / name).read_text())]
     rules = ast.parse((root / "darbar_skull/rules.py").read_text())
     functions = [part for part in rules.body if isinstance(part, ast.FunctionDef)]
     assert sum(len(function.body) for function in functions) <= 10, "the rules are ten lines, as docs/games.md says"
@@ -55,11 +55,11 @@ def test_a_new_package_passes_its_tests_in_both_languages(tmp_path: Path) -> Non
 
 
 def test_a_new_game_inside_has_its_line_its_words_and_its_tests(tmp_path: Path) -> None:
-    for item in (PACKAGES, "games" / CATALOGUE):
-        (tmp_path / item).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / item, tmp_path / item)
-    text = {str(path.relative_to(tmp_path)) for path in write_inside("skull", tmp_path)}
-    assert text == {
+    for changed_file in (PACKAGES, "games" / CATALOGUE):
+        (tmp_path / changed_file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / changed_file, tmp_path / changed_file)
+    files = {str(path.relative_to(tmp_path)) for path in write_inside("skull", tmp_path)}
+    assert files == {
         "games/locale/fa/LC_MESSAGES/django.po",
         "games/rules/packages.py",
         "games/rules/skull/__init__.py",

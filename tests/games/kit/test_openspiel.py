@@ -53,11 +53,11 @@ def test_each_draw_is_a_chance_node_with_the_cards_that_are_left() -> None:
 
 
 def test_a_player_sees_their_view_and_remembers_what_their_seat_was_shown() -> None:
-    own_item, others = (
+    own_observations, others = (
         ["draw 1", "draw duke", "draw captain"],
         ["draw duke", "draw captain", "draw assassin", "draw contessa"],
     )
-    one, two = dealt(*own_item, *others), dealt(*own_item, *reversed(others))
+    one, two = dealt(*own_observations, *others), dealt(*own_observations, *reversed(others))
     assert str(one) != str(two)
     for look in ("information_state_string", "observation_string", "observation_tensor"):
         same = [getattr(one, look)(player) == getattr(two, look)(player) for player in range(3)]

@@ -69,10 +69,10 @@ def changed_answer(game: Any, change: Callable[[Any], None]) -> Any:
     return lie
 
 
-def checked(record: Any, tmp_path: Path, *attributes: str) -> int:
+def checked(record: Any, tmp_path: Path, *arguments: str) -> int:
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record))
-    return int(verify["main"]([str(file), *attributes]))
+    return int(verify["main"]([str(file), *arguments]))
 
 
 def record_of(game: Game) -> Any:
@@ -94,8 +94,8 @@ def test_an_honest_list_is_kept_and_then_the_seed_is_revealed_and_proves_the_dea
     reveal_seed(full.id, bahareh, body["seed"], body["head"], "api", NOON)
     assert promises.checked(list_of_deal(full)) is None, "there is nothing left to reveal"
     record = record_of(full)
-    (stored,) = Promises(tmp_path / "promises.json").heads(str(full.id))
-    checked(record, tmp_path, "--deal-head", stored, "--head", record["head"])
+    (head,) = Promises(tmp_path / "promises.json").heads(str(full.id))
+    checked(record, tmp_path, "--deal-head", head, "--head", record["head"])
     assert deal_line(capsys.readouterr().out).startswith("TRUE: the deal")
     checked(record, tmp_path, "--head", record["head"])
     text = deal_line(capsys.readouterr().out)

@@ -198,7 +198,7 @@ def test_never_keeps_a_hash_only_and_nothing_goes_to_the_address_any_more(
     other = create_fist(bahareh, seat_count=3)
     second = invited(other, bahareh, "Kaveh+games@Example.com")
     invitations.suppress_address(again(first), NOON)
-    assert {again(item).state for item in (first, second)} == {"declined"}
+    assert {again(invitation).state for invitation in (first, second)} == {"declined"}
     third = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
     write_due(NOON)
     assert notification_of(third).state == State.DROPPED
@@ -283,7 +283,7 @@ def test_an_account_that_ends_takes_its_invitations_along(game: Game, maryam: Ac
     join_game(game.id, bahareh, "", "api", NOON)
     sent, got = invited(game, maryam), invited(create_fist(bahareh, seat_count=3), bahareh, maryam.email)
     invitations.forget_account(maryam)
-    assert {again(item).address for item in (sent, got)} == {""}
+    assert {again(invitation).address for invitation in (sent, got)} == {""}
     assert not Notification.objects.filter(reason="invitation").exists()
 
 

@@ -73,9 +73,9 @@ def kinds(game: Game) -> list[str]:
     return [type_ for type_ in types if type_.startswith("table.")]
 
 
-def refused(code: str, *question: Any) -> Refusal:
+def refused(code: str, *arguments: Any) -> Refusal:
     with pytest.raises(Refusal) as error:
-        reveal_seed(*question)
+        reveal_seed(*arguments)
     assert error.value.code == code
     return error.value
 
@@ -218,9 +218,9 @@ def test_who_does_not_reveal_within_a_day_is_shown_and_the_host_has_chosen_what_
     assert list(game_audit.find_faults(game)) == []
     page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
     assert "didn’t reveal the seeds that they had promised" in page
-    message = [str(notification.content()) for notification in Notification.objects.filter(reason="cancelled")]
-    assert len(message) == (0 if unprotected == "deal" else 2)
-    assert all("Bahareh" in item for item in message)
+    contents = [str(notification.content()) for notification in Notification.objects.filter(reason="cancelled")]
+    assert len(contents) == (0 if unprotected == "deal" else 2)
+    assert all("Bahareh" in content for content in contents)
 
 
 def test_seeds_follow_their_players_who_move_up(maryam: Account, bahareh: Account, dariush: Account) -> None:
@@ -316,15 +316,15 @@ def test_a_record_names_seeds_and_round_and_both_are_checked(
     game = fresh(game)
     for planted, fault in (({"beacon_round": None}, "the round of the beacon"), ({"beacon_round": 7}, "the round")):
         Game.objects.filter(pk=game.pk).update(**planted)
-        assert any(item.startswith(fault) for item in game_audit.find_faults(fresh(game))), planted
+        assert any(found_fault.startswith(fault) for found_fault in game_audit.find_faults(fresh(game))), planted
     game.seats.filter(number=2).update(seed_commitment="")
     assert "the seats that are taken are not those of the log" in list(game_audit.find_faults(fresh(game)))
     import_record = records.import_record(elsewhere(load(text)))
     assert (import_record.beacon_round, import_record.seats.get(number=2).seed) == (game.beacon_round, SEED)
     file = tmp_path / "record.json"
     file.write_bytes(text)
-    message = json.loads(text)
-    assert verify["main"]([str(file), "--deal-head", game.deal_head, "--head", message["head"]]) == UNPROVEN
+    record = json.loads(text)
+    assert verify["main"]([str(file), "--deal-head", game.deal_head, "--head", record["head"]]) == UNPROVEN
     assert f"NOT CHECKED: the deal: the beacon is not drand's. You have to trust the owner of the key {KEY}" in (
         capsys.readouterr().out
     )
@@ -337,7 +337,7 @@ def test_a_record_names_seeds_and_round_and_both_are_checked(
         forged = json.loads(text)
         event = next(line["event"] for line in forged["events"] if line["event"]["type"] == kind)
         event[member] = value
-        assert any(fault in results for results in verify["faults"](forged)), kind
+        assert any(fault in found_fault for found_fault in verify["faults"](forged)), kind
 
 
 def hands(seed: bytes, mixed: list[bytes]) -> tuple[Any, ...]:
@@ -347,28 +347,28 @@ def hands(seed: bytes, mixed: list[bytes]) -> tuple[Any, ...]:
     return tuple(tuple(event.cards) for event in events if type(event).__name__ == "Dealt")
 
 
-def grind(seed: bytes, attributes: list[bytes], tries: int) -> bytes:
+def grind(seed: bytes, other_seeds: list[bytes], tries: int) -> bytes:
     """Return own seeds that deal a pair of dukes to the player on the last seat, who knows ``seed``."""
     for number in range(tries):
-        to_bytes = number.to_bytes(32, "big")
-        if hands(seed, [*attributes, to_bytes])[-1] == ("duke", "duke"):
-            return to_bytes
+        own_seed = number.to_bytes(32, "big")
+        if hands(seed, [*other_seeds, own_seed])[-1] == ("duke", "duke"):
+            return own_seed
     raise AssertionError("the attack itself does not work")
 
 
 def test_whoever_knows_the_seed_and_sits_last_chooses_cards_only_where_nothing_protects_them() -> None:
     tries, games = 4_000 * SCALE, 60
-    choice = promised = picture = 0
+    unprotected = promised = with_beacon = 0
     for number in range(games):
         seed, honest, published = (chain.nonce(b"trial", 3 * number + index) for index in range(3))
         open_seed = grind(seed, [honest], tries)
-        choice += hands(seed, [honest, open_seed])[-1] == ("duke", "duke")
+        unprotected += hands(seed, [honest, open_seed])[-1] == ("duke", "duke")
         blind = grind(seed, [], tries)  # the other's seed is promised, and not known yet
         promised += hands(seed, [honest, blind])[-1] == ("duke", "duke")
-        picture += hands(seed, [honest, open_seed, published])[-1] == ("duke", "duke")
-    assert choice == games, "without protection the attack succeeds every time"
+        with_beacon += hands(seed, [honest, open_seed, published])[-1] == ("duke", "duke")
+    assert unprotected == games, "without protection the attack succeeds every time"
     assert promised <= games // 6, "one pair of dukes in 35 deals is luck"
-    assert picture <= games // 6
+    assert with_beacon <= games // 6
 
 
 def test_players_who_choose_all_seeds_together_choose_no_cards_without_the_servers() -> None:
@@ -401,9 +401,9 @@ def last_hand(game: Game) -> tuple[Any, ...]:
     return [tuple(event.cards) for event in events if type(event).__name__ == "Dealt"][-1]
 
 
-def first_pair(results: Iterable[tuple[int, Any]]) -> int:
+def first_pair(numbered_hands: Iterable[tuple[int, Any]]) -> int:
     """The first number with which the last player is dealt two dukes."""
-    return next(number for number, hand in results if hand == ("duke", "duke"))
+    return next(number for number, hand in numbered_hands if hand == ("duke", "duke"))
 
 
 def test_an_operator_chooses_cards_by_the_seed_that_the_server_makes_and_the_record_says_whom_it_trusts(
@@ -415,8 +415,8 @@ def test_an_operator_chooses_cards_by_the_seed_that_the_server_makes_and_the_rec
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     game = almost_full(maryam, dariush)
-    choice = first_pair(last_hands(game, ([number.to_bytes(32, "big")] for number in range(4_000))))
-    monkeypatch.setattr("games.lobby.seating.new_seed", lambda: choice.to_bytes(32, "big"))
+    seed_number = first_pair(last_hands(game, ([number.to_bytes(32, "big")] for number in range(4_000))))
+    monkeypatch.setattr("games.lobby.seating.new_seed", lambda: seed_number.to_bytes(32, "big"))
     game = join_game(game.id, bahareh, "", "api", NOON)
     assert last_hand(game) == ("duke", "duke")
     record = records.export_record(play_out(fresh(game)))
@@ -433,7 +433,7 @@ def test_an_operator_who_dates_the_last_seat_back_chooses_among_rounds_and_no_re
     game = almost_full(maryam, dariush)
     first = chain.round_for(NOON.timestamp())
     published = (chain.randomness(sign(first + number)) for number in range(4_000))
-    missed = first_pair(last_hands(game, ([bytes.fromhex(SEED), item] for item in published)))
+    missed = first_pair(last_hands(game, ([bytes.fromhex(SEED), randomness] for randomness in published)))
     at = NOON + timedelta(seconds=chain.PERIOD * missed)
     game = join_game(game.id, bahareh, "", "api", at, Seeding(seed=SEED))
     starting.sweep(at + BEACON_CAME)
@@ -455,10 +455,10 @@ def test_programs_are_told_of_the_round_before_it_is_published(
     assert (line.event.round, line.at) == (game.beacon_round, event.at)
 
 
-def winners(seed: bytes, attributes: list[bytes], tries: int) -> list[bytes]:
+def winners(seed: bytes, other_seeds: list[bytes], tries: int) -> list[bytes]:
     """Return own seeds that deal a pair of dukes to the player on the last seat, who knows ``seed``."""
     tried = (number.to_bytes(32, "big") for number in range(tries))
-    return [answer_text for answer_text in tried if hands(seed, [*attributes, answer_text])[-1] == ("duke", "duke")]
+    return [own_seed for own_seed in tried if hands(seed, [*other_seeds, own_seed])[-1] == ("duke", "duke")]
 
 
 @pytest.mark.parametrize("protection", ["a promised seed", "the beacon"])
@@ -467,7 +467,7 @@ def test_a_million_tries_from_the_last_seat_gain_nothing(protection: str) -> Non
     published = chain.randomness(sign(1000))
     tried = winners(seed, [] if protection == "a promised seed" else [honest], TRIES)
     after = [published] if protection == "the beacon" else []
-    won = sum(hands(seed, [honest, answer_text, *after])[-1] == ("duke", "duke") for answer_text in tried)
+    won = sum(hands(seed, [honest, own_seed, *after])[-1] == ("duke", "duke") for own_seed in tried)
     by_luck = len(tried) / 35
     assert len(tried) > TRIES / 100, "the attacker has many seeds that would do"
     assert abs(won - by_luck) < 6 * by_luck**0.5 + 1, "with what they could not know, each of them is as good as any"
@@ -481,7 +481,7 @@ def test_of_a_million_seeds_or_signatures_none_is_taken_in_place_of_the_true_one
     else:
         first = bytes.fromhex(sign(1000))
         forged = ((int.from_bytes(first, "big") ^ number).to_bytes(48, "big").hex() for number in range(1, TRIES + 1))
-        numbers = [number for number, item in enumerate(forged) if chain.is_signed(1000, item, KEY)]
+        numbers = [number for number, signature in enumerate(forged) if chain.is_signed(1000, signature, KEY)]
         assert not any(chain.is_signed(1000, sign(number), KEY) for number in range(1001, 1021))
     assert numbers == []
 

@@ -32,9 +32,9 @@ def latest(account: Account, reason: str) -> str:
 
 def test_a_player_for_whom_a_bot_sits_in_is_told_how_to_come_back_and_does(maryam: Account, game: Game) -> None:
     absent(game, 1, NOON)
-    message = latest(maryam, "absent")
-    assert "You missed 3 questions in a row" in message
-    assert "reply “back”" in message
+    email = latest(maryam, "absent")
+    assert "You missed 3 questions in a row" in email
+    assert "reply “back”" in email
     send(email_bytes("back"), links.seat_address(game.id, 1))
     assert not Seat.objects.get(game=game, number=1).away
     assert "You answer for yourself again." in latest(maryam, "answer")

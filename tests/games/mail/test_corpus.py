@@ -61,9 +61,9 @@ def test_the_corpus_is_as_large_and_as_wide_as_promised() -> None:
 
 def test_the_corpus_is_what_its_script_makes() -> None:
     generated = {name: raw for name, _, _, raw in [*honest(), *hostile()]}
-    stored = {file.stem: file.read_bytes() for file, _, _ in HONEST + HOSTILE}
-    assert generated.keys() == stored.keys()
-    assert [name for name in generated if generated[name] != stored[name]] == []
+    stored_emails = {file.stem: file.read_bytes() for file, _, _ in HONEST + HOSTILE}
+    assert generated.keys() == stored_emails.keys()
+    assert [name for name in generated if generated[name] != stored_emails[name]] == []
 
 
 def crossed(shape: Shape, step: int, offset: int, marked: bool) -> Iterator[tuple[str, str, str, bytes]]:

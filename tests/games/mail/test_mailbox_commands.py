@@ -566,9 +566,9 @@ def test_nothing_that_changes_settings_is_done_without_being_asked_back(maryam: 
 
 def test_start_brings_back_what_one_click_has_ended(game: Game, maryam: Account, vouched: dict[str, str]) -> None:
     write_due(LATER)
-    question = Notification.objects.filter(account=maryam, topic=topic_of(game.pk)).first()
-    assert question is not None
-    page = Client().post(stop_link(question), {"List-Unsubscribe": "One-Click"})
+    notification = Notification.objects.filter(account=maryam, topic=topic_of(game.pk)).first()
+    assert notification is not None
+    page = Client().post(stop_link(notification), {"List-Unsubscribe": "One-Click"})
     assert MAILBOX in page.content.decode()
     send(email_bytes("status", **vouched))
     assert f"{game.code[:4].upper()}. Reply “start" in repr(last_answer())

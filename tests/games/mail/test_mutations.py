@@ -33,13 +33,13 @@ def understood(raw: bytes, question: str) -> Command | None:
 @cache
 def originals() -> list[tuple[str, str, bytes]]:
     """The honest mails: their writers' first lines, the questions and the bytes."""
-    results = []
+    emails = []
     for file, question, _ in HONEST:
         raw = file.read_bytes()
         content = read(raw, ADDRESSES).content
         assert isinstance(content, SenderText)
-        results.append((content.versions[0][0], question, raw))
-    return results
+        emails.append((content.versions[0][0], question, raw))
+    return emails
 
 
 @pytest.mark.parametrize("batch", range(10))

@@ -332,7 +332,7 @@ def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, ma
 def digest_address(account: Account) -> str:
     """Return the reply address of a digest to an account."""
     lead, *others = Notification.objects.filter(account=account, reason="question").order_by("created_at", "pk")
-    Notification.objects.filter(pk__in=[row.pk for row in others]).update(lead=lead, state="merged")
+    Notification.objects.filter(pk__in=[game_row.pk for game_row in others]).update(lead=lead, state="merged")
     return addresses.address(addresses.DIGEST, addresses.short(lead.pk))
 
 
@@ -355,7 +355,7 @@ def test_a_reply_to_a_digest_answers_the_games_whose_codes_it_bears(
 ) -> None:
     other, third = begin([maryam, sepideh, None]), begin([maryam, None, sepideh])
     write_due(NOON)
-    one, two, three = (item.code[:4].upper() for item in (game, other, third))
+    one, two, three = (own_game.code[:4].upper() for own_game in (game, other, third))
     send(
         email_bytes(f"Hi Darbar,\n\n{one}: 2\n{two.lower()} - Take income: 1 coin\n\nThanks!\nMaryam"),
         digest_address(maryam),
@@ -462,8 +462,8 @@ def test_errors_of_the_server_never_set_a_mail_aside(
     game: Game, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     receive_income(game)
-    with monkeypatch.context() as broken:
-        breaking(broken, error)
+    with monkeypatch.context() as patch:
+        breaking(patch, error)
         for day in range(30):
             mail_tasks.read_due(LATER + day * timedelta(days=1))
     mail = RawMail.objects.get()
@@ -493,8 +493,8 @@ def test_what_a_mail_said_is_forgotten_as_soon_as_it_is_read(game: Game) -> None
 def test_a_mail_that_was_set_aside_can_be_tried_again_and_counts_from_when_it_came(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as broken:
-        unreadable(broken, b"income")
+    with monkeypatch.context() as patch:
+        unreadable(patch, b"income")
         set_aside(game)
     assert retrying.retry(notes.unsettled(), LATER + timedelta(hours=1)) == (1, 0)
     mail_tasks.read_due(LATER + timedelta(hours=1))

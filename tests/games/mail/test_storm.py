@@ -48,7 +48,7 @@ class Site:
         notify.write_due(now)
         while deliver.deliver_due(now):
             pass
-        return [message_from_bytes(message.message().as_bytes(), policy=SMTP) for message in outgoing.outbox]  # type: ignore[misc]
+        return [message_from_bytes(email.message().as_bytes(), policy=SMTP) for email in outgoing.outbox]  # type: ignore[misc]
 
 
 def reply(mail: EmailMessage, text: str, number: int, **headers: str) -> bytes:

@@ -110,15 +110,15 @@ def test_only_the_writer_sees_on_the_games_page_that_an_email_was_not_read(
     game: Game, maryam: Account, sepideh: Account
 ) -> None:
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
-    table = f"/games/{game.pk}/"
+    address = f"/games/{game.pk}/"
     with time_machine.travel(LATER, tick=False):
-        before = [constant(page(account, table), game) for account in (sepideh, kaveh, None)]
-        assert "Received, not read" not in page(maryam, table)
+        before = [constant(page(account, address), game) for account in (sepideh, kaveh, None)]
+        assert "Received, not read" not in page(maryam, address)
         send(email_bytes("income", Auto_Submitted="auto-replied"), question_address(game))
-        html = page(maryam, table)
-        after = [constant(page(account, table), game) for account in (sepideh, kaveh, None)]
-    assert "Received, not read" in html
-    assert "marked as an automatic email" in html
+        page_text = page(maryam, address)
+        after = [constant(page(account, address), game) for account in (sepideh, kaveh, None)]
+    assert "Received, not read" in page_text
+    assert "marked as an automatic email" in page_text
     assert after == before
 
 

@@ -21,7 +21,7 @@ from tests.third_game.table import NOON
 @pytest.mark.django_db
 def test_what_waited_to_be_sent_is_not_sent_after_a_restore_or_a_recovery(maryam: Account) -> None:
     later = NOON + timedelta(days=1)
-    orders = [outbox.NewNotification(f"question:{item}", "question", maryam.pk, earliest=later) for item in "ab"]
+    orders = [outbox.NewNotification(f"question:{letter}", "question", maryam.pk, earliest=later) for letter in "ab"]
     outbox.schedule(orders, NOON, [maryam])
     sent = Notification.objects.order_by("pk").first()
     assert sent is not None
@@ -48,7 +48,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
     there.write_text("of last week")
     with pytest.raises(BackupError, match="is there already"):
         write_backup(there, NOON)
-    assert [item.name for item in tmp_path.iterdir()] == ["there.tar"]
+    assert [file.name for file in tmp_path.iterdir()] == ["there.tar"]
 
 
 @pytest.mark.django_db

@@ -72,15 +72,15 @@ CHECKS = (
 
 
 def findings(zone: str) -> list[Finding]:
-    with dns_server(zone) as names:
-        return [finding for check in CHECKS for finding in check(names)]
+    with dns_server(zone) as name_server:
+        return [finding for check in CHECKS for finding in check(name_server)]
 
 
 def test_the_records_of_the_guide_are_well() -> None:
-    ings = findings(guide())
-    assert [item.verdict for item in ings] == [Verdict.OK] * len(CHECKS), ings
-    assert ings[0].result == f"{HOST} is at 198.51.100.7."
-    assert not any(item.advice for item in ings)
+    all_findings = findings(guide())
+    assert [finding.verdict for finding in all_findings] == [Verdict.OK] * len(CHECKS), all_findings
+    assert all_findings[0].result == f"{HOST} is at 198.51.100.7."
+    assert not any(finding.advice for finding in all_findings)
 
 
 FAULTS = [
@@ -99,19 +99,21 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "check", "results"), FAULTS)
-def test_a_wrong_record_is_found_by_its_name_with_what_to_do(changed: dict[str, str], check: str, results: str) -> None:
+@pytest.mark.parametrize(("changed", "check", "sentence"), FAULTS)
+def test_a_wrong_record_is_found_by_its_name_with_what_to_do(
+    changed: dict[str, str], check: str, sentence: str
+) -> None:
     wrong = [finding for finding in findings(guide(**changed)) if finding.verdict is Verdict.WRONG]
     assert wrong[0].check == check, wrong
-    assert results in wrong[0].result
+    assert sentence in wrong[0].result
     assert wrong[0].advice
 
 
 def test_without_a_key_the_relay_has_to_sign_and_anothers_address_is_not_ours_to_name(settings: Any) -> None:
     settings.DKIM_KEY, settings.EMAIL_HOST = b"", "smtp.example.org"
-    message = {finding.check: finding for finding in findings(guide())}
-    assert message["DKIM"].verdict is message["PTR"].verdict is Verdict.UNCHECKED
-    assert "smtp.example.org sends your email" in message["PTR"].result
+    findings_by_check = {finding.check: finding for finding in findings(guide())}
+    assert findings_by_check["DKIM"].verdict is findings_by_check["PTR"].verdict is Verdict.UNCHECKED
+    assert "smtp.example.org sends your email" in findings_by_check["PTR"].result
 
 
 def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
@@ -120,11 +122,11 @@ def test_a_name_server_that_does_not_answer_is_a_fault_of_its_own(
     settings.PUBLIC_URL, settings.EMAIL_BACKEND = "http://localhost:9", "django.core.mail.backends.dummy.EmailBackend"
     names = Names("127.0.0.1", 9)
     names._resolver.lifetime = 0.1
-    results = {item.check: item for item in examine(names, None)}  # type: ignore[arg-type]  # no email leaves
-    assert results["MX"].verdict is Verdict.WRONG
-    assert results["MX"].result.startswith(f"The DNS gives no answer about {HOST} (MX)")
-    assert results["address"].verdict is Verdict.UNCHECKED
-    assert "localhost is this machine only" in results["address"].result
+    findings_by_check = {finding.check: finding for finding in examine(names, None)}  # type: ignore[arg-type]  # no email leaves
+    assert findings_by_check["MX"].verdict is Verdict.WRONG
+    assert findings_by_check["MX"].result.startswith(f"The DNS gives no answer about {HOST} (MX)")
+    assert findings_by_check["address"].verdict is Verdict.UNCHECKED
+    assert "localhost is this machine only" in findings_by_check["address"].result
 
 
 class Site(BaseHTTPRequestHandler):
@@ -170,14 +172,18 @@ def test_the_pages_and_the_stream_are_looked_at_as_people_reach_them(
     site: Callable[..., None], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site((200, b'{"red": []}'), (401, b'{"code": "unauthenticated"}'))
-    view = [*examination.check_tls(), *examination.check_pages(), *examination.check_stream()]
-    assert [item.verdict for item in view] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
-    assert view[0].result == "The certificate of localhost ends in 0 days."
+    pages_and_stream = [*examination.check_tls(), *examination.check_pages(), *examination.check_stream()]
+    assert [finding.verdict for finding in pages_and_stream] == [Verdict.WRONG, Verdict.OK, Verdict.OK]
+    assert pages_and_stream[0].result == "The certificate of localhost ends in 0 days."
     site((503, b'{"red": ["disk", "moves"]}'), (307, b""))
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 0
-    view = [*examination.check_pages(), *examination.check_stream()]
-    assert [item.check for item in view if item.verdict is Verdict.WRONG] == ["pages", "proxy", "stream"]
-    assert view[0].result == "Signs of health are red: disk, moves."
+    pages_and_stream = [*examination.check_pages(), *examination.check_stream()]
+    assert [finding.check for finding in pages_and_stream if finding.verdict is Verdict.WRONG] == [
+        "pages",
+        "proxy",
+        "stream",
+    ]
+    assert pages_and_stream[0].result == "Signs of health are red: disk, moves."
     site((200, b"<html>"), (404, b""))
     assert "is answered by something else" in next(examination.check_pages()).result
     monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
@@ -196,18 +202,18 @@ def test_a_password_that_a_proxy_asks_for_is_not_the_event_stream(site: Callable
 
 def test_the_doctor_says_what_is_not_checked_without_a_server_that_checks_senders(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = ""
-    (results,) = examination.check_authentication_server()
-    assert (results.verdict, "are not checked" in results.result) == (Verdict.UNCHECKED, True)
+    (finding,) = examination.check_authentication_server()
+    assert (finding.verdict, "are not checked" in finding.result) == (Verdict.UNCHECKED, True)
     settings.AUTHENTICATION_SERVER = "mx.example.org"
-    (results,) = examination.check_authentication_server()
-    assert results.verdict is Verdict.OK
+    (finding,) = examination.check_authentication_server()
+    assert finding.verdict is Verdict.OK
 
 
 def test_what_our_own_mail_server_says_of_the_sender_is_told(settings: Any) -> None:
     settings.AUTHENTICATION_SERVER = "mx.example.org"
     stranger, fields = "Authentication-Results: x.example; dkim=pass\n", "Authentication-Results: mx.example.org; {}\n"
     for sentence, verdict in (("dkim=pass", Verdict.OK), ("dkim=fail", Verdict.WRONG)):
-        (results,) = examination._authentication((stranger + fields.format(sentence) + "\n").encode())
-        assert (results.verdict, results.result) == (verdict, f"mx.example.org; {sentence}")
-    (results,) = examination._authentication(f"{stranger}\n".encode())
-    assert "without Authentication-Results of mx.example.org" in results.result
+        (finding,) = examination._authentication((stranger + fields.format(sentence) + "\n").encode())
+        assert (finding.verdict, finding.result) == (verdict, f"mx.example.org; {sentence}")
+    (finding,) = examination._authentication(f"{stranger}\n".encode())
+    assert "without Authentication-Results of mx.example.org" in finding.result

@@ -83,7 +83,7 @@ def moved(game: Game) -> list[int]:
 def test_a_move_that_fails_is_tried_with_growing_pauses(game: Game, failing: set[int]) -> None:
     move = sent(game, 1, "claim 3")
     resolve.resolve_waiting(LATER)
-    seconds = [int((item - LATER).total_seconds()) for item in sweep_until(LATER + 2 * HOUR)]
+    seconds = [int((time - LATER).total_seconds()) for time in sweep_until(LATER + 2 * HOUR)]
     assert seconds[:8] == [5, 15, 35, 75, 155, 315, 635, 1235]
     assert {later - earlier for earlier, later in pairwise(seconds[7:])} == {600}
     assert (fresh_state(move), move.attempts) == ("received", len(seconds) + 1)
@@ -109,12 +109,12 @@ def test_meanwhile_no_time_passes_and_later_moves_wait_in_their_order(game: Game
     sweep_until(due + HOUR)
     second = sent(game, 1, "claim 4", due + HOUR)
     sweep_until(due + 2 * HOUR)
-    assert [fresh_state(item) for item in (first, second)] == ["received", "received"]
+    assert [fresh_state(move) for move in (first, second)] == ["received", "received"]
     assert state(game).claims == ()
     assert game.open_questions.get().due_at == due
     failing.clear()
     (back,) = sweep_until(due + 2 * HOUR + 11 * MINUTE)
-    assert [fresh_state(item) for item in (first, second)] == ["applied", "rejected"]
+    assert [fresh_state(move) for move in (first, second)] == ["applied", "rejected"]
     assert state(game).claims == (3,)
     assert moved(game) == [int((back - due + HOUR).total_seconds())]
     assert fresh(game).stalled_since is None
@@ -154,7 +154,7 @@ def test_what_came_in_the_stall_is_in_time_and_what_was_late_before_it_is_late(g
     Move.objects.filter(pk=first.pk).update(text="no such answer")
     Stall.objects.update(try_at=due + 2 * HOUR)
     sweep(due + 2 * HOUR)
-    assert [fresh_state(item) for item in (first, in_time)] == ["rejected", "applied"]
+    assert [fresh_state(move) for move in (first, in_time)] == ["rejected", "applied"]
     late = create_fist(*(seat.account for seat in game.seats.all()))
     due = late.open_questions.get().due_at
     too_late = sent(late, 1, "claim 3", due + SECOND)
@@ -195,9 +195,9 @@ def test_after_six_hours_the_move_is_set_aside_and_the_next_is_tried(
     second = sent(game, 1, "claim 4", LATER + SECOND)
     resolve.resolve_waiting(LATER + SECOND)
     sweep_until(LATER + 6 * HOUR)
-    assert [fresh_state(item) for item in (first, second)] == ["received", "received"]
+    assert [fresh_state(move) for move in (first, second)] == ["received", "received"]
     sweep_until(LATER + 6 * HOUR + 12 * MINUTE)
-    assert [fresh_state(item) for item in (first, second)] == ["failed", "applied"]
+    assert [fresh_state(move) for move in (first, second)] == ["failed", "applied"]
     (row,) = set_aside.unsettled()
     assert (row.kind, row.subject, row.about) == ("move", str(first.pk), f"game:{game.pk}")
     assert row.error.startswith("ZeroDivisionError in decide, ")
@@ -217,7 +217,7 @@ def test_no_other_game_notices(game: Game, failing: set[int], maryam: Account, b
 
 def test_a_missing_column_stalls_and_loses_nothing(game: Game, maryam: Account, bahareh: Account) -> None:
     games = [game, *(create_fist(maryam, bahareh) for _ in range(3))]
-    moves = [sent(item, 1, "claim 3") for item in games]
+    moves = [sent(game, 1, "claim 3") for game in games]
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_seat RENAME COLUMN spared TO spared_no_more")
         for seconds in range(0, 20, 5):
@@ -228,7 +228,7 @@ def test_a_missing_column_stalls_and_loses_nothing(game: Game, maryam: Account, 
     sweep(LATER + MINUTE)
     assert {fresh_state(move) for move in moves} == {"applied"}
     assert not SetAside.objects.exists()
-    assert [game_audit.find_faults(fresh(item)) for item in games] == [[]] * 4
+    assert [game_audit.find_faults(fresh(game)) for game in games] == [[]] * 4
 
 
 def test_a_game_whose_rules_are_not_here_is_left_alone(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

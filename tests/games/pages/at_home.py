@@ -14,7 +14,7 @@ _VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "
 def writing(queries: CaptureQueriesContext) -> list[str]:
     """The statements that write, but for the one that counts the request."""
     sqls = [query["sql"] for query in queries if not query["sql"].lstrip("( \n").startswith("SELECT")]
-    return [item for item in sqls if "accounts_allowance" not in item]
+    return [statement for statement in sqls if "accounts_allowance" not in statement]
 
 
 class Page(HTMLParser):

@@ -112,8 +112,8 @@ def test_what_is_said_follows_from_what_the_seat_was_shown_alone(
         return msgspec.json.decode(thinker.result_of(same), type=Finding)
 
     monkeypatch.setattr(bots.THINKER, "analyse", at_once)
-    for item in (game, other):
-        analyses.open_analysis(item, analyses.SeatNumber(1), maryam, LATER)
+    for one_game in (game, other):
+        analyses.open_analysis(one_game, analyses.SeatNumber(1), maryam, LATER)
     analyses.make(lambda: LATER)
     one, two = (Analysis.objects.get(game=value).findings for value in (game, other))
     assert one == two

@@ -68,8 +68,8 @@ def test_lists_of_games_show_those_of_the_arena_to_whoever_asks_for_them(bahareh
     assert code in visitor.go("/games/?state=running&bots=arena").text
     client = program(bahareh)
     assert client.get(f"/api/v1/games/{game.pk}/").json()["arena"] is True
-    results = {text: client.get("/api/v1/games/", {"arena": text}).json()["results"] for text in ("true", "false")}
-    assert [item["id"] for item in results["true"]] == [str(game.pk)]
+    results = {value: client.get("/api/v1/games/", {"arena": value}).json()["results"] for value in ("true", "false")}
+    assert [game["id"] for game in results["true"]] == [str(game.pk)]
     assert results["false"] == []
     Game.objects.update(state="over", counted=True, ended_at=timezone.now())
     assert str(game.pk) not in Visitor().client.get("/feeds/en/results.atom").content.decode()

@@ -86,10 +86,10 @@ def test_a_jalali_day_that_is_none_is_refused_and_stays_chosen(sepideh: Account,
     visitor = Visitor(sepideh)
     visitor.go(CALENDAR)
     year = str(JalaliDate(ahead(0)).year + 1)
-    choice = {"first_day": day, "first_month": "7", "first_year": year}
-    page = visitor.send(ANNOUNCE, 422, **choice, **jalali_fields("last", JalaliDate(ahead(3))))
+    date_fields = {"first_day": day, "first_month": "7", "first_year": year}
+    page = visitor.send(ANNOUNCE, 422, **date_fields, **jalali_fields("last", JalaliDate(ahead(3))))
     fields = page.form(ANNOUNCE)
-    assert {name: fields[name] for name in choice} == choice
+    assert {name: fields[name] for name in date_fields} == date_fields
     sepideh.refresh_from_db()
     assert sepideh.vacations == []
 

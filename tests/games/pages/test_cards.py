@@ -29,9 +29,9 @@ MOST = 60_000
 def card_of(path: str, language: str = "en") -> str:
     """The address of the card of a page, on this site."""
     visitor = Visitor(language=language)
-    attributes = {tag.get("property"): tag.get("content", "") for tag in visitor.go(path).all("meta")}
-    assert attributes["og:image"].startswith(f"{configured.PUBLIC_URL}/cards/")
-    return attributes["og:image"].removeprefix(configured.PUBLIC_URL)
+    metadata = {tag.get("property"): tag.get("content", "") for tag in visitor.go(path).all("meta")}
+    assert metadata["og:image"].startswith(f"{configured.PUBLIC_URL}/cards/")
+    return metadata["og:image"].removeprefix(configured.PUBLIC_URL)
 
 
 def card_image(path: str) -> bytes:
@@ -60,8 +60,8 @@ def test_a_game_has_a_card_before_during_and_after_it(maryam: Account, sepideh: 
     over = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
     play(over, "1 tax", "2 allow", "2 resign yes")
     waiting = opened(maryam, seat_count=3)
-    result = {card_image(card_of(f"/games/{game.pk}/", "fa")) for game in (waiting, running, over)}
-    assert len(result) == 3
+    images = {card_image(card_of(f"/games/{game.pk}/", "fa")) for game in (waiting, running, over)}
+    assert len(images) == 3
 
 
 def test_an_older_card_leads_to_what_there_is_now(maryam: Account, sepideh: Account) -> None:
@@ -71,8 +71,8 @@ def test_an_older_card_leads_to_what_there_is_now(maryam: Account, sepideh: Acco
     now = card_of(f"/games/{game.pk}/")
     assert first != now
     visitor = Visitor()
-    for item in (first, now.replace("/en/", "/en/0")):
-        answer = visitor.client.get(item)
+    for path in (first, now.replace("/en/", "/en/0")):
+        answer = visitor.client.get(path)
         assert (answer.status_code, answer.headers["Location"]) == (302, now)
     assert visitor.client.get(now.replace("/en/", "/de/")).status_code == 404
 
@@ -89,27 +89,27 @@ def test_a_private_game_has_no_card_for_anybody(maryam: Account, sepideh: Accoun
 
 @pytest.mark.parametrize("moves", [("1 tax",), ("1 tax", "2 allow", "3 allow", "2 steal 1")])
 def test_the_hands_show_on_no_card(maryam: Account, sepideh: Account, bahareh: Account, moves: Sequence[str]) -> None:
-    results = []
+    images = []
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
             Game.objects.filter(pk=game.pk).update(code="abcdefghjkmn")
             play(game, *moves)
             address = card_of(f"/games/{game.pk}/")
-            results.append((address.rpartition("/")[2], card_image(address)))
-    assert results[0] == results[1]
+            images.append((address.rpartition("/")[2], card_image(address)))
+    assert images[0] == images[1]
 
 
 def test_an_answer_in_an_open_window_shows_on_no_card(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     game = begin([maryam, sepideh, bahareh], HANDS[0], waiting="hidden")
     play(game, "1 tax")
     before = card_of(f"/games/{game.pk}/")
-    results = card_image(before)
+    image = card_image(before)
     for hidden in ("2 allow", "3 allow"):
         with world():
             play(game, hidden)
             assert card_of(f"/games/{game.pk}/") == before
-            assert card_image(before) == results
+            assert card_image(before) == image
 
 
 def test_a_card_that_would_be_too_large_is_drawn_smaller(monkeypatch: pytest.MonkeyPatch) -> None:

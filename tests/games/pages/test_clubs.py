@@ -62,13 +62,13 @@ def test_a_full_game_that_waits_for_its_deal_is_among_those_that_are_played(club
 
 
 def test_the_leaderboard_is_not_worked_out_again_for_a_page_that_is_open(club: Club, maryam: Account) -> None:
-    client, question = Visitor(maryam).client, []
+    client, query_counts = Visitor(maryam).client, []
     for headers in ({}, {"X-Live": "club-games"}):
         with CaptureQueriesContext(connections["default"]) as captured:
             page = client.get(f"/clubs/{club.pk}/", headers=headers).content.decode()
         assert 'id="club-games"' in page
-        question.append(sum('FROM "games_result"' in query["sql"] for query in captured.captured_queries))
-    assert question[0] > question[1]
+        query_counts.append(sum('FROM "games_result"' in query["sql"] for query in captured.captured_queries))
+    assert query_counts[0] > query_counts[1]
 
 
 def test_a_member_gives_their_name_in_the_chat_of_the_club(club: Club, maryam: Account, sepideh: Account) -> None:
@@ -191,4 +191,4 @@ def test_the_owner_closes_the_club_after_being_asked(club: Club, maryam: Account
     assert Club.objects.exists()
     owner.send()
     assert not Club.objects.exists()
-    assert [item.club for item in members.list_clubs(maryam)] == []
+    assert [membership.club for membership in members.list_clubs(maryam)] == []

@@ -198,13 +198,13 @@ def test_logging_in_makes_a_session_of_its_own_and_logging_out_ends_it(member: A
     visitor.client.cookies["sessionid"] = "a" * 32
     visitor.go("/password/")
     visitor.send(email="kaveh@example.org")
-    attributes = visitor.client.cookies[
+    session_key = visitor.client.cookies[
         "sessionid"
     ].value  # the session key of a visitor, which another person may know
     log_in(visitor)
     session = visitor.client.cookies["sessionid"].value
-    assert session not in ("a" * 32, attributes)
-    assert not Session.objects.filter(session_key=attributes).exists()
+    assert session not in ("a" * 32, session_key)
+    assert not Session.objects.filter(session_key=session_key).exists()
     visitor.go("/")
     visitor.send("/logout/")
     thief = Visitor()

@@ -140,8 +140,8 @@ def test_what_is_not_there_is_said_in_the_readers_language(sepideh: Account) -> 
 
 def test_whoever_is_not_signed_in_is_asked_who_they_are_first(maryam: Account) -> None:
     game = opened(maryam, seat_count=3, private=True)
-    question = [path for path in SIGNED_IN if path not in OPEN_TO_ALL]
-    for path in [*question, f"/games/{game.pk}/", f"/games/{uuid.uuid4()}/", "/players/Maryam/"]:
+    private_paths = [path for path in SIGNED_IN if path not in OPEN_TO_ALL]
+    for path in [*private_paths, f"/games/{game.pk}/", f"/games/{uuid.uuid4()}/", "/players/Maryam/"]:
         visitor = Visitor()
         visitor.go(path)
         assert visitor.path.startswith("/login/?next=/")
@@ -169,7 +169,7 @@ def test_looking_changes_nothing_but_that_a_question_was_seen(maryam: Account, s
         for look in (visitor.client.get, visitor.client.head):
             with CaptureQueriesContext(connection) as queries:
                 assert look(path).status_code == 200
-            assert not [item for item in writing(queries) if "SET seen_at" not in item], path
+            assert not [statement for statement in writing(queries) if "SET seen_at" not in statement], path
     for path in ("answer/", "chat/", "join/", "start/", "rematch/", "invite/"):
         assert visitor.client.get(f"/games/{game.pk}/{path}").status_code == 405
     assert visitor.client.get("/play/").status_code == visitor.client.get("/logout/").status_code == 405
@@ -211,14 +211,14 @@ def _queries(visitor: Visitor, path: str) -> int:
     [("bad_request", 400), ("permission_denied", 403), ("page_not_found", 404), ("server_error", 500)],
 )
 def test_what_goes_wrong_is_a_page_for_browsers_and_a_problem_for_programs(handler: str, status: int) -> None:
-    question = [] if handler == "server_error" else [Exception("secret")]
+    arguments = [] if handler == "server_error" else [Exception("secret")]
     factory = RequestFactory()
-    page = getattr(problems, handler)(factory.get("/games/"), *question)
+    page = getattr(problems, handler)(factory.get("/games/"), *arguments)
     assert page.status_code == status
     assert page.headers["Content-Type"].startswith("text/html")
     taken_apart = Page(page.content.decode())
     assert len(taken_apart.all("h1")) == 1
     assert taken_apart.astray == []
     assert "secret" not in taken_apart.text
-    problem = getattr(problems, handler)(factory.get("/api/v1/games/"), *question)
+    problem = getattr(problems, handler)(factory.get("/api/v1/games/"), *arguments)
     assert (problem.status_code, problem.headers["Content-Type"]) == (status, "application/problem+json")

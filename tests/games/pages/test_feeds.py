@@ -124,14 +124,14 @@ def test_the_address_of_a_calendar_stands_in_no_log_and_in_no_export(maryam: Acc
 
 
 def test_the_hands_show_in_no_calendar(maryam: Account, sepideh: Account, bahareh: Account) -> None:
-    path, results = turned_on(maryam), []
+    path, calendars = turned_on(maryam), []
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
             play(game, "1 tax", "2 allow", "3 allow", "2 steal 1")
             calendar = Client().get(path).content.decode().replace(game.code[:4].upper(), "CODE")
-            results.append(re.sub(r"\s+", "", calendar).replace(str(game.pk), "GAME"))
-    assert results[0] == results[1]
+            calendars.append(re.sub(r"\s+", "", calendar).replace(str(game.pk), "GAME"))
+    assert calendars[0] == calendars[1]
 
 
 def entries(path: str) -> list[dict[str, str]]:
@@ -142,18 +142,18 @@ def entries(path: str) -> list[dict[str, str]]:
     assert answer.headers["X-Robots-Tag"] == "noindex"
     feed = ElementTree.fromstring(answer.content)
     assert feed.find(f"{ATOM}updated") is not None
-    results = []
+    rows = []
     for entry in feed.findall(f"{ATOM}entry"):
         link = entry.find(f"{ATOM}link")
         assert link is not None
-        results.append(
+        rows.append(
             {
                 "link": link.get("href", ""),
                 "title": entry.findtext(f"{ATOM}title", ""),
                 "summary": entry.findtext(f"{ATOM}summary", ""),
             }
         )
-    return results
+    return rows
 
 
 def test_feeds_tell_of_open_games_and_results(maryam: Account, sepideh: Account) -> None:

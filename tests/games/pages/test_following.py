@@ -39,7 +39,7 @@ def test_programs_follow_and_filter_too(maryam: Account, bahareh: Account) -> No
     response = client.post("/api/v1/me/follows/", {"name": "Bahareh"}, "application/json")
     assert (response.status_code, response.json()["name"]) == (201, "Bahareh")
     data = client.get("/api/v1/games/?followed=true").json()
-    assert [item["id"] for item in data["results"]] == [str(game.pk)]
+    assert [game["id"] for game in data["results"]] == [str(game.pk)]
     assert client.delete(response.headers["Location"]).status_code == 204
     assert client.get("/api/v1/me/follows/").json()["results"] == []
 

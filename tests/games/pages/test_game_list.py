@@ -26,18 +26,18 @@ def listed(page: Page) -> set[str]:
 @pytest.fixture
 def games(maryam: Account) -> dict[str, str]:
     """Open games, one that each filter finds."""
-    result = {
+    games_by_name = {
         "plain": opened(maryam, seat_count=3),
         "bots": opened(maryam, seat_count=3, bots=1),
         "sedlec": opened(maryam, rules="sedlec", seat_count=3),
         "live": opened(maryam, seat_count=3, **SPEEDS["live"].limits),
         "own": opened(maryam, seat_count=3, turn_limit=timedelta(days=9)),
     }
-    return {str(game.pk): name for name, game in result.items()}
+    return {str(game.pk): name for name, game in games_by_name.items()}
 
 
 @pytest.mark.parametrize(
-    ("question", "results"),
+    ("query", "names"),
     [
         ("", {"plain", "bots", "sedlec", "live", "own"}),
         ("rules=sedlec", {"sedlec"}),
@@ -49,8 +49,8 @@ def games(maryam: Account) -> dict[str, str]:
         ("state=running", set()),
     ],
 )
-def test_a_filter_finds_the_games_of_its_kind(games: dict[str, str], question: str, results: set[str]) -> None:
-    assert {games[item] for item in listed(Visitor().go(f"/games/?{question}"))} == results
+def test_a_filter_finds_the_games_of_its_kind(games: dict[str, str], query: str, names: set[str]) -> None:
+    assert {games[game_id] for game_id in listed(Visitor().go(f"/games/?{query}"))} == names
 
 
 def test_a_card_tells_options_speed_and_the_ratings_of_those_who_sit_there(

@@ -125,9 +125,9 @@ def test_nothing_at_all_is_refused_and_nothing_is_stored(maryam: Account, game: 
 
 def test_pressing_twice_answers_once_and_says_so(maryam: Account, game: Game) -> None:
     visitor = at(maryam, game)
-    html = visitor.page
+    page_before = visitor.page
     for number in ("1", "1", "2"):
-        visitor.page = html
+        visitor.page = page_before
         page = answer(visitor, game, answer=number)
     assert [move.state for move in Move.objects.order_by("received_at")] == ["applied", "rejected", "rejected"]
     assert "is closed: you’ve answered it." in page.text
@@ -250,7 +250,7 @@ def test_sending_a_message_twice_says_it_once(maryam: Account, game: Game) -> No
 def test_a_message_to_nobody_is_refused(maryam: Account, game: Game, to: str) -> None:
     visitor = at(maryam, game)
     page = visitor.send(f"/games/{game.pk}/chat/", text="hello", to=to)
-    assert [item for item in page.all("li") if item.get("class") == "error"]
+    assert [element for element in page.all("li") if element.get("class") == "error"]
     assert not ChatMessage.objects.exists()
 
 
@@ -325,9 +325,9 @@ def test_of_a_long_story_the_end_is_told_and_the_beginning_is_one_link_away(mary
             break
         answer(visitor, game, answer="1")
     (onward,) = (link["href"] for link in visitor.page.all("a") if link["href"].startswith("?story"))
-    message = visitor.page.all("li")
+    items = visitor.page.all("li")
     whole = visitor.go(f"/games/{game.pk}/{onward.partition('#')[0]}")
-    assert len(whole.all("li")) > len(message)
+    assert len(whole.all("li")) > len(items)
 
 
 def test_a_game_whose_rules_are_gone_is_said_to_be_so(maryam: Account, game: Game) -> None:

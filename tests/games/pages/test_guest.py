@@ -131,7 +131,7 @@ def test_a_network_makes_few_guests() -> None:
 
 
 def test_not_ten_thousand_guests_come_from_one_network_while_a_guest_is_kept() -> None:
-    result = 0
+    guest_count = 0
     with time_machine.travel(timezone.now(), tick=False) as clock:
         for hour in range(24):
             with suppress(TooManyAttempts):
@@ -139,9 +139,9 @@ def test_not_ten_thousand_guests_come_from_one_network_while_a_guest_is_kept() -
                     address = f"198.51.100.{host}" if hour % 2 else f"::ffff:198.51.100.{host}"
                     asks = RequestFactory().post("/try/", REMOTE_ADDR=address, HTTP_X_FORWARDED_FOR=f"192.0.2.{host}")
                     count_attempt(guest_attempt(asks))
-                    result += 1
+                    guest_count += 1
             clock.shift(timedelta(hours=1))
-    assert GUESTS_IN_DAY.quota <= result <= 2 * GUESTS_IN_DAY.quota
+    assert GUESTS_IN_DAY.quota <= guest_count <= 2 * GUESTS_IN_DAY.quota
     assert GUESTS_IN_DAY.quota * (guests.KEPT.days + 1) < 10_000
 
 

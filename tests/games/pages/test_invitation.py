@@ -175,6 +175,6 @@ def test_the_reply_address_is_no_link_and_a_guess_finds_nothing(browser: Client,
     address = links.invitation_address(invitation.pk).partition("@")[0]
     for token in (address, address.replace("i-", "j-", 1), "x"):
         assert browser.get(f"/invitation/{token}/").status_code == 404
-    removed = link(invitation)
+    old_link = link(invitation)
     invitation.delete()
-    assert browser.get(removed).status_code == 404
+    assert browser.get(old_link).status_code == 404

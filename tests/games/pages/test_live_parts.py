@@ -24,23 +24,23 @@ def parts(html: str) -> dict[str, str]:
     return dict(_PART.findall(html))
 
 
-def header_of(attributes: dict[str, str]) -> str:
-    return " ".join([*(f"{name}={digest}" for name, digest in attributes.items()), "symbols"])
+def header_of(parts_by_name: dict[str, str]) -> str:
+    return " ".join([*(f"{name}={digest}" for name, digest in parts_by_name.items()), "symbols"])
 
 
 def test_parts_that_have_not_changed_are_left_out_and_the_others_come(maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh, None])
     whole = page(maryam, game)
-    attributes = parts(whole)
-    assert {"chat", "beside", "rest"} <= attributes.keys()
-    again = page(maryam, game, header_of(attributes))
-    assert set(_EMPTY.findall(again)) == attributes.keys()
+    whole_parts = parts(whole)
+    assert {"chat", "beside", "rest"} <= whole_parts.keys()
+    again = page(maryam, game, header_of(whole_parts))
+    assert set(_EMPTY.findall(again)) == whole_parts.keys()
     assert "<defs data-unchanged></defs>" in again
     assert len(again.encode()) < len(whole.encode()) / 2
     play(game, "1 tax")
-    after = page(maryam, game, header_of(attributes))
+    after = page(maryam, game, header_of(whole_parts))
     fresh = parts(page(maryam, game))
-    changed = {name for name, digest in fresh.items() if attributes[name] != digest}
+    changed = {name for name, digest in fresh.items() if whole_parts[name] != digest}
     assert "claims" in changed
     assert "rules" not in changed
     assert parts(after).keys() == changed
@@ -73,14 +73,14 @@ def test_a_part_that_is_closed_comes_once_it_is_open(maryam: Account, sepideh: A
     Game.objects.update(host=maryam)
     play(game, "1 income")
     whole = page(maryam, game)
-    attributes = parts(whole)
-    assert {"story", "words", "channel"} <= attributes.keys()
+    whole_parts = parts(whole)
+    assert {"story", "words", "channel"} <= whole_parts.keys()
     assert "channel-secret" in whole
     play(game, "2 income")
-    closed = page(maryam, game, header_of({**attributes, "story": "closed", "words": "closed", "channel": "closed"}))
+    closed = page(maryam, game, header_of({**whole_parts, "story": "closed", "words": "closed", "channel": "closed"}))
     assert {"story", "words", "channel"} <= set(_EMPTY.findall(closed))
     assert "channel-secret" not in closed
-    assert {"story", "words"} <= parts(page(maryam, game, header_of(attributes))).keys()
+    assert {"story", "words"} <= parts(page(maryam, game, header_of(whole_parts))).keys()
     Game.objects.update(state=Game.State.OVER)
     assert "part-channel" not in page(maryam, game, "channel=closed"), "no chat is connected to a game that is over"
 
@@ -88,9 +88,9 @@ def test_a_part_that_is_closed_comes_once_it_is_open(maryam: Account, sepideh: A
 def test_what_a_script_takes_apart_bears_no_policy_for_pages_but_one_that_allows_nothing(maryam: Account) -> None:
     game = begin([maryam, None, None])
     client = Visitor(maryam).client
-    html = client.get(f"/games/{game.pk}/").headers
+    headers = client.get(f"/games/{game.pk}/").headers
     fetched = client.get(f"/games/{game.pk}/", headers={"X-Live": "symbols"}).headers
-    assert "script-src 'self'" in html["Content-Security-Policy"]
+    assert "script-src 'self'" in headers["Content-Security-Policy"]
     assert fetched["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
     assert "Permissions-Policy" not in fetched
     assert fetched["X-Content-Type-Options"] == "nosniff"

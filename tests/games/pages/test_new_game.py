@@ -25,8 +25,8 @@ GAME_PAGE: Final = r"/games/[0-9a-f-]{36}/"
 
 def test_the_form_asks_for_every_option_of_the_game_in_words(maryam: Account) -> None:
     page = Visitor(maryam).go("/games/new/coup/")
-    for text in ("The inquisitor replaces the ambassador", "Cards for two players", "by secret draft", "seat 10"):
-        assert text in page.text
+    for label in ("The inquisitor replaces the ambassador", "Cards for two players", "by secret draft", "seat 10"):
+        assert label in page.text
     assert "previous_winners" not in str(page.forms)
 
 
@@ -49,8 +49,8 @@ def test_a_table_is_opened_as_its_host_chose(maryam: Account) -> None:
     assert "Reformation: parties, conversion and the reserve" in visitor.page.text
     assert (game.seat_count, game.bot_count, game.private, game.terms.chat) == (5, 2, True, "table")
     assert (game.terms.turn_limit.days, game.terms.reaction_limit.total_seconds()) == (7, 8 * 3600)
-    choice = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
-    assert {name: game.options[name] for name in choice} == choice
+    options = {"reformation": True, "starting_player": 2, "answers": "sealed", "inquisitor": False}
+    assert {name: game.options[name] for name in options} == options
 
 
 def test_a_speed_sets_every_time_and_a_time_of_its_own_goes_before_it(maryam: Account) -> None:

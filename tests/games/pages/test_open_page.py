@@ -54,11 +54,11 @@ def test_a_question_that_was_answered_does_not_come_back_with_a_page_of_before(
     browser: Visitor, maryam: Account, sepideh: Account
 ) -> None:
     game = opened(maryam, sepideh, seat_count=2, options=DEALT)
-    hand: list[tuple[Route, Any]] = []
+    held_requests: list[tuple[Route, Any]] = []
     browser.go(f"/games/{game.pk}/")
-    browser.page.route(f"**/games/{game.pk}/", lambda route: hand.append((route, route.fetch())), times=1)
+    browser.page.route(f"**/games/{game.pk}/", lambda route: held_requests.append((route, route.fetch())), times=1)
     browser.page.evaluate(LOOK_AGAIN)
-    while not hand:
+    while not held_requests:
         browser.page.wait_for_timeout(20)
     browser.page.locator(".answers button", has_text="Collect tax").click()
     expect(browser.page.locator("#stands")).to_be_attached()
@@ -66,7 +66,7 @@ def test_a_question_that_was_answered_does_not_come_back_with_a_page_of_before(
         window.asked = false;
         document.addEventListener("page-changed", () => { window.asked ||= !!document.querySelector(".question"); });
     }""")
-    ((route, old),) = hand
+    ((route, old),) = held_requests
     assert "Collect tax" in old.text()
     route.fulfill(response=old)
     browser.page.evaluate(_UNTIL_CHANGED)

@@ -59,7 +59,7 @@ def test_a_visitor_reads_all_of_a_public_game_that_is_over_and_its_replay(
     sound(page, language)
     assert [link for link in page.all("a") if link.get("rel") == "next"]
     canonical = [link["href"] for link in page.all("link") if link.get("rel") == "canonical"]
-    assert [item.partition("/games/")[2] for item in canonical] == [f"{game.pk}/replay/"]
+    assert [address.partition("/games/")[2] for address in canonical] == [f"{game.pk}/replay/"]
     record = visitor.client.get(f"/games/{game.pk}/record/").headers
     assert (record["Content-Type"], record["X-Robots-Tag"]) == ("application/json", "noindex")
 
@@ -70,7 +70,7 @@ def test_a_private_game_is_to_a_visitor_as_one_that_does_not_exist(maryam: Accou
     Game.objects.filter(pk=game.pk).update(private=True)
     visitor = Visitor()
     for page in ("", "replay/", "record/"):
-        hidden, missing = (visitor.client.get(f"/games/{item}/{page}") for item in (game.pk, uuid.uuid4()))
+        hidden, missing = (visitor.client.get(f"/games/{game_id}/{page}") for game_id in (game.pk, uuid.uuid4()))
         assert hidden.status_code == missing.status_code == 302
         assert hidden.headers["Location"] == f"/login/?next=/games/{game.pk}/{page}"
     assert game.code[:4].upper() not in visitor.go("/games/?state=all").text
@@ -154,10 +154,10 @@ def test_an_invitation_by_link_is_previewed_to_visitors_without_names_and_leads_
     page = visitor.go(link)
     assert "You’re invited to play Coup. 2 seats are free." in page.text
     assert "Maryam" not in visitor.answer.content.decode()
-    message = {tag["property"]: tag["content"] for tag in page.all("meta") if "property" in tag}
-    assert message["og:url"].endswith(link)
-    assert message["og:description"].startswith("2 seats are free · ")
-    assert visitor.client.get(urlsplit(message["og:image"]).path).headers["Content-Type"] == "image/png"
+    properties = {tag["property"]: tag["content"] for tag in page.all("meta") if "property" in tag}
+    assert properties["og:url"].endswith(link)
+    assert properties["og:description"].startswith("2 seats are free · ")
+    assert visitor.client.get(urlsplit(properties["og:image"]).path).headers["Content-Type"] == "image/png"
     visitor.go(next(element["href"] for element in page.all("a") if element["href"].startswith("/signup/?next=")))
     visitor.send(name="Bahareh", email="bahareh@example.org")
     visitor.send(code=code(), password=PASSWORD)

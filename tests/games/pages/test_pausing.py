@@ -25,29 +25,29 @@ def text_of_page(answer: Any) -> str:
 
 def test_a_pause_is_asked_for_agreed_to_and_ended_with_buttons(maryam: Account, sepideh: Account) -> None:
     game = create_fist(maryam, sepideh)
-    page = f"/games/{game.id}/"
+    address = f"/games/{game.id}/"
     one, other = browser(maryam), browser(sepideh)
-    assert "Ask the others" in text_of_page(one.get(page))
-    one.post(f"{page}pause/", {"length": "P3D"})
-    question = text_of_page(one.get(page))
-    assert "Withdraw it" in question
-    assert "سپیده" in question.partition("Still to answer:")[2].partition("</p>")[0]
-    assert "وقفه‌ای پیشنهاد شده است" in text_of_page(other.get(page))
-    other.post(f"{page}pause/agree/")
-    assert "The game is paused until" in text_of_page(one.get(page))
+    assert "Ask the others" in text_of_page(one.get(address))
+    one.post(f"{address}pause/", {"length": "P3D"})
+    page_text = text_of_page(one.get(address))
+    assert "Withdraw it" in page_text
+    assert "سپیده" in page_text.partition("Still to answer:")[2].partition("</p>")[0]
+    assert "وقفه‌ای پیشنهاد شده است" in text_of_page(other.get(address))
+    other.post(f"{address}pause/agree/")
+    assert "The game is paused until" in text_of_page(one.get(address))
     assert fresh(game).paused_until is not None
     for visitor in (one, other):
-        visitor.post(f"{page}pause/resume/")
+        visitor.post(f"{address}pause/resume/")
     assert fresh(game).paused_until is None
 
 
 def test_who_does_not_agree_says_so_and_nobody_is_told_who(maryam: Account, sepideh: Account) -> None:
     game = create_fist(maryam, sepideh)
-    page = f"/games/{game.id}/"
+    address = f"/games/{game.id}/"
     one, other = browser(maryam), browser(sepideh)
-    one.post(f"{page}pause/", {"length": "P1D"})
-    other.post(f"{page}pause/decline/")
-    refused = one.post(f"{page}pause/", {"length": "P1D"}, follow=True)
+    one.post(f"{address}pause/", {"length": "P1D"})
+    other.post(f"{address}pause/decline/")
+    refused = one.post(f"{address}pause/", {"length": "P1D"}, follow=True)
     assert "A pause was already proposed in this turn. Propose one in the next turn." in text_of_page(refused)
 
 

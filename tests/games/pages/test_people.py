@@ -50,7 +50,7 @@ def test_nobody_is_kept_away_by_a_form_that_names_nobody_or_nothing(
 def test_what_was_said_is_reported_from_the_table(maryam: Account, sepideh: Account) -> None:
     game = opened(maryam, sepideh, seat_count=2)
     message = send_message(game, sepideh, None, "<b>something bad</b>", NOON)
-    answer_text = send_message(game, maryam, None, "what?", NOON)
+    own_message = send_message(game, maryam, None, "what?", NOON)
     page = Visitor(maryam).go(f"/games/{game.pk}/")
     links = [link["href"] for link in page.all("a") if "/report/" in link["href"]]
     assert links == [f"/games/{game.pk}/report/{message.public_id}/", f"/games/{game.pk}/report/"]
@@ -58,7 +58,7 @@ def test_what_was_said_is_reported_from_the_table(maryam: Account, sepideh: Acco
     assert "<b>something bad</b>" in visitor.page.text
     assert "will look at it" in visitor.send(reason="An insult.").text
     assert Report.objects.get().evidence["text"] == "<b>something bad</b>"
-    at(maryam, f"/games/{game.pk}/report/{answer_text.public_id}/").send(status=422, reason="It is mine.")
+    at(maryam, f"/games/{game.pk}/report/{own_message.public_id}/").send(status=422, reason="It is mine.")
     assert Report.objects.count() == 1
 
 

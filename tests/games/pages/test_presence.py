@@ -109,11 +109,11 @@ def test_programs_say_that_their_owners_are_here_and_hear_when_the_last_has_come
     assert [ask(cast[0], game), ask(cast[1], game), look(game, cast[0])] == [False, False, False]
     assert notified_accounts() == []
     assert ask(cast[2], game)
-    assert notified_accounts() == [item.pk for item in cast]
-    assert [ask(item, game) for item in cast] == [True] * 3
-    assert [ask(item, game, "get") for item in cast] == [True] * 3
+    assert notified_accounts() == [account.pk for account in cast]
+    assert [ask(account, game) for account in cast] == [True] * 3
+    assert [ask(account, game, "get") for account in cast] == [True] * 3
     assert look(game, cast[1])
-    assert notified_accounts() == [item.pk for item in cast], "it is told once"
+    assert notified_accounts() == [account.pk for account in cast], "it is told once"
     Presence.objects.update(until=timezone.now())
     assert not ask(cast[0], game, "get")
     assert ask(dariush, game) == ask(dariush, game, "get") == (403, "forbidden")
@@ -126,11 +126,11 @@ def test_programs_cannot_tell_whether_somebody_is_here_who_did_not_agree(cast: l
     worlds = []
     for is_here in (False, True):
         with world():
-            answers = [ask(item, game) for item in cast[:2]]
+            answers = [ask(account, game) for account in cast[:2]]
             if is_here:
                 look(game, cast[2])
                 assert ask(cast[2], game) == (409, "conflict")
-            answers += [ask(item, game, "get") for item in cast]
+            answers += [ask(account, game, "get") for account in cast]
             events = list(StreamEvent.objects.order_by("account", "id").values_list("account", "kind", "data"))
             worlds.append((answers, events, list(Presence.objects.order_by("account").values_list("account"))))
     assert worlds[0] == worlds[1]

@@ -46,7 +46,7 @@ def test_the_privacy_page_says_how_long_things_are_kept(
     settings.KEEP_SIGHTINGS = timedelta(days=51)
     page = Visitor(language=language).go("/privacy/")
     with override(language):
-        assert [item for item in (*lengths, timedelta(days=51)) if page.text.count(period(item)) != 1] == []
+        assert [length for length in (*lengths, timedelta(days=51)) if page.text.count(period(length)) != 1] == []
 
 
 @pytest.mark.parametrize("path", ["/", "/signup/", "/login/", "/rules/", "/nothing/"])

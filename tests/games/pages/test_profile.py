@@ -49,8 +49,8 @@ def test_a_page_tells_games_ratings_opponents_and_bluffs(maryam: Account, sepide
             )
     page = Visitor(sepideh).go("/players/Maryam/")
     assert "۳" in page.text
-    message = Visitor(maryam).go("/players/سپیده/").text
-    assert "You’ve played 3 games together. You won 3, they won 0." in message
+    page_text = Visitor(maryam).go("/players/سپیده/").text
+    assert "You’ve played 3 games together. You won 3, they won 0." in page_text
 
 
 def test_nothing_of_a_private_game_shows_to_who_did_not_sit_there(
@@ -98,17 +98,18 @@ def test_a_running_game_shows_nowhere(
 def test_the_api_tells_what_the_page_tells(maryam: Account, sepideh: Account, bahareh: Account) -> None:
     games = [bluffed(maryam, sepideh, 0), bluffed(maryam, sepideh, 1), bluffed(maryam, sepideh, 2, private=True)]
     player = program(bahareh).get("/api/v1/players/Maryam/").json()
-    assert [item["game"] for item in player["results"]] == [str(games[1].pk), str(games[0].pk)]
-    assert {(item["rules"], item["seat_count"], item["won"], item["place"]) for item in player["results"]} == {
-        ("coup", 2, True, 1)
-    }
+    assert [finished_game["game"] for finished_game in player["results"]] == [str(games[1].pk), str(games[0].pk)]
+    assert {
+        (finished_game["rules"], finished_game["seat_count"], finished_game["won"], finished_game["place"])
+        for finished_game in player["results"]
+    } == {("coup", 2, True, 1)}
     (line,) = player["ratings"]
-    assert line["ratings"] == [item["rating"] for item in reversed(player["results"])]
+    assert line["ratings"] == [finished_game["rating"] for finished_game in reversed(player["results"])]
     assert player["opponents"] == [{"name": sepideh.name, "games": 2, "won": 2, "lost": 0}]
     assert player["bluffs"] == [{"rules": "coup", "claim": "captain", "made": 2, "lies": 2, "caught": 0}]
     assert player["against_you"] is None
-    data = program(sepideh).get("/api/v1/players/Maryam/").json()
-    assert (len(data["results"]), data["against_you"]) == (3, {"games": 3, "won": 3, "lost": 0})
+    api_profile = program(sepideh).get("/api/v1/players/Maryam/").json()
+    assert (len(api_profile["results"]), api_profile["against_you"]) == (3, {"games": 3, "won": 3, "lost": 0})
 
 
 def test_each_result_keeps_the_rating_after_it_and_counting_again_finds_the_same(
@@ -130,12 +131,12 @@ def test_each_result_keeps_the_rating_after_it_and_counting_again_finds_the_same
 
 @pytest.mark.parametrize("ratings", [[1500, 1500], [1200, 1900, 1350], [-40, 3000], [1501, 1499, 1500] * 60])
 def test_a_line_stays_within_its_frame_in_both_directions(ratings: list[int]) -> None:
-    results = []
+    lines = []
     for right_to_left in (False, True):
         picture = graph(ratings, "a <b>", right_to_left)
         assert "&lt;b&gt;" in picture
         points = picture.partition('points="')[2].partition('"')[0].split()
-        results.append([tuple(map(float, point.split(","))) for point in points])
-        assert all(0 <= x <= WIDE and 0 <= y <= HIGH for x, y in results[-1])
-        assert len(results[-1]) == len(ratings)
-    assert [(round(WIDE - x, 1), y) for x, y in results[0]] == [(round(x, 1), y) for x, y in results[1]]
+        lines.append([tuple(map(float, point.split(","))) for point in points])
+        assert all(0 <= x <= WIDE and 0 <= y <= HIGH for x, y in lines[-1])
+        assert len(lines[-1]) == len(ratings)
+    assert [(round(WIDE - x, 1), y) for x, y in lines[0]] == [(round(x, 1), y) for x, y in lines[1]]

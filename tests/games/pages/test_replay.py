@@ -42,16 +42,16 @@ def test_a_whole_game_is_watched_by_links_alone(game: Game, maryam: Account) -> 
     page = visitor.go(path(game))
     first, last = steps(visitor)
     assert first == 1
-    messages = []
+    texts = []
     for step in range(1, last + 1):
         assert steps(visitor) == (step, last)
         assert page.all("svg")[0]["aria-label"]
-        messages.append(page.text)
+        texts.append(page.text)
         if step < last:
             [after] = [link["href"] for link in page.all("a") if link.get("rel") == "next"]
             page = visitor.go(f"/games/{game.pk}/replay/{after}")
-    assert "You’ve won the game." in messages[-1]
-    assert "You’ve won the game." not in messages[-2]
+    assert "You’ve won the game." in texts[-1]
+    assert "You’ve won the game." not in texts[-2]
     assert not [link for link in page.all("a") if link.get("rel") == "next"]
     [before] = [link["href"] for link in page.all("a") if link.get("rel") == "prev"]
     visitor.go(f"/games/{game.pk}/replay/{before}")

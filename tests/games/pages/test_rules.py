@@ -72,7 +72,7 @@ def test_the_room_of_every_figure_is_kept_before_it_is_loaded(name: str, languag
 def test_every_line_of_the_contents_leads_to_a_part_of_the_page(name: str, language: str) -> None:
     html = page(name, language)
     matches, there = re.findall(r'href="#([a-z]+)"', html), re.findall(r'<section id="([a-z]+)"', html)
-    assert [item for item in matches if item != "content"] == there
+    assert [anchor for anchor in matches if anchor != "content"] == there
     assert len(there) == len(set(there)) > 10
 
 
@@ -81,8 +81,8 @@ def test_both_languages_have_the_same_parts_figures_and_rows(name: str) -> None:
     english, persian = (page(name, language) for language in LANGUAGES)
     for text in (r'<section id="(\w+)"', r'data-\w+="([\w-]+)"><th', r"<dt>", r"<li>"):
         assert len(re.findall(text, english)) == len(re.findall(text, persian)), text
-    picture = [sorted(re.findall(r"/([\w-]+)\.(?:en|fa)\.svg", html)) for html in (english, persian)]
-    assert picture[0] == picture[1]
+    figures = [sorted(re.findall(r"/([\w-]+)\.(?:en|fa)\.svg", html)) for html in (english, persian)]
+    assert figures[0] == figures[1]
 
 
 @pytest.mark.parametrize("name", ["coup", "sedlec"])
@@ -90,7 +90,7 @@ def test_both_languages_have_the_same_parts_figures_and_rows(name: str) -> None:
 def test_every_figure_is_drawn_and_says_what_it_shows(name: str, language: str) -> None:
     html = page(name, language)
     used = set(re.findall(rf'src="(/rules/{name}/[^"]+)"', html))
-    assert {item.rpartition("/")[2].removesuffix(f".{language}.svg") for item in used} == set(RULES[name].figures)
+    assert {address.rpartition("/")[2].removesuffix(f".{language}.svg") for address in used} == set(RULES[name].figures)
     assert not re.findall(r"<img(?![^>]* alt=)", html)
     for address in used:
         answer = Client().get(address)
@@ -121,11 +121,11 @@ def speak_card(card: str) -> str:
 
 @BOTH
 def test_the_numbers_of_coup_are_those_of_the_game(language: str) -> None:
-    text = words(page("coup", language))
+    page_words = words(page("coup", language))
     with override(language):
         for seats in (6, 8, 10):
-            assert f"{number(copies(seats))} " in text
-            assert number(copies(seats) * len(CLASSIC)) in text
+            assert f"{number(copies(seats))} " in page_words
+            assert number(copies(seats) * len(CLASSIC)) in page_words
     facts = RULES["coup"].facts()
     assert facts["gain"] == {"income": 1, "foreign_aid": 2, "tax": 3, "steal": 2}
     assert (facts["forced"], facts["coins"], facts["purse"], facts["hand"]) == (10, 50, 2, 2)
@@ -137,7 +137,7 @@ def test_the_worked_example_of_the_page_is_the_rulebooks() -> None:
     story = page("coup", "en").partition('<ol class="played">')[2].partition("</ol>")[0]
     moves = re.findall(r'<code dir="ltr">([^<]+)</code>', story)
     assert len(moves) == 12
-    assert set(moves) <= {item.partition(" ")[2] for item in EXAMPLE}
+    assert set(moves) <= {line.partition(" ")[2] for line in EXAMPLE}
 
 
 @pytest.mark.parametrize("name", ["coup", "sedlec"])
@@ -169,12 +169,12 @@ def verbs(rules: AnyRules) -> list[str]:
 def test_the_persian_words_for_moves_on_the_page_are_understood() -> None:
     table = page("coup", "fa").partition('<section id="notation">')[2].partition("</section>")[0]
     cells = re.findall(r"<td>([^<]*)</td>\s*</tr>", table)
-    text = [word for cell in cells for word in re.split("[،؛] | یا ", " ".join(cell.split()))]
-    assert len(text) == 30
-    for move in text:
+    written_moves = [word for cell in cells for word in re.split("[،؛] | یا ", " ".join(cell.split()))]
+    assert len(written_moves) == 30
+    for move in written_moves:
         assert VOCABULARY.tokens(fold(move), {}), move
     for verb in verbs(RULES["coup"]):
-        assert any(fold(PERSIAN[verb]) in fold(move) for move in text), verb
+        assert any(fold(PERSIAN[verb]) in fold(move) for move in written_moves), verb
 
 
 @BOTH

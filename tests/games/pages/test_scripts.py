@@ -104,33 +104,33 @@ class StoredScripts:
 
     def for_strangers(self) -> list[str]:
         """Return the first pages of a visitor who is not signed in."""
-        question = quote(self.text[:300])
+        quoted_text = quote(self.text[:300])
         paths = ["/", "/signup/", "/signup/code/", "/password/", "/password/code/"]
         paths += [f"/clubs/join/{club.code}/" for club in Club.objects.all()]
         return [
             *paths,
-            f"/login/?next={question}",
-            f"/signup/?next={question}",
-            f"/invitation/{question}/",
-            f"/answer/{question}/",
+            f"/login/?next={quoted_text}",
+            f"/signup/?next={quoted_text}",
+            f"/invitation/{quoted_text}/",
+            f"/answer/{quoted_text}/",
         ]
 
     def beginnings(self) -> list[str]:
         """Return the first pages of a player: pages without a link to them, and results of a search."""
-        question = quote(self.text[:300])
+        quoted_text = quote(self.text[:300])
         running, over = (self._table(state) for state in (Game.State.RUNNING, Game.State.OVER))
         return [
             "/", "/games/", "/settings/", "/leaders/", "/rules/", "/mailbox/", "/api/docs/",
             "/rules/coup/picture.css", "/manifest.webmanifest", "/robots.txt",
-            f"/join/?code={question}", f"/mailbox/?to={question}",
-            f"/games/?rules={question}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{question}/",
-            f"/{question}", f"/games/{running.pk}/?said={question}",
+            f"/join/?code={quoted_text}", f"/mailbox/?to={quoted_text}",
+            f"/games/?rules={quoted_text}", f"/players/{quote(self.scene.sepideh.name)}/", f"/players/{quoted_text}/",
+            f"/{quoted_text}", f"/games/{running.pk}/?said={quoted_text}",
             f"/games/{over.pk}/replay/", f"/games/{over.pk}/analysis/",
             *(f"/clubs/{membership.club_id}/close/" for membership in Membership.objects.filter(role="owner")),
-            *(f"/tournaments/{self.tournament.pk}/{text}/" for text in ("edit", "leave", "cancel")),
-            *(f"/games/{row.game_id}/report/{row.public_id}/" for row in ChatMessage.objects.all()),
+            *(f"/tournaments/{self.tournament.pk}/{action}/" for action in ("edit", "leave", "cancel")),
+            *(f"/games/{message.game_id}/report/{message.public_id}/" for message in ChatMessage.objects.all()),
             f"/oauth/authorize?{urlencode(self.app.asks())}",
-            f"/login/again/?next={question}", "/settings/two-factor/app/",
+            f"/login/again/?next={quoted_text}", "/settings/two-factor/app/",
             *(urlsplit(link).path for notification in self.notifications for link in _pages_of(notification)),
         ]  # fmt: skip
 
@@ -155,20 +155,20 @@ def sign_in(visitor: Visitor, account: Account) -> Visitor:
 
 def walk(visitor: Visitor, beginnings: Sequence[str], within: str = "/") -> set[str]:
     """Follow every link, some of each kind; the routes that were come to. Lists are not looked at in every order."""
-    waiting, view, tried, come_to = list(beginnings), set[str](), Counter[tuple[str, ...]](), set[str]()
+    waiting, visited, tried, come_to = list(beginnings), set[str](), Counter[tuple[str, ...]](), set[str]()
     while waiting:
         path = waiting.pop(0)
         route = _route(path)
         kind = (route or path, *sorted(name for name, _ in parse_qsl(urlsplit(path).query)))
-        if path in view or route is None or not path.startswith(within) or tried[kind] >= OFTEN:
+        if path in visited or route is None or not path.startswith(within) or tried[kind] >= OFTEN:
             continue
-        view.add(path)
+        visited.add(path)
         status = _opened(visitor, path)
         unrun(visitor, path)
         if status == 200:
             tried[kind] += 1
             come_to.add(route)
-            waiting += [item for item in _linked(visitor) if within == "/" or "?" not in item]
+            waiting += [link for link in _linked(visitor) if within == "/" or "?" not in link]
     return come_to
 
 
@@ -198,10 +198,8 @@ def _route(path: str) -> str | None:
 def _linked(visitor: Visitor) -> list[str]:
     """Return the links, pictures and frames of a page on this server."""
     script = "all => all.map(each => each.href || each.src || each.data).filter(each => typeof each === 'string')"
-    results = visitor.page.eval_on_selector_all("a[href], img[src], iframe[src], object[data]", script)
-    return [
-        item.removeprefix(visitor.home).partition("#")[0] for item in results if item.startswith(f"{visitor.home}/")
-    ]
+    links = visitor.page.eval_on_selector_all("a[href], img[src], iframe[src], object[data]", script)
+    return [link.removeprefix(visitor.home).partition("#")[0] for link in links if link.startswith(f"{visitor.home}/")]
 
 
 def unrun(visitor: Visitor, where: str) -> None:
@@ -227,17 +225,18 @@ def server(live_server: LiveServer, settings: Any) -> LiveServer:
 def test_what_people_write_runs_in_no_page_mail_or_picture(
     server: LiveServer, visit: Visit, payloads: Sequence[str]
 ) -> None:
-    text = StoredScripts(payloads)
+    scripts = StoredScripts(payloads)
     moderator = Account.objects.get(email="dariush@example.org")
-    come_to = walk(sign_in(visit(server.url), text.scene.maryam), text.beginnings())
+    come_to = walk(sign_in(visit(server.url), scripts.scene.maryam), scripts.beginnings())
     come_to |= walk(sign_in(visit(server.url), moderator), ["/admin/"], "/admin/")
-    come_to |= walk(visit(server.url), text.for_strangers(), "/")
+    come_to |= walk(visit(server.url), scripts.for_strangers(), "/")
     missed = {route for route, pattern in walkable() if route not in come_to and not is_for_forms_only(pattern)}
     assert missed <= UNREACHED, f"no walk comes to {missed - UNREACHED}"
 
     reader = visit(server.url)
     for notification in {
-        (item.reason, item.account and item.account.language): item for item in text.notifications
+        (notification.reason, notification.account and notification.account.language): notification
+        for notification in scripts.notifications
     }.values():
         reader.page.set_content(str(message(notification).alternatives[0].content), wait_until="commit")
         reader.page.wait_for_load_state("load")

@@ -105,13 +105,13 @@ def test_what_a_program_has_set_is_offered_and_kept(maryam: Account) -> None:
 
 
 def test_a_muted_table_can_be_heard_again_and_a_foreign_one_is_not_named(maryam: Account, sepideh: Account) -> None:
-    own_game, foreign = opened(maryam, seat_count=3), opened(sepideh, seat_count=3, private=True)
-    preferences.mute(maryam.pk, [f"game:{own_game.pk}", f"game:{foreign.pk}", "game:nonsense"])
+    own_table, foreign = opened(maryam, seat_count=3), opened(sepideh, seat_count=3, private=True)
+    preferences.mute(maryam.pk, [f"game:{own_table.pk}", f"game:{foreign.pk}", "game:nonsense"])
     visitor = at(maryam, "emails/")
-    assert str(own_game.pk) in str(visitor.page.forms)
+    assert str(own_table.pk) in str(visitor.page.forms)
     assert str(foreign.pk) not in str(visitor.page.forms)
-    visitor.send(f"/settings/emails/{own_game.pk}/")
-    assert f"game:{own_game.pk}" not in preferences.of(Account.objects.get(pk=maryam.pk)).muted
+    visitor.send(f"/settings/emails/{own_table.pk}/")
+    assert f"game:{own_table.pk}" not in preferences.of(Account.objects.get(pk=maryam.pk)).muted
 
 
 def test_the_password_changes_for_who_knows_the_old_one(maryam: Account) -> None:
@@ -131,9 +131,9 @@ def test_a_new_password_ends_what_programs_may_do_unless_they_are_kept(
 ) -> None:
     app = app_of(sepideh, "account")
     foreign = tokens.issue(sepideh, "bot", ["account"])[1]
-    own_item = [tokens.issue(maryam, "bot", ["account"])[1], tokens_for(app, maryam)["access_token"]]
+    own_tokens = [tokens.issue(maryam, "bot", ["account"])[1], tokens_for(app, maryam)["access_token"]]
     at(maryam, "password/").send(old=SECRET, password="a rook on the seventh rank", keep=keep)
-    assert [acting(item).get("/api/v1/me/").status_code for item in own_item] == [status] * 2
+    assert [acting(own_token).get("/api/v1/me/").status_code for own_token in own_tokens] == [status] * 2
     assert acting(foreign).get("/api/v1/me/").status_code == 200
 
 
@@ -147,33 +147,33 @@ def test_a_wrong_old_or_a_weak_new_password_is_refused(maryam: Account, old: str
 def test_a_new_token_is_shown_once_and_works_as_far_as_it_was_allowed(maryam: Account) -> None:
     visitor = at(maryam, "tokens/")
     page = visitor.send(name="the bot", scopes=["games:play", "games:read"], holds="30", password=SECRET)
-    [html] = [word for word in page.text.split() if word.startswith("darbar_") and not word.endswith("…")]
+    [token_text] = [word for word in page.text.split() if word.startswith("darbar_") and not word.endswith("…")]
     token = Token.objects.get()
     assert (token.name, token.scopes, token.user) == ("the bot", ["games:read", "games:play"], maryam)
     assert token.expiry is not None
-    program = {"HTTP_AUTHORIZATION": f"Bearer {html}"}
+    program = {"HTTP_AUTHORIZATION": f"Bearer {token_text}"}
     assert visitor.client.get("/api/v1/questions/", **program).status_code == 200
     assert visitor.client.get("/api/v1/tokens/", **program).status_code == 403
     again = visitor.go("/settings/tokens/").text
-    assert html not in again
+    assert token_text not in again
     assert "the bot" in again
     assert "no-store" in visitor.answer["Cache-Control"]
 
 
 @pytest.mark.parametrize("wrong", [{"password": "wrong"}, {"scopes": []}, {"scopes": ["everything"]}, {"name": ""}])
 def test_a_token_is_not_made_of_a_wrong_form(maryam: Account, wrong: dict[str, str]) -> None:
-    query = {"name": "the bot", "scopes": list(ALL), "password": SECRET, **wrong}
-    at(maryam, "tokens/").send("", 422, **query)
+    fields = {"name": "the bot", "scopes": list(ALL), "password": SECRET, **wrong}
+    at(maryam, "tokens/").send("", 422, **fields)
     assert not Token.objects.exists()
 
 
 def test_only_ones_own_tokens_are_revoked(maryam: Account, sepideh: Account) -> None:
-    own_game, _text = Token.objects.create(maryam, name="mine", scopes=list(ALL))
+    own_token, _text = Token.objects.create(maryam, name="mine", scopes=list(ALL))
     hers, _text = Token.objects.create(sepideh, name="hers", scopes=list(ALL))
     visitor = at(maryam, "tokens/")
     assert "hers" not in visitor.page.text
     secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]
-    for token, status in ((hers, 404), (own_game, 302)):
+    for token, status in ((hers, 404), (own_token, 302)):
         answer = visitor.client.post(f"/settings/tokens/{token.public_id}/", {"csrfmiddlewaretoken": secret})
         assert answer.status_code == status
     assert [token.name for token in Token.objects.all()] == ["hers"]
@@ -187,14 +187,14 @@ def test_who_is_blocked_or_muted_is_listed_and_let_go(maryam: Account, sepideh: 
     assert visitor.page.text.count("Remove") == 2
     secret = visitor.page.forms[-1]["fields"]["csrfmiddlewaretoken"]
     against_me = Block.objects.get(owner=bahareh)
-    for kind, stored, status in (
+    for kind, listed_id, status in (
         ("block", Block.objects.get(owner=maryam).pk, 302),
         ("mute", Mute.objects.get(owner=maryam).pk, 302),
         ("block", against_me.pk, 404),
         ("block", "nonsense", 404),
     ):
         answer = visitor.client.post(
-            "/settings/people/", {"csrfmiddlewaretoken": secret, "kind": kind, "id": str(stored)}
+            "/settings/people/", {"csrfmiddlewaretoken": secret, "kind": kind, "id": str(listed_id)}
         )
         assert answer.status_code == status
     assert [block.owner for block in Block.objects.all()] == [bahareh]
@@ -210,8 +210,8 @@ def test_looking_at_settings_makes_no_row(maryam: Account) -> None:
 def test_each_kind_of_rendered_comes_by_the_ways_that_were_chosen(maryam: Account) -> None:
     visitor = at(maryam, "channels/")
     visitor.send(question=["push"], chat=None, game=["mail", "webhook"])
-    stored = preferences.of(Account.objects.get(pk=maryam.pk)).channels
-    assert (stored["question"], stored["chat"], stored["game"]) == (["push"], [], ["mail", "webhook"])
+    channels = preferences.of(Account.objects.get(pk=maryam.pk)).channels
+    assert (channels["question"], channels["chat"], channels["game"]) == (["push"], [], ["mail", "webhook"])
     visitor.go("/settings/channels/")
     visitor.send("", 422, question=["pigeon"])
 
@@ -259,8 +259,8 @@ def test_a_webhook_is_made_tried_and_removed_and_its_secret_is_shown_once(maryam
     ],
 )
 def test_a_webhook_that_cannot_be_is_refused(maryam: Account, wrong: dict[str, Any]) -> None:
-    query = {"url": "https://hooks.example.org/darbar", "kinds": ["question"], **wrong}
-    at(maryam, "webhooks/").send("", 422, **query)
+    fields = {"url": "https://hooks.example.org/darbar", "kinds": ["question"], **wrong}
+    at(maryam, "webhooks/").send("", 422, **fields)
     assert not Webhook.objects.exists()
 
 

@@ -71,7 +71,7 @@ def test_the_date_is_changed_in_the_time_zone_of_the_host_until_the_tournament_b
     Tournament.objects.update(starts_at=timezone.now() + timedelta(days=7, hours=3, minutes=7))
     host, path, names = signed_in(maryam), f"/tournaments/{cup.pk}/edit/", {"name": cup.name}
     was = again(cup).starts_at
-    assert all(f'value="{row}"' in page(host, path) for row in in_tehran(was).values())
+    assert all(f'value="{value}"' in page(host, path) for value in in_tehran(was).values())
     text = (timezone.now() + timedelta(days=9)).replace(hour=14, minute=0, second=0, microsecond=0)
     assert host.post(path, {**names, **in_tehran(text)}).status_code == 302
     assert again(cup).starts_at == text
@@ -123,8 +123,8 @@ def test_a_league_is_created_and_its_page_shows_divisions_and_seasons(
     maryam: Account, django_assert_max_num_queries: Any
 ) -> None:
     host = signed_in(maryam)
-    expected = {"format": "league", "division_size": "3", "table_size": "3", "promoted": "1", "season_break": "P3D"}
-    created = host.post("/tournaments/new/coup/", {**FORM, **expected, "key": "one"})
+    fields = {"format": "league", "division_size": "3", "table_size": "3", "promoted": "1", "season_break": "P3D"}
+    created = host.post("/tournaments/new/coup/", {**FORM, **fields, "key": "one"})
     here = str(created.headers["Location"])
     assert "3 players in a division, 1 up and 1 down. Between seasons: 3 days." in page(host, here)
     for player in people(6):

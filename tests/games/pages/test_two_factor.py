@@ -203,8 +203,8 @@ def test_what_is_hard_to_undo_asks_again_after_a_while(guarded: Account) -> None
             assert visitor.path.startswith("/login/again/")
         visitor.go("/settings/tokens/")
         fields = {"csrfmiddlewaretoken": visitor.page.forms[0]["fields"]["csrfmiddlewaretoken"]}
-        expected = {"name": "bot", "scopes": list(ALL), "password": PASSWORD, **fields}
-        answer = visitor.client.post("/settings/tokens/", expected)
+        fields_of_token = {"name": "bot", "scopes": list(ALL), "password": PASSWORD, **fields}
+        answer = visitor.client.post("/settings/tokens/", fields_of_token)
         assert answer.headers["Location"] == "/login/again/?next=%2Fsettings%2Ftokens%2F"
         assert not Token.objects.exists()
         factor = Authenticator.objects.get(type="totp")
@@ -288,10 +288,10 @@ def test_a_new_device_is_mailed_once_and_in_the_readers_language(member: Account
     member.language = "fa"
     member.save()
     visitor = log_in(member)
-    (notification,) = [row.content() for row in Notification.objects.all()]
-    assert notification.language == "fa"
-    assert "127.0.0.1" in str(notification.blocks)
-    assert "/settings/tokens/" in str(notification.blocks)
+    (content,) = [notification.content() for notification in Notification.objects.all()]
+    assert content.language == "fa"
+    assert "127.0.0.1" in str(content.blocks)
+    assert "/settings/tokens/" in str(content.blocks)
     visitor.send("/logout/")
     visitor.go("/login/")
     visitor.send(email=member.email, password=PASSWORD)

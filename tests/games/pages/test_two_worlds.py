@@ -42,12 +42,12 @@ def visible_pages(account: Account | None, game: Game, *more: str) -> list[str]:
     """
     visitor = Visitor(account)
     pages = []
-    table = f"/games/{game.pk}/"
+    address = f"/games/{game.pk}/"
     lists = ("/", "/games/?state=all", "/arena/")
-    for path in (table, f"{table}?story=whole", f"{table}plans/", f"{table}replay/", *lists, *more):
+    for path in (address, f"{address}?story=whole", f"{address}plans/", f"{address}replay/", *lists, *more):
         visitor.go(path)
         pages.append(constant(visitor.answer.content.decode(), game))
-    for path in (table, "/"):
+    for path in (address, "/"):
         again = visitor.client.get(path, headers={"X-Live": "symbols"})
         pages.append(constant(again.content.decode(), game))
     return pages
@@ -86,7 +86,7 @@ def constant(html: str, game: Game) -> str:
 def test_the_hands_of_others_show_on_no_page(
     maryam: Account, sepideh: Account, bahareh: Account, kaveh: Account, club: Club, moves: tuple[str, ...]
 ) -> None:
-    results = []
+    worlds = []
     cup = create_cup(kaveh, [maryam, sepideh, bahareh])
     for hands in HANDS:
         with world():
@@ -96,13 +96,13 @@ def test_the_hands_of_others_show_on_no_page(
             play(game, *moves)
             set_in(cup, game)
             set_in_arena(sepideh, game)
-            results.append(
+            worlds.append(
                 [visible_pages(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)]
             )
-            results[-1].append(standings_by_api(kaveh, cup, game))
+            worlds[-1].append(standings_by_api(kaveh, cup, game))
             Game.objects.filter(pk=game.pk).update(private=True, club=club)
-            results[-1].append(visible_pages(kaveh, game, f"/clubs/{club.pk}/"))
-    assert results[0] == results[1]
+            worlds[-1].append(visible_pages(kaveh, game, f"/clubs/{club.pk}/"))
+    assert worlds[0] == worlds[1]
 
 
 @pytest.mark.sampled(1)
@@ -115,34 +115,34 @@ def test_an_answer_in_an_open_window_shows_on_no_page_of_others(
     cup = create_cup(kaveh, [maryam, sepideh, bahareh], **LEAGUE)
     set_in(cup, game)
     set_in_arena(sepideh, game)
-    results = []
+    worlds = []
     for hidden in (None, "2 allow", "3 allow"):
         with world():
             if hidden:
                 play(game, hidden)
-            results.append(
+            worlds.append(
                 [visible_pages(account, game, f"/tournaments/{cup.pk}/") for account in (maryam, kaveh, None)]
             )
-            results[-1].append(standings_by_api(kaveh, cup, game))
+            worlds[-1].append(standings_by_api(kaveh, cup, game))
             Game.objects.filter(pk=game.pk).update(private=True, club=club)
-            results[-1].append(visible_pages(kaveh, game, f"/clubs/{club.pk}/"))
-    assert results[1:] == [results[0]] * 2
+            worlds[-1].append(visible_pages(kaveh, game, f"/clubs/{club.pk}/"))
+    assert worlds[1:] == [worlds[0]] * 2
 
 
 @pytest.mark.parametrize(("eyes", "alike"), [("1", True), ("spectator", True), ("2", False)])
 def test_a_replay_by_somebodys_eyes_shows_no_more_than_they_saw(
     maryam: Account, sepideh: Account, bahareh: Account, eyes: str, alike: bool
 ) -> None:
-    results = []
+    worlds = []
     for hands in HANDS:
         with world():
             game = begin([maryam, sepideh, bahareh], hands)
             play(game, "1 tax", "2 allow", "3 allow", "2 income", "3 resign yes", "1 resign yes")
             visitor = Visitor()
             steps = count(1)
-            texts = []
+            pages = []
             while "Bahareh resigned" not in visitor.go(f"/games/{game.pk}/replay/?step={next(steps)}&as={eyes}").text:
-                texts.append(constant(visitor.answer.content.decode(), game))
-            results.append(texts)
-    assert len(results[0]) > 3
-    assert (results[0] == results[1]) == alike
+                pages.append(constant(visitor.answer.content.decode(), game))
+            worlds.append(pages)
+    assert len(worlds[0]) > 3
+    assert (worlds[0] == worlds[1]) == alike

@@ -53,7 +53,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
+    threads = [threading.Thread(target=run, args=numbered_call) for numbered_call in enumerate(calls)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -150,7 +150,7 @@ def test_a_request_repeated_in_parallel_has_its_effect_once(game: Game, maryam: 
     locations = {result.location for result in results if isinstance(result, Run)}
     refused = [result for result in results if isinstance(result, IdempotencyConflict)]
     assert len(locations) == 1
-    assert all(item.code == "key-busy" for item in refused)
+    assert all(refusal.code == "key-busy" for refusal in refused)
     assert Move.objects.filter(game=game).count() == IdempotencyKey.objects.count() == 1
 
 
@@ -211,7 +211,7 @@ def test_games_that_somebody_held_are_resolved_together_as_soon_as_nobody_does(
         holding.wait(10)
         with CaptureQueriesContext(connection) as queries:
             resolve.resolve_waiting(LATER)
-        commits.extend(item["sql"] for item in queries if item["sql"] == "COMMIT")
+        commits.extend(query["sql"] for query in queries if query["sql"] == "COMMIT")
 
     moves = [sent(game, 1, "claim 3") for game in games]
     assert at_once(hold, resolve_all) == [None, None]

@@ -92,9 +92,9 @@ def test_a_game_that_cannot_be_resolved_stops_no_other_and_leaves_no_trace(
     same = [log_store.position(fresh(game)).state.numbers for game in games]
     broken = [numbers == same[2] for numbers in same]
     resolve_waiting(LATER)
-    assert states(moves) == ["received" if item else "applied" for item in broken]
+    assert states(moves) == ["received" if is_broken else "applied" for is_broken in broken]
     assert fresh(games[2]).version == version
-    assert [fresh(game).stalled_since for game in games] == [LATER if item else None for item in broken]
+    assert [fresh(game).stalled_since for game in games] == [LATER if is_broken else None for is_broken in broken]
 
 
 def test_what_the_database_refuses_of_one_game_is_stored_of_all_others(games: list[Game]) -> None:

@@ -22,23 +22,23 @@ __all__ = ["with_fist"]
 
 def always(monkeypatch: pytest.MonkeyPatch, text: str) -> list[Any]:
     """Let bots give this answer if possible, otherwise the first move. Return their knowledge and questions."""
-    views = []
+    calls = []
 
     def bot_move(knowledge: Any, question: Question, moves: tuple[Move, ...], chance: Chance) -> Move:
-        views.append((question.seat, knowledge.view, knowledge.events()))
+        calls.append((question.seat, knowledge.view, knowledge.events()))
         return next((move for move in moves if fist.RULES.text(move) == text), moves[0])
 
     monkeypatch.setitem(RULES, "fist", fist.replace(fist.RULES, bot_move=bot_move))
-    return views
+    return calls
 
 
 def test_a_table_for_one_person_begins_at_once(maryam: Account) -> None:
     game = create_fist(maryam, bots=3)
     assert game.state == Game.State.RUNNING
     assert [seat.bot for seat in game.seats.all()] == [False, True, True, True]
-    names = [seat.player for seat in game.seats.all()]
-    assert len(set(names)) == 4
-    assert all(names)
+    players = [seat.player for seat in game.seats.all()]
+    assert len(set(players)) == 4
+    assert all(players)
 
 
 def test_bots_are_due_at_once_where_no_person_is_asked(maryam: Account) -> None:
@@ -83,11 +83,11 @@ def test_a_game_with_one_person_goes_to_its_end_without_being_told(maryam: Accou
 
 
 def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    views = always(monkeypatch, "allow")
+    calls = always(monkeypatch, "allow")
     game = create_fist(maryam, bots=1)
     play(game, 1, "claim 3")
     bots.play(game.id, LATER)
-    view = views[0][1]
+    view = calls[0][1]
     assert view.number == truth(game, 2)
     assert view.numbers == (None, truth(game, 2)), "its own alone"
 
@@ -95,14 +95,14 @@ def test_a_bot_sees_its_own_seats_view_and_nothing_else(maryam: Account, monkeyp
 def test_a_bot_is_told_what_its_seat_was_shown_up_to_its_question(
     maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    view = always(monkeypatch, "allow")
+    calls = always(monkeypatch, "allow")
     game = create_fist(maryam, bots=2)
     play(game, 1, f"claim {truth(game, 1)}")
     bots.play(game.id, LATER)
-    message = {seat: [type(event).__name__ for event in events] for seat, _, events in view[:2]}
-    assert message[2] == ["Dealt", "Claimed"]
-    assert message[3] == ["Dealt", "Claimed"], "seat 2 has answered in the open window since"
-    assert [event.numbers for _, _, events in view[:2] for event in events[:1]] == [
+    event_types = {seat: [type(event).__name__ for event in events] for seat, _, events in calls[:2]}
+    assert event_types[2] == ["Dealt", "Claimed"]
+    assert event_types[3] == ["Dealt", "Claimed"], "seat 2 has answered in the open window since"
+    assert [event.numbers for _, _, events in calls[:2] for event in events[:1]] == [
         (None, truth(game, 2), None), (None, None, truth(game, 3)),
     ]  # fmt: skip
 

@@ -66,12 +66,12 @@ def test_who_takes_it_back_is_asked_everything_again_here_and_later(
     maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     game = begin([maryam, sepideh, bahareh])
-    for number in (True, True, False, False):
-        plans.set_only_aimed(game.pk, bahareh, number, Move.Via.PAGE, NOON)
+    for is_wanted in (True, True, False, False):
+        plans.set_only_aimed(game.pk, bahareh, is_wanted, Move.Via.PAGE, NOON)
     assert not preferences.of(Account.objects.get(pk=bahareh.pk)).only_aimed
-    for item in (game, opened(maryam, sepideh, bahareh)):
-        play(item, "1 tax")
-        assert open_questions(item) == [(2, "challenge"), (3, "challenge")]
+    for one_game in (game, opened(maryam, sepideh, bahareh)):
+        play(one_game, "1 tax")
+        assert open_questions(one_game) == [(2, "challenge"), (3, "challenge")]
 
 
 def test_a_plan_that_is_usual_answers_as_its_owner_does_by_hand(
@@ -109,7 +109,9 @@ def test_whoever_is_asked_during_anothers_turn_is_asked_their_next_turn_too(
     for account, others in ((sepideh, "1"), (bahareh, "12")):
         offered = seconds(game, account)
         assert {"next-turn income", "next-turn tax", *(f"next-turn steal {other}" for other in others)} <= {*offered}
-        assert not [item for item in offered if "coup" in item or "assassinate" in item], "they have two coins"
+        assert not [notation for notation in offered if "coup" in notation or "assassinate" in notation], (
+            "they have two coins"
+        )
     assert [nobody_is_next(view_of(game, person)) for person in (sepideh, bahareh)] == [False, True]
     for account in (sepideh, bahareh):
         plans.store_plan(game.pk, account, {"type": "next-turn", "move": {"type": "income"}}, NOON)

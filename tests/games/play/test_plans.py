@@ -101,24 +101,24 @@ def test_a_plan_answers_what_is_open_already(cast: Cast) -> None:
 
 def test_a_player_or_an_action_is_allowed_until_one_says_otherwise(cast: Cast) -> None:
     game = begin(cast)
-    value = plan(game, cast[1], "allow", player=1)
+    plan_row = plan(game, cast[1], "allow", player=1)
     plan(game, cast[2], "allow", action="tax")
     play(game, "1 tax")
     assert open_questions(game) == [(2, "turn")]
-    plans.withdraw(value, LATER)
+    plans.withdraw(plan_row, LATER)
     play(game, "2 income", "3 income", "1 tax")
     assert open_questions(game) == [(2, "challenge")]
 
 
 def test_the_next_claim_is_challenged_once(cast: Cast) -> None:
     game = begin(cast, answers="sealed")
-    value = plan(game, cast[2], "challenge", character="duke", player=1)
+    plan_row = plan(game, cast[2], "challenge", character="duke", player=1)
     play(game, "1 foreign-aid", "2 allow", "3 allow", "2 tax", "1 allow")
     assert open_questions(game) == [(3, "challenge")], "a claim of somebody else is no concern of the plan"
     play(game, "3 allow", "3 income", "1 tax")
     assert (3, "plan", '{"type":"challenge"}') in last_answers(game)
-    value.refresh_from_db()
-    assert value.done_at is not None
+    plan_row.refresh_from_db()
+    assert plan_row.done_at is not None
 
 
 @pytest.mark.parametrize(("action", "expected"), [("tax", '{"type":"prove"}'), ("steal 2", '{"type":"concede"')])
@@ -251,9 +251,9 @@ def test_the_next_turn_is_played_if_it_can_be_and_lapses_if_not(cast: Cast) -> N
     assert last_answers(game)[-1] == (2, "plan", '{"type":"tax"}')
     play(game, "1 allow", "3 allow")
     assert open_questions(game) == [(3, "turn")]
-    for item in (possible, impossible):
-        item.refresh_from_db()
-        assert item.done_at is not None
+    for plan_row in (possible, impossible):
+        plan_row.refresh_from_db()
+        assert plan_row.done_at is not None
 
 
 def test_several_turns_ahead_are_played_one_after_another(cast: Cast) -> None:
@@ -374,7 +374,7 @@ def test_plans_go_on_after_the_clock_has_played(cast: Cast) -> None:
 
 
 def test_others_see_nothing_that_tells_a_plan_from_a_hand(cast: Cast) -> None:
-    messages = []
+    observations = []
     for by_plan in (True, False):
         game = begin(cast)
         if by_plan:
@@ -384,7 +384,7 @@ def test_others_see_nothing_that_tells_a_plan_from_a_hand(cast: Cast) -> None:
             play(game, "2 allow", at=SOON)
         play(game, "3 allow", at=SOON)
         lines = [line for line in log_store.read(fresh(game)) if not isinstance(line.event, TableEvent)]
-        messages.append(
+        observations.append(
             [
                 [
                     (line.event, line.at, line.via, line.seat)
@@ -393,7 +393,7 @@ def test_others_see_nothing_that_tells_a_plan_from_a_hand(cast: Cast) -> None:
                 for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(3))
             ]
         )
-    assert messages[0] == messages[1]
+    assert observations[0] == observations[1]
 
 
 def test_whether_a_plan_answers_does_not_depend_on_the_hand(cast: Cast) -> None:
@@ -454,8 +454,8 @@ def test_only_those_who_play_give_plans_and_not_too_many(cast: Cast, dariush: Ac
 def test_an_export_holds_ones_own_plans_and_nobody_elses(cast: Cast) -> None:
     game = begin(cast)
     plan(game, cast[2], "allow", action="tax")
-    (answer_text,) = account_data.export_data(cast[2])["plans"]
-    assert (answer_text["number"], answer_text["body"]) == (1, '{"type":"allow","player":null,"action":"tax"}')
+    (exported_plan,) = account_data.export_data(cast[2])["plans"]
+    assert (exported_plan["number"], exported_plan["body"]) == (1, '{"type":"allow","player":null,"action":"tax"}')
     assert account_data.export_data(cast[0])["plans"] == []
 
 
@@ -469,8 +469,8 @@ def test_no_one_is_told_after_the_end_what_a_plan_answered(cast: Cast) -> None:
         "server",
         "api",
     }
-    message = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
-    assert ["Your plan" in " ".join(lines) for lines in message] == [False, False, True]
+    histories = [PlayerView(fresh(game), SeatNumber(seat), cast[seat - 1], EVERYONE).history(99) for seat in (1, 2, 3)]
+    assert ["Your plan" in " ".join(lines) for lines in histories] == [False, False, True]
 
 
 def test_two_plans_about_the_same_are_one_too_many(cast: Cast) -> None:
@@ -484,11 +484,11 @@ def test_two_plans_about_the_same_are_one_too_many(cast: Cast) -> None:
 
 def test_a_plan_that_is_done_or_withdrawn_is_neither_changed_nor_withdrawn(cast: Cast) -> None:
     game = begin(cast)
-    results = plan(game, cast[2], "challenge", character="duke")
+    done_plan = plan(game, cast[2], "challenge", character="duke")
     play(game, "1 tax")
-    removed = plan(game, cast[1], "allow-others")
-    plans.withdraw(removed, LATER)
-    for row, owner in ((results, cast[2]), (removed, cast[1])):
+    withdrawn_plan = plan(game, cast[1], "allow-others")
+    plans.withdraw(withdrawn_plan, LATER)
+    for row, owner in ((done_plan, cast[2]), (withdrawn_plan, cast[1])):
         with pytest.raises(Refusal, match="no longer have a plan"):
             plans.withdraw(row, LATER)
         with pytest.raises(Refusal, match="no longer have a plan"):

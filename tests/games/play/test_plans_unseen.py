@@ -77,12 +77,12 @@ def random_answer(game: Game, luck: random.Random, *, ends: bool) -> Answer:
     """Return a random answer to a question. It mostly allows the action."""
     rules, state = log_store.rules_of(game), log_store.position(fresh(game)).state
     by_hand = set(game.open_questions.filter(planned_at=None).values_list("question", flat=True))
-    question = luck.choice([item for item in rules.questions(state) if item.id in by_hand])
+    question = luck.choice([open_question for open_question in rules.questions(state) if open_question.id in by_hand])
     if ends:
         return question.seat, "", RESIGNATION
     moves = rules.legal_moves(state, question)
-    expected = moves[0] if question.kind != "turn" and luck.random() < 0.6 else luck.choice(moves)
-    return question.seat, question.id, rules.text(expected)
+    move = moves[0] if question.kind != "turn" and luck.random() < 0.6 else luck.choice(moves)
+    return question.seat, question.id, rules.text(move)
 
 
 def say_next_turn(game: Game, account: Account, at: datetime) -> bool:
@@ -111,10 +111,10 @@ class Eyes:
         rules, lines = log_store.rules_of(game), log_store.read(game)
         state = log_store.position(game).state
         for viewer in (SPECTATOR, SeatNumber(1), SeatNumber(2)):
-            message = [
+            visible_events = [
                 (event.number, event.event, event.at, event.via, event.seat) for event in show_log(rules, lines, viewer)
             ]
-            self.found.append((message, rules.view(state, viewer)))
+            self.found.append((visible_events, rules.view(state, viewer)))
         order = game.open_questions.exclude(seat=OWNER).order_by("question")
         self.found.append(list(order.values_list("question", "kind", "asked_at", "due_at", "remind_at", "bot")))
         self.found.append((game.version, game.shown, bytes(game.public_head) and len(lines)))
@@ -140,24 +140,24 @@ class Eyes:
         then.
         """
         hidden = self.game.options["waiting"] == "hidden"
-        messages: dict[Any, int] = {}
+        numbers: dict[Any, int] = {}
         for signal in StreamEvent.objects.filter(account__in=self.others).order_by("xid", "id"):
             number = signal.data.pop("number", 0)
             question = signal.data.get("question", "")
             if (
                 signal.kind == "closed"
-                and messages.pop((signal.account_id, signal.at, "question", question), None) is not None
+                and numbers.pop((signal.account_id, signal.at, "question", question), None) is not None
             ):
                 continue
             about = (signal.account_id, signal.at, signal.kind, question or str(signal.data))
-            messages[about] = max(number, messages.get(about, 0)) if hidden else 0
-        return messages
+            numbers[about] = max(number, numbers.get(about, 0)) if hidden else 0
+        return numbers
 
 
 def without_ids(content: bytes) -> str:
     """Return the bytes with random ids replaced by their order of appearance."""
     names: dict[str, str] = {}
-    return RANDOM.sub(lambda results: names.setdefault(results[0], f"random {len(names)}"), content.decode())
+    return RANDOM.sub(lambda match: names.setdefault(match[0], f"random {len(names)}"), content.decode())
 
 
 def usual(game: Game) -> list[Any]:
@@ -219,7 +219,7 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
     kaveh = Account.objects.create_user("kaveh@example.org", name="Kaveh")
     hear([kaveh])
     stand_ins.name_stand_in(game.pk, bahareh, kaveh, NOON + timedelta(days=50), NOON)
-    view, planned_turns, script = [], 0, Script(game, random.Random(seed))
+    observations, planned_turns, script = [], 0, Script(game, random.Random(seed))
     with world():
         eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
         plans.set_only_aimed(game.pk, bahareh, only_aimed, "api", NOON)
@@ -228,7 +228,9 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
         while fresh(game).state == Game.State.RUNNING:
             planned_turns += say_next_turn(game, bahareh, script.at)
             eyes.look(script.go_on())
-        view.append((eyes.settle(script.at), without_ids(dump(records.export_record(fresh(game)))), usual(game)))
+        observations.append(
+            (eyes.settle(script.at), without_ids(dump(records.export_record(fresh(game)))), usual(game))
+        )
         assert len(plan(game)) > 1, "plans have answered"
         assert planned_turns, "turns were said with an answer"
         assert Move.objects.filter(game=game, plan__contains="next-turn").exists(), "one of them took a turn"
@@ -239,8 +241,10 @@ def test_nobody_else_can_tell_a_plan_from_an_answer_by_hand(
             for line in lines:
                 answer(game, *line, at)
             eyes.look(at)
-        view.append((eyes.settle(script.at), without_ids(dump(records.export_record(fresh(game)))), usual(game)))
-    (with_plans, record, times), (without, same_record, same_times) = view
+        observations.append(
+            (eyes.settle(script.at), without_ids(dump(records.export_record(fresh(game)))), usual(game))
+        )
+    (with_plans, record, times), (without, same_record, same_times) = observations
     for here, there in zip(with_plans, without, strict=True):
         assert here == there
     assert record == same_record
@@ -271,7 +275,7 @@ def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
-    ("people", "options", "line", "value"),
+    ("people", "options", "line", "planned_answers"),
     [
         (2, {"two_player_setup": "dealt"}, "1 tax", {2: ALLOW}),
         (3, {}, "1 tax", {3: "challenge duke"}),
@@ -287,32 +291,32 @@ def arrived(game: Game, others: list[Account], stranger: Account, at: datetime) 
 )
 def test_nothing_arrives_earlier_where_answers_are_planned(
     maryam: Account, sepideh: Account, bahareh: Account, dariush: Account,
-    people: int, options: dict[str, Any], line: str, value: dict[int, str],
+    people: int, options: dict[str, Any], line: str, planned_answers: dict[int, str],
 ) -> None:  # fmt: skip
     seated = [maryam, sepideh, bahareh][:people]
-    others = [account for seat, account in enumerate(seated, 1) if seat not in value]
+    others = [account for seat, account in enumerate(seated, 1) if seat not in planned_answers]
     game = begin(seated, number=7, **options)
     seat, _, text = line.partition(" ")
     acted_at = NOON + timedelta(minutes=1, microseconds=734_111)
-    views: list[list[Any]] = []
+    observations: list[list[Any]] = []
     answers: list[tuple[datetime, Answer | None]] = []
     with world():
-        for number, target in value.items():
-            plans.store_plan(game.pk, seated[number - 1], Notation(target), NOON)
+        for number, notation in planned_answers.items():
+            plans.store_plan(game.pk, seated[number - 1], Notation(notation), NOON)
         answer(game, SeatNumber(1), game.open_questions.get(seat=seat).question, text, acted_at)
-        views.append(arrived(game, others, dariush, acted_at))
+        observations.append(arrived(game, others, dariush, acted_at))
         assert plan(game) == []
         while (row := game.open_questions.filter(planned_at__isnull=False).order_by("planned_at").first()) is not None:
             assert row.planned_at
             before = plan(game)
             timeouts.answer_all(row.planned_at)
             answers.append((row.planned_at, *plan(game)[len(before) :]))  # type: ignore[arg-type]
-            views.append(arrived(game, others, dariush, row.planned_at))
+            observations.append(arrived(game, others, dariush, row.planned_at))
     assert answers
     with world():
         answer(game, SeatNumber(1), game.open_questions.get(seat=seat).question, text, acted_at)
-        assert arrived(game, others, dariush, acted_at) == views[0]
-        for (at, by_hand), expected in zip(answers, views[1:], strict=True):
+        assert arrived(game, others, dariush, acted_at) == observations[0]
+        for (at, by_hand), expected in zip(answers, observations[1:], strict=True):
             assert by_hand is not None
             answer(game, *by_hand, at)
             assert arrived(game, others, dariush, at) == expected

@@ -188,8 +188,8 @@ def test_nobody_is_asked_what_a_plan_will_answer_and_its_owner_alone_is_told_whe
     game = begin(cast)
     give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
-    (message,) = client(cast[1]).get(f"/api/v1/games/{game.pk}/questions/").json()
-    assert message["planned_at"] is not None
+    (open_question,) = client(cast[1]).get(f"/api/v1/games/{game.pk}/questions/").json()
+    assert open_question["planned_at"] is not None
     assert "planned_at" not in client(cast[0]).get(f"/api/v1/games/{game.pk}/").content.decode()
     game.open_questions.update(planned_at=NOON + timedelta(hours=23))
     timeouts.sweep(NOON + timedelta(hours=20))
@@ -201,11 +201,11 @@ def test_waiting_for_questions_tells_a_stand_in_of_no_plan_and_their_number_neit
 ) -> None:
     game, readers = begin(cast), (cast[1], dariush)
     stand_ins.name_stand_in(game.pk, cast[1], dariush, NOON + timedelta(days=9), NOON)
-    (value,) = give(game, cast[1], "allow steal")
+    (plan,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     planned_for = [questions_marker(account) for account in readers]
     assert [questions.count_questions(account) for account in readers] == [0, 1]
-    plans.withdraw(value, SOON)
+    plans.withdraw(plan, SOON)
     by_hand = [questions_marker(account) for account in readers]
     assert planned_for[0] != by_hand[0]
     assert planned_for[1] == by_hand[1] != []
@@ -223,11 +223,11 @@ def test_a_planned_turn_is_played_at_once_as_it_answers_nobody(cast: Cast) -> No
 
 def test_an_answer_by_hand_comes_before_the_plan(cast: Cast) -> None:
     game = begin(cast)
-    (value,) = give(game, cast[1], "allow steal")
+    (plan,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", "2 challenge", at=SOON)
     timeouts.answer_all(NOON + timedelta(days=2))
-    value.refresh_from_db()
-    assert (by_plan(game), value.times, value.done_at) == ([], 0, None)
+    plan.refresh_from_db()
+    assert (by_plan(game), plan.times, plan.done_at) == ([], 0, None)
 
 
 def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) -> None:
@@ -240,10 +240,10 @@ def test_where_the_window_closes_before_nothing_is_answered_by_plan(cast: Cast) 
 
 def test_whoever_takes_their_plan_back_is_asked_and_reminded(cast: Cast) -> None:
     game = begin(cast)
-    (value,) = give(game, cast[1], "allow steal")
+    (plan,) = give(game, cast[1], "allow steal")
     play(game, "1 steal 2", at=SOON)
     assert questions_sent(cast[1]) == 0
-    plans.withdraw(value, SOON)
+    plans.withdraw(plan, SOON)
     row = open_question(game, 2)
     assert row.planned_at is None
     assert row.remind_at is not None
@@ -263,7 +263,7 @@ def test_nobody_is_asked_a_question_that_is_closed_as_it_is_handed_back(cast: Ca
         resolve.resolve_locked(locked)
         assert planned_for.question not in locked.open
     events = StreamEvent.objects.filter(account=cast[1], data__question=planned_for.question)
-    assert [item.kind for item in events] == ["closed"]
+    assert [event.kind for event in events] == ["closed"]
     assert questions_sent(cast[1]) == 0
 
 
@@ -346,5 +346,5 @@ def test_earlier_answers_are_those_by_hand_in_games_as_quick(cast: Cast) -> None
     play(slow, "1 income", at=SOON)
     play(quick, "1 income", at=SOON)
     Move.objects.update(account=cast[0])
-    (results,) = answer_times.earlier_answers(cast[0].pk, slow)
-    assert (results.asked_at, results.answered_at) == (NOON, SOON)
+    (earlier,) = answer_times.earlier_answers(cast[0].pk, slow)
+    assert (earlier.asked_at, earlier.answered_at) == (NOON, SOON)

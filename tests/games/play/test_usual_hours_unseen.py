@@ -59,21 +59,21 @@ def test_nobody_else_can_tell_whether_somebodys_usual_hours_are_known(
     hear([kaveh])
     Preferences.objects.create(account=bahareh)
     game = begin([maryam, sepideh, bahareh], number=3)
-    view, answer_text = [], []
+    observations, own_reminders = [], []
     for hours in ([], [8, 20]):
         with world(), connection.cursor() as cursor:
             cursor.execute("SELECT setval('games_standin_id_seq', 7)")
             Preferences.objects.filter(account=bahareh).update(usual_hours=hours)
             eyes = Eyes(game, [maryam, sepideh, kaveh], dariush)
-            answer_text.append(played(game, eyes, bahareh, kaveh))
+            own_reminders.append(played(game, eyes, bahareh, kaveh))
             assert fresh(game).state == Game.State.OVER
             ratings.count_all(NOON + timedelta(days=30))
             counted = [
                 list(AnswerTimes.objects.values("account", "half_within", "most_within")),
                 list(WaitingTime.objects.order_by("kind").values("kind", "waits", "asleep", "not_seen", "seen")),
             ]
-            view.append([*eyes.settle(NOON + timedelta(days=30)), reminded(kaveh), reminded(maryam), counted])
-    for here, there in zip(*view, strict=True):
+            observations.append([*eyes.settle(NOON + timedelta(days=30)), reminded(kaveh), reminded(maryam), counted])
+    for here, there in zip(*observations, strict=True):
         assert here == there
-    assert len(view[0][-3]) > 0, "the stand-in is reminded"
-    assert answer_text[0] != answer_text[1], "her own reminders come at other times without a stand-in"
+    assert len(observations[0][-3]) > 0, "the stand-in is reminded"
+    assert own_reminders[0] != own_reminders[1], "her own reminders come at other times without a stand-in"

@@ -57,7 +57,7 @@ class Playthrough:
                 if colon and head.isalpha():
                     self.header(head, rest.strip())
                 elif line and not line.startswith("#"):
-                    yield from (f"    {message}" for message in self.step(line.partition("#")[0].strip()))
+                    yield from (f"    {sentence}" for sentence in self.step(line.partition("#")[0].strip()))
 
     def header(self, head: str, rest: str) -> None:
         """Read a line that sets up the game."""
@@ -108,13 +108,17 @@ class Playthrough:
     def story(self, events: Sequence[Event]) -> Iterator[str]:
         """Yield the story of events. Viewers with the same sentence share a line."""
         viewers: list[Viewer] = [*(SeatNumber(seat) for seat in range(1, self.seats + 1)), SPECTATOR]
-        views: dict[tuple[int, str], list[str]] = {}
+        viewers_by_sentence: dict[tuple[int, str], list[str]] = {}
         for viewer in viewers:
-            page = [(at, event) for at, item in enumerate(events) if (event := self.rules.show(item, viewer))]
-            for index, phrase in self.rules.words.story([event for _, event in page], None):
-                setdefault = views.setdefault((page[index][0], str(phrase)), [])
-                setdefault.append("spectator" if viewer == SPECTATOR else str(viewer))
-        for (_, sentence), names in sorted(views.items(), key=lambda message: message[0][0]):
+            visible_events = [
+                (at, event)
+                for at, event_of_log in enumerate(events)
+                if (event := self.rules.show(event_of_log, viewer))
+            ]
+            for index, phrase in self.rules.words.story([event for _, event in visible_events], None):
+                viewer_names = viewers_by_sentence.setdefault((visible_events[index][0], str(phrase)), [])
+                viewer_names.append("spectator" if viewer == SPECTATOR else str(viewer))
+        for (_, sentence), names in sorted(viewers_by_sentence.items(), key=lambda entry: entry[0][0]):
             yield f"{'all' if len(names) == len(viewers) else ', '.join(names)}: {sentence}"
 
     def outcome(self) -> str:

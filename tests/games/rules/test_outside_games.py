@@ -69,8 +69,8 @@ def test_a_bid_that_is_not_believed_costs_whoever_was_wrong_a_die() -> None:
         raised = DICE.decide(stand, question.seat, dice.Bid(*bid, question=question.id), SeededChance(bytes(32)))
         after = replay(DICE, raised, stand)
         (doubting,) = DICE.questions(after)
-        calls, *_ = DICE.decide(after, doubting.seat, dice.Liar(question=doubting.id), SeededChance(bytes(32)))
-        assert (calls.found, calls.loser) == (number, loser)
+        call, *_ = DICE.decide(after, doubting.seat, dice.Liar(question=doubting.id), SeededChance(bytes(32)))
+        assert (call.found, call.loser) == (number, loser)
 
 
 def test_two_numbers_of_a_move_keep_their_order() -> None:
@@ -87,17 +87,17 @@ def test_an_outside_game_is_played_with_a_bot_by_page_and_mail(monkeypatch: pyte
     monkeypatch.setitem(RULES, "liars-dice", DICE)
     maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
     game = create_fist(maryam, rules="liars-dice", bots=1, options={"dice": 1})
-    page = Client()
-    page.force_login(maryam, backend="django.contrib.auth.backends.ModelBackend")
+    client = Client()
+    client.force_login(maryam, backend="django.contrib.auth.backends.ModelBackend")
     while game.state == Game.State.RUNNING:
         bots.sweep(LATER)
-        if own_first := fresh(game).open_questions.filter(seat=1).first():
+        if own_question := fresh(game).open_questions.filter(seat=1).first():
             write_due(LATER)
             text = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
             moves = DICE.legal_moves(state(game), DICE.questions(state(game))[0])
             assert str(moves[0]) in text
-            assert page.get(f"/games/{game.pk}/").status_code == 200
-            play(game, 1, str(moves[-1]), question=own_first.question)
+            assert client.get(f"/games/{game.pk}/").status_code == 200
+            play(game, 1, str(moves[-1]), question=own_question.question)
         game = fresh(game)
     assert isinstance(DICE.outcome(state(game)), Outcome)
     assert game_audit.find_faults(game) == []
@@ -143,28 +143,32 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
     monkeypatch.setitem(RULES, "two-houses", HOUSES)
     maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
     game = create_fist(maryam, rules="two-houses", bots=3, options={"caravans": 3}, now=timezone.now())
-    page, api = signed_in(maryam), program(maryam)
+    browser, api = signed_in(maryam), program(maryam)
     for way, coins in (("page", 4), ("api", 30), ("mail", 0)):
-        own_item = game.open_questions.get(seat=1)
+        own_question = game.open_questions.get(seat=1)
         form = api.get(f"/api/v1/games/{game.pk}/questions/").json()[0]["forms"][0]
         assert form["type"] == "two-houses.bid"
         assert (form["slots"][0]["name"], form["slots"][0]["lowest"]) == ("coins", 0)
         most = min(coins, form["slots"][0]["highest"])
         if way == "page":
-            assert 'type="number" name="word" min="0" max="30"' in page.get(f"/games/{game.pk}/").content.decode()
-            page.post(f"/games/{game.pk}/answer/", {"question": own_item.question, "begins": "bid", "word": most})
+            assert 'type="number" name="word" min="0" max="30"' in browser.get(f"/games/{game.pk}/").content.decode()
+            browser.post(
+                f"/games/{game.pk}/answer/", {"question": own_question.question, "begins": "bid", "word": most}
+            )
         elif way == "api":
-            sent = {"question": own_item.question, "move": {"type": form["type"], "coins": most}}
+            sent = {"question": own_question.question, "move": {"type": form["type"], "coins": most}}
             api.post(f"/api/v1/games/{game.pk}/moves/", sent, content_type="application/json")
             resolve(game.pk, timezone.now())
         else:
             write_due(timezone.now())
-            messages = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
-            assert "a number from 0 to" in messages
+            body = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
+            assert "a number from 0 to" in body
             raw = f"From: maryam@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nbid {most}\r\n"
-            receive(raw.encode(), maryam.email, [links.question_address(game.pk, own_item.question)], timezone.now())
+            receive(
+                raw.encode(), maryam.email, [links.question_address(game.pk, own_question.question)], timezone.now()
+            )
             mail_tasks.read_due(timezone.now())
-        played = StoredMove.objects.get(game=game, question=own_item.question, state="applied")
+        played = StoredMove.objects.get(game=game, question=own_question.question, state="applied")
         assert json.loads(played.body)["coins"] == most
         bots.sweep(timezone.now())
     over = fresh(game)
@@ -176,6 +180,6 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
     assert places[2] == places[4]
     assert {places[1][2], places[2][2]} == {1, 2}
     ended = api.get(f"/api/v1/games/{game.pk}/statistics/").json()
-    assert [item["team"] for item in ended["results"]] == [1, 2, 1, 2]
+    assert [result["team"] for result in ended["results"]] == [1, 2, 1, 2]
     assert {count["name"] for count in ended["counts"]} == {"coins-in-vain"}
-    assert "coins bid in vain" in page.get(f"/games/{game.pk}/").content.decode()
+    assert "coins bid in vain" in browser.get(f"/games/{game.pk}/").content.decode()

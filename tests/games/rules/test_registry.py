@@ -50,15 +50,15 @@ print(json.dumps({
 def installed(folder: Path) -> Path:
     """Packages with the third game and with those of ``examples/games``, as an installer leaves them."""
     for project in sorted((ROOT / "examples" / "games").glob("*/pyproject.toml")):
-        message = tomllib.loads(project.read_text())["project"]
-        points = "".join(f"{name} = {value}\n" for name, value in message["entry-points"][GROUP].items())
-        about = folder / f"{message['name'].replace('-', '_')}-{message['version']}.dist-info"
+        project_table = tomllib.loads(project.read_text())["project"]
+        points = "".join(f"{name} = {value}\n" for name, value in project_table["entry-points"][GROUP].items())
+        about = folder / f"{project_table['name'].replace('-', '_')}-{project_table['version']}.dist-info"
         about.mkdir()
         (about / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: {message['name']}\nVersion: {message['version']}\n"
+            f"Metadata-Version: 2.1\nName: {project_table['name']}\nVersion: {project_table['version']}\n"
         )
         (about / "entry_points.txt").write_text(f"[{GROUP}]\n{points}")
-        (package,) = (item.parent for item in project.parent.glob("*/__init__.py"))
+        (package,) = (init_file.parent for init_file in project.parent.glob("*/__init__.py"))
         shutil.copytree(package, folder / package.name)
     package = folder / "darbar_fist"
     texts = {
@@ -114,9 +114,9 @@ def test_a_package_whose_game_cannot_be_loaded_is_named(value: str, sentence: st
 
 def test_a_package_offers_one_game_in_its_versions() -> None:
     first, second = fist.RULES, replace(fist.RULES, version=2)
-    newest, everything = registry.sort_versions([registry.read_game((second, first), "here")])
+    newest, versions = registry.sort_versions([registry.read_game((second, first), "here")])
     assert newest == {"fist": second}
-    assert everything == {("fist", 1): first, ("fist", 2): second}
+    assert versions == {("fist", 1): first, ("fist", 2): second}
     with pytest.raises(BrokenGameError, match="names several games"):
         registry.read_game((first, replace(first, name="other")), "here")
 

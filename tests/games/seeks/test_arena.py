@@ -57,10 +57,10 @@ def finish(game: Game, at: Any) -> None:
 
 def fall_silent(bot: Account, game: Game, at: Any) -> None:
     """Let the first question of a bot in a game time out. The other bot answers immediately."""
-    own_item = game.seats.get(account=bot).number
-    if not game.open_questions.filter(seat=own_item).exists():
-        play(game, 3 - own_item, f"claim {truth(game, 3 - own_item)}", at)
-    assert open_question(game, own_item)
+    seat = game.seats.get(account=bot).number
+    if not game.open_questions.filter(seat=seat).exists():
+        play(game, 3 - seat, f"claim {truth(game, 3 - seat)}", at)
+    assert open_question(game, seat)
     time_out_game(game.pk, at + 6 * MINUTE)
 
 
@@ -78,7 +78,7 @@ def refused(code: str, bot: Account, at: Any = NOON, **fields: Any) -> Refusal:
 
 def test_bots_play_game_after_game_until_they_are_withdrawn(make_bot: MakeBot) -> None:
     maryam, bahareh = make_bot("maryam"), make_bot("bahareh")
-    own_enter = enter(maryam)
+    own_seek = enter(maryam)
     enter(bahareh)
     sweep.sweep(NOON)
     (first,) = running(maryam, bahareh)
@@ -90,7 +90,7 @@ def test_bots_play_game_after_game_until_they_are_withdrawn(make_bot: MakeBot) -
     sweep.sweep(NOON + MINUTE + LOOK_EVERY)
     (second,) = running(maryam, bahareh)
     assert second != first
-    own_seeks.withdraw(maryam, own_enter.pk, NOON + 2 * MINUTE)
+    own_seeks.withdraw(maryam, own_seek.pk, NOON + 2 * MINUTE)
     finish(second, NOON + 3 * MINUTE)
     sweep.sweep(NOON + 4 * MINUTE)
     assert Game.objects.count() == 2
@@ -113,9 +113,9 @@ def test_a_person_who_becomes_a_bot_is_matched_with_people_no_more(maryam: Accou
     new_seek = NewSeek(rules="fist", least=2, most=2, speed="live")
     for account in (maryam, bahareh):
         create_seek(account, new_seek, NOON)
-    (results,) = sweep._find_matches("fist", "live", NOON + MINUTE)
+    (match,) = sweep._find_matches("fist", "live", NOON + MINUTE)
     Account.objects.filter(pk=maryam.pk).update(is_bot=True)
-    assert not start_match(results, NOON + MINUTE)
+    assert not start_match(match, NOON + MINUTE)
     sweep.sweep(NOON + MINUTE)
     assert not Game.objects.exists()
 
@@ -173,9 +173,9 @@ def test_a_game_that_two_workers_found_begins_once(make_bot: MakeBot) -> None:
     maryam, bahareh = make_bot("maryam"), make_bot("bahareh")
     for bot in (maryam, bahareh):
         enter(bot)
-    results = [*sweep._find_arena_matches("fist", NOON), *sweep._find_arena_matches("fist", NOON)]
-    assert len(results) == 2
-    sweep._start(results, NOON)
+    matches = [*sweep._find_arena_matches("fist", NOON), *sweep._find_arena_matches("fist", NOON)]
+    assert len(matches) == 2
+    sweep._start(matches, NOON)
     assert len(running(maryam, bahareh)) == 1
 
 
@@ -224,21 +224,21 @@ def test_a_bot_that_is_late_too_often_is_taken_out_and_told_and_may_come_back_af
         bahareh: "open",
     }
     assert not Notification.objects.filter(reason="arena-left", account=bahareh).exists()
-    (message,) = Notification.objects.filter(reason="arena-left")
-    assert message.content().headline == "Your bot was taken out of the arena of Fist."
-    assert "three questions time out within an hour" in str(message.content().blocks)
+    (notification,) = Notification.objects.filter(reason="arena-left")
+    assert notification.content().headline == "Your bot was taken out of the arena of Fist."
+    assert "three questions time out within an hour" in str(notification.content().blocks)
     wait = refused("rate-limited", maryam, NOON + 12 * MINUTE).wait
     assert 0 < wait <= 60 * 60
     enter(maryam, NOON + 12 * MINUTE + timedelta(seconds=wait))
 
 
 def test_a_bot_has_to_enter_again_after_ninety_days(make_bot: MakeBot) -> None:
-    seek = enter(make_bot("maryam", language="fa"))
+    own_seek = enter(make_bot("maryam", language="fa"))
     sweep.sweep(NOON + LIFETIME)
-    seek.refresh_from_db()
-    assert seek.state == Seek.State.LAPSED
-    (message,) = Notification.objects.filter(reason="arena-left")
-    assert "۹۰ روز" in str(message.content().blocks)
+    own_seek.refresh_from_db()
+    assert own_seek.state == Seek.State.LAPSED
+    (notification,) = Notification.objects.filter(reason="arena-left")
+    assert "۹۰ روز" in str(notification.content().blocks)
 
 
 @pytest.mark.parametrize(

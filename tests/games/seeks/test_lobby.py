@@ -64,8 +64,8 @@ def test_a_search_is_seen_by_everyone_without_a_name_and_joined(
 
 
 def test_one_tap_joins_on_the_page_and_the_found_game_opens_by_itself(maryam: Account, bahareh: Account) -> None:
-    search = seek(maryam, least=2, most=2)
-    entry = lobby.searched_game(search).id
+    seek_row = seek(maryam, least=2, most=2)
+    entry = lobby.searched_game(seek_row).id
     browser = signed_in(bahareh)
     assert f"/seeks/join/{entry}/" in browser.get("/seeks/").content.decode()
     room = browser.post(f"/seeks/join/{entry}/").headers["Location"]

@@ -36,7 +36,7 @@ def matched(
 
 
 def people(match: Match) -> list[int]:
-    return [item.account for item in match.wishes]
+    return [wish.account for wish in match.wishes]
 
 
 def test_three_who_want_a_game_of_three_get_one() -> None:
@@ -128,7 +128,7 @@ PAIRS = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=4)
 @given(WISHES, PAIRS, st.randoms(use_true_random=False))
 def test_every_match_is_one_that_all_its_players_want(wishes: list[Wish], apart: Any, shuffler: Any) -> None:
     matches = matched(*wishes, apart=tuple(apart))
-    seeks = [item.seek for match in matches for item in match.wishes]
+    seeks = [wish.seek for match in matches for wish in match.wishes]
     assert len(seeks) == len({*seeks})
     for match in matches:
         assert is_wanted(match, {frozenset(pair) for pair in apart})
@@ -137,9 +137,9 @@ def test_every_match_is_one_that_all_its_players_want(wishes: list[Wish], apart:
 
 
 def is_wanted(match: Match, apart: set[frozenset[int]]) -> bool:
-    sizes = all(item.least <= match.seat_count <= item.most for item in match.wishes)
-    options = all(match.options[name] == value for item in match.wishes for name, value in item.options.items())
-    bots = match.bot_count == 0 or all(item.takes_bots(NOON) for item in match.wishes)
+    sizes = all(wish.least <= match.seat_count <= wish.most for wish in match.wishes)
+    options = all(match.options[name] == value for wish in match.wishes for name, value in wish.options.items())
+    bots = match.bot_count == 0 or all(wish.takes_bots(NOON) for wish in match.wishes)
     pairs = {frozenset(pair) for pair in combinations(people(match), 2)}
     return sizes and options and bots and not pairs & apart and all(len(pair) == 2 for pair in pairs)
 
@@ -147,13 +147,13 @@ def is_wanted(match: Match, apart: set[frozenset[int]]) -> bool:
 @given(WISHES, PAIRS)
 def test_nobody_is_left_who_could_still_play(wishes: list[Wish], apart: Any) -> None:
     matches = matched(*wishes, apart=tuple(apart))
-    left = [item for item in wishes if all(item not in match.wishes for match in matches)]
-    assert not any(item.takes_bots(NOON) for item in left)
+    left = [wish for wish in wishes if all(wish not in match.wishes for match in matches)]
+    assert not any(wish.takes_bots(NOON) for wish in left)
     kept_apart = {frozenset(pair) for pair in apart}
     for size in range(2, len(left) + 1):
         for group in combinations(left, size):
-            expected = {name: value for item in group for name, value in item.options.items()}
-            assert not is_wanted(Match(group, size, expected), kept_apart)
+            options = {name: value for wish in group for name, value in wish.options.items()}
+            assert not is_wanted(Match(group, size, options), kept_apart)
 
 
 @given(WISHES, PAIRS)
@@ -161,13 +161,13 @@ def test_the_oldest_who_can_play_at_all_plays(wishes: list[Wish], apart: Any) ->
     """A seek is matched if it could make a game of people with all younger seeks."""
     kept_apart = {frozenset(pair) for pair in apart}
     by_age = sorted(wishes, key=lambda item: (item.created_at, item.seek))
-    playing = [item for match in matched(*wishes, apart=tuple(apart)) for item in match.wishes]
+    playing = [wish for match in matched(*wishes, apart=tuple(apart)) for wish in match.wishes]
     if by_age and by_age[0] not in playing:
         for size in range(by_age[0].least, by_age[0].most + 1):
             for others in combinations(by_age[1:], size - 1):
                 group = (by_age[0], *others)
-                expected = {name: value for item in group for name, value in item.options.items()}
-                assert not is_wanted(Match(group, size, expected), kept_apart)
+                options = {name: value for wish in group for name, value in wish.options.items()}
+                assert not is_wanted(Match(group, size, options), kept_apart)
 
 
 def test_a_crowd_that_does_not_fit_together_is_looked_through_in_bounded_time() -> None:

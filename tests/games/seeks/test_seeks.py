@@ -59,9 +59,9 @@ def test_three_strangers_are_brought_to_one_table_and_it_begins(
     game = table_of(maryam, bahareh, kaveh)
     assert (game.host, game.private, game.seat_count, game.bot_count) == (maryam, False, 3, 0)
     assert list(game.names().values()) == ["Maryam", "Bahareh", "Kaveh"]
-    for item in seeks:
-        item.refresh_from_db()
-        assert (item.state, item.game, item.ended_at) == (Seek.State.MATCHED, game, NOON + 3 * MINUTE)
+    for seek_row in seeks:
+        seek_row.refresh_from_db()
+        assert (seek_row.state, seek_row.game, seek_row.ended_at) == (Seek.State.MATCHED, game, NOON + 3 * MINUTE)
     assert {notification.account for notification in Notification.objects.filter(reason="started")} == {
         maryam,
         bahareh,
@@ -123,7 +123,7 @@ def test_whose_narrow_search_fits_only_somebody_who_blocks_them_sees_what_they_w
 ) -> None:
     blocks.block(bahareh, maryam, NOON)
     narrow: dict[str, Any] = {"least": 2, "most": 2, "speed": "slow", "options": {"anarchist": True}}
-    views = []
+    searches = []
     for blocker in (bahareh, None):
         Seek.objects.all().delete()
         Notification.objects.all().delete()
@@ -133,13 +133,18 @@ def test_whose_narrow_search_fits_only_somebody_who_blocks_them_sees_what_they_w
         world: list[Any] = []
         for at in (NOON + MINUTE, NOON + HOUR, NOON + LIFETIMES["slow"]):
             sweep.sweep(at)
-            html = {**program(maryam).get(f"/api/v1/seeks/{own_seek.pk}/").json(), "id": ""}
+            own_seek_fields = {**program(maryam).get(f"/api/v1/seeks/{own_seek.pk}/").json(), "id": ""}
             page = signed_in(maryam).get("/seeks/").content.decode().replace(str(own_seek.pk), "")
-            world += [html, [item.players for item in open_seeks(maryam)], page.count("<li"), page.count("<form")]
+            world += [
+                own_seek_fields,
+                [seek_row.players for seek_row in open_seeks(maryam)],
+                page.count("<li"),
+                page.count("<form"),
+            ]
         world += [notification.content() for notification in Notification.objects.filter(account=maryam)]
-        views.append(world)
-    assert views[0] == views[1]
-    assert views[0][-1].headline == "Your search for players of Coup has ended."
+        searches.append(world)
+    assert searches[0] == searches[1]
+    assert searches[0][-1].headline == "Your search for players of Coup has ended."
     assert not Game.objects.exists()
 
 
@@ -201,11 +206,11 @@ def test_the_owner_of_a_seek_that_lapses_is_told_once_in_their_language(maryam: 
     for days in (7, 8):
         sweep.sweep(NOON + days * DAY)
     rows = Notification.objects.filter(reason="seek-lapsed")
-    messages = {row.account: row.content() for row in rows}
-    assert messages[maryam].headline == "Your search for players of Coup has ended."
-    assert "/seeks/" in str(messages[maryam].blocks)
-    assert messages[sepideh].headline == "جست‌وجوی هم‌بازی شما برای کودتا تمام شد."
-    assert (messages[sepideh].language, len(messages)) == ("fa", 2)
+    contents = {row.account: row.content() for row in rows}
+    assert contents[maryam].headline == "Your search for players of Coup has ended."
+    assert "/seeks/" in str(contents[maryam].blocks)
+    assert contents[sepideh].headline == "جست‌وجوی هم‌بازی شما برای کودتا تمام شد."
+    assert (contents[sepideh].language, len(contents)) == ("fa", 2)
     assert rows.count() == 2
     assert not [row for row in rows if "List-Unsubscribe" in message(row).extra_headers], "it is the only one"
 
@@ -214,9 +219,9 @@ def test_a_seek_that_was_withdrawn_between_the_look_and_the_start_makes_no_game(
     maryam: Account, bahareh: Account
 ) -> None:
     seek(maryam, least=2, most=2)
-    removed = seek(bahareh, least=2, most=2)
+    withdrawn_seek = seek(bahareh, least=2, most=2)
     (match,) = sweep._find_matches("coup", "daily", NOON + MINUTE)
-    own_seeks.withdraw(bahareh, removed.pk, NOON + MINUTE)
+    own_seeks.withdraw(bahareh, withdrawn_seek.pk, NOON + MINUTE)
     assert not sweep.start_match(match, NOON + MINUTE)
     assert not Game.objects.exists()
 
@@ -231,17 +236,17 @@ def test_a_match_that_cannot_be_started_stops_no_other(
     sweep.sweep(NOON + MINUTE)
     table_of(kaveh, dariush)
     assert {row.state for row in Seek.objects.filter(speed="always")} == {Seek.State.OPEN}
-    assert not any(item.exists() for item in sweep.waiting(NOON + MINUTE))
+    assert not any(queryset.exists() for queryset in sweep.waiting(NOON + MINUTE))
 
 
 def test_the_tick_finds_seeks_and_leaves_those_alone_that_were_just_looked_at(maryam: Account) -> None:
     seek(maryam)
-    assert any(item.exists() for item in sweep.waiting(NOON))
+    assert any(queryset.exists() for queryset in sweep.waiting(NOON))
     sweep.sweep(NOON)
-    assert not any(item.exists() for item in sweep.waiting(NOON + MINUTE / 3))
+    assert not any(queryset.exists() for queryset in sweep.waiting(NOON + MINUTE / 3))
     sweep.sweep(NOON + MINUTE)
-    assert not any(item.exists() for item in sweep.waiting(NOON + 2 * MINUTE))
-    assert any(item.exists() for item in sweep.waiting(NOON + MINUTE + sweep.EVERY))
+    assert not any(queryset.exists() for queryset in sweep.waiting(NOON + 2 * MINUTE))
+    assert any(queryset.exists() for queryset in sweep.waiting(NOON + MINUTE + sweep.EVERY))
 
 
 def test_a_new_seek_wakes_the_sweep(
@@ -295,7 +300,7 @@ def test_a_seek_is_withdrawn_by_its_owner_alone_and_not_once_it_is_a_game(maryam
     again, other = seek(maryam, least=2, most=2), seek(bahareh, least=2, most=2)
     sweep.sweep(NOON + MINUTE)
     refused("conflict", own_seeks.withdraw, maryam, again.pk, NOON + MINUTE)
-    assert {item.state for item in own_seeks.list_seeks(bahareh)} == {Seek.State.MATCHED}
+    assert {seek_row.state for seek_row in own_seeks.list_seeks(bahareh)} == {Seek.State.MATCHED}
     assert other.pk == own_seeks.get_seek(bahareh, other.pk).pk
 
 

@@ -77,10 +77,10 @@ def test_private_messages_between_others_leave_no_trace_in_what_somebody_is_give
     first = send_message(game, maryam, None, "one", NOON)
     send_message(game, maryam, 2, "secret", NOON)
     last = send_message(game, maryam, None, "two", NOON)
-    assert [item.id for item in messages_for()] == [first.public_id, last.public_id]
+    assert [message.id for message in messages_for()] == [first.public_id, last.public_id]
     after = table.messages_after(table.visible_messages(game, bahareh), game, bahareh, first.public_id)
     assert after is not None
-    assert [item.text for item in after] == ["two"]
+    assert [message.text for message in after] == ["two"]
 
 
 def test_a_message_that_one_may_not_hear_is_no_place_to_go_on_from(
@@ -151,7 +151,7 @@ def test_a_message_has_a_greatest_length(game: Game, maryam: Account) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "stored"),
+    ("text", "stored_text"),
     [
         ("<script>alert(1)</script> & co", "<script>alert(1)</script> & co"),
         ("a\x00b\x1bc\x7f\x9bd", "abcd"),
@@ -164,8 +164,8 @@ def test_a_message_has_a_greatest_length(game: Game, maryam: Account) -> None:
         ("\U0001fae8", "\U0001fae8"),
     ],
 )
-def test_what_is_said_is_kept_as_it_was_written_without_marks_that_deceive(text: str, stored: str) -> None:
-    assert clean_text(text) == stored
+def test_what_is_said_is_kept_as_it_was_written_without_marks_that_deceive(text: str, stored_text: str) -> None:
+    assert clean_text(text) == stored_text
 
 
 def test_nobody_says_more_than_a_limit_within_an_hour_at_all_tables_together(
@@ -209,7 +209,7 @@ def test_who_is_muted_is_not_heard_by_who_muted_them_and_by_all_others(
     assert hears(game, bahareh) == ["Hello", "Hi", "Quiet here"]
     rest = table.messages_after(table.visible_messages(game, sepideh), game, sepideh, first.public_id)
     assert rest is not None
-    assert [item.text for item in rest] == ["Quiet here"]
+    assert [message.text for message in rest] == ["Quiet here"]
 
 
 def test_what_somebody_said_goes_with_their_account_and_its_place_stays(

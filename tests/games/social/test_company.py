@@ -28,8 +28,14 @@ def played(*players: Account, ratings: Sequence[int | None] = (), days_ago: int 
     """A game that is over, with these ratings after it; the first player won."""
     ended = timezone.now() - timedelta(days=days_ago)
     count = len(players) + bots
-    page = {"rules": "coup", "rules_version": 1, "seat_count": count, "state": Game.State.OVER, "commitment": "0" * 64}
-    game = Game.objects.create(**{**page, "created_at": ended, "ended_at": ended, "counted": True, **row})
+    columns = {
+        "rules": "coup",
+        "rules_version": 1,
+        "seat_count": count,
+        "state": Game.State.OVER,
+        "commitment": "0" * 64,
+    }
+    game = Game.objects.create(**{**columns, "created_at": ended, "ended_at": ended, "counted": True, **row})
     for seat in range(count):
         account, rating = (players[seat], (*ratings, *[None] * count)[seat]) if seat < len(players) else (None, None)
         Result.objects.create(
@@ -86,8 +92,8 @@ def test_ratings_that_move_one_way(kaveh: Account, people: list[Account]) -> Non
         played(one, other, ratings=(1500 + 10 * number, 1500 - 8 * number))
         played(*((third, fourth) if number % 2 else (fourth, third)), ratings=(1500 + number % 2, 1501 - number % 2))
     assert pairs_with(kaveh, "one-sided") == [("Player 0", "Player 1", 5)]
-    (pair,) = [item for item in moderation.pairs_to_review(kaveh, timezone.now()) if item.first == one]
-    (reason,) = [item for item in pair.reasons if item.sign == "one-sided"]
+    (pair,) = [pair for pair in moderation.pairs_to_review(kaveh, timezone.now()) if pair.first == one]
+    (reason,) = [reason for reason in pair.reasons if reason.sign == "one-sided"]
     assert (reason.winner, reason.won, reason.lost) == (one.pk, 50, 40)
 
 

@@ -25,13 +25,13 @@ def groups(table: Table) -> list[Group]:
 
 
 def test_moves_against_different_players_are_one_row_and_the_others_stand_alone() -> None:
-    results = groups(Table(4))
-    steal = next(group for group in results if "Steal" in group.heading)
+    answer_groups = groups(Table(4))
+    steal = next(group for group in answer_groups if "Steal" in group.heading)
     assert steal.heading == "Steal from … with the captain"
     assert [choice.short.strip("\u2066\u2067\u2069") for choice in steal.choices] == ["سپیده", "Bahareh", "Kaveh"]
     assert [choice.notation for choice in steal.choices] == ["steal 2", "steal 3", "steal 4"]
     assert [choice.places for choice in steal.choices] == ["seat-2", "seat-3", "seat-4"]
-    alone = [group.choices[0].label for group in results if not group.heading]
+    alone = [group.choices[0].label for group in answer_groups if not group.heading]
     assert "Take income: 1 coin" in alone
 
 
@@ -45,8 +45,8 @@ def test_rows_speak_persian_to_a_persian_reader() -> None:
 def test_piles_of_sedlec_are_places_of_its_picture() -> None:
     state = next(state for _, state in sedlec_play.RandomGame(1, 3).steps() if SEDLEC.questions(state))
     (question,) = SEDLEC.questions(state)
-    results = group_answers(SEDLEC, state, question, NAMES)
-    dig = next(choice for group in results for choice in group.choices if choice.notation == "dig 1 2")
+    answer_groups = group_answers(SEDLEC, state, question, NAMES)
+    dig = next(choice for group in answer_groups for choice in group.choices if choice.notation == "dig 1 2")
     assert dig.places == "pile-1 pile-2"
     assert 'data-place="pile-1"' in str(SEDLEC.picture(SEDLEC.view(state, EVERYONE), Speaker()))
 
@@ -55,12 +55,12 @@ def test_cards_of_the_own_hand_are_places_of_the_picture() -> None:
     table = Table(3, ["duke captain", "duke"]).play("1 income", "2 tax", "1 challenge", "rest allow")
     table.will_draw("contessa").play("2 prove")
     (question,) = table.questions()
-    results = group_answers(COUP, table.state, question, NAMES)
-    assert [choice.places for group in results for choice in group.choices] == ["hand-captain", "hand-duke"]
-    answer_text, others = (str(COUP.picture(COUP.view(table.state, seat), Speaker())) for seat in (1, 3))
+    answer_groups = group_answers(COUP, table.state, question, NAMES)
+    assert [choice.places for group in answer_groups for choice in group.choices] == ["hand-captain", "hand-duke"]
+    own_picture, other_picture = (str(COUP.picture(COUP.view(table.state, seat), Speaker())) for seat in (1, 3))
     for card in ("captain", "duke"):
-        assert f'data-place="hand-{card}"' in answer_text
-        assert f'data-place="hand-{card}"' not in others
+        assert f'data-place="hand-{card}"' in own_picture
+        assert f'data-place="hand-{card}"' not in other_picture
 
 
 class Speaker:

@@ -51,10 +51,10 @@ _WORDS = ("name", "title", "about", "note", "label", "slogan", "motto")
 
 
 def test_every_name_is_tried_here_or_has_a_reason_not_to_be() -> None:
-    answer_text = [model for model in apps.get_models() if model._meta.app_label != "migrations"]
+    all_models = [model for model in apps.get_models() if model._meta.app_label != "migrations"]
     fields = {
         (model, field.name)
-        for model in answer_text
+        for model in all_models
         for field in model._meta.local_concrete_fields
         if isinstance(field, models.CharField | models.TextField) and field.name.rpartition("_")[2] in _WORDS
     }

@@ -79,20 +79,20 @@ LOGS: Final[dict[str, Callable[[], Iterator[list[Event]]]]] = {"coup": coup_logs
 def sentences_by_event(name: str) -> dict[type[Event], list[Sentence]]:
     """Every sentence for each kind of event of a game, alone and after those before it, to all who may read it."""
     rules = RULES[name]
-    results: dict[type[Event], dict[Any, Sentence]] = {kind: {} for kind in typing.get_args(rules.event_type)}
+    sentences_by_kind: dict[type[Event], dict[Any, Sentence]] = {kind: {} for kind in typing.get_args(rules.event_type)}
     for log in LOGS[name]():
         for viewer in (*range(1, log[0].seats + 1), SPECTATOR, EVERYONE):
             reader = SeatNumber(viewer) if viewer > 0 else None
             for event, phrase in spoken(rules, show_all(rules, log, viewer), reader):
-                results[type(event)].setdefault(form(phrase, reader), Sentence(phrase, reader))
-    return {kind: list(sentences.values()) for kind, sentences in results.items()}
+                sentences_by_kind[type(event)].setdefault(form(phrase, reader), Sentence(phrase, reader))
+    return {kind: list(sentences.values()) for kind, sentences in sentences_by_kind.items()}
 
 
-def spoken(rules: AnyRules, page: list[Event], reader: SeatNumber | None) -> Iterator[tuple[Event, Phrase]]:
+def spoken(rules: AnyRules, events: list[Event], reader: SeatNumber | None) -> Iterator[tuple[Event, Phrase]]:
     """Return the sentences for these events, together and alone, with the first event of each."""
-    for index, phrase in rules.words.story(page, reader):
-        yield page[index], phrase
-    for event in page:
+    for index, phrase in rules.words.story(events, reader):
+        yield events[index], phrase
+    for event in events:
         for _, phrase in rules.words.story([event], reader):
             yield event, phrase
 
@@ -124,8 +124,8 @@ def table_event(kind: type[t.TableEvent]) -> t.TableEvent:
         "signature": "",
         "seat_count": 3,
     }
-    attributes = {name: value for name, value in values.items() if name in kind.__struct_fields__}
-    return kind(**seat, **attributes, **({"winners": (SeatNumber(2),)} if kind is t.Ended else {}))
+    fields = {name: value for name, value in values.items() if name in kind.__struct_fields__}
+    return kind(**seat, **fields, **({"winners": (SeatNumber(2),)} if kind is t.Ended else {}))
 
 
 def told_of_table() -> dict[type[Event], list[Sentence]]:
@@ -195,7 +195,9 @@ def test_what_befell_a_seat_before_a_takeover_is_told_of_the_player_before(
         )
     ]
     with translation.override(language):
-        offered, accepted, names = story(RULES["coup"], NAMES[language], lines, SeatNumber(reader))
-    assert offered.startswith(before)
-    assert accepted.startswith(after)
-    assert names.startswith("You’ve named" if (language, reader) == ("en", 2) else after.split()[0])
+        offer_sentence, takeover_sentence, stand_in_sentence = story(
+            RULES["coup"], NAMES[language], lines, SeatNumber(reader)
+        )
+    assert offer_sentence.startswith(before)
+    assert takeover_sentence.startswith(after)
+    assert stand_in_sentence.startswith("You’ve named" if (language, reader) == ("en", 2) else after.split()[0])

@@ -30,7 +30,7 @@ def lots(seed: int = 1) -> Lots:
 
 def by_number(table: Sequence[int]) -> dict[int, int]:
     """Return the places if the earlier entry always wins."""
-    return {item: place for place, item in enumerate(sorted(table), start=1)}
+    return {number: place for place, number in enumerate(sorted(table), start=1)}
 
 
 def played(
@@ -56,16 +56,16 @@ def played(
 @settings(max_examples=30 * SCALE, deadline=None)
 @given(MADE, SIZES, st.integers(2, 11), st.integers(0, 9), st.sets(st.tuples(st.integers(1, 11), st.integers(1, 5))))
 def test_every_tournament_ends_and_seats_everybody_present_once_a_round(
-    result: Callable[[Lots, Sizes], Format], sizes: Sizes, count: int, seed: int, absences: set[tuple[int, int]]
+    make_format: Callable[[Lots, Sizes], Format], sizes: Sizes, count: int, seed: int, absences: set[tuple[int, int]]
 ) -> None:
     entries = range(1, count + 1)
-    format = result(lots(seed), sizes)
+    format = make_format(lots(seed), sizes)
     draws, rounds = played(format, entries, absent=lambda entry, round: (entry, round) in absences)
     assert len(draws) <= MOST_ROUNDS
     for number, draw in enumerate(draws, start=1):
-        counter = Counter([*draw.byes, *(item for table in draw.tables for item in table)])
+        counter = Counter([*draw.byes, *(entry for table in draw.tables for entry in table)])
         assert set(counter.values()) <= {1}
-        assert not [item for item in counter if (item, number) in absences]
+        assert not [entry for entry in counter if (entry, number) in absences]
         assert all(sizes.least <= len(table) <= sizes.most for table in draw.tables)
         if not isinstance(format, KnockOut):
             assert set(counter) == {entry for entry in entries if (entry, number) not in absences}
@@ -77,10 +77,10 @@ def test_every_tournament_ends_and_seats_everybody_present_once_a_round(
 @settings(max_examples=20 * SCALE, deadline=None)
 @given(MADE, SIZES, st.integers(3, 12), st.integers(0, 9))
 def test_the_same_seed_gives_the_same_rounds_in_whatever_order_people_are_listed(
-    result: Callable[[Lots, Sizes], Format], sizes: Sizes, count: int, seed: int
+    make_format: Callable[[Lots, Sizes], Format], sizes: Sizes, count: int, seed: int
 ) -> None:
     entries = list(range(1, count + 1))
-    format = result(lots(seed), sizes)
+    format = make_format(lots(seed), sizes)
     assert played(format, entries)[0] == played(format, entries[::-1])[0]
 
 
@@ -97,27 +97,27 @@ def test_the_beacon_changes_the_draw_and_the_commitment_binds_the_seed_alone() -
 
 @given(st.integers(0, 200), SIZES)
 def test_tables_are_as_few_and_as_even_as_can_be(count: int, sizes: Sizes) -> None:
-    results = sizes.of(count)
-    assert all(sizes.least <= item <= sizes.most for item in results)
-    assert not results or max(results) - min(results) <= 1
-    assert list(results) == sorted(results, reverse=True)
+    table_sizes = sizes.of(count)
+    assert all(sizes.least <= size <= sizes.most for size in table_sizes)
+    assert not table_sizes or max(table_sizes) - min(table_sizes) <= 1
+    assert list(table_sizes) == sorted(table_sizes, reverse=True)
     if sizes.most > sizes.least:
-        assert sum(results) == count or sizes.most < count < 2 * sizes.least or count < sizes.least
+        assert sum(table_sizes) == count or sizes.most < count < 2 * sizes.least or count < sizes.least
 
 
 @pytest.mark.parametrize(("count", "table", "rounds"), [(16, 2, 5), (33, 2, 6), (32, 4, 5), (64, 4, 6)])
 def test_in_a_swiss_tournament_nobody_meets_the_same_person_twice_while_there_are_others(
     count: int, table: int, rounds: int
 ) -> None:
-    _, results = played(Swiss(lots(), Sizes(2, table), rounds), range(count))
-    assert max(met(results).values()) == 1
+    _, drawn_rounds = played(Swiss(lots(), Sizes(2, table), rounds), range(count))
+    assert max(met(drawn_rounds).values()) == 1
 
 
 def test_in_a_swiss_tournament_people_of_equal_points_meet() -> None:
     format = Swiss(lots(), Sizes(2, 4), 2)
     _, rounds = played(format, range(32))
     points = {standing.entry: standing.points for standing in format.standings(range(32), rounds[:1])}
-    assert all(len({points[item] for item in table}) == 1 for table in rounds[1].tables)
+    assert all(len({points[entry] for entry in table}) == 1 for table in rounds[1].tables)
 
 
 def test_a_bye_goes_to_somebody_else_each_time() -> None:

@@ -39,11 +39,11 @@ HOUR = timedelta(hours=1)
 
 def divisions(season: Tournament) -> list[list[str]]:
     """The names in each division, in the order of the standings."""
-    results: dict[int, list[str]] = {}
+    names_by_division: dict[int, list[str]] = {}
     for standing in standings(season):
         name = standing.entry.account.name if standing.entry.account else ""
-        results.setdefault(standing.entry.division or 0, []).append(name.removeprefix("Player "))
-    return list(results.values())
+        names_by_division.setdefault(standing.entry.division or 0, []).append(name.removeprefix("Player "))
+    return list(names_by_division.values())
 
 
 def movements(season: Tournament) -> dict[int, str]:
@@ -82,8 +82,8 @@ def test_the_last_of_a_division_changes_places_with_the_first_of_the_next(maryam
     sweep.sweep(following.starts_at)
     running = again(following)
     assert [{seat.account.name for seat in game.seats.all() if seat.account} for game in games_of(running)] == [
-        {f"Player {item}" for item in "1235"},
-        {f"Player {item}" for item in "4678"},
+        {f"Player {number}" for number in "1235"},
+        {f"Player {number}" for number in "4678"},
     ]
     running = finish_round(running, NOON + 9 * DAY)
     assert progress.find_faults(season) == progress.find_faults(running) == []
@@ -139,8 +139,8 @@ def test_the_rounds_of_all_divisions_are_drawn_again_from_one_seed(maryam: Accou
 def test_nobody_sits_out_a_round_that_their_division_does_not_have(maryam: Account) -> None:
     players = people(8)
     season = begun(maryam, players, **{**LEAGUE, "division_size": 3, "table_size": 2})
-    for item in (players[0], players[7]):
-        entering.set_rounds_to_sit_out(item, season.pk, [2])
+    for player in (players[0], players[7]):
+        entering.set_rounds_to_sit_out(player, season.pk, [2])
     season = finish_round(season, NOON + HOUR)
     assert [len(division) for division in divisions(season)] == [3, 3, 2]
     assert [rest.account for rest in round_views(season)[0].rests] == [players[0]]

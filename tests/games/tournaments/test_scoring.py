@@ -26,7 +26,7 @@ def test_who_share_a_place_share_its_points() -> None:
 def test_tables_of_all_sizes_give_50_points_a_seat_on_average(places: list[int]) -> None:
     gained = points(dict(enumerate(places)))
     assert abs(sum(gained.values()) - 50 * len(places)) <= len(places) / 2
-    assert all(0 <= row <= 100 for row in gained.values())
+    assert all(0 <= points <= 100 for points in gained.values())
 
 
 def test_a_bye_counts_as_a_win_and_the_first_round_sat_out_as_half_of_one() -> None:
@@ -67,20 +67,20 @@ def test_after_a_season_the_last_of_a_division_change_places_with_the_first_of_t
 
 
 def test_divisions_are_full_but_for_the_last_and_who_goes_up_is_in_a_higher_one() -> None:
-    assert [len(item) for item in cut_ladder(range(9), 4, 2)] == [4, 5]
-    assert [len(item) for item in cut_ladder(range(10), 4, 2)] == [4, 4, 2]
-    assert [len(item) for item in cut_ladder(range(10), 4, 3)] == [4, 6]
-    assert [len(item) for item in cut_ladder(range(3), 4, 2)] == [3]
+    assert [len(division) for division in cut_ladder(range(9), 4, 2)] == [4, 5]
+    assert [len(division) for division in cut_ladder(range(10), 4, 2)] == [4, 4, 2]
+    assert [len(division) for division in cut_ladder(range(10), 4, 3)] == [4, 6]
+    assert [len(division) for division in cut_ladder(range(3), 4, 2)] == [3]
 
 
 @given(st.integers(2, 60), st.integers(3, 16), st.integers(1, 8))
 def test_nobody_is_lost_between_seasons_and_nobody_goes_both_ways(count: int, size: int, moving: int) -> None:
     before = cut_ladder(range(count), size, 2)
-    assert all(2 <= len(item) < 2 * size for item in before)
+    assert all(2 <= len(division) < 2 * size for division in before)
     after = cut_ladder(next_ladder(before, moving), size, 2)
-    assert sorted(item for division in after for item in division) == list(range(count))
+    assert sorted(player for division in after for player in division) == list(range(count))
     division = {member: number for number, members in enumerate(before) for member in members}
     for number, (down, up) in enumerate(exchanges(before, moving)):
-        assert all(item in after[number] for item in up)
-        assert all(item in after[number + 1] for item in down)
-        assert {division[item] for item in up} <= {number + 1}
+        assert all(player in after[number] for player in up)
+        assert all(player in after[number + 1] for player in down)
+        assert {division[player] for player in up} <= {number + 1}

@@ -42,10 +42,10 @@ def test_another_date_is_told_once_to_everybody_who_has_entered_and_wants_to_hea
     organizing.change(maryam, begun_by_then.pk, NOON, starts_at=NOON + timedelta(days=9))
     organizing.begin(maryam, begun_by_then.pk, NOON)
     notify.write_due(SOON)
-    text = emails_by_name("tournament-moved")
-    assert set(text) == {"Player 1", "Player 2"}
-    assert text["Player 1"].startswith("“Spring cup” starts at another time.")
-    assert "It starts Wednesday 1 April" in text["Player 1"]
+    emails = emails_by_name("tournament-moved")
+    assert set(emails) == {"Player 1", "Player 2"}
+    assert emails["Player 1"].startswith("“Spring cup” starts at another time.")
+    assert "It starts Wednesday 1 April" in emails["Player 1"]
     assert Notification.objects.filter(reason="tournament-moved").exclude(state=State.DROPPED).count() == 2
     rounds.sweep(NOON + timedelta(days=7))
     assert again(cup).state == "open"
@@ -79,12 +79,12 @@ def test_a_round_is_told_to_those_at_tables_with_a_bye_and_sitting_it_out(maryam
     organizing.begin(maryam, cup.pk, NOON)
     rounds.sweep(NOON)
     notify.write_due(SOON)
-    text = emails_by_name("tournament-round")
-    assert len(text) == 4
-    assert all(row.startswith("Round 1 of “Spring cup” starts.") for row in text.values())
-    assert "You sit this round out." in text["Player 4"]
-    assert sum("You have a bye" in row for row in text.values()) == 1
-    assert sum("You meet Player" in row for row in text.values()) == 2
+    emails = emails_by_name("tournament-round")
+    assert len(emails) == 4
+    assert all(email.startswith("Round 1 of “Spring cup” starts.") for email in emails.values())
+    assert "You sit this round out." in emails["Player 4"]
+    assert sum("You have a bye" in email for email in emails.values()) == 1
+    assert sum("You meet Player" in email for email in emails.values()) == 2
 
 
 def test_an_email_that_is_late_tells_nothing_of_a_round_that_has_ended_and_the_next_one_is_told_once(
@@ -95,7 +95,9 @@ def test_an_email_that_is_late_tells_nothing_of_a_round_that_has_ended_and_the_n
     notify.write_due(LATER + timedelta(minutes=1))
     rows = Notification.objects.filter(reason="tournament-round")
     assert (rows.count(), rows.exclude(state=State.DROPPED).count()) == (6, 3)
-    assert all(row.startswith("Round 2 of “Spring cup” starts.") for row in emails_by_name("tournament-round").values())
+    assert all(
+        email.startswith("Round 2 of “Spring cup” starts.") for email in emails_by_name("tournament-round").values()
+    )
 
 
 def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account) -> None:
@@ -103,11 +105,11 @@ def test_the_end_tells_everybody_their_place_and_the_first_ones(maryam: Account)
     cup = begun(maryam, players, rounds=1)
     finish_round(cup, LATER)
     notify.write_due(LATER + timedelta(minutes=1))
-    text = emails_by_name("tournament-ended")
-    assert "“Spring cup” is over." in text["Player 1"]
-    assert "You finished in place 1." in text["Player 1"]
-    assert "1. Player 1" in text["Player 4"]
-    assert len(text) == 4
+    emails = emails_by_name("tournament-ended")
+    assert "“Spring cup” is over." in emails["Player 1"]
+    assert "You finished in place 1." in emails["Player 1"]
+    assert "1. Player 1" in emails["Player 4"]
+    assert len(emails) == 4
 
 
 def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_season(maryam: Account) -> None:
@@ -116,15 +118,15 @@ def test_the_end_of_a_season_tells_the_place_who_goes_up_and_down_and_the_next_s
     Seat.objects.filter(account=players[6]).update(away=True)
     finish_round(season, LATER)
     notify.write_due(LATER + timedelta(minutes=1))
-    text = emails_by_name("tournament-ended")
-    assert all(row.startswith("Season 1 of “Spring cup” is over.") for row in text.values())
-    assert "You finished in place 2 of division 1." in text["Player 4"]
-    assert "You go down to division 2, unless a place above becomes free." in text["Player 4"]
-    assert "You go up to division 1." in text["Player 5"]
-    assert "1. Player 5" in text["Player 6"]
-    assert "You go" not in text["Player 6"]
-    assert all("Season 2 starts" in row for row in text.values())
-    assert [name for name, item in text.items() if "You don’t take part yet." in item] == ["Player 7"]
+    emails = emails_by_name("tournament-ended")
+    assert all(email.startswith("Season 1 of “Spring cup” is over.") for email in emails.values())
+    assert "You finished in place 2 of division 1." in emails["Player 4"]
+    assert "You go down to division 2, unless a place above becomes free." in emails["Player 4"]
+    assert "You go up to division 1." in emails["Player 5"]
+    assert "1. Player 5" in emails["Player 6"]
+    assert "You go" not in emails["Player 6"]
+    assert all("Season 2 starts" in email for email in emails.values())
+    assert [name for name, email in emails.items() if "You don’t take part yet." in email] == ["Player 7"]
 
 
 def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(maryam: Account) -> None:
@@ -133,9 +135,9 @@ def test_a_cancelled_tournament_is_told_and_a_withdrawn_player_hears_no_more(mar
     entering.withdraw(players[0], cup.pk, NOON)
     organizing.cancel(maryam, cup.pk, NOON)
     notify.write_due(SOON)
-    text = emails_by_name("tournament-ended")
-    assert set(text) == {"Player 2", "Player 3", "Player 4"}
-    assert "“Spring cup” has been cancelled." in text["Player 2"]
+    emails = emails_by_name("tournament-ended")
+    assert set(emails) == {"Player 2", "Player 3", "Player 4"}
+    assert "“Spring cup” has been cancelled." in emails["Player 2"]
 
 
 def test_the_one_click_in_an_email_stops_those_of_the_tournament(maryam: Account) -> None:

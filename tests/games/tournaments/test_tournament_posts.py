@@ -56,12 +56,12 @@ def founded(owner: Account, *others: Account) -> Membership:
     return get_membership(owner, own_club.club.pk)
 
 
-def connected(own_item: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
-    return club_games.connect_chat(own_item, app, **place(app, chat), now=NOON)
+def connected(membership: Membership, chat: Receiver, app: str = "discord") -> ClubChannel:
+    return club_games.connect_chat(membership, app, **place(app, chat), now=NOON)
 
 
-def opened(own_item: Membership, *entrants: Account, **fields: Any) -> Tournament:
-    return create_cup(own_item.account, entrants, club=own_item.club_id, **fields)
+def opened(membership: Membership, *entrants: Account, **fields: Any) -> Tournament:
+    return create_cup(membership.account, entrants, club=membership.club_id, **fields)
 
 
 def begun(cup: Tournament) -> Tournament:
@@ -98,8 +98,8 @@ def test_the_chat_hears_of_the_opening_each_round_the_standings_and_the_winner(c
     assert post_due(NOON + 2 * HOUR) == 5
     assert not waiting_posts().exists()
     first, draw, standings, _second_draw, end = map(text_of_post, chat.taken)
-    page = f"http://localhost:8000/tournaments/{cup.pk}/"
-    assert all(text_of_post(message).endswith(f"\n{page}") for message in chat.taken)
+    address = f"http://localhost:8000/tournaments/{cup.pk}/"
+    assert all(text_of_post(message).endswith(f"\n{address}") for message in chat.taken)
     assert first.startswith("A new tournament of the club: Spring cup.\nCoup. It starts ")
     assert draw.startswith("Round 1 of Spring cup starts.\nTable 1: Player ")
     games = {str(game) for game in cup.drawn_rounds.get(number=1).pairings.values_list("game", flat=True) if game}
@@ -287,8 +287,8 @@ def test_the_chat_hears_of_the_divisions_of_a_season_and_of_the_next_one(
     channel = ClubChannel.objects.get()
     ended = again(season), Event.ENDED, channel.language
     monkeypatch.setattr(club_posts, "FIRST", 1)
-    messages = club_posts.write_post(*ended).split("\n")[1:-1]
-    assert messages == [
+    lines = club_posts.write_post(*ended).split("\n")[1:-1]
+    assert lines == [
         "Division 1",
         "1. Maryam: 100",
         "2. Bahareh: 25, goes down",

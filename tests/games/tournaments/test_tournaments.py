@@ -64,7 +64,7 @@ def test_eight_play_two_rounds_of_a_swiss_tournament_to_the_end(maryam: Account)
     cup = finish_round(cup, NOON + 2 * HOUR)
     assert (cup.state, cup.ended_at) == ("over", NOON + 2 * HOUR)
     final = standings(cup)
-    assert [item.entry.place for item in final] == [item.standing.place for item in final]
+    assert [row.entry.place for row in final] == [row.standing.place for row in final]
     assert final[0].entry.account is not None
     assert (final[0].entry.account.name, final[0].standing.points) == ("Player 1", 200)
     assert Game.objects.count() == 4
@@ -130,7 +130,7 @@ def test_a_sweep_that_comes_again_draws_nothing_twice(maryam: Account) -> None:
     for _ in range(3):
         rounds.sweep(NOON)
     assert (cup.drawn_rounds.count(), Game.objects.count()) == (1, 2)
-    assert not any(item.exists() for item in rounds.waiting(NOON))
+    assert not any(queryset.exists() for queryset in rounds.waiting(NOON))
 
 
 def test_the_tick_finds_what_there_is_to_do(maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,13 +170,13 @@ def test_with_a_public_beacon_the_draw_waits_for_its_number(
     maryam: Account, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BEACON_URL = ["https://beacon.example"]
-    message: list[str | None] = [None]
-    monkeypatch.setattr(rounds, "fetch_signature", lambda round: message[0])
+    signatures: list[str | None] = [None]
+    monkeypatch.setattr(rounds, "fetch_signature", lambda round: signatures[0])
     cup = create_cup(maryam, people(4))
     organizing.begin(maryam, cup.pk, NOON)
     rounds.sweep(NOON + HOUR)
     assert (again(cup).state, Game.objects.count()) == ("starting", 0)
-    message[0] = "ab" * 48
+    signatures[0] = "ab" * 48
     rounds.sweep(NOON + 2 * HOUR)
     cup = again(cup)
     assert (cup.state, cup.beacon_signature, Game.objects.count()) == ("running", "ab" * 48, 1)
@@ -200,8 +200,8 @@ def test_a_round_that_was_announced_is_sat_out_for_half_a_win(maryam: Account) -
     entering.set_rounds_to_sit_out(players[4], cup.pk, [1])
     organizing.begin(maryam, cup.pk, NOON)
     rounds.sweep(NOON)
-    (page,) = round_views(again(cup))
-    assert [rest.account for rest in page.rests] == [players[4]]
+    (round_view,) = round_views(again(cup))
+    assert [rest.account for rest in round_view.rests] == [players[4]]
     assert refused(lambda: entering.set_rounds_to_sit_out(players[4], cup.pk, [1, 3])) == ("malformed", "sits_out")
     assert entering.set_rounds_to_sit_out(players[4], cup.pk, []).sits_out == [1]
     cup = finish_round(cup, NOON + HOUR)
@@ -253,8 +253,8 @@ def test_who_is_absent_at_the_end_of_two_games_in_a_row_is_withdrawn(maryam: Acc
         (game,) = games_of(cup)
         game.seats.filter(account=players[0]).update(away=True)
         cup = finish_round(cup, at)
-    own_item = cup.entries.get(account=players[0])
-    assert (own_item.absences, own_item.withdrawn_at) == (2, NOON + 2 * HOUR)
+    entry = cup.entries.get(account=players[0])
+    assert (entry.absences, entry.withdrawn_at) == (2, NOON + 2 * HOUR)
     assert len(round_views(cup)[0].tables[0].pairings) == 2
 
 
@@ -280,7 +280,7 @@ def test_who_is_absent_when_a_round_ends_at_its_time_comes_after_those_who_draw_
     delete_data(players[1], NOON)
     rounds.sweep(NOON + 14 * DAY)
     pairings = Pairing.objects.filter(round__tournament=cup, round__number=1)
-    assert sorted(item.place or 0 for item in pairings) == places
+    assert sorted(pairing.place or 0 for pairing in pairings) == places
     assert {entry.account: entry.absences for entry in cup.entries.all()}[players[0]] == absences
 
 
@@ -322,7 +322,7 @@ def test_a_cancelled_tournament_creates_no_more_games_and_those_go_on(maryam: Ac
     (game,) = Game.objects.all()
     finish(game, NOON + HOUR)
     ratings.count_all(NOON + HOUR)
-    assert not any(item.exists() for item in rounds.waiting(NOON + 100 * DAY))
+    assert not any(queryset.exists() for queryset in rounds.waiting(NOON + 100 * DAY))
     assert refused(lambda: organizing.cancel(maryam, cup.pk, NOON))[0] == "conflict"
 
 
@@ -431,8 +431,8 @@ def test_with_a_delay_of_spectators_nothing_of_a_game_shows_before_everybody_may
     finish(second, NOON + 3 * HOUR)
     ratings.count_all(NOON + 3 * HOUR)
     rounds.sweep(NOON + 3 * HOUR)
-    message = {table.number: table.is_over for table in round_views(cup)[0].tables}
-    assert message == {1: False, 2: True}
+    is_over = {table.number: table.is_over for table in round_views(cup)[0].tables}
+    assert is_over == {1: False, 2: True}
     assert not access.access_to_game(maryam, second.pk).game.is_held_back
     rounds.sweep(NOON + 14 * DAY)
     assert sorted(standing.standing.points for standing in standings(cup)) == [33, 33, 33, 50, 50, 50, 50, 100]

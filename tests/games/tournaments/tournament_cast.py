@@ -40,10 +40,10 @@ def create_cup(host: Account, entrants: Iterable[Account] = (), **fields: Any) -
 
 def begun(host: Account, entrants: Iterable[Account], **fields: Any) -> Tournament:
     """A tournament whose first round is being played."""
-    result = create_cup(host, entrants, **fields)
-    organizing.begin(host, result.pk, NOON)
+    cup = create_cup(host, entrants, **fields)
+    organizing.begin(host, cup.pk, NOON)
     rounds.sweep(NOON)
-    return again(result)
+    return again(cup)
 
 
 def again(tournament: Tournament) -> Tournament:

@@ -233,7 +233,7 @@ def test_a_host_chooses_the_delay_on_the_page_and_a_rematch_keeps_it(maryam: Acc
     game_row = Game.objects.get(host=maryam)
     assert game_row.spectator_delay == 8 * HOURS
     assert "with a delay of 8 hours" in host.go(f"/games/{game_row.pk}/").text
-    data = program(maryam).get(f"/api/v1/games/{game_row.pk}/").json()
-    assert data["spectator_delay"] == "PT8H"
+    game_fields = program(maryam).get(f"/api/v1/games/{game_row.pk}/").json()
+    assert game_fields["spectator_delay"] == "PT8H"
     play(game, "1 resign yes", "2 resign yes")
     assert play_again(game, *[seat.account for seat in game.seats.all() if seat.account]).spectator_delay == 2 * HOURS

@@ -35,9 +35,9 @@ def shown_events(game: Game, viewer: Viewer) -> list[ShownEvent]:
 
 
 def test_an_answer_in_an_open_window_is_known_to_nobody_else(game: Game) -> None:
-    answer_text = shown_events(game, BAHAREH)
-    assert isinstance(answer_text[-1].event, fist.Allowed)
-    assert (answer_text[-1].at, answer_text[-1].via, answer_text[-1].seat) == (LATER + MINUTE, "api", 2)
+    own_events = shown_events(game, BAHAREH)
+    assert isinstance(own_events[-1].event, fist.Allowed)
+    assert (own_events[-1].at, own_events[-1].via, own_events[-1].seat) == (LATER + MINUTE, "api", 2)
     for viewer in (MARYAM, DARIUSH, SPECTATOR):
         assert isinstance(shown_events(game, viewer)[-1].event, fist.Claimed)
 
@@ -68,9 +68,9 @@ def test_where_an_answer_is_shown_it_bears_the_time_at_which_its_window_closed(
 def test_of_a_move_others_learn_neither_its_id_nor_its_way(game: Game) -> None:
     (claim,) = [line for line in shown_events(game, BAHAREH) if isinstance(line.event, fist.Claimed)]
     assert (claim.at, claim.via, claim.seat, claim.move) == (LATER, None, None, None)
-    (answer_text,) = [line for line in shown_events(game, MARYAM) if isinstance(line.event, fist.Claimed)]
-    assert (answer_text.via, answer_text.seat) == ("api", 1)
-    assert answer_text.move
+    (own_claim,) = [line for line in shown_events(game, MARYAM) if isinstance(line.event, fist.Claimed)]
+    assert (own_claim.via, own_claim.seat) == ("api", 1)
+    assert own_claim.move
 
 
 def test_that_a_turn_was_the_clocks_is_said_but_not_that_an_answer_was(maryam: Account, bahareh: Account) -> None:

@@ -37,9 +37,9 @@ def coup(seats: int, language: str, names: Any = CAST) -> str:
     return svg
 
 
-def opened(result: bytes | None) -> Image.Image:
-    assert result is not None
-    image = Image.open(io.BytesIO(result))
+def opened(png_bytes: bytes | None) -> Image.Image:
+    assert png_bytes is not None
+    image = Image.open(io.BytesIO(png_bytes))
     image.load()
     return image
 
@@ -69,10 +69,10 @@ def test_a_png_has_at_most_11_kilobytes_and_can_be_read(name: str, language: str
     make, viewer = TABLES[name]
     svg = draw(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, language)
     assert svg is not None
-    result = png(svg)
-    assert result is not None
-    assert len(result) <= MOST
-    assert opened(result).width >= (320 if name.startswith("10") else 480)
+    picture = png(svg)
+    assert picture is not None
+    assert len(picture) <= MOST
+    assert opened(picture).width >= (320 if name.startswith("10") else 480)
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -109,10 +109,10 @@ def test_a_png_is_light_unless_dark_is_asked_for() -> None:
 
 def test_one_drawing_serves_all_who_see_the_same_and_nobody_who_sees_something_else() -> None:
     state, rules = Table(3).state, RULES["coup"]
-    view = [draw(rules, rules.view(state, viewer), CAST, "en") for viewer in (SPECTATOR, SPECTATOR, 1, 2, 3)]
-    result = [png(svg) for svg in view if svg is not None]
-    assert result[0] is result[1]
-    assert len(set(result)) == len(set(view)) == 4
+    drawings = [draw(rules, rules.view(state, viewer), CAST, "en") for viewer in (SPECTATOR, SPECTATOR, 1, 2, 3)]
+    pictures = [png(svg) for svg in drawings if svg is not None]
+    assert pictures[0] is pictures[1]
+    assert len(set(pictures)) == len(set(drawings)) == 4
 
 
 def test_a_picture_put_together_of_pieces_shows_what_the_whole_drawing_does() -> None:
@@ -122,7 +122,7 @@ def test_a_picture_put_together_of_pieces_shows_what_the_whole_drawing_does() ->
         with pytest.raises(raster.NotFlat):
             raster.composed(whole, across)
         pieces, drawn_at_once = (
-            opened(png(item, widths=(across,), most=50_000)).convert("RGB") for item in (svg, whole)
+            opened(png(drawing, widths=(across,), most=50_000)).convert("RGB") for drawing in (svg, whole)
         )
         assert pieces.size == drawn_at_once.size
         differs = ImageChops.difference(pieces, drawn_at_once).convert("L").point([0] * 32 + [255] * 224)
@@ -151,15 +151,15 @@ def test_a_picture_can_be_drawn_in_every_width() -> None:
 def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_picture() -> None:
     """A picture's palette does not tell of cards that others hold."""
     rules, state = RULES["coup"], Table(3).state
-    answer_text, *others = (draw(rules, rules.view(state, SeatNumber(seat)), CAST, "en") or "" for seat in (1, 2, 3))
-    results = []
+    own_svg, *others = (draw(rules, rules.view(state, SeatNumber(seat)), CAST, "en") or "" for seat in (1, 2, 3))
+    pictures = []
     for before in ([], others):
         raster.piece.cache_clear()
         raster.sheet_of.cache_clear()
         for other in before:
             raster.png(other, 480)
-        results.append(raster.png(answer_text, 480))
-    assert results[0] == results[1]
+        pictures.append(raster.png(own_svg, 480))
+    assert pictures[0] == pictures[1]
 
 
 def test_every_letter_of_a_persian_name_is_drawn_in_our_own_font() -> None:
@@ -174,9 +174,9 @@ def test_no_other_font_is_looked_at_for_words_with_a_half_space() -> None:
 
 def test_each_letter_that_our_own_font_is_to_cover_is_drawn_in_it() -> None:
     covered = [letter for letter in map(chr, range(0x3000)) if raster.COVERED.fullmatch(letter)]
-    page = [letter for letter in covered if unicodedata.category(letter)[0] in "LNPS"]
+    letters = [letter for letter in covered if unicodedata.category(letter)[0] in "LNPS"]
     for font in (raster._font(False, 40), raster._font(True, 40)):
-        assert [letter for letter in page if font.getmask(letter).getbbox() is None] == []
+        assert [letter for letter in letters if font.getmask(letter).getbbox() is None] == []
 
 
 def test_a_name_in_letters_that_our_font_lacks_does_not_stop_the_picture() -> None:
@@ -205,8 +205,8 @@ def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: A
     assert whole.get_content_type() == "multipart/related"
     (image,) = (part for part in inner if part.get_content_type() == "image/png")
     assert image.get_content_disposition() == "inline"
-    (page,) = (part for part in inner if part.get_content_type() == "text/html")
-    html = page.get_content()
+    (html_part,) = (part for part in inner if part.get_content_type() == "text/html")
+    html = html_part.get_content()
     assert f'src="cid:{image["Content-ID"].strip("<>")}"' in html
     assert 'alt="The board as a picture.' in html
     assert len(image.get_content()) <= MOST
@@ -233,7 +233,7 @@ def test_the_labels_of_the_middle_keep_away_from_their_frame(language: str) -> N
     frame = re.search(r'class="cp-panel" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', svg)
     assert frame is not None
     left, right = float(frame[1]), float(frame[1]) + float(frame[2])
-    labels = [item for item in matches if item[2].strip("\u2066\u2067\u2069") in ("reserve", "صندوق ذخیره")]
+    labels = [match for match in matches if match[2].strip("\u2066\u2067\u2069") in ("reserve", "صندوق ذخیره")]
     assert len(labels) == 1
     x, room = float(labels[0][0]), width(labels[0][2]) * float(labels[0][1])
     inner = x - room - left if language == "fa" else right - x - room

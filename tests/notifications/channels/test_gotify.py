@@ -100,9 +100,9 @@ def test_a_server_that_refuses_the_token_is_not_tried_again(
 
 
 def test_a_token_is_stored_encrypted_and_reads_as_three_stars(maryam: Account) -> None:
-    page = change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN})
-    assert page.json()["preferences"]["secrets"]["gotify"] == "***"
-    assert TOKEN not in page.content.decode()
+    answer = change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN})
+    assert answer.json()["preferences"]["secrets"]["gotify"] == "***"
+    assert TOKEN not in answer.content.decode()
     assert TOKEN not in program(maryam).get("/api/v1/me/").content.decode()
     assert TOKEN not in str(export_data(maryam, NOON))
     assert TOKEN not in str(stored_preferences(maryam).secrets)
@@ -110,12 +110,12 @@ def test_a_token_is_stored_encrypted_and_reads_as_three_stars(maryam: Account) -
 
 
 def test_what_was_read_can_be_sent_back(maryam: Account) -> None:
-    page = change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN}).json()["preferences"]
-    assert change(maryam, **page).json()["preferences"] == page
+    preferences = change(maryam, addresses={"gotify": SERVER}, secrets={"gotify": TOKEN}).json()["preferences"]
+    assert change(maryam, **preferences).json()["preferences"] == preferences
     assert change(maryam, digest="daily").status_code == 200
     assert stored_preferences(maryam).secret_of("gotify") == TOKEN
-    removed = change(maryam, addresses={"gotify": None}).json()["preferences"]
-    assert (removed["addresses"]["gotify"], removed["secrets"]["gotify"]) == (None, None)
+    without_token = change(maryam, addresses={"gotify": None}).json()["preferences"]
+    assert (without_token["addresses"]["gotify"], without_token["secrets"]["gotify"]) == (None, None)
 
 
 @pytest.mark.parametrize(

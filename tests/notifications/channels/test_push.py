@@ -167,9 +167,9 @@ def test_a_mail_that_stands_by_is_gathered_into_no_digest_before_its_time(receiv
     assert (mail.held, mail.standing_by) == (True, True)
     begun = outbox.NewNotification(key="b", reason="started", account=maryam.pk, topic="game:g", patient=True)
     outbox.schedule([begun], NOON)
-    assert [item.reason for item in outbox.gather(maryam.pk, NOON)] == ["started"]
+    assert [notification.reason for notification in outbox.gather(maryam.pk, NOON)] == ["started"]
     later = NOON + channel_choice.STAND_BY
-    assert {item.reason for item in outbox.gather(maryam.pk, later)} == {"started", "question"}
+    assert {notification.reason for notification in outbox.gather(maryam.pk, later)} == {"started", "question"}
 
 
 def test_a_code_goes_by_mail_whatever_was_chosen(receiver: Receiver, maryam: Account) -> None:
@@ -239,7 +239,7 @@ def test_a_push_that_had_to_wait_for_others_is_taken_at_the_time_of_its_own_post
     post_slowly(monkeypatch, NOON, deliver)
     tasks.dispatch_notifications()
     sent = Notification.objects.filter(channel="push", state=State.SENT).order_by("sent_at")
-    assert [item.sent_at for item in sent] == [NOON, NOON + TOOK]
+    assert [notification.sent_at for notification in sent] == [NOON, NOON + TOOK]
 
 
 def test_only_so_many_devices_are_kept_and_one_that_is_known_once(

@@ -50,10 +50,10 @@ def maryam(visit: Visit, live_server: Any) -> Visitor:
 def until(page: Page, true: Callable[[], Any], description: str) -> Any:
     """Return a condition's value once it is true. The browser's events arrive while its page waits."""
     deadline = time.monotonic() + PATIENCE / 1000
-    while not (results := true()):
+    while not (value := true()):
         assert time.monotonic() < deadline, f"in vain waited until {description}"
         page.wait_for_timeout(50)
-    return results
+    return value
 
 
 def test_the_button_subscribes_this_browser_and_the_list_names_it(maryam: Visitor) -> None:
@@ -91,12 +91,14 @@ def test_the_service_worker_shows_what_is_pushed(maryam: Visitor) -> None:
 
 def _push(page: Page, origin: str, data: str) -> None:
     """Make a push come to the service worker, as the browser's push service would bring it."""
-    names: list[Any] = []
+    registrations: list[Any] = []
     devtools = page.context.new_cdp_session(page)
-    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda text: names.extend(text["registrations"]))
+    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda text: registrations.extend(text["registrations"]))
     devtools.send("ServiceWorker.enable")
     registration = until(
-        page, lambda: [item for item in names if item["scopeURL"].startswith(origin)], "it is registered"
+        page,
+        lambda: [registration for registration in registrations if registration["scopeURL"].startswith(origin)],
+        "it is registered",
     )
     devtools.send(
         "ServiceWorker.deliverPushMessage",

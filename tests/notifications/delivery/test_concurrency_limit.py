@@ -17,7 +17,7 @@ def test_however_much_waits_of_all_that_takes_its_time_a_worker_has_a_thread_lef
         name: var for module in modules for name, var in vars(module).items() if isinstance(var, ConcurrencyLimit)
     }
     assert {"_RESOLVING", "_WRITING", "_DELIVERING", "_DISPATCHING", "_READING"} <= set(limited)
-    assert sum(row.most for row in limited.values()) < THREADS
+    assert sum(limit.most for limit in limited.values()) < THREADS
 
 
 def test_what_is_done_one_at_a_time_is_done_once_more_for_all_who_came_meanwhile() -> None:
@@ -80,14 +80,14 @@ def test_what_went_wrong_once_is_done_again_at_the_next_bell() -> None:
 
 
 def test_a_call_that_is_made_again_and_again_gives_its_thread_back() -> None:
-    results = []
+    answers = []
 
     def work() -> None:
-        results.append(1)
+        answers.append(1)
         limit()
 
     limit = ConcurrencyLimit(work, in_a_row=3)
     limit()
-    assert len(results) == 3
+    assert len(answers) == 3
     limit()
-    assert len(results) == 6
+    assert len(answers) == 6

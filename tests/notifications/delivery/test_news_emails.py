@@ -76,7 +76,7 @@ def test_one_click_in_the_email_ends_news_and_what_is_still_on_its_way(sink: Sin
     server_emails.send_news(WORDS, NOON)
     go_out()
     server_emails.send_news({**WORDS, "en": {"subject": "More", "text": "More."}}, NOON)
-    mail = next(message for message in sink.taken if message["To"] == "maryam@example.org")
+    mail = next(email for email in sink.taken if email["To"] == "maryam@example.org")
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     link = mail["List-Unsubscribe"].strip()[1:-1]
     browser = Client(enforce_csrf_checks=True)
@@ -85,7 +85,7 @@ def test_one_click_in_the_email_ends_news_and_what_is_still_on_its_way(sink: Sin
     accounts = preferences.of(Account.objects.get(email="maryam@example.org"))
     assert (accounts.news, accounts.muted) == (False, [])
     go_out()
-    assert [message["To"] for message in sink.taken[2:]] == ["sepideh@example.org"]
+    assert [email["To"] for email in sink.taken[2:]] == ["sepideh@example.org"]
     page = browser.get(link).content.decode()
     assert re.search('<button name="again"', page)
     browser.post(link, {"again": "yes"})
@@ -99,7 +99,7 @@ def test_an_email_waits_while_the_mail_server_is_full_and_then_goes_out_once(
     server_emails.send_news(WORDS, NOON)
     for minutes in (0, 5, 10, 15):
         go_out(timedelta(minutes=minutes))
-    assert sorted(message["To"] for message in sink.taken) == ["maryam@example.org", "sepideh@example.org"]
+    assert sorted(email["To"] for email in sink.taken) == ["maryam@example.org", "sepideh@example.org"]
 
 
 def test_whoever_is_suspended_meanwhile_gets_none(sink: Sink, readers: list[Account]) -> None:
@@ -111,7 +111,7 @@ def test_whoever_is_suspended_meanwhile_gets_none(sink: Sink, readers: list[Acco
     go_out()
     news = Notification.objects.get(account=readers[0], reason=preferences.NEWS)
     assert news.state == State.DROPPED
-    assert "A new game" not in [message["Subject"] for message in sink.taken]
+    assert "A new game" not in [email["Subject"] for email in sink.taken]
     assert server_emails.news_readers().get() == readers[1]
 
 
@@ -128,9 +128,9 @@ def test_news_goes_out_outside_quiet_hours_and_in_no_digest(sink: Sink, readers:
     Account.objects.filter(pk=readers[0].pk).update(time_zone="UTC")
     server_emails.send_news(WORDS, NOON)
     go_out()
-    assert [message["To"] for message in sink.taken] == ["sepideh@example.org"]
+    assert [email["To"] for email in sink.taken] == ["sepideh@example.org"]
     go_out(timedelta(hours=2, minutes=1))
-    assert [message["Subject"] for message in sink.taken[1:]] == ["A new game"]
+    assert [email["Subject"] for email in sink.taken[1:]] == ["A new game"]
 
 
 def test_news_to_many_does_not_hold_up_a_question(readers: list[Account], monkeypatch: pytest.MonkeyPatch) -> None:

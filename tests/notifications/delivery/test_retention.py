@@ -15,16 +15,16 @@ NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
 SAID = encode(RenderedNotification("en", "Jazari claims the duke.", "Believe it?"))
 
 
-def notification(reader: Account, state: str, result: datetime) -> Notification:
+def notification(reader: Account, state: str, created_at: datetime) -> Notification:
     return Notification.objects.create(
-        key=f"{state} {result}",
+        key=f"{state} {created_at}",
         account=reader,
         reason="question",
         state=state,
         rendered=None if state == State.SCHEDULED else SAID,
-        created_at=result,
-        next_attempt_at=result,
-        sent_at=result if state == State.SENT else None,
+        created_at=created_at,
+        next_attempt_at=created_at,
+        sent_at=created_at if state == State.SENT else None,
     )
 
 
@@ -45,4 +45,4 @@ def test_the_mailbox_shows_only_what_is_kept(sepideh: Account, client: Client) -
     outbox.drop_contents(NOON + timedelta(seconds=1))
     later = notification(sepideh, State.SENT, NOON + timedelta(days=1))
     listed = client.get("/mailbox/", {"format": "json"}).json()["mails"]
-    assert [item["id"] for item in listed] == [str(later.id)]
+    assert [email["id"] for email in listed] == [str(later.id)]

@@ -66,8 +66,8 @@ def test_nothing_in_the_mail_is_known_to_another_seat_only(sink: Sink, maryam: A
     [mail] = (mail for mail in sink.taken if mail["To"] == "sepideh@example.org")
     for kind in ("plain", "html"):
         text = mail.get_body((kind,)).get_content()
-        message, card, _ = text.partition("چکیدهٔ قوانین")
+        before_card, card, _ = text.partition("چکیدهٔ قوانین")
         assert card
-        assert "بزرگ‌زاده" in message
-        assert "شاهدخت" not in message
+        assert "بزرگ‌زاده" in before_card
+        assert "شاهدخت" not in before_card
         assert "contessa" not in text

@@ -39,7 +39,7 @@ def delivered(sink: Sink) -> list[EmailMessage]:
 
 def mail_of(sink: Sink, notification: Notification) -> EmailMessage:
     """The mail that a notification was sent as; those of one moment go in no order."""
-    [mail] = [item for item in sink.taken if str(notification.pk) in item["Message-ID"]]
+    [mail] = [email for email in sink.taken if str(notification.pk) in email["Message-ID"]]
     return mail
 
 
@@ -53,7 +53,7 @@ def test_the_mail_has_a_text_and_an_html_part(sink: Sink, maryam: Account) -> No
     posted(maryam)
     [mail] = delivered(sink)
     assert mail.get_content_type() == "multipart/alternative"
-    assert [item.get_content_type() for item in mail.iter_parts()] == ["text/plain", "text/html"]
+    assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "text/html"]
     assert mail["Subject"] == "Coup xk42"
     assert mail["From"] == "Darbar <darbar@localhost>"
     assert mail["To"] == "maryam@example.org"
@@ -150,8 +150,8 @@ def test_a_line_of_an_english_mail_that_begins_with_a_persian_name_runs_from_lef
     posted(maryam)
     [mail] = delivered(sink)
     text = part(mail, "plain")
-    [names] = [line for line in text.splitlines() if "سپیده" in line]
-    assert names.lstrip().startswith("\u200e")
+    [name_line] = [line for line in text.splitlines() if "سپیده" in line]
+    assert name_line.lstrip().startswith("\u200e")
     assert text.count("\u200e") == 1
 
 
@@ -200,7 +200,7 @@ def test_a_mail_passes_a_server_that_takes_only_seven_bits(
     posted(maryam, rendered=rendered)
     [mail] = delivered(sink)
     assert sink.raw[0].isascii()
-    assert {item["Content-Transfer-Encoding"] for item in mail.walk() if not item.is_multipart()} == encodings
+    assert {part["Content-Transfer-Encoding"] for part in mail.walk() if not part.is_multipart()} == encodings
     assert max(map(len, sink.raw[0].split(b"\r\n"))) <= 998
 
 

@@ -31,8 +31,8 @@ def test_an_address_says_its_kind_and_subject_again(kind: str) -> None:
 
 def test_an_address_is_read_in_any_case_and_without_its_domain() -> None:
     address = addresses.address(addresses.QUESTION, SUBJECT)
-    for item in (address.upper(), address.title(), f" {address}\n", address.partition("@")[0].upper()):
-        assert addresses.read(item) == (addresses.QUESTION, SUBJECT)
+    for spelling in (address.upper(), address.title(), f" {address}\n", address.partition("@")[0].upper()):
+        assert addresses.read(spelling) == (addresses.QUESTION, SUBJECT)
 
 
 def test_the_longest_address_fits_into_the_limits_of_mail_servers() -> None:
@@ -48,7 +48,7 @@ def test_each_change_of_an_address_makes_it_nobodys() -> None:
         for new in "a2q-.@":
             if new != old:
                 assert addresses.read(f"{local[:place]}{new}{local[place + 1 :]}@{domain}") is None
-    for item in (
+    for changed in (
         local[:-1],
         f"{local}a",
         f"{local}@elsewhere.example",
@@ -57,7 +57,7 @@ def test_each_change_of_an_address_makes_it_nobodys() -> None:
         "@",
         domain,
     ):
-        assert addresses.read(item) is None
+        assert addresses.read(changed) is None
 
 
 def test_the_proof_of_one_subject_or_kind_is_none_for_another() -> None:

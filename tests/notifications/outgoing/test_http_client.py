@@ -83,7 +83,9 @@ def ask() -> Iterator[Callable[[Changing], Callable[[str, int], Sequence[str]]]]
         port = server.server.server_address[1]
 
         def resolve(name: str, _: int) -> Sequence[str]:
-            return [str(item.rdata) for item in DNSRecord.parse(DNSRecord.question(name).send("127.0.0.1", port)).rr]
+            return [
+                str(record.rdata) for record in DNSRecord.parse(DNSRecord.question(name).send("127.0.0.1", port)).rr
+            ]
 
         return resolve
 
@@ -175,7 +177,7 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     receiver.headers = {"Location": f"http://localhost:{receiver.port}/elsewhere"}
     answer = send(outgoing_request(receiver.url))
     assert (answer.status, answer.is_accepted) == (307, False)
-    assert [message.path for message in receiver.taken] == ["/hook"]
+    assert [request.path for request in receiver.taken] == ["/hook"]
 
 
 def test_a_proxy_in_the_environment_is_not_asked(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:

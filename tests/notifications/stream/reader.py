@@ -55,7 +55,7 @@ class Reader:
 
         Raises TimeoutError if there is no event in time, or only too many comments.
         """
-        texts: dict[str, str] = {}
+        fields: dict[str, str] = {}
         most = self.comments + comments
         while line := self._lines.readline():
             text = line.decode().rstrip("\r\n")
@@ -67,10 +67,10 @@ class Reader:
                     raise TimeoutError("There were only comments.")
             name, colon, value = text.partition(": ")
             if colon and name in ("id", "event", "data"):
-                texts[name] = value
-            if not text and "event" in texts:
-                self.last = texts["id"]
-                return Event(texts["id"], texts["event"], json.loads(texts["data"]))
+                fields[name] = value
+            if not text and "event" in fields:
+                self.last = fields["id"]
+                return Event(fields["id"], fields["event"], json.loads(fields["data"]))
         return None
 
     def take(self, many: int) -> list[Event]:

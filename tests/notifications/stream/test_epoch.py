@@ -37,11 +37,11 @@ def is_told_to_begin_anew(open_stream: Open, account: Account, last: str) -> Rea
     return stream
 
 
-def open_and_read(open_stream: Open, account: Account, *message: int) -> Reader:
+def open_and_read(open_stream: Open, account: Account, *event_numbers: int) -> Reader:
     stream = open_stream(account)
     stream.next()
-    tell(account, *message)
-    assert numbers(stream, len(message)) == [*message]
+    tell(account, *event_numbers)
+    assert numbers(stream, len(event_numbers)) == [*event_numbers]
     return stream
 
 

@@ -81,11 +81,11 @@ def test_the_oldest_is_forgotten_first(guesses: TokenGuesses, monkeypatch: pytes
 @pytest.mark.django_db(transaction=True)
 def test_opening_streams_draws_on_the_accounts_allowance(port: int, maryam: Account, settings: object) -> None:
     settings.REQUESTS_PER_ACCOUNT = 2  # type: ignore[attr-defined]
-    page = [tokens.issue(maryam, "test", ["games:read"])[1] for _ in range(3)]
-    streams = [Reader(port, item) for item in page[:2]]
+    token_texts = [tokens.issue(maryam, "test", ["games:read"])[1] for _ in range(3)]
+    streams = [Reader(port, token_text) for token_text in token_texts[:2]]
     assert [stream.status for stream in streams] == [200, 200]
     refused = httpx.get(
-        f"http://127.0.0.1:{port}{event_stream.PATH}", headers={"Authorization": f"Bearer {page[2]}"}, timeout=10
+        f"http://127.0.0.1:{port}{event_stream.PATH}", headers={"Authorization": f"Bearer {token_texts[2]}"}, timeout=10
     )
     assert (refused.status_code, refused.json()["code"]) == (429, "rate-limited")
     assert int(refused.headers["Retry-After"]) > 0

@@ -73,9 +73,9 @@ def test_a_private_game_is_told_to_nobody(open_games: Open, maryam: Account, bah
 
 
 def test_a_filter_lets_some_through(open_games: Open, maryam: Account) -> None:
-    expected = [create(maryam, rules="sedlec", seat_count=2), create(maryam), create(maryam, seat_count=4)]
-    assert events_of(open_games("?rules=sedlec"), 1) == {("open-game", str(expected[0].id))}
-    assert events_of(open_games("?rules=coup&seat_count=4"), 1) == {("open-game", str(expected[2].id))}
+    games = [create(maryam, rules="sedlec", seat_count=2), create(maryam), create(maryam, seat_count=4)]
+    assert events_of(open_games("?rules=sedlec"), 1) == {("open-game", str(games[0].id))}
+    assert events_of(open_games("?rules=coup&seat_count=4"), 1) == {("open-game", str(games[2].id))}
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def test_a_stream_ends_with_its_session(
     second = Client()
     second.force_login(maryam)
     with opened(port, key_of(browser)) as reader, opened(port, key_of(second)) as other:
-        assert [first(game).kind for game in (reader, other)] == ["ready", "ready"]
+        assert [first(stream).kind for stream in (reader, other)] == ["ready", "ready"]
         browser.logout()
         assert reader.next() is None
         tell(maryam, 1)

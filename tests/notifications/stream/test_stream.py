@@ -243,7 +243,7 @@ def test_a_token_that_is_revoked_or_expires_loses_its_stream(
     open_stream: Open, maryam: Account, sepideh: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_stream, "TOKEN_CHECK_INTERVAL", 0.2)
-    (stored, kept_text), (revoked, revoked_text) = (tokens.issue(maryam, "test", ["games:read"]) for _ in range(2))
+    (kept_token, kept_text), (revoked, revoked_text) = (tokens.issue(maryam, "test", ["games:read"]) for _ in range(2))
     own_stream, lost, closed = (
         open_stream(maryam, token=kept_text),
         open_stream(maryam, token=revoked_text),
@@ -259,7 +259,7 @@ def test_a_token_that_is_revoked_or_expires_loses_its_stream(
     assert time.monotonic() - began < 30
     tell(maryam, 1)
     assert numbers(own_stream, 1) == [1]
-    Token.objects.filter(pk=stored.pk).update(expiry=timezone.now())
+    Token.objects.filter(pk=kept_token.pk).update(expiry=timezone.now())
     assert own_stream.next() is None
 
 
@@ -349,8 +349,8 @@ def test_five_hundred_streams_on_one_process_hear_everything_in_order(open_strea
         stream.next()
     with transaction.atomic():
         emit([NewStreamEvent(person.pk, Kind.EVENT, {"number": n}) for n in range(4) for person in people], NOON)
-    events: list[Any] = [numbers(stream, 4) for stream in streams]
-    assert events == [[0, 1, 2, 3]] * len(people)
+    numbers_by_stream: list[Any] = [numbers(stream, 4) for stream in streams]
+    assert numbers_by_stream == [[0, 1, 2, 3]] * len(people)
 
 
 def test_a_server_that_ends_with_open_streams_logs_no_error(

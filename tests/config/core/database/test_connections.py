@@ -30,10 +30,10 @@ def pooled_connection() -> Iterator[Any]:
     copy.close()
 
 
-def last_words(stored: Any) -> str:
+def last_words(wrapper: Any) -> str:
     """The last statement that the server heard on it."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [stored.connection.info.backend_pid])
+        cursor.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [wrapper.connection.info.backend_pid])
         return str(cursor.fetchone()[0])
 
 

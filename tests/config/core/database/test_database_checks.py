@@ -141,11 +141,11 @@ def test_a_clock_that_differs_is_red_and_logged_and_the_databases_counts(
     game: Game, ahead: int, red: bool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from_now = timedelta(seconds=ahead)
-    answer_text = CLOCK._machine
-    monkeypatch.setattr(CLOCK, "_machine", lambda: answer_text() + from_now)
+    machine_clock = CLOCK._machine
+    monkeypatch.setattr(CLOCK, "_machine", lambda: machine_clock() + from_now)
     DATABASE_CHECKS.check()
-    assert abs(CLOCK.now() - answer_text()) < timedelta(seconds=2)
+    assert abs(CLOCK.now() - machine_clock()) < timedelta(seconds=2)
     assert [sign.red for sign in health.signs(NOON, timedelta()) if sign.name == "clock"] == [red]
     assert ("the clock of" in caplog.text) == red
-    monkeypatch.setattr(CLOCK, "_machine", answer_text)
+    monkeypatch.setattr(CLOCK, "_machine", machine_clock)
     assert [sign.red for sign in health.signs(NOON, timedelta()) if sign.name == "clock"] == [red]

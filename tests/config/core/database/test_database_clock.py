@@ -29,9 +29,9 @@ class Clocks:
 
     def ask(self) -> datetime:
         self.pass_by(self.journey * self.way_there)
-        message = self.database
+        database_time = self.database
         self.pass_by(self.journey * (1 - self.way_there))
-        return message
+        return database_time
 
     def clock(self) -> DatabaseClock:
         return DatabaseClock(lambda: self.steady, lambda: self.own)

@@ -53,10 +53,10 @@ def _expands(operation: Operation) -> bool:
 
 
 def test_a_migration_only_expands_the_schema_or_is_named_as_one_that_contracts_it() -> None:
-    answer_text = [migration for (app, _), migration in MigrationLoader(None).disk_migrations.items() if app in OWN]
-    assert {item.app_label for item in answer_text if item.initial} == set(OWN)
-    later = [item for item in answer_text if not item.initial and CONTRACTS not in item.name]
-    assert {str(item) for item in later if contracting(item.operations)} == HARMLESS
+    migrations = [migration for (app, _), migration in MigrationLoader(None).disk_migrations.items() if app in OWN]
+    assert {migration.app_label for migration in migrations if migration.initial} == set(OWN)
+    later = [migration for migration in migrations if not migration.initial and CONTRACTS not in migration.name]
+    assert {str(migration) for migration in later if contracting(migration.operations)} == HARMLESS
 
 
 @pytest.mark.parametrize(

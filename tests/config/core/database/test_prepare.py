@@ -25,11 +25,11 @@ FUTURE = ("games", "9999_a_table_of_tomorrow")
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
     """A data folder with a server for it that runs, and whose database is empty."""
-    result = open_folder()
-    with Server(ServerPaths.in_data_dir(result), "fsync=off", "full_page_writes=off"):
-        yield result
-    Server(ServerPaths.in_data_dir(result)).delete_data()
-    shutil.rmtree(result)
+    folder_path = open_folder()
+    with Server(ServerPaths.in_data_dir(folder_path), "fsync=off", "full_page_writes=off"):
+        yield folder_path
+    Server(ServerPaths.in_data_dir(folder_path)).delete_data()
+    shutil.rmtree(folder_path)
 
 
 def started(folder: Path, *command: str, **environment: str) -> "subprocess.Popen[str]":
@@ -51,8 +51,11 @@ def test_a_command_says_what_to_type_first_and_two_that_prepare_at_once_wait_for
     assert early.returncode == 1, refusal
     assert re.fullmatch(r"The database lacks the migrations .* more: type darbar prepare, .*\.\n", refusal)
     both = [started(folder, "-m", "config.server.prepare"), started(folder, "manage.py", "migrate", "--verbosity=0")]
-    text = [item.communicate()[0] for item in both]
-    assert [(item.returncode, description) for item, description in zip(both, text, strict=True)] == [(0, ""), (0, "")]
+    outputs = [process.communicate()[0] for process in both]
+    assert [(process.returncode, output) for process, output in zip(both, outputs, strict=True)] == [
+        (0, ""),
+        (0, ""),
+    ]
     port = free_port()
     web = started(folder, "-m", "config.server.web", PORT=str(port))
     try:
@@ -74,8 +77,8 @@ def _answers(url: str) -> bool:
 
 @pytest.mark.slow
 def test_a_database_that_a_newer_version_has_migrated_is_refused_in_a_sentence(folder: Path) -> None:
-    with _own_connection(folder) as answer_text:
-        answer_text.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
+    with _own_connection(folder) as connection:
+        connection.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
     for command in (("-m", "config.server.prepare"), ("manage.py", "migrate")):
         refusing = started(folder, *command)
         strip = refusing.communicate()[0].strip()

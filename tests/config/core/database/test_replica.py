@@ -56,7 +56,7 @@ def test_a_list_of_games_is_read_from_the_replica(
     monkeypatch.setattr(router, "routers", [_OnlyReplica()])
     with CaptureQueriesContext(connections[REPLICA]) as queries:
         assert list(list_games(Account(pk=1))[:10]) == []
-    assert any("games_game" in item["sql"] for item in queries)
+    assert any("games_game" in query["sql"] for query in queries)
 
 
 def test_a_replica_that_does_not_answer_is_left_alone_for_a_while(

@@ -26,7 +26,7 @@ def test_a_new_instance_holds_what_the_model_gives_it(model: type[models.Model])
 
 
 def test_what_is_said_stands_in_place_of_what_is_usual_and_nothing_is_shared() -> None:
-    first, second = (new(OpenQuestion, question=text, seat=1) for text in ("1.1", "1.2"))
+    first, second = (new(OpenQuestion, question=question_id, seat=1) for question_id in ("1.1", "1.2"))
     assert (first.question, second.question, first.seat, first.bot) == ("1.1", "1.2", 1, False)
     first.why.append("a reason")
     assert second.why == []

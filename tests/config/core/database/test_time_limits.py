@@ -63,8 +63,8 @@ def stopped(stopped_connection: Any) -> Iterator[None]:
         os.kill(pid, signal.SIGCONT)
 
 
-def ask(question: Any, statement: str = "SELECT 'salaam'") -> Any:
-    with question.cursor() as cursor:
+def ask(database: Any, statement: str = "SELECT 'salaam'") -> Any:
+    with database.cursor() as cursor:
         cursor.execute(statement)
         return cursor.fetchone()[0]
 
@@ -147,8 +147,8 @@ def test_a_server_that_accepts_and_says_nothing_is_given_up_at_all_its_addresses
 def test_a_host_that_says_nothing_leaves_time_for_the_next_one(unanswered: int) -> None:
     reached = connection_parameters()
     hosts = {"host": f"127.0.0.1,{reached['host']}", "port": f"{unanswered},{reached.get('port', '')}"}
-    with limited(2 * SHORT), Connection.connect(**reached | hosts) as result:
-        assert result.execute("SELECT 'salaam'").fetchone() == ("salaam",)
+    with limited(2 * SHORT), Connection.connect(**reached | hosts) as new_connection:
+        assert new_connection.execute("SELECT 'salaam'").fetchone() == ("salaam",)
 
 
 def test_a_server_to_which_nothing_comes_through_is_given_up() -> None:
@@ -158,13 +158,13 @@ def test_a_server_to_which_nothing_comes_through_is_given_up() -> None:
         listener.listen(0)
         port = listener.getsockname()[1]
         queued = [socket.socket() for _ in range(4)]
-        for item in queued:
-            item.setblocking(False)
-            item.connect_ex(("127.0.0.1", port))
+        for queued_socket in queued:
+            queued_socket.setblocking(False)
+            queued_socket.connect_ex(("127.0.0.1", port))
         with limited(SHORT), pytest.raises(NotSent):
             Connection.connect(host="127.0.0.1", port=port, dbname="darbar", connect_timeout=10)
-        for item in queued:
-            item.close()
+        for queued_socket in queued:
+            queued_socket.close()
 
 
 def test_commands_wait_as_long_as_it_takes_and_threads_of_processes_for_long(
@@ -245,14 +245,14 @@ def test_an_event_loop_gives_up_an_answer_and_closes_the_connection(monkeypatch:
     monkeypatch.setattr(time_limits, "REQUEST", SHORT)
 
     async def hang() -> bool:
-        result = await AsyncConnection.connect(**connection_parameters(), autocommit=True)
-        pid = result.info.backend_pid
+        async_connection = await AsyncConnection.connect(**connection_parameters(), autocommit=True)
+        pid = async_connection.info.backend_pid
         os.kill(pid, signal.SIGSTOP)
         try:
             with pytest.raises(NoAnswer):
-                await result.execute("SELECT 1")
+                await async_connection.execute("SELECT 1")
         finally:
             os.kill(pid, signal.SIGCONT)
-        return result.closed
+        return async_connection.closed
 
     assert asyncio.run(hang())

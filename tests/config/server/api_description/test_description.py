@@ -56,10 +56,10 @@ def test_the_description_is_built_once_for_each_language_and_form(
         ]
     assert built == ["en", "fa", "en"], "en again for JSON"
     assert [answer.status_code for answer in answers] == [200] * 4
-    stored = answers[0]
-    assert stored.headers["Cache-Control"] == "max-age=300"
-    assert stored.headers["Content-Type"] == "application/vnd.oai.openapi"
-    again = client.get("/api/schema/", headers={"Accept-Language": "en", "If-None-Match": stored.headers["ETag"]})
+    description = answers[0]
+    assert description.headers["Cache-Control"] == "max-age=300"
+    assert description.headers["Content-Type"] == "application/vnd.oai.openapi"
+    again = client.get("/api/schema/", headers={"Accept-Language": "en", "If-None-Match": description.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -110,7 +110,7 @@ def test_no_type_of_one_game_is_one_of_another(schema: Any) -> None:
 
 
 def _reached_by(schema: Any, *parts: str) -> set[str]:
-    operations = [row for item in schema["paths"].values() for row in item.values()]
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
     roots = [operation.get(part) for operation in operations for part in parts]
     return reachable_components(schema["components"]["schemas"], [roots, schema["components"]["responses"]])
 

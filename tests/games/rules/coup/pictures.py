@@ -10,12 +10,12 @@ from tests.games.rules.coup.table import Table
 EVERYTHING: Final = {"inquisitor": True, "reformation": True, "anarchist": True, "waiting": "public"}
 
 
-def reached(seats: int, expected: Callable[[Any], bool], **options: Any) -> Any:
+def reached(seats: int, is_reached: Callable[[Any], bool], **options: Any) -> Any:
     """Return the first position in random games that matches a condition."""
     for number in range(400):
         game = RandomGame(number, seats, {**EVERYTHING, **options})
         for _ in game.batches():
-            if expected(game.state):
+            if is_reached(game.state):
                 return game.state
     raise AssertionError("no random game gets there")
 

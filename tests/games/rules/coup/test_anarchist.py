@@ -87,9 +87,9 @@ def test_the_claim_about_the_bomb_says_what_it_is_for(answers, choice, to_the_th
     table = bombed(2, answers).play(f"2 {choice}")
     for seat, purpose in ((3, to_the_third), (4, to_the_fourth)):
         question = str(RULES.words.asks(table.view(seat), table.question(seat)))
-        message = [str(phrase) for _, phrase in RULES.words.story(table.visible_events(seat), SeatNumber(seat))]
+        sentences = [str(phrase) for _, phrase in RULES.words.story(table.visible_events(seat), SeatNumber(seat))]
         assert f"seat 2 claims the contessa {purpose}." in question
-        assert f"seat 2 claimed the contessa {purpose}." in message[-1]
+        assert f"seat 2 claimed the contessa {purpose}." in sentences[-1]
 
 
 def test_an_unchallenged_defusal_puts_the_bomb_back(answers):

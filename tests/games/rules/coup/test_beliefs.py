@@ -43,14 +43,14 @@ def games(seeds: range) -> Any:
 def test_every_world_looks_as_what_was_shown_and_what_is_true_is_never_ruled_out(part: int) -> None:
     for log, state in games(range(part, 24, 2)):
         seat = RULES.questions(state)[0].seat
-        page = show_all(RULES, log, seat)
-        beliefs = believe(page, seat)
+        visible_events = show_all(RULES, log, seat)
+        beliefs = believe(visible_events, seat)
         for other, table in beliefs.tables.items():
             place = beliefs.hands(other).index(tuple(sorted(state.hands[other - 1])))
             assert sum(row[place] for row in table) > 0
             assert sum(beliefs.kinds(other).values()) == pytest.approx(1)
-        for world in RULES.search.worlds(RULES, page, seat, QuickChance(1), 3):
-            folded = replay(RULES, page)
+        for world in RULES.search.worlds(RULES, visible_events, seat, QuickChance(1), 3):
+            folded = replay(RULES, visible_events)
             assert RULES.view(world, seat) == RULES.view(folded, seat)
             cards = [*sum(world.hands, ()), *sum(world.lost, ()), *world.drawn, *world.aside]
             assert None not in cards
@@ -80,11 +80,11 @@ def test_a_claim_is_remembered() -> None:
 
 
 def test_who_was_caught_is_believed_less() -> None:
-    message = ["1 income", "2 tax", "3 challenge", "2 concede contessa", "3 income", "1 income", "2 tax", "3 allow"]
-    table = Table(deal=["assassin captain", "captain contessa", "captain contessa"]).play(*message[:3])
+    lines = ["1 income", "2 tax", "3 challenge", "2 concede contessa", "3 income", "1 income", "2 tax", "3 allow"]
+    table = Table(deal=["assassin captain", "captain contessa", "captain contessa"]).play(*lines[:3])
     honest = Table(deal=["assassin captain", "captain contessa", "captain contessa"]).play("1 income", "2 tax")
-    table.play(*message[3:])
-    beliefs, others = (believe(show_all(RULES, game.log, 1), 1) for game in (table, honest))
+    table.play(*lines[3:])
+    beliefs, others = (believe(show_all(RULES, position.log, 1), 1) for position in (table, honest))
     assert beliefs.kinds(2)["honest"] < 0.1 < others.kinds(2)["honest"]
     assert beliefs.kinds(2)["single-minded"] > others.kinds(2)["single-minded"]
 
@@ -114,7 +114,7 @@ def test_beliefs_are_the_same_whatever_is_hidden() -> None:
     other = Table(deal=["duke captain", "ambassador contessa", "assassin duke"]).play(
         "1 tax", "all allow", "2 income", "3 tax"
     )
-    one, two = (believe(show_all(RULES, game.log, 1), 1) for game in (table, other))
+    one, two = (believe(show_all(RULES, position.log, 1), 1) for position in (table, other))
     assert msgspec.json.encode(one.tables) == msgspec.json.encode(two.tables)
 
 
@@ -161,11 +161,11 @@ def test_roll_outs_learn_how_readily_each_other_seat_challenges() -> None:
     table.play("1 tax", "all allow")
     let_pass = doubts(table.log, 1)
     assert set(let_pass) == {2, 3, 4}
-    assert all(row < DOUBTS for row in let_pass.values())
+    assert all(probability < DOUBTS for probability in let_pass.values())
     table.will_draw("duke").play("2 tax", "3 challenge", "2 prove", "3 lose assassin", "3 income", "4 income")
-    page = doubts(table.log, 1)
-    assert page[3] > 4 * DOUBTS
-    assert page[4] == let_pass[4], "a challenge ends the window: 4 was not heard"
+    learned = doubts(table.log, 1)
+    assert learned[3] > 4 * DOUBTS
+    assert learned[4] == let_pass[4], "a challenge ends the window: 4 was not heard"
     assert 3 not in doubts(table.log, 3), "nobody learns from its own answers how it will decide"
 
 

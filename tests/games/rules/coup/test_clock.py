@@ -103,8 +103,8 @@ def test_the_clock_picks_at_random_in_the_draft_and_for_the_party():
 
 def test_the_clocks_random_card_is_an_even_choice():
     table = Table(3, DEAL).play("1 tax", "2 challenge").will_draw("duke").play("1 prove")
-    choice = [table.clock_choice(2, seed) for seed in range(200)]
-    assert 60 < choice.count("lose captain") < 140
+    choices = [table.clock_choice(2, seed) for seed in range(200)]
+    assert 60 < choices.count("lose captain") < 140
 
 
 def test_what_the_clock_played_is_as_secret_as_what_a_player_played():

@@ -66,14 +66,14 @@ def test_claims_blocks_and_challengers_are_public(answers):
 
 
 def test_what_an_exchange_drew_kept_and_returned_is_for_its_owner_alone(answers):
-    def exchanged(picture: tuple[str, str], keep: str) -> Table:
-        table = Table(4, DEAL, answers=answers).play("1 exchange").will_draw(*picture).play("all allow")
+    def exchanged(drawn_cards: tuple[str, str], keep: str) -> Table:
+        table = Table(4, DEAL, answers=answers).play("1 exchange").will_draw(*drawn_cards).play("all allow")
         return table if not keep else table.play(f"1 keep {keep}")
 
     assert alike(exchanged(("contessa", "captain"), ""), exchanged(("assassin", "duke"), ""), *OTHERS)
-    stored = exchanged(("contessa", "captain"), "captain contessa")
-    assert alike(stored, exchanged(("contessa", "captain"), "assassin duke"), *OTHERS)
-    assert alike(stored, exchanged(("assassin", "ambassador"), "ambassador assassin"), *OTHERS)
+    knowledge = exchanged(("contessa", "captain"), "captain contessa")
+    assert alike(knowledge, exchanged(("contessa", "captain"), "assassin duke"), *OTHERS)
+    assert alike(knowledge, exchanged(("assassin", "ambassador"), "ambassador assassin"), *OTHERS)
 
 
 def test_what_an_exchange_drew_is_seen_by_its_owner():

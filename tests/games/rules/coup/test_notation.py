@@ -67,13 +67,13 @@ def refused(table: Table, seat: int, text: str, **names: int) -> str:
 def met(count: int = 60):
     """Random games' questions with their moves, each kind of question and each text once a game."""
     for game in games(count, first=1201):
-        view: set[str] = set()
+        kinds: set[str] = set()
         for _ in game.batches():
             for question in RULES.questions(game.state):
                 moves = RULES.legal_moves(game.state, question)
-                texts = " | ".join(map(RULES.text, moves))
-                if texts not in view:
-                    view.add(texts)
+                notations = " | ".join(map(RULES.text, moves))
+                if notations not in kinds:
+                    kinds.add(notations)
                     yield game.state, question, moves
 
 

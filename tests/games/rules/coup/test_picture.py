@@ -99,7 +99,7 @@ def test_exactly_the_cards_that_the_viewer_knows_are_drawn(prefix, luck):
 
 @pytest.mark.parametrize("card", CLASSIC)
 def test_a_hidden_card_stands_nowhere_in_the_picture_not_even_as_a_word(card):
-    other = next(item for item in CLASSIC if item != card)
+    other = next(character for character in CLASSIC if character != card)
     state = Table(3, [other, other, card, card, other, card]).state
     for viewer, knows in ((1, False), (SPECTATOR, False), (2, True)):
         source = picture(state, viewer)
@@ -134,12 +134,12 @@ def test_the_middle_is_counted():
 
 def test_ones_own_question_stands_out_and_others_learn_what_all_may_know():
     table = Table(3, ["contessa", "duke", "captain", "contessa"], waiting="number").play("1 tax")
-    own_item, others = picture(table.state, 2), picture(table.state, 1)
-    text = " ".join(piece.text for piece in pieces(own_item, "cp-asking"))
+    own_picture, other_picture = picture(table.state, 2), picture(table.state, 1)
+    text = " ".join(piece.text for piece in pieces(own_picture, "cp-asking"))
     assert text == "Do you believe it?"
-    assert not pieces(others, "cp-asking")
+    assert not pieces(other_picture, "cp-asking")
     assert {"You claim the duke to collect tax.", "Does anyone challenge it?", "Answers still to come: 2."} <= {
-        *texts(others)
+        *texts(other_picture)
     }
 
 

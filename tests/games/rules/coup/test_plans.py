@@ -29,17 +29,17 @@ SETS = option_sets()
 
 def every_plan(view, seat: int) -> list:
     """Every plan that a seat can put together on its page."""
-    results = []
+    plans = []
     for form in LAW.forms(view, SeatNumber(seat)):
         texts = [form.begins]
         for slot in form.slots:
             texts = [f"{text} {word}".strip() for text in texts for word, _ in slot.choices]
         for text in texts:
             try:
-                results.append(LAW.parse(view, SeatNumber(seat), text, {}))
+                plans.append(LAW.parse(view, SeatNumber(seat), text, {}))
             except RuleViolation:
                 assert text == "allow" or text.startswith("next-turn"), text
-    return results
+    return plans
 
 
 class Ordered:
@@ -59,8 +59,8 @@ class Ordered:
         """Store some plans of each seat that are possible now."""
         for seat in o.others(RULES.view(self.state, SPECTATOR), SeatNumber(0)):
             view = RULES.view(self.state, seat)
-            choice = [self._random_plan(view, seat) for _ in range(self.luck.randrange(6))]
-            several = {LAW.subject(plan): plan for plan in choice if plan is not None}
+            plans = [self._random_plan(view, seat) for _ in range(self.luck.randrange(6))]
+            several = {LAW.subject(plan): plan for plan in plans if plan is not None}
             self.plans[seat] = sorted(several.values(), key=LAW.rank)
 
     def _random_plan(self, view, seat: int):
@@ -84,8 +84,8 @@ class Ordered:
         answer, which, spent = first_answer(RULES, self.state, question, plans)
         self.records.append((self.state, question, tuple(plans), answer))
         once = which is not None and LAW.is_once(plans[which])
-        removed = {*spent, which} if once else set(spent)
-        self.plans[question.seat] = [plan for index, plan in enumerate(plans) if index not in removed]
+        spent_plans = {*spent, which} if once else set(spent)
+        self.plans[question.seat] = [plan for index, plan in enumerate(plans) if index not in spent_plans]
         if answer is not None:
             assert answer in RULES.legal_moves(self.state, question)
             self._play(question, answer)
@@ -130,7 +130,7 @@ def test_no_plan_acts_on_a_hidden_fact(number, length, luck):
         others = [SPECTATOR, *(seat for seat in range(1, game.seats + 1) if seat != question.seat)]
         for viewer in random.Random(luck).sample(others, 2):
             world = RULES.worlds(state, viewer, SeededChance(luck.to_bytes(32)))
-            same = next((item for item in RULES.questions(world) if item == question), None)
+            same = next((open_question for open_question in RULES.questions(world) if open_question == question), None)
             if same is None:
                 continue
             there = first_answer(RULES, world, same, plans).answer

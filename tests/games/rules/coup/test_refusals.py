@@ -12,11 +12,11 @@ DEAL = ["duke assassin", "contessa captain", "duke captain"]
 
 def refused(table: Table, seat: int, text: str) -> tuple[str, str]:
     """The sentence and the ruling of a refused move."""
-    question = next(item for item in RULES.questions(table.state) if item.seat == seat)
+    question = next(question for question in RULES.questions(table.state) if question.seat == seat)
     with pytest.raises(RuleViolation) as caught:
         RULES.parse(table.state, question, text, {"sepideh": SeatNumber(2)})
-    data = str(caught.value.phrase)
-    return data[: data.index(" You may answer:")], caught.value.phrase.ruling
+    sentence = str(caught.value.phrase)
+    return sentence[: sentence.index(" You may answer:")], caught.value.phrase.ruling
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,10 @@ def test_a_proof_needs_the_card() -> None:
 
 def test_what_is_legal_needs_no_reason_and_what_is_not_is_never_an_error() -> None:
     verbs = sorted(
-        {text.split()[0] for text in ("income", "tax", "coup 2", "steal 1", "block duke", "hand 2", "keep duke")}
+        {
+            notation.split()[0]
+            for notation in ("income", "tax", "coup 2", "steal 1", "block duke", "hand 2", "keep duke")
+        }
     )
     for game in games(12, first=900):
         for _, _ in game.batches():

@@ -257,8 +257,8 @@ def test_c17_a_player_may_resign_in_the_draft_and_the_other_has_won(answers):
 
 def test_c17_an_examined_target_who_resigns_ends_the_examination(answers):
     deal = ["inquisitor duke", "contessa captain"]
-    for item in ([], ["2 show captain"]):
-        table = four(answers, deal=deal, inquisitor=True).play("1 examine 2", "all allow", *item).resign(2)
+    for lines in ([], ["2 show captain"]):
+        table = four(answers, deal=deal, inquisitor=True).play("1 examine 2", "all allow", *lines).resign(2)
         assert (table.turn, table.alive) == (3, (1, 3, 4))
         assert sorted(table.lost[1].split()) == ["captain", "contessa"]
 

@@ -45,9 +45,9 @@ def every_outcome(decide) -> Iterator[tuple]:
     while paths:
         chance = EveryDraw(paths.pop())
         events = decide(chance)
-        accepted = (*chance.path, *(0 for _ in chance.widths[len(chance.path) :]))
+        path = (*chance.path, *(0 for _ in chance.widths[len(chance.path) :]))
         for place in range(len(chance.path), len(chance.widths)):
-            paths.extend((*accepted[:place], branch) for branch in range(1, chance.widths[place]))
+            paths.extend((*path[:place], branch) for branch in range(1, chance.widths[place]))
         yield events
 
 
@@ -110,10 +110,10 @@ class Walk:
 
     def begin(self, table: Table) -> Node:
         """Start from a table. All players know their own cards."""
-        message = tuple(hash(table.encoded_events(viewer)) for viewer in self.viewers)
-        node = Node(table.state, message, tuple(self.viewers), opened(table.state))
-        attributes = tuple(hash((private(table.state, viewer), 0)) for viewer in self.viewers)
-        return msgspec.structs.replace(node, knowledge=attributes)
+        observations = tuple(hash(table.encoded_events(viewer)) for viewer in self.viewers)
+        node = Node(table.state, observations, tuple(self.viewers), opened(table.state))
+        knowledge = tuple(hash((private(table.state, viewer), 0)) for viewer in self.viewers)
+        return msgspec.structs.replace(node, knowledge=knowledge)
 
     def go(self, node: Node, depth: int) -> None:
         """Look at this node, then at everything that can follow."""
@@ -145,9 +145,9 @@ class Walk:
         for place, viewer in enumerate(self.viewers):
             questions = [question for question in RULES.questions(node.state) if question.seat == viewer]
             offers = [RULES.text(move) for one in questions for move in RULES.legal_moves(node.state, one)]
-            encode = msgspec.json.encode((RULES.view(node.state, viewer), questions, offers))
-            view = hash((node.observations[place], encode))
-            assert self.observed[place].setdefault(node.knowledge[place], view) == view, encode
+            visible = msgspec.json.encode((RULES.view(node.state, viewer), questions, offers))
+            observation = hash((node.observations[place], visible))
+            assert self.observed[place].setdefault(node.knowledge[place], observation) == observation, visible
 
     def after(self, node: Node, question, text: str, events: Iterable) -> Node:
         """Return the game after a move, with the permitted knowledge of all viewers."""
@@ -173,36 +173,36 @@ class Walk:
                 window = None
         return self.stepped(node, events, public, window, None)
 
-    def stepped(self, node: Node, events: Iterable, public, window: Window | None, answer_text) -> Node:
+    def stepped(self, node: Node, events: Iterable, public, window: Window | None, answer) -> Node:
         """Fold the events; add what each viewer was shown, and what each may know."""
-        state, message = node.state, list(node.observations)
+        state, observations = node.state, list(node.observations)
         for event in events:
             state = RULES.evolve(state, event)
             for place, viewer in enumerate(self.viewers):
                 show = RULES.show(event, viewer)
                 if show is not None:
-                    message[place] = hash((message[place], msgspec.json.encode(show)))
+                    observations[place] = hash((observations[place], msgspec.json.encode(show)))
         return Node(
-            state, tuple(message), self.knowledge(node, state, public, window, answer_text), window or opened(state)
+            state, tuple(observations), self.knowledge(node, state, public, window, answer), window or opened(state)
         )
 
-    def knowledge(self, node: Node, state, public, window: Window | None, answer_text) -> tuple[int, ...]:
+    def knowledge(self, node: Node, state, public, window: Window | None, answer) -> tuple[int, ...]:
         """Return the permitted knowledge of each viewer after a step."""
-        names = []
+        knowledge = []
         for place, viewer in enumerate(self.viewers):
             step: list[object] = [public]
             if window is not None:
                 before = node.window.whispers(state.options.waiting, viewer)
                 whisper = window.whispers(state.options.waiting, viewer)
                 step.append(None if before == whisper else whisper)
-            if answer_text is not None and answer_text[0] == viewer:
-                step.append(answer_text)
+            if answer is not None and answer[0] == viewer:
+                step.append(answer)
             if any(step):
                 step.append(private(state, viewer))
-                names.append(hash((node.knowledge[place], repr(step))))
+                knowledge.append(hash((node.knowledge[place], repr(step))))
             else:
-                names.append(node.knowledge[place])
-        return tuple(names)
+                knowledge.append(node.knowledge[place])
+        return tuple(knowledge)
 
 
 def private(state, viewer: int) -> tuple:

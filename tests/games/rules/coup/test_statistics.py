@@ -26,12 +26,12 @@ def test_a_challenge_is_right_where_the_claim_falls_and_wrong_where_it_is_proved
     table = Table(3, HONEST_AND_NOT).will_draw("duke")
     table.play("1 tax", "2 challenge", "1 prove", "2 lose captain")
     table.play("2 tax", "1 allow", "3 challenge", "2 concede")
-    results = statistics(table.log)
-    assert results.claims == (
+    counts = statistics(table.log)
+    assert counts.claims == (
         Claims(1, "duke", False, made=1, challenged=1, proved=1),
         Claims(2, "duke", False, made=1, lies=1, challenged=1, fallen=1),
     )
-    assert results.challenges == (Challenges(2, made=1, wrong=1), Challenges(3, made=1, right=1))
+    assert counts.challenges == (Challenges(2, made=1, wrong=1), Challenges(3, made=1, right=1))
 
 
 def test_a_block_is_a_claim_too() -> None:
@@ -62,11 +62,11 @@ def test_what_is_counted_adds_up(number: int) -> None:
     game = RandomGame(number, *sets[number * STRIDE % len(sets)])
     for _ in game.batches():
         pass
-    results = statistics(game.log)
-    for claim in results.claims:
+    counts = statistics(game.log)
+    for claim in counts.claims:
         assert 0 <= claim.lies <= claim.made
         assert 0 <= claim.fallen + claim.proved <= claim.challenged <= claim.made
-    assert sum(item.challenged for item in results.claims) == sum(challenge.made for challenge in results.challenges)
-    assert sum(item.fallen for item in results.claims) == sum(challenge.right for challenge in results.challenges)
-    for claim in results.challenges:
+    assert sum(claim.challenged for claim in counts.claims) == sum(challenge.made for challenge in counts.challenges)
+    assert sum(claim.fallen for claim in counts.claims) == sum(challenge.right for challenge in counts.challenges)
+    for claim in counts.challenges:
         assert claim.right + claim.wrong <= claim.made

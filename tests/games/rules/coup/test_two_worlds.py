@@ -45,12 +45,12 @@ def reached(prefix: tuple[str, int, int]) -> RandomGame:
     seats, options = sets[number % len(sets)]
     game = RandomGame(number, seats, options)
     last = None
-    for result, _ in enumerate(game.batches()):
+    for batch_number, _ in enumerate(game.batches()):
         if RULES.outcome(game.state) is not None:
             game.state = last
             break
         last = game.state
-        if RULES.questions(last)[0].kind == kind and (result >= moves or kind in ("draft", "party")):
+        if RULES.questions(last)[0].kind == kind and (batch_number >= moves or kind in ("draft", "party")):
             break
     return game
 
@@ -93,15 +93,15 @@ def masked(event, viewer: int, mover: int, text: str) -> dict:
 
 def visible_events(events, viewer: int, mover: int, text: str) -> list[bytes]:
     """Return the events of a batch that a viewer sees, as bytes."""
-    page = [RULES.show(event, viewer) for event in events]
-    return [msgspec.json.encode(masked(event, viewer, mover, text)) for event in page if event is not None]
+    shown_events = [RULES.show(event, viewer) for event in events]
+    return [msgspec.json.encode(masked(event, viewer, mover, text)) for event in shown_events if event is not None]
 
 
 def came_of_the_window(events) -> list[tuple]:
     """Return whether a window closed, and whose challenge or block counted: what the rules say to all."""
     kinds = ("window-closed", "challenged", "blocked", "put-out")
-    message = [msgspec.to_builtins(event) for event in events]
-    return [(event["type"], event.get("seat"), event.get("character")) for event in message if event["type"] in kinds]
+    builtins = [msgspec.to_builtins(event) for event in events]
+    return [(event["type"], event.get("seat"), event.get("character")) for event in builtins if event["type"] in kinds]
 
 
 def decided(state, seat: int, text: str, luck: int):

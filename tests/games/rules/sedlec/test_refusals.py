@@ -13,8 +13,8 @@ def refused(table: Table, text: str) -> tuple[str, str]:
     (question,) = RULES.questions(table.state)
     with pytest.raises(RuleViolation) as caught:
         RULES.parse(table.state, question, text, {})
-    data = str(caught.value.phrase)
-    return data[: data.index(" You may answer:")], caught.value.phrase.ruling
+    sentence = str(caught.value.phrase)
+    return sentence[: sentence.index(" You may answer:")], caught.value.phrase.ruling
 
 
 def test_a_turn_says_what_cannot_be_dug_or_collected() -> None:

@@ -23,17 +23,17 @@ def test_the_events_of_a_game_are_told():
     table = Table(deal="royal/royal lover/lover", pile=1).play(
         "1 collect 1", "2 dig 1 2", "2 take 2", "1 lay royal/royal left"
     )
-    results = table.log[5].cards[1]
+    card = table.log[5].cards[1]
     assert story(table.log) == [
         "The graveyard has 6 piles of 3 cards, face down.",
         "Turned up: royal/royal on pile 1.",
         "seat 1 took royal/royal from pile 1.",
-        f"seat 2 dug up lover/lover on pile 1, {results} on pile 2, and took {results}.",
+        f"seat 2 dug up lover/lover on pile 1, {card} on pile 2, and took {card}.",
         "seat 1 laid royal/royal at the left end of the bottom row.",
     ]
     assert story(table.log, SeatNumber(2))[2:4] == [
         "seat 1 took royal/royal from pile 1.",
-        f"You dug up lover/lover on pile 1, {results} on pile 2, and took {results}.",
+        f"You dug up lover/lover on pile 1, {card} on pile 2, and took {card}.",
     ]
 
 
