@@ -263,9 +263,9 @@ def address(name: str, default: str) -> str:
 
 def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
     """Return networks in CIDR notation, separated by commas or spaces. Raises ImproperlyConfigured."""
-    value = text(name).replace(",", " ").split()
+    written_networks = text(name).replace(",", " ").split()
     try:
-        return tuple(map(ipaddress.ip_network, value))
+        return tuple(map(ipaddress.ip_network, written_networks))
     except ValueError as error:
         raise ImproperlyConfigured(
             f"{name} must be networks such as 192.0.2.0/24, 2001:db8::/48 or 192.0.2.7: {error}."

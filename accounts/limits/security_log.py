@@ -127,8 +127,8 @@ def _note(account: Account, kind: Sighting.Kind, digests: Iterable[bytes], now: 
     if account.is_guest or not settings.KEEP_SIGHTINGS:
         return
     rows = [Sighting(account=account, kind=kind, digest=digest, first_at=now, last_at=now) for digest in digests]
-    place = ["account", "kind", "digest"]
-    Sighting.objects.bulk_create(rows, update_conflicts=True, unique_fields=place, update_fields=["last_at"])
+    unique_fields = ["account", "kind", "digest"]
+    Sighting.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique_fields, update_fields=["last_at"])
 
 
 def delete_old(now: datetime) -> None:

@@ -99,7 +99,7 @@ def _takes_key(operation: Mapping[str, Any]) -> bool:
 
 
 def _camel(operation: Mapping[str, Any]) -> str:
-    return re.sub(r"_(\w)", lambda results: results[1].upper(), operation["operationId"])
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), operation["operationId"])
 
 
 def _interface(operations: list[tuple[str, str, Mapping[str, Any]]]) -> str:
@@ -136,8 +136,8 @@ def _answer(operation: Mapping[str, Any]) -> str:
     for status, response in operation["responses"].items():
         if status[0] == "2":
             contents = response.get("content", {}).items()
-            text = [_type(item["schema"], "t.") if "json" in media else "string" for media, item in contents]
-            kinds |= dict.fromkeys(text or ["undefined"])
+            types = [_type(item["schema"], "t.") if "json" in media else "string" for media, item in contents]
+            kinds |= dict.fromkeys(types or ["undefined"])
     return " | ".join(kinds) or "undefined"
 
 

@@ -128,8 +128,8 @@ def _method(path: str, method: str, operation: Mapping[str, Any], word: str, wai
     answer = _answer(operation)
     sent = f"query={{{query}}}, headers={{{head}}}, body={'body' if body else None}"
     call = f'{wait}self.call("{method.upper()}", f"{calls}", {sent})'
-    data = _description(operation, operation["operationId"])
-    return f'\n    {word}def {operation["operationId"]}({text}) -> {answer}:\n        """{data}"""\n' + (
+    docstring = _description(operation, operation["operationId"])
+    return f'\n    {word}def {operation["operationId"]}({text}) -> {answer}:\n        """{docstring}"""\n' + (
         f"        {call}\n" if answer == "None" else f"        answer: {answer} = {call}\n        return answer\n"
     )
 

@@ -155,14 +155,14 @@ def _lock(file: IO[bytes]) -> bool:
 
 def refuse_busy_ports() -> None:
     """Raise CannotRun if two ports are the same, or if a port is not available."""
-    names: dict[int, str] = {}
+    names_by_port: dict[int, str] = {}
     for name in ("PORT", "MAIL_PORT", "LMTP_PORT", "STREAM_PORT", "METRICS_PORT"):
         port = getattr(settings, name)
         if port is None:
             continue
-        if port in names:
-            raise CannotRun(f"{names[port]} and {name} are both {port}: set one of them to another one.")
-        names[port] = name
+        if port in names_by_port:
+            raise CannotRun(f"{names_by_port[port]} and {name} are both {port}: set one of them to another one.")
+        names_by_port[port] = name
         refuse_busy_port(settings.LISTEN, port, name)
 
 

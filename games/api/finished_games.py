@@ -134,8 +134,8 @@ class OneRecord(_Archive):
         """
         with refusals_as_problems():
             record = dump(records.export_record(self.finished_game(request, game).game))
-        name = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
-        return etag_response(request, record, headers=name)
+        headers = {"Content-Disposition": f'attachment; filename="darbar-{game}.json"'}
+        return etag_response(request, record, headers=headers)
 
 
 class OneStep(_Archive):

@@ -40,9 +40,9 @@ def durations(rules: str) -> list[Duration]:
     rows = find(queries.DURATIONS, [rules, LATEST, FEWEST])
     speeds = {_limits_of(name): name for name in SPEEDS}
     split = [(tuple(row[: len(LIMITS)]), row[len(LIMITS) :]) for row in rows]
-    result = [Duration(speeds[limits], *figures) for limits, figures in split if limits in speeds]
+    all_durations = [Duration(speeds[limits], *figures) for limits, figures in split if limits in speeds]
     order = list(SPEEDS)
-    return sorted(result, key=lambda row: (order.index(row.speed), row.people))
+    return sorted(all_durations, key=lambda row: (order.index(row.speed), row.people))
 
 
 def _limits_of(speed: str) -> tuple[Any, ...]:

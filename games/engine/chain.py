@@ -72,11 +72,11 @@ def link(head: bytes, added: bytes) -> bytes:
 def heads(seed: bytes, commitment: str, contents: Iterable[bytes]) -> list[bytes]:
     """Return the head after each line of a whole log. ``contents`` has the canonical bytes of the lines in order."""
     head = start(commitment)
-    result = []
+    line_heads = []
     for number, content in enumerate(contents, start=1):
         head = link(head, leaf(seed, number, content))
-        result.append(head)
-    return result
+        line_heads.append(head)
+    return line_heads
 
 
 class DealSeat(msgspec.Struct, frozen=True):

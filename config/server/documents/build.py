@@ -67,14 +67,14 @@ def build(site: Path = SITE) -> int:
             _change_script(folder / language / "site", {**_SCRIPT_CHANGES, **contents.get("search", {})})
             _change_pages(folder / language / "site")
             shutil.move(folder / language / "site", folder / "out" / language)
-        html = sorted((folder / "out").rglob("*.html"))
+        html_files = sorted((folder / "out").rglob("*.html"))
         shutil.rmtree(site, ignore_errors=True)
         site.parent.mkdir(parents=True, exist_ok=True)
         # A server treats the site as complete when the policy is there, so it is written last.
-        policy = json.dumps(_policy(html))
+        policy = json.dumps(_policy(html_files))
         shutil.copytree(folder / "out", site)
         (site / POLICY).write_text(policy)
-    return len(html)
+    return len(html_files)
 
 
 def can_build() -> bool:

@@ -397,8 +397,8 @@ def _reached(components: Mapping[str, Any], roots: Collection[str]) -> list[str]
 
 
 def _add_name(view: dict[str, Any], game: str) -> None:
-    name = {"type": "string", "const": game, "description": "The name of the game."}
-    view["properties"] = {RULES_FIELD: name, **view["properties"]}
+    name_schema = {"type": "string", "const": game, "description": "The name of the game."}
+    view["properties"] = {RULES_FIELD: name_schema, **view["properties"]}
     view["required"] = [RULES_FIELD, *view["required"]]
 
 

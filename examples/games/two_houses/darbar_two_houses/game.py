@@ -140,8 +140,8 @@ def questions(state: State) -> tuple[Question, ...]:
     """Return the questions to all players who have not sealed a bid."""
     if state.winners is not None or not state.came:
         return ()
-    question = (Seat(n) for n, bid in enumerate(state.bids, 1) if bid is None and n not in state.gone)
-    return tuple(question_to(seat, state.counts[seat - 1], "bid", "caravan") for seat in question)
+    bidding_seats = (Seat(n) for n, bid in enumerate(state.bids, 1) if bid is None and n not in state.gone)
+    return tuple(question_to(seat, state.counts[seat - 1], "bid", "caravan") for seat in bidding_seats)
 
 
 def forms(view: View, question: Question) -> tuple[AnswerForm, ...]:

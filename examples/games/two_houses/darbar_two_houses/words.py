@@ -24,9 +24,11 @@ def tell(event: Any, reader: SeatNumber | None) -> Phrase | None:
         case Sealed(seat=seat, coins=coins) if seat == reader and coins is not None:
             return Phrase(SEALED, {"coins": coins})
         case Opened(bids=bids, side=side, worth=worth):
-            text = tuple(Phrase(EACH, {"player": SeatName(SeatNumber(n)), "coins": c}) for n, c in enumerate(bids, 1))
+            bid_phrases = tuple(
+                Phrase(EACH, {"player": SeatName(SeatNumber(n)), "coins": c}) for n, c in enumerate(bids, 1)
+            )
             to = {} if side is None else {"house": HOUSES[side]}
-            return Phrase(OPENED if to else TIED, {"bids": text, "worth": worth, **to})
+            return Phrase(OPENED if to else TIED, {"bids": bid_phrases, "worth": worth, **to})
         case Resigned(seat=seat):
             return RESIGNED.phrase(reader, seat)
         case Won(winners=winners):
