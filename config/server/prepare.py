@@ -1,6 +1,7 @@
 """The preparation of a start, which migrates tables and collects files: ``python -m config.server.prepare``."""
 
 import importlib
+import logging
 import sys
 from typing import Final
 
@@ -16,16 +17,24 @@ from config.core.database import schema
 from config.core.database.connections import use_direct_connection
 from config.server import static_files
 
+logger = logging.getLogger(__name__)
+
 
 class CannotPrepare(Exception):
     """The tables cannot be migrated. The message is a sentence with the reason."""
 
 
 def prepare_database() -> None:
-    """Migrate the tables if necessary. Raises CannotPrepare."""
+    """Migrate the tables if necessary. Raises CannotPrepare.
+
+    Tables to which a newer version has only added stay as they are, so that an operator can go back to this version.
+    """
     try:
-        if schema.difference(connections["default"]):
+        difference = schema.difference(connections["default"])
+        if difference.is_breaking or difference.is_too_old:
             call_command("migrate", verbosity=0, interactive=False)
+        elif difference:
+            logger.warning("a newer version has added to the tables, and this one goes on: %s", difference)
     except OperationalError as error:
         raise CannotPrepare(f"The database doesn’t answer: {str(error).strip().splitlines()[0]}.") from error
     except CommandError as error:

@@ -16,10 +16,12 @@ from django.db import connection
 from bench.ports import free_port
 from config.core.database import schema
 from config.server.postgres import Server, ServerPaths
+from config.server.prepare import prepare_database
 from tests.running import open_folder
 from tests.server.darbar import ROOT, wait_until
 
-FUTURE = ("games", "9999_a_table_of_tomorrow")
+FUTURE = ("games", "9999_weather")
+CONTRACTION = ("games", "9999_contract_tables")
 
 
 @pytest.fixture(scope="module")
@@ -76,15 +78,15 @@ def _answers(url: str) -> bool:
 
 
 @pytest.mark.slow
-def test_a_database_that_a_newer_version_has_migrated_is_refused_in_a_sentence(folder: Path) -> None:
+def test_a_database_from_which_a_newer_version_has_removed_something_is_refused_in_a_sentence(folder: Path) -> None:
     with _own_connection(folder) as connection:
-        connection.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
+        connection.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", CONTRACTION)
     for command in (("-m", "config.server.prepare"), ("manage.py", "migrate")):
         refusing = started(folder, *command)
         strip = refusing.communicate()[0].strip()
         assert refusing.returncode == 1, strip
         assert "A newer version of Darbar has used this database" in strip
-        assert "games.9999_a_table_of_tomorrow" in strip
+        assert "games.9999_contract_tables" in strip
         assert "\n" not in strip
 
 
@@ -97,6 +99,16 @@ def _own_connection(folder: Path) -> "psycopg.Connection[tuple[object, ...]]":
         dbname=described["NAME"],
         autocommit=True,
     )
+
+
+@pytest.mark.django_db
+def test_a_database_to_which_a_newer_version_has_only_added_is_taken(caplog: pytest.LogCaptureFixture) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", FUTURE)
+    prepare_database()
+    assert [record.getMessage() for record in caplog.records] == [
+        "a newer version has added to the tables, and this one goes on: this program lacks games.9999_weather"
+    ]
 
 
 @pytest.mark.django_db

@@ -1,0 +1,30 @@
+"""An operator upgrades a real server, goes back to the former version and upgrades again, and the games go on."""
+
+from pathlib import Path
+
+from tests.server.conftest import on_a_copy
+from tests.server.darbar import Darbar, database
+from tests.server.player import Player
+from tests.server.replies import opened
+
+
+def upgrade_tables(server: Darbar) -> None:
+    """Change the tables of a server as a newer version would whose migration only adds."""
+    with database(server) as connection:
+        connection.execute("ALTER TABLE games_game ADD COLUMN weather text NOT NULL DEFAULT 'fair'")
+        connection.execute("CREATE TABLE games_weather (id bigint PRIMARY KEY)")
+        connection.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999_weather', now())")
+
+
+def test_games_go_on_after_the_operator_has_gone_back_to_the_former_version(prepared: Path) -> None:
+    with on_a_copy(prepared) as server:
+        server.start()
+        with Player(server, "Maryam") as maryam:
+            first_game, second_game = opened(maryam), opened(maryam)
+            upgrade_tables(server)
+            maryam.answer(first_game, "income")
+            assert server.end() == 0
+            server.start()
+            assert "this program lacks games.9999_weather" in server.output()
+            maryam.answer(second_game, "income")
+            opened(maryam)
