@@ -223,6 +223,7 @@ _ENQUEUED_TASKS: Final = {
     "games.mail.tasks.read_mail": received_mail.waiting,
     "notifications.delivery.tasks.deliver_notifications": deliver.waiting,
     "notifications.delivery.tasks.dispatch_notifications": deliver.waiting_posts,
+    "notifications.delivery.tasks.dispatch_messages": deliver.waiting_messages,
     start_games.name: starting.waiting,
     think_for_bots.name: bots.search_questions_due,
     make_analyses.name: analyses.waiting,

@@ -9,6 +9,8 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+CHANNEL_NAME: Final = "webhooks"
+"""The name of the channel of messages to webhooks."""
 LONGEST_URL: Final = 2000
 LONGEST_SECRET: Final = 500
 

@@ -169,7 +169,10 @@ class Notification(models.Model):
     """The encoded content, from its composition until it is deleted (``KEEP_EMAILS``)."""
     state = models.CharField(max_length=10, choices=State, default=State.SCHEDULED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """The number of failures in the present state. Of a notification that was posted, the number of all posts."""
+    """The number of failures in the present state. Of a notification that was posted, the number of all posts.
+
+    It begins again with 0 if the notification is sent again.
+    """
     next_attempt_at = models.DateTimeField()
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
@@ -187,6 +190,8 @@ class Notification(models.Model):
     endpoint = models.UUIDField(null=True)
     """The webhook or the connection to a group chat. Its messages of one topic are sent in the order of ``place``."""
     place = models.BigIntegerField(null=True)
+    leased = models.BooleanField(default=False, db_default=False)
+    """True while a worker posts it. Until ``next_attempt_at`` no other worker does."""
     data = models.JSONField(null=True)
     """The values from which a message to an endpoint is composed when it is sent."""
     tried_at = models.DateTimeField(null=True)
@@ -266,15 +271,26 @@ class Notification(models.Model):
         """
         self.attempts += 1
         given_up = permanent or self.attempts >= TRIES
+        is_set_aside = given_up and self.reason != TEST
         if given_up:
             self.state = State.FAILED
         self.next_attempt_at = now + min(BACK_OFF * 2 ** (self.attempts - 1), LONGEST_WAIT)
         self.save(update_fields=["attempts", "state", "next_attempt_at"])
-        if given_up and self.reason != TEST:
+        if is_set_aside:
             set_aside.note(set_aside.SetAside.Kind.NOTIFICATION, self.id, self.topic, reason, now)
-        level, outcome = (logging.ERROR, "given up") if given_up else (logging.WARNING, "tried again later")
+        level = logging.ERROR if is_set_aside else logging.WARNING
+        outcome = "given up" if given_up else "tried again later"
         logger.log(level, "notification %s, try %d, %s: %s", self.id, self.attempts, outcome, reason)
         metrics.NOTIFICATIONS.labels(self.channel, outcome).inc()
+
+
+def unlocked(rows: models.QuerySet[Notification]) -> models.QuerySet[Notification]:
+    """Lock the notifications that no other transaction has locked, and return them.
+
+    A worker that waits for others while it holds the lock of a notification could cause a deadlock.
+    """
+    keys = rows.order_by().select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
+    return Notification.objects.filter(pk__in=list(keys))
 
 
 class RawMail(models.Model):

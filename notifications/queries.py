@@ -42,7 +42,7 @@ EMIT_EVENTS: Final = """
             id, key, channel, endpoint, place, reason, topic, data, state, created_at, next_attempt_at,
             address, question, attempts, standing_by, held
         )
-        SELECT gen_random_uuid(), concat(new.public_id, ':', webhook.id), 'webhooks', webhook.id,
+        SELECT gen_random_uuid(), concat(new.public_id, ':', webhook.id), %s, webhook.id,
             nextval('notifications_places'), new.kind, coalesce('game:' || (new.data->>'game'), ''), new.data,
             'ready', %s, %s, '', '', 0, false, false
         FROM new JOIN notifications_webhook AS webhook

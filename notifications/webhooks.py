@@ -23,15 +23,14 @@ from config.core.crypto import keyed_hashes
 from notifications.channels.base import ChannelError, NothingToSend, PostingChannel, describe_outcome
 from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.delivery import outbox
-from notifications.endpoints import OVERLAP, Kind, Webhook
-from notifications.models import TEST, Notification, State
+from notifications.endpoints import CHANNEL_NAME, OVERLAP, Kind, Webhook
+from notifications.models import TEST, Notification, State, unlocked
 from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
 from notifications.recipients import channel_choice
 
 DEAD: Final = timedelta(days=3)
 """A webhook that has accepted nothing for this time is disabled."""
 GONE: Final = 410
-CHANNEL_NAME: Final = "webhooks"
 
 
 class WebhookMessages(PostingChannel):
@@ -74,9 +73,10 @@ def message_id(message: Notification) -> str:
 
 def _note_failure(webhook: Webhook, message: Notification, now: datetime) -> None:
     webhook.failing_since = webhook.failing_since or now
-    if message.status == GONE or now - webhook.failing_since >= DEAD:
+    if webhook.disabled_at is None and (message.status == GONE or now - webhook.failing_since >= DEAD):
         webhook.disabled_at = now
-        messages(webhook).filter(state=State.READY).exclude(pk=message.pk).update(state=State.FAILED)
+        # A message that another worker is settling fails there, because the webhook is disabled.
+        unlocked(messages(webhook).filter(state=State.READY).exclude(pk=message.pk)).update(state=State.FAILED)
         key = f"webhook-disabled:{webhook.pk}:{now:%Y%m%d%H%M%S}"
         order = outbox.NewNotification(key=key, reason=DISABLED, account=webhook.account_id)
         outbox.add_rendered(order, disabled_email(webhook), now)
@@ -103,7 +103,7 @@ def test(webhook: Webhook, now: datetime) -> Notification:
 
 def send_again(message: Notification, now: datetime) -> Notification:
     """Send a message again now, in any state."""
-    outbox.retry(message.pk, now)
+    outbox.send_again(message.pk, now)
     return message
 
 

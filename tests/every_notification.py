@@ -236,6 +236,7 @@ class Scene:
             own_club = members.create_club(owner, f"C {self.text}"[:60], "", NOON)
             place = members.join_club(other, own_club.club.code, NOON)
             create_game(owner, NewGame(rules="coup", seat_count=3, club=own_club.club.pk), "page", NOON)
+            setbacks.of_club_chat(own_club.club, owner, self.text, str(owner.pk), NOON)
             notify.write_due(NOON + DAY)
             members.appoint(own_club, place.pk, "owner", NOON)
 

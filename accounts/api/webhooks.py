@@ -120,7 +120,10 @@ class DeliverySerializer(serializers.Serializer[Any]):
         help_text="The content of the message."
     )
     state = serializers.SerializerMethodField()
-    attempts = serializers.IntegerField(help_text="The number of attempts so far.")
+    attempts = serializers.IntegerField(
+        help_text="The number of attempts so far. It is 0 again after a request to post a delivered or failed message "
+        "again."
+    )
     next_attempt_at = serializers.SerializerMethodField(
         help_text="The time of the next attempt; none while the webhook is switched off."
     )
@@ -293,7 +296,11 @@ class Retry(_WebhookView):
         parameters=[KEY],
     )
     def post(self, request: AccountRequest, id: UUID, delivery: str) -> Response:
-        """Post a message again now, with the same `webhook-id`. One that still waits is posted without its pause."""
+        """Post a message again now, with the same `webhook-id`.
+
+        One that still waits is posted without its pause, and one that is being posted is not posted twice. Order is
+        kept: it waits for earlier messages about its game, and later ones that still wait go after it.
+        """
         webhook = _get_webhook(request, id)
         message = _get_delivery(webhook, delivery)
         return self._post_message(request, webhook, lambda: webhooks.send_again(message, self.received_at))

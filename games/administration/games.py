@@ -72,7 +72,7 @@ def send_again(page: "NotificationAdmin", request: HttpRequest, rows: QuerySet[N
     """Send the selected notifications again that failed, and messages to webhooks and group chats in any state."""
     for row in rows:
         page.log_change(request, row, "sent again")
-    count = sum(outbox.retry(row.pk, clock.now()) for row in rows)
+    count = sum(outbox.send_again(row.pk, clock.now()) for row in rows)
     messages.success(request, _("Tried within a few seconds: %(count)s.") % {"count": number(count)})
 
 
@@ -87,6 +87,7 @@ class NotificationAdmin(ReadOnlyAdmin):
         "id",
         "account",
         "address",
+        "endpoint",
         "channel",
         "reason",
         "topic",

@@ -130,6 +130,7 @@ FIELDS: Final = {
     "commitment": pgettext_lazy("field in the administration", "commitment"),
     "created_at": pgettext_lazy("field in the administration", "created at"),
     "ended_at": pgettext_lazy("field in the administration", "ended at"),
+    "endpoint": pgettext_lazy("field in the administration", "endpoint"),
     "error": pgettext_lazy("field in the administration", "error"),
     "evidence": pgettext_lazy("field in the administration", "evidence"),
     "failure": pgettext_lazy("field in the administration", "failure"),

@@ -21,9 +21,9 @@ from config.core.logs import describe_error
 from games.announcements.batches import topic_of
 from games.engine import Phrase, SeatNumber, gettext_noop
 from games.event_log import log_store
-from games.models import Game, Move
+from games.models import Club, Game, Move
 from games.text.game_words import short_code
-from games.text.phrases import isolated, render_phrase
+from games.text.phrases import isolated, quoted, render_phrase
 from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.delivery import outbox
 
@@ -63,8 +63,16 @@ def notify_resolved_at_last(move: Move, names: Mapping[SeatNumber, str], now: da
 def of_group_chat(game: Game, app: str, chat: str, now: datetime) -> None:
     """Notify the host of a game that its group chat takes no further messages, once a day for each chat."""
     if game.host is not None:
-        key = f"chat:{chat}:{game.host.pk}:{now:%Y%m%d}"
-        _notify(key, game, game.host, lambda: _chat_stopped(app), now)
+        _notify(_chat_key(chat, game.host, now), game, game.host, lambda: _chat_stopped(app), now)
+
+
+def of_club_chat(club: Club, account: Account, app: str, chat: str, now: datetime) -> None:
+    """Notify the organizer who connected the group chat of a club that it takes no messages, once a day."""
+    _add(_chat_key(chat, account, now), "", account, lambda: _club_chat_stopped(club, account, app), now)
+
+
+def _chat_key(chat: str, account: Account, now: datetime) -> str:
+    return f"chat:{chat}:{account.pk}:{now:%Y%m%d}"
 
 
 NOT_YET: Final = gettext_noop(
@@ -99,10 +107,14 @@ def _resolved(phrase: Phrase | None, names: Mapping[SeatNumber, str]) -> Message
 
 
 def _notify(subject: str, game: Game, account: Account, compose: Callable[[], Message], now: datetime) -> None:
+    _add(subject, topic_of(game.pk), account, lambda: _rendered(game, account, *compose()), now)
+
+
+def _add(subject: str, topic: str, account: Account, render: Callable[[], RenderedNotification], now: datetime) -> None:
     try:
         with transaction.atomic(), override(account.language):
-            order = outbox.NewNotification(f"{FAILED}:{subject}", FAILED, account.pk, topic=topic_of(game.pk))
-            outbox.add_rendered(order, _rendered(game, account, *compose()), now)
+            order = outbox.NewNotification(f"{FAILED}:{subject}", FAILED, account.pk, topic=topic)
+            outbox.add_rendered(order, render(), now)
     except Exception as error:
         logger.error("the person concerned by %s could not be notified: %s", subject, describe_error(error))
 
@@ -113,6 +125,16 @@ def _chat_stopped(app: str) -> Message:
         _("Perhaps it was deleted, or we were removed from it, or it didn’t answer for too long."),
         _("To go on, disconnect the chat on the page of the game, and connect it again."),
     )
+
+
+def _club_chat_stopped(club: Club, account: Account, app: str) -> RenderedNotification:
+    sentences = (
+        _("You connected this chat to the club %(club)s.") % {"club": quoted(club.name)},
+        _("Perhaps it was deleted, or we were removed from it, or it didn’t answer for too long."),
+        _("To go on, disconnect the chat on the page of the club, and connect it again."),
+    )
+    headline = _("%(app)s no longer takes messages for your club.") % {"app": app}
+    return RenderedNotification(account.language, _("Your club"), headline, (Prose(sentences),))
 
 
 def _rendered(game: Game, account: Account, headline: str, sentences: Sequence[str]) -> RenderedNotification:

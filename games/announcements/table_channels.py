@@ -44,7 +44,7 @@ from notifications.channels.base import (
 )
 from notifications.channels.registry import chat_apps
 from notifications.delivery import outbox
-from notifications.models import Notification, State
+from notifications.models import Notification, State, unlocked
 from notifications.outgoing.http_client import Outcome, OutgoingRequest
 
 CHANNEL_NAME: Final = "game-chats"
@@ -87,18 +87,19 @@ class GroupMessages(PostingChannel):
         return []
 
     def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
+        chat = self.chat_of(notification)
+        outcome = next(iter(outcomes.values()), None)
+        result = None
+        if chat is not None and outcome is not None:
+            result = chat_apps()[chat.app].read_outcome(outcome, (notification.data or {})["edited"])
+            if result.new_address:
+                follow_chat(chat, result.new_address)
+                raise ChannelError("the chat has moved")
         chat = self.chats.select_for_update(of=("self",)).filter(endpoint=str(notification.endpoint)).first()
-        if chat is None:
+        if chat is not None:
+            self.note_result(chat, notification, result)
+        if chat is None or outcome is None or result is None:
             raise NothingToSend
-        if not outcomes:
-            self.note_result(chat, notification, None)
-            raise NothingToSend
-        (outcome,) = outcomes.values()
-        result = chat_apps()[chat.app].read_outcome(outcome, (notification.data or {})["edited"])
-        if result.new_address:
-            follow_chat(chat, result.new_address)
-            raise ChannelError("the chat has moved")
-        self.note_result(chat, notification, result)
         if not result.is_accepted:
             raise ChannelError(describe_outcome(outcome), permanent=result.is_final)
 
@@ -135,12 +136,22 @@ class TableMessages(GroupMessages):
         chat = self.chat_of(notification)
         if chat is not None and notification.reason == STATUS:
             TableChannel.objects.filter(endpoint=chat.endpoint).update(stopped_at=now)
-            app = chat_apps().get(chat.app)
-            secret = sha256(chat.secret.encode()).hexdigest()[:16]
-            setbacks.of_group_chat(chat.game, app.app if app else chat.app, secret, now)
+            notify_of_dead_chat(chat, now)
 
 
 MESSAGES: Final = TableMessages()
+
+
+def notify_of_dead_chat(chat: TableChannel | ClubChannel, now: datetime) -> None:
+    """Notify the account that connected a chat that it takes no messages: the organizer of its club, or the host."""
+    app = chat_apps().get(chat.app)
+    app_name, secret = app.app if app else chat.app, sha256(chat.secret.encode()).hexdigest()[:16]
+    club = chat.club_id if isinstance(chat, ClubChannel) else chat.game.club_id
+    club_chat = ClubChannel.objects.filter(club=club, secret=chat.secret).select_related("club", "account").first()
+    if club_chat is not None:
+        setbacks.of_club_chat(club_chat.club, club_chat.account, app_name, secret, now)
+    elif isinstance(chat, TableChannel):
+        setbacks.of_group_chat(chat.game, app_name, secret, now)
 
 
 def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
@@ -152,6 +163,10 @@ def order_due(now: datetime) -> int:
     """Order messages of channels whose game has changed or whose reminder is due. Return their number."""
     with transaction.atomic():
         changed = _locked(_changed(now))
+        # A reminder of an earlier state must not hold up the new one.
+        endpoints = [channel.endpoint for channel in changed]
+        reminders = Notification.objects.filter(endpoint__in=endpoints, reason=REMINDER, state=State.READY)
+        unlocked(reminders).update(state=State.DROPPED)
         for channel in changed:
             channel.told = channel.game.public_head
             channel.save(update_fields=["told"])
@@ -170,8 +185,8 @@ def _locked(channels: QuerySet[TableChannel]) -> list[TableChannel]:
 
 
 def _idle() -> QuerySet[TableChannel]:
-    """Return the working channels without a message in the outbox. Such a message shows the state when it is sent."""
-    messages = Notification.objects.filter(endpoint=OuterRef("endpoint"), state=State.READY)
+    """Return the working channels without a status in the outbox, which shows the state when it is sent."""
+    messages = Notification.objects.filter(endpoint=OuterRef("endpoint"), reason=STATUS, state=State.READY)
     return TableChannel.objects.filter(~Exists(messages), stopped_at=None)
 
 
@@ -182,11 +197,13 @@ def _changed(now: datetime) -> QuerySet[TableChannel]:
 
 def follow_chat(channel: TableChannel | ClubChannel, address: str) -> None:
     """Store the new address of a chat, in all games and clubs that post to it with the same secret."""
-    for model in (TableChannel, ClubChannel):
-        chats = model.objects.filter(app=channel.app, address=channel.address, secret=channel.secret)
-        chats.update(address=address)
+    old_chat = {"app": channel.app, "address": channel.address, "secret": channel.secret}
+    tables = TableChannel.objects.filter(**old_chat).exclude(address=address)
+    # Other workers may follow the same chat. The order prevents a deadlock.
+    keys = list(tables.order_by("pk").select_for_update().values_list("pk", flat=True))
     # Messages of the old chat cannot be edited in the new one.
-    TableChannel.objects.filter(address=address, secret=channel.secret).update(message="", text="")
+    TableChannel.objects.filter(pk__in=keys).update(address=address, message="", text="")
+    ClubChannel.objects.filter(**old_chat).update(address=address)
 
 
 LEFT: Final = 0.25
@@ -211,7 +228,7 @@ def _reminder(channel: TableChannel, notification: Notification, now: datetime) 
     """Return a reminder, or None if the game has moved on or its time is over."""
     game = channel.game
     is_late = game.state != Game.State.RUNNING or game.due_at is None or game.due_at <= now
-    if is_late or notification.data != {"head": bytes(game.public_head).hex()}:
+    if is_late or (notification.data or {})["head"] != bytes(game.public_head).hex():
         return None
     text, handle = write_reminder(channel)
     return ChatMessage(text, str(notification.pk), handle=handle)

@@ -35,6 +35,8 @@ ENDED: Final = "tournament-ended"
 """The reason of the notification that a tournament is over or cancelled."""
 TOPIC: Final = "tournament:"
 """The prefix of the topic of notifications about one tournament."""
+CHANNEL_NAME: Final = "club-chats"
+"""The name of the channel of messages to the chats of clubs."""
 State = Tournament.State
 _FIRST: Final = 3
 """The number of places that are listed in the notification of the end."""
@@ -254,4 +256,4 @@ def order_post(tournament: Tournament, event: Event, now: datetime, round: int |
         # The end of a season comes before the opening of the next one.
         topic = f"league:{tournament.league}" if tournament.league else f"{TOPIC}{tournament.pk}"
         data = {"tournament": str(tournament.pk), "round": round}
-        outbox.add_message("club-chats", channel.endpoint, event, now, topic, data)
+        outbox.add_message(CHANNEL_NAME, channel.endpoint, event, now, topic, data)

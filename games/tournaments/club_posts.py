@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override, pgettext
 
 from accounts.profile.local_times import format_moment
-from games.announcements.table_channels import GroupMessages
+from games.announcements.table_channels import GroupMessages, notify_of_dead_chat
 from games.announcements.tournament_emails import Event
 from games.models import ClubChannel, Tournament, TournamentEntry
 from games.rules.registry import RULES
@@ -162,6 +162,12 @@ class ClubMessages(GroupMessages):
             return None
         text = write_post(tournament, Event(notification.reason), chat.language, data["round"])
         return ChatMessage(text, str(notification.pk))
+
+    def give_up(self, notification: Notification, now: datetime) -> None:
+        """Notify the organizer who connected the chat."""
+        chat = self.chat_of(notification)
+        if chat is not None:
+            notify_of_dead_chat(chat, now)
 
 
 MESSAGES: Final = ClubMessages()

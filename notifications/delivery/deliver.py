@@ -9,9 +9,10 @@ nothing is locked while it waits for an answer. Such a notification is sent twic
 other server has accepted it and before that is recorded.
 
 Messages to an endpoint about one topic, such as a game, keep their order: the next one waits until the one before it is
-sent or given up. Other topics do not wait for it. If an endpoint does not answer at all, its other messages pause.
+sent or given up. Other topics do not wait for it. If an endpoint does not answer, or fails, its other messages pause.
 """
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,21 +21,23 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import DatabaseError, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.core import metrics, traces
 from config.core.database.rows import update
 from config.core.database.silent_transactions import silent_transaction
 from config.core.logs import describe_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, NothingToSend, Send
-from notifications.channels.registry import CHANNELS, MAIL, dispatched
+from notifications.channels.registry import CHANNELS, MAIL, dispatched, endpoints, posting
 from notifications.delivery import outages
-from notifications.models import LONGEST_WAIT, WHILE_DOWN, Notification, State
+from notifications.models import LONGEST_WAIT, WHILE_DOWN, Notification, State, unlocked
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest, post_all
 from notifications.recipients import (
     channel_choice,
     deliverability,
 )
+
+logger = logging.getLogger(__name__)
 
 BATCH: Final = 200
 """The most notifications that one run delivers. The next task finds the rest."""
@@ -200,60 +203,90 @@ def _note_sent(notifications: Sequence[Notification], now: datetime) -> None:
 
 LEASE: Final = timedelta(minutes=2)
 """The time for which a notification belongs to the worker that sends it. Sending never takes that long."""
+SERVER_ERROR: Final = 500
+"""The lowest HTTP status that means that a server does not work."""
 
 
 def dispatch_due(now: datetime) -> int:
-    """Send one batch of due notifications. Return how many were tried, 0 if none is due."""
-    notifications = _take_posts(now)
-    if notifications:
-        _dispatch(notifications, now)
-    return len(notifications)
+    """Post one batch of due notifications to readers. Return how many were tried, 0 if none is due."""
+    return _dispatch(due_posts(now), now)
+
+
+def dispatch_messages_due(now: datetime) -> int:
+    """Post one batch of due messages to endpoints. Return how many were tried, 0 if none is due."""
+    return _dispatch(due_messages(now), now)
 
 
 def waiting_posts(now: datetime) -> Iterable[QuerySet[Notification]]:
-    """Return the due notifications of channels that post."""
+    """Return the due notifications of readers' channels that post."""
     return [due_posts(now)]
 
 
+def waiting_messages(now: datetime) -> Iterable[QuerySet[Notification]]:
+    """Return the due messages to endpoints."""
+    return [due_messages(now)]
+
+
 def due_posts(now: datetime) -> QuerySet[Notification]:
-    """Return the due notifications of channels that post, without those that must wait for an earlier message."""
-    before = Notification.objects.filter(
-        endpoint=OuterRef("endpoint"), topic=OuterRef("topic"), place__lt=OuterRef("place"), state=State.READY
+    """Return the due notifications of readers' channels that post."""
+    due = Notification.objects.filter(state=State.READY, channel__in=posting(), next_attempt_at__lte=now)
+    return due.order_by("next_attempt_at")
+
+
+def due_messages(now: datetime) -> QuerySet[Notification]:
+    """Return the due messages to endpoints, without those that must wait for another one about the same topic."""
+    # A message that is sent again may have its place before the one that a worker is posting.
+    earlier_or_leased = Q(place__lt=OuterRef("place")) | Q(leased=True, next_attempt_at__gt=now)
+    others = Notification.objects.filter(
+        earlier_or_leased, endpoint=OuterRef("endpoint"), topic=OuterRef("topic"), state=State.READY
     )
-    due = Notification.objects.filter(state=State.READY, channel__in=dispatched(), next_attempt_at__lte=now)
-    return due.filter(~Exists(before)).order_by("next_attempt_at", "place")
+    due = Notification.objects.filter(state=State.READY, channel__in=endpoints(), next_attempt_at__lte=now)
+    return due.filter(~Exists(others)).order_by("next_attempt_at", "place")
 
 
-def _take_posts(now: datetime) -> list[Notification]:
+def _take_posts(due: QuerySet[Notification], now: datetime) -> list[Notification]:
     """Return due notifications that belong to this worker until the lease ends."""
     with transaction.atomic():
-        rows = due_posts(now).select_for_update(skip_locked=True, of=("self",)).select_related("account")
+        rows = due.select_for_update(skip_locked=True, of=("self",)).select_related("account")
         notifications = list(rows[:SIDE_BY_SIDE])
         Notification.objects.filter(pk__in=[notification.pk for notification in notifications]).update(
-            next_attempt_at=now + LEASE
+            next_attempt_at=now + LEASE, leased=True
         )
     return notifications
 
 
-def _dispatch(notifications: Sequence[Notification], now: datetime) -> None:
+def _dispatch(due: QuerySet[Notification], now: datetime) -> int:
+    notifications = _take_posts(due, now)
+    if not notifications:
+        return 0
     requests = [_outgoing_requests(notification, now) for notification in notifications]
     with traces.follow(notifications[0].trace, "post notifications", notifications=len(notifications)):
         outcomes = iter(post_all([request for row in requests if not isinstance(row, ChannelError) for request in row]))
     for notification, row in zip(notifications, requests, strict=True):
-        if isinstance(row, ChannelError):
-            _settle_post(notification, row, now)
-        else:
-            _settle_post(notification, {request.url: next(outcomes) for request in row}, now)
+        result = row if isinstance(row, ChannelError) else {request.url: next(outcomes) for request in row}
+        _note_result(notification, result, now)
+    return len(notifications)
 
 
 def _outgoing_requests(notification: Notification, now: datetime) -> Sequence[OutgoingRequest] | ChannelError:
     """Return the requests for a notification, or an error if it cannot be composed. It does not stop the others."""
     try:
         return dispatched()[notification.channel].outgoing_requests(notification, now)
-    except DatabaseError:
-        raise
     except Exception as error:
         return ChannelError(describe_error(error))
+
+
+def _note_result(notification: Notification, result: Mapping[str, Outcome] | ChannelError, now: datetime) -> None:
+    """Record the result of a notification. If that fails, it counts as a failed post and does not stop the others."""
+    try:
+        _settle_post(notification, result, now)
+    except Exception as error:
+        reason = describe_error(error)
+        try:
+            _settle_post(notification, ChannelError(reason), now)
+        except Exception:
+            # Another worker posts it again when the lease ends.
+            logger.error("the result of notification %s was not recorded: %s", notification.pk, reason)
 
 
 def _settle_post(notification: Notification, result: Mapping[str, Outcome] | ChannelError, now: datetime) -> None:
@@ -264,7 +297,7 @@ def _settle_post(notification: Notification, result: Mapping[str, Outcome] | Cha
         )
         if current is None:
             return
-        current.data, current.tried_at = notification.data, now
+        current.data, current.tried_at, current.leased = notification.data, now, False
         try:
             _settle(current, result)
         except NothingToSend:
@@ -276,7 +309,7 @@ def _settle_post(notification: Notification, result: Mapping[str, Outcome] | Cha
             metrics.NOTIFICATIONS.labels(current.channel, "sent").inc()
             if current.account_id is not None:
                 channel_choice.spare(current.account_id, [current.topic], current.question)
-        current.save(update_fields=["attempts", "state", "sent_at", "data", "tried_at", "status", "failure"])
+        current.save(update_fields=["attempts", "state", "sent_at", "data", "tried_at", "leased", "status", "failure"])
 
 
 def _settle(notification: Notification, result: Mapping[str, Outcome] | ChannelError) -> None:
@@ -294,13 +327,13 @@ def _note_failed_post(notification: Notification, error: ChannelError, now: date
     notification.set_back(str(error), now, permanent=error.permanent)
     if notification.account_id is not None:
         channel_choice.hasten(notification.account_id, [notification.topic], notification.question, now)
-    if notification.failure and notification.endpoint:
+    if notification.endpoint and (notification.failure or (notification.status or 0) >= SERVER_ERROR):
         _pause_endpoint(notification, now)
     if notification.state == State.FAILED:
         dispatched()[notification.channel].give_up(notification, now)
 
 
 def _pause_endpoint(notification: Notification, now: datetime) -> None:
-    """Let the other messages to an endpoint wait that did not answer, because they would fail too."""
+    """Let the other messages to an endpoint wait that does not work, because they would probably fail too."""
     others = Notification.objects.filter(endpoint=notification.endpoint, state=State.READY).exclude(pk=notification.pk)
-    others.filter(next_attempt_at__lt=now + WHILE_DOWN).update(next_attempt_at=now + WHILE_DOWN)
+    unlocked(others.filter(next_attempt_at__lt=now + WHILE_DOWN)).update(next_attempt_at=now + WHILE_DOWN)

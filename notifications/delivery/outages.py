@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from notifications.models import MailOutage, Notification, RawMail, State
+from notifications.models import MailOutage, Notification, RawMail, State, unlocked
 
 GRACE: Final = timedelta(minutes=5)
 """Outages that are not longer than this change no deadline."""
@@ -47,8 +47,7 @@ def _compose_again(now: datetime) -> None:
     stale = Notification.objects.filter(
         ~Q(question=""), state=State.READY, channel="mail", account__isnull=False, gathered=None
     )
-    ids = stale.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
-    Notification.objects.filter(pk__in=list(ids)).update(
+    unlocked(stale).update(
         state=State.SCHEDULED, rendered=None, told=None, held=False, attempts=0, next_attempt_at=now + RECOMPOSED_AFTER
     )
 

@@ -18,7 +18,7 @@ from django.db.models.functions import Greatest, Least
 from config.core import traces
 from config.core.database.rows import insert, new, update
 from config.core.database.sql import find
-from notifications import queries
+from notifications import queries, set_aside
 from notifications.channels.base import PostingChannel
 from notifications.channels.registry import CHANNELS, MAIL
 from notifications.content.quiet_hours import release
@@ -26,6 +26,7 @@ from notifications.content.rendered_notification import RenderedNotification, en
 from notifications.delivery import tasks
 from notifications.models import Notification, Preferences, State
 from notifications.recipients import channel_choice, preferences
+from notifications.set_aside import SetAside
 
 KEPT: Final = timedelta(days=30)
 """The time for which messages to endpoints can be looked up."""
@@ -229,29 +230,55 @@ def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
 
 
 def retry(notification: UUID, now: datetime) -> bool:
-    """Send a failed notification again, or any message to an endpoint. Return False if there is none with this id.
+    """Send a failed notification again. Return False if there is none with this id.
 
     A notification with questions is composed again, because they may be closed by now. Others are sent unchanged.
     """
     with transaction.atomic():
+        row = Notification.objects.select_for_update().filter(pk=notification, state=State.FAILED).first()
+        if row is not None:
+            _restart(row, now)
+    return row is not None
+
+
+def send_again(notification: UUID, now: datetime) -> bool:
+    """Send a failed notification or any message to an endpoint again. Return False if there is none with this id.
+
+    A message that waits loses its pause, but not its place: it waits for earlier ones about the same topic.
+    """
+    with transaction.atomic():
+        # Locked before the notification, as by the operator's retry.
+        set_aside.settle(
+            set_aside.unsettled(SetAside.Kind.NOTIFICATION).filter(subject=notification), SetAside.Outcome.RETRIED, now
+        )
         rows = Notification.objects.filter(Q(state=State.FAILED) | Q(endpoint__isnull=False), pk=notification)
         row = rows.select_for_update().first()
         if row is None:
             return False
-        gathered = Notification.objects.filter(lead=row, state=State.MERGED)
-        if gathered.exists():
-            _compose_again(
-                Notification.objects.filter(Q(pk=notification) | Q(pk__in=[*gathered.values_list("pk", flat=True)])),
-                now,
-            )
-        else:
-            is_composed = row.rendered is not None and not row.question
-            row.state = State.READY if is_composed or row.endpoint else State.SCHEDULED
-            row.rendered = None if row.state == State.SCHEDULED else row.rendered
-            row.next_attempt_at = now
-            row.save(update_fields=["state", "rendered", "next_attempt_at"])
-        Notification.objects.filter(pk=notification).update(attempts=0)
+        if row.state != State.READY:
+            _restart(row, now)
+        elif not row.leased:
+            Notification.objects.filter(pk=notification).update(next_attempt_at=now)
+            tasks.enqueue_delivery(row.channel)
     return True
+
+
+def _restart(notification: Notification, now: datetime) -> None:
+    """Begin again with the first attempt of a notification that is locked."""
+    gathered = Notification.objects.filter(lead=notification, state=State.MERGED)
+    if gathered.exists():
+        parts = [notification.pk, *gathered.values_list("pk", flat=True)]
+        _compose_again(Notification.objects.filter(pk__in=parts), now)
+    else:
+        is_composed = notification.rendered is not None and not notification.question
+        is_ready = is_composed or notification.endpoint is not None
+        notification.state = State.READY if is_ready else State.SCHEDULED
+        notification.rendered = notification.rendered if is_ready else None
+        notification.next_attempt_at = now
+        notification.save(update_fields=["state", "rendered", "next_attempt_at"])
+        if is_ready:
+            tasks.enqueue_delivery(notification.channel)
+    Notification.objects.filter(pk=notification.pk).update(attempts=0, leased=False)
 
 
 def _compose_again(notifications: QuerySet[Notification], now: datetime) -> None:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from config.core import clock
 from config.core.work import ConcurrencyLimit, do_due
-from notifications.channels.registry import MAIL, dispatched
+from notifications.channels.registry import MAIL, endpoints, posting
 from notifications.delivery import (
     deliver,
     outbox,
@@ -17,6 +17,7 @@ from notifications.delivery import (
 _DELIVERING: Final = ConcurrencyLimit(lambda: deliver.deliver_due(clock.now()), most=2)
 """Two runs at a time, because they mostly wait for a mail server."""
 _DISPATCHING: Final = ConcurrencyLimit(lambda: do_due(deliver.dispatch_due))
+_DISPATCHING_MESSAGES: Final = ConcurrencyLimit(lambda: do_due(deliver.dispatch_messages_due))
 
 
 @shared_task(ignore_result=True)
@@ -32,6 +33,12 @@ def dispatch_notifications() -> None:
 
 
 @shared_task(ignore_result=True)
+def dispatch_messages() -> None:
+    """Post messages to webhooks and group chats, so that they hold up no push. Enqueued like the others."""
+    _DISPATCHING_MESSAGES()
+
+
+@shared_task(ignore_result=True)
 def drop_contents() -> None:
     """Delete the content of notifications that are older than ``KEEP_EMAILS``, and old messages to endpoints."""
     outbox.drop_contents(clock.now() - settings.KEEP_EMAILS)
@@ -40,5 +47,9 @@ def drop_contents() -> None:
 
 def enqueue_delivery(channel: str = MAIL) -> None:
     """Enqueue the delivery of notifications on commit. A broker that is down does no harm."""
-    task = dispatch_notifications if channel in dispatched() else deliver_notifications
+    task = deliver_notifications
+    if channel in posting():
+        task = dispatch_notifications
+    elif channel in endpoints():
+        task = dispatch_messages
     transaction.on_commit(task.delay, robust=True)

@@ -28,7 +28,7 @@ from config.core.database.silent_transactions import OLDEST, refuse_in_silent_tr
 from config.core.database.sql import array, execute, find
 from notifications import queries
 from notifications.delivery import tasks
-from notifications.endpoints import Kind, StreamEvent, StreamFollower, StreamListener
+from notifications.endpoints import CHANNEL_NAME, Kind, StreamEvent, StreamFollower, StreamListener
 
 CHANNEL: Final = "signals"
 """The channel of PostgreSQL's NOTIFY. A lost notification delays an event by a few seconds."""
@@ -124,11 +124,12 @@ def emit(events: Sequence[NewStreamEvent], now: datetime) -> None:
     refuse_in_silent_transaction()
     if not events:
         return
-    [(stored_count, posted_count)] = find(queries.EMIT_EVENTS, [msgspec.json.encode(events).decode(), now, now, now])
+    values = [msgspec.json.encode(events).decode(), now, CHANNEL_NAME, now, now]
+    [(stored_count, posted_count)] = find(queries.EMIT_EVENTS, values)
     if stored_count:
         transaction.on_commit(_wake, robust=True)
     if posted_count:
-        tasks.enqueue_delivery("webhooks")
+        tasks.enqueue_delivery(CHANNEL_NAME)
 
 
 def report(last_event_at: datetime | None) -> None:

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from accounts.models import Account
 from notifications import webhooks
-from notifications.delivery.deliver import dispatch_due
+from notifications.delivery import tasks
+from notifications.delivery.deliver import dispatch_messages_due
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification
 from tests.games.api.conftest import client
@@ -43,7 +44,7 @@ def test_a_webhook_is_made_with_a_secret_that_is_shown_once(receiver: Receiver, 
         assert "secret" not in answer.content.decode()
     now = timezone.now()
     tell(maryam, at=now)
-    dispatch_due(now)
+    dispatch_messages_due(now)
     checked(receiver.taken[0], secret, now)
     fresh = program.post(f"{at}secret/", {}, format="json").json()["secret"]
     assert fresh != secret
@@ -63,7 +64,7 @@ def test_the_test_button_posts_something_and_a_disabled_webhook_is_switched_on_f
     at = f"{HOOKS}{create(program, url=receiver.url).json()['id']}/"
     tested = program.post(f"{at}test/", {}, format="json")
     assert (tested.status_code, tested.json()["type"], tested.json()["state"]) == (202, "test", "waiting")
-    dispatch_due(Notification.objects.get().created_at)
+    dispatch_messages_due(Notification.objects.get().created_at)
     assert program.get(f"{at}deliveries/").json()["results"][0]["state"] == "delivered"
     Webhook.objects.update(disabled_at=NOON)
     assert program.post(f"{at}test/", {}, format="json").status_code == 409
@@ -72,7 +73,7 @@ def test_the_test_button_posts_something_and_a_disabled_webhook_is_switched_on_f
 
 
 def test_a_message_that_was_given_up_or_delivered_is_posted_again_on_request(
-    receiver: Receiver, maryam: Account
+    receiver: Receiver, maryam: Account, django_capture_on_commit_callbacks: Any
 ) -> None:
     program = client(maryam, "webhooks")
     at = f"{HOOKS}{create(program, url=receiver.url).json()['id']}/"
@@ -82,9 +83,11 @@ def test_a_message_that_was_given_up_or_delivered_is_posted_again_on_request(
     (delivery,) = program.get(f"{at}deliveries/").json()["results"]
     assert delivery["state"] == "failed"
     for count in (1, 2):
-        retried = program.post(f"{at}deliveries/{delivery['id']}/retry/", {}, format="json")
+        with django_capture_on_commit_callbacks() as callbacks:
+            retried = program.post(f"{at}deliveries/{delivery['id']}/retry/", {}, format="json")
+        assert tasks.dispatch_messages.delay in callbacks
         assert (retried.status_code, retried.json()["state"], retried.json()["id"]) == (202, "waiting", delivery["id"])
-        dispatch_due(timezone.now())
+        dispatch_messages_due(timezone.now())
         assert len(receiver.taken) == count
         assert program.get(f"{at}deliveries/").json()["results"][0]["state"] == "delivered"
     assert program.post(f"{at}deliveries/msg_{uuid.uuid4()}/retry/", {}, format="json").status_code == 404

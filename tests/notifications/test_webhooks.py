@@ -1,11 +1,13 @@
 """Tests of posting to webhooks: signatures, retries, and disabling."""
 
 import json
+import threading
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from standardwebhooks import Webhook as Checker
 from standardwebhooks import WebhookVerificationError
@@ -17,10 +19,11 @@ from config.server.open_games import frame
 from games.operations import retrying
 from notifications import webhooks
 from notifications.delivery import deliver, outbox, tasks
-from notifications.delivery.deliver import LEASE, dispatch_due
+from notifications.delivery.deliver import LEASE, dispatch_messages_due
 from notifications.delivery.outbox import KEPT
 from notifications.endpoints import OVERLAP, Kind, StreamEvent, Webhook
-from notifications.models import BACK_OFF, TRIES, Notification, State
+from notifications.models import BACK_OFF, TRIES, WHILE_DOWN, Notification, State
+from notifications.outgoing.http_client import Answer
 from notifications.recipients import preferences
 from notifications.set_aside import SetAside
 from notifications.stream import stream_events
@@ -64,7 +67,7 @@ def checked(posted: Posted, secret: str, now: datetime = NOON) -> Any:
 def test_the_time_of_a_message_has_no_fraction_of_a_second(receiver: Receiver, maryam: Account) -> None:
     webhook, at = hook(maryam, receiver), NOON + timedelta(microseconds=345_678)
     tell(maryam, at=at)
-    assert dispatch_due(at) == 1
+    assert dispatch_messages_due(at) == 1
     assert checked(receiver.taken[0], webhooks.secret(webhook))["timestamp"] == write_moment(NOON)
     body = frame("event", "1", {}, at).decode().partition("data: ")[2]
     assert json.loads(body) == {"at": write_moment(NOON)}
@@ -75,7 +78,7 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     tell(sepideh)
     tell(maryam, Kind.QUESTION, **ASKED)
     tell(maryam, Kind.CHAT, game=GAME)
-    assert dispatch_due(NOON) == 1
+    assert dispatch_messages_due(NOON) == 1
     (posted,) = receiver.taken
     text = checked(posted, webhooks.secret(webhook))
     assert text == {"type": "question", "timestamp": write_moment(NOON), "data": ASKED}
@@ -84,14 +87,14 @@ def test_what_concerns_its_owner_is_posted_and_signed(receiver: Receiver, maryam
     assert posted.headers["content-type"] == "application/json"
     delivery = messages().get()
     assert (delivery.state, delivery.status, delivery.attempts) == (State.SENT, 204, 1)
-    assert dispatch_due(NOON) == 0
+    assert dispatch_messages_due(NOON) == 0
 
 
 def test_the_library_of_standard_webhooks_finds_a_message_of_now_good(receiver: Receiver, maryam: Account) -> None:
     webhook = hook(maryam, receiver)
     now = datetime.now(UTC)
     tell(maryam, at=now)
-    dispatch_due(now)
+    dispatch_messages_due(now)
     (posted,) = receiver.taken
     assert Checker(webhooks.secret(webhook)).verify(posted.body, posted.headers)["type"] == "event"
     with pytest.raises(WebhookVerificationError):
@@ -107,7 +110,7 @@ def test_after_a_change_of_secret_both_sign_for_a_day(receiver: Receiver, maryam
     assert after != before
     for now in (NOON + OVERLAP / 2, NOON + OVERLAP * 2):
         tell(maryam, at=now)
-        dispatch_due(now)
+        dispatch_messages_due(now)
     during, later = receiver.taken
     checked(during, before, NOON + OVERLAP / 2)
     checked(during, after, NOON + OVERLAP / 2)
@@ -124,10 +127,10 @@ def test_what_is_not_taken_is_tried_again_later_and_later_under_the_same_id(
     receiver.answers = [500, 302, 404]
     now = NOON
     for pause in (BACK_OFF, BACK_OFF * 2, BACK_OFF * 4):
-        assert dispatch_due(now) == 1
-        assert dispatch_due(now + pause - timedelta(seconds=1)) == 0
+        assert dispatch_messages_due(now) == 1
+        assert dispatch_messages_due(now + pause - timedelta(seconds=1)) == 0
         now += pause
-    assert dispatch_due(now) == 1
+    assert dispatch_messages_due(now) == 1
     assert len({message.headers["webhook-id"] for message in receiver.taken}) == 1
     assert len(receiver.taken) == 4
     delivery = messages().get()
@@ -137,7 +140,7 @@ def test_what_is_not_taken_is_tried_again_later_and_later_under_the_same_id(
 
 def dispatch_all(now: datetime) -> int:
     """Post until nothing is due."""
-    return sum(iter(lambda: dispatch_due(now), 0))
+    return sum(iter(lambda: dispatch_messages_due(now), 0))
 
 
 def test_one_message_that_is_never_taken_holds_up_its_own_game_only(receiver: Receiver, maryam: Account) -> None:
@@ -150,7 +153,7 @@ def test_one_message_that_is_never_taken_holds_up_its_own_game_only(receiver: Re
     assert dispatch_all(NOON) == 10, "the first message, and those of nine other games"
     assert [row.topic for row in messages().filter(state=State.READY)] == [f"game:{games[0]}"] * 2
     receiver.refused = b""
-    assert dispatch_all(NOON + BACK_OFF) == 2
+    assert dispatch_all(NOON + WHILE_DOWN) == 2
     assert not messages().filter(state=State.READY).exists()
 
 
@@ -170,13 +173,120 @@ def test_a_message_that_is_given_up_is_set_aside_and_can_be_sent_again(receiver:
     tell(maryam)
     tell(maryam, game=GAME, number=8)
     messages().filter(data__number=7).update(attempts=TRIES - 1)
-    receiver.answers = [500]
+    receiver.answers = [404]
     assert dispatch_all(NOON) == 2, "what waited behind it goes on"
     row = SetAside.objects.get()
     assert (row.kind, row.about) == (SetAside.Kind.NOTIFICATION, f"game:{GAME}")
     assert retrying.retry([row], NOON) == (1, 0)
     assert dispatch_all(NOON) == 1
     assert {message.state for message in messages()} == {State.SENT}
+
+
+def test_what_its_owner_has_had_sent_again_is_settled_and_not_sent_again_by_the_operator(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+    messages().update(attempts=TRIES - 1)
+    receiver.answers = [500]
+    dispatch_all(NOON)
+    webhooks.send_again(messages().get(), NOON)
+    dispatch_all(NOON)
+    assert messages().get().state == State.SENT
+    assert SetAside.objects.get().outcome == SetAside.Outcome.RETRIED
+    assert not outbox.retry(messages().get().pk, NOON), "it did not fail"
+    SetAside.objects.update(settled_at=None)
+    assert retrying.retry(SetAside.objects.all(), NOON) == (0, 1)
+    assert len(receiver.taken) == 2
+
+
+def test_a_message_that_is_sent_again_waits_for_one_about_its_game_that_is_being_posted(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    tell(maryam, game=GAME, number=1)
+    dispatch_all(NOON)
+    tell(maryam, game=GAME, number=2)
+    (being_posted,) = deliver._take_posts(deliver.due_messages(NOON), NOON)
+    for message in messages():
+        webhooks.send_again(message, NOON)
+    assert dispatch_all(NOON) == 0
+    deliver._note_result(being_posted, {receiver.url: Answer(204)}, NOON)
+    assert dispatch_all(NOON) == 1
+    numbers = [json.loads(posted.body)["data"]["number"] for posted in receiver.taken]
+    assert numbers == [1, 1], "the second message is posted by the worker that took it"
+
+
+def test_a_message_that_waits_loses_its_pause_and_keeps_its_attempts_and_its_place(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    for number in (1, 2):
+        tell(maryam, game=GAME, number=number)
+    receiver.answers = [404, 404]
+    dispatch_all(NOON)
+    for message in messages().order_by("-place"):
+        webhooks.send_again(message, NOON)
+    assert dispatch_all(NOON) == 1
+    assert messages().get(data__number=1).attempts == 2
+    webhooks.send_again(messages().get(data__number=1), NOON)
+    assert dispatch_all(NOON) == 2
+    numbers = [json.loads(posted.body)["data"]["number"] for posted in receiver.taken]
+    assert numbers == [1, 1, 1, 2]
+
+
+def test_webhooks_hold_up_no_push(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+    assert deliver.dispatch_due(NOON) == 0
+    assert dispatch_all(NOON) == 1
+
+
+def test_a_webhook_that_answers_with_an_error_of_its_server_pauses_as_a_whole(
+    receiver: Receiver, maryam: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook(maryam, receiver)
+    for _ in range(3):
+        tell(maryam, game=str(uuid4()))
+    monkeypatch.setattr("notifications.delivery.deliver.SIDE_BY_SIDE", 1)
+    receiver.answers = [503]
+    assert dispatch_all(NOON) == 1
+    assert dispatch_all(NOON + WHILE_DOWN) == 3
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("answer", [410, 503])
+def test_a_failing_webhook_does_not_wait_for_a_message_that_another_worker_is_settling(
+    receiver: Receiver, maryam: Account, answer: int
+) -> None:
+    hook(maryam, receiver)
+    for _ in range(2):
+        tell(maryam, game=str(uuid4()))
+    first, second = deliver._take_posts(deliver.due_messages(NOON), NOON)
+    is_locked, go = threading.Event(), threading.Event()
+
+    def settle() -> None:
+        with transaction.atomic():
+            messages().select_for_update().get(pk=second.pk)
+            is_locked.set()
+            go.wait(30)
+        connection.close()
+
+    worker = threading.Thread(target=settle)
+    worker.start()
+    assert is_locked.wait(30)
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '2s'")
+        later = NOON + LEASE - WHILE_DOWN / 2
+        deliver._settle_post(first, {receiver.url: Answer(answer)}, later)
+    finally:
+        go.set()
+        worker.join(30)
+    assert messages().get(pk=first.pk).status == answer
+    deliver._note_result(second, {receiver.url: Answer(answer)}, later)
+    notes = Notification.objects.filter(reason=webhooks.DISABLED)
+    assert notes.count() == (answer == 410), "its owner is told once"
 
 
 def test_a_webhook_that_does_not_answer_pauses_as_a_whole_and_is_left_alone_for_a_while(
@@ -220,11 +330,11 @@ def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_aga
     webhook = hook(maryam, receiver)
     tell(maryam)
     receiver.answers = [410]
-    dispatch_due(NOON)
+    dispatch_messages_due(NOON)
     assert Webhook.objects.get().disabled_at == NOON
     webhooks.change_webhook(webhook, {"enabled": True})
     tell(maryam)
-    assert dispatch_due(NOON) == 1
+    assert dispatch_messages_due(NOON) == 1
     assert [message.state for message in messages().order_by("place")] == [State.FAILED, State.SENT]
 
 
@@ -234,7 +344,7 @@ def test_an_address_that_leads_home_is_not_called_though_it_is_registered(
     hook(maryam, receiver)
     settings.OUTGOING_LOOPBACK = False
     tell(maryam)
-    assert dispatch_due(NOON) == 1
+    assert dispatch_messages_due(NOON) == 1
     assert not receiver.taken
     assert messages().get().failure == "address-not-public"
 
@@ -244,9 +354,9 @@ def test_what_a_dead_worker_was_posting_is_posted_by_another_one_after_a_while(
 ) -> None:
     hook(maryam, receiver)
     tell(maryam)
-    assert len(deliver._take_posts(NOON)) == 1
-    assert dispatch_due(NOON) == 0
-    assert dispatch_due(NOON + LEASE) == 1
+    assert len(deliver._take_posts(deliver.due_messages(NOON), NOON)) == 1
+    assert dispatch_messages_due(NOON) == 0
+    assert dispatch_messages_due(NOON + LEASE) == 1
 
 
 def test_what_had_to_wait_for_others_is_taken_and_signed_at_the_time_of_its_own_posting(
@@ -256,7 +366,7 @@ def test_what_had_to_wait_for_others_is_taken_and_signed_at_the_time_of_its_own_
     for account in (maryam, sepideh):
         tell(account)
     post_slowly(monkeypatch, NOON, deliver)
-    tasks.dispatch_notifications()
+    tasks.dispatch_messages()
     for number, (posted, secret) in enumerate(zip(receiver.taken, secrets, strict=True)):
         assert checked(posted, secret, NOON + number * TOOK)["type"] == "event"
 
@@ -274,15 +384,18 @@ def test_the_messages_of_a_deleted_webhook_and_of_a_deleted_account_are_deleted(
     assert not messages().exists()
 
 
-def test_a_test_says_nothing_and_is_not_repeated(receiver: Receiver, maryam: Account) -> None:
+def test_a_test_says_nothing_and_is_not_repeated(
+    receiver: Receiver, maryam: Account, caplog: pytest.LogCaptureFixture
+) -> None:
     webhook = hook(maryam, receiver)
     first = webhooks.test(webhook, NOON)
     assert webhooks.test(webhook, NOON) == first
     receiver.answers = [500]
-    dispatch_due(NOON)
+    dispatch_messages_due(NOON)
     first.refresh_from_db()
     assert (first.state, first.status) == (State.FAILED, 500)
     assert not SetAside.objects.exists(), "it concerns nobody but its sender"
+    assert [record.levelname for record in caplog.records if "given up" in record.message] == ["WARNING"]
     assert json.loads(receiver.taken[0].body)["data"] == {}
 
 
@@ -290,7 +403,7 @@ def test_what_is_old_is_forgotten_but_nothing_that_waits(receiver: Receiver, mar
     hook(maryam, receiver)
     stream_events.start_listening(maryam.pk)
     tell(maryam)
-    dispatch_due(NOON)
+    dispatch_messages_due(NOON)
     tell(maryam)
     assert StreamEvent.objects.count() == 2
     outbox.forget_messages(NOON + KEPT + timedelta(days=1))
@@ -315,7 +428,7 @@ def test_a_question_that_a_webhook_takes_needs_no_mail(receiver: Receiver, marya
     assert mail.next_attempt_at > NOON
     assert outbox.next_unwritten(NOON, 1) == []
     tell(maryam, Kind.QUESTION, **ASKED)
-    dispatch_due(NOON)
+    dispatch_messages_due(NOON)
     mail.refresh_from_db()
     assert mail.state == State.DROPPED
 
@@ -331,7 +444,7 @@ def test_a_question_comes_by_mail_where_the_webhook_does_not_work(
     (mail,) = order_question(maryam)
     receiver.answers = [500] * 10
     tell(maryam, Kind.QUESTION, **ASKED)
-    dispatch_due(NOON)
+    dispatch_messages_due(NOON)
     mail.refresh_from_db()
     assert mail.state == State.SCHEDULED
     waits = timedelta(minutes=10) if how == "fails" else timedelta()
@@ -344,7 +457,7 @@ def test_a_mail_that_was_chosen_goes_whatever_the_webhook_takes(receiver: Receiv
     preferences.change(maryam, {"channels": {"question": ["mail", "webhook"]}}, NOON)
     (mail,) = order_question(maryam)
     tell(maryam, Kind.QUESTION, **ASKED)
-    dispatch_due(NOON)
+    dispatch_messages_due(NOON)
     mail.refresh_from_db()
     outbox.write(mail, ENGLISH, NOON)
     assert (mail.state, mail.standing_by) == (State.READY, False)

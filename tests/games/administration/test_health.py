@@ -57,16 +57,16 @@ def red(now: datetime = NOON) -> list[str]:
     return [sign.name for sign in health.signs(now, LONG_UP) if sign.red]
 
 
-def notification(state: State, account: Account, channel: str = "mail") -> None:
-    Notification.objects.create(
-        key=f"{state}:{channel}", account=account, reason="started", state=state, channel=channel, rendered=b"",
+def notification(state: State, account: Account, channel: str = "mail") -> Notification:
+    return Notification.objects.create(
+        key=str(uuid4()), account=account, reason="started", state=state, channel=channel, rendered=b"",
         created_at=NOON, next_attempt_at=NOON,
     )  # fmt: skip
 
 
-def webhook(account: Account) -> None:
+def webhook(account: Account) -> Notification:
     hook = Webhook.objects.create(account=account, url="https://a.example", kinds=["question"], created_at=NOON)
-    outbox.add_message("webhooks", hook.pk, "question", NOON)
+    return outbox.add_message("webhooks", hook.pk, "question", NOON)
 
 
 def mail(state: str) -> None:
@@ -107,14 +107,27 @@ def test_what_waits_for_its_hour_is_not_late(game: Game, maryam: Account) -> Non
 
 def test_what_was_set_aside_is_red_until_somebody_settles_it(game: Game, maryam: Account) -> None:
     OpenQuestion.objects.all().delete()
-    for kind in SetAside.Kind:
+    for kind in (SetAside.Kind.MOVE, SetAside.Kind.MAIL):
         set_aside.note(kind, 7, "", "KeyError in decide", NOON)
+    notification(State.READY, maryam).set_back("refused", NOON, permanent=True)
     assert red(NOON + HOUR) == ["failed-moves", "failed-mails"]
     for number in range(20):
-        set_aside.note(SetAside.Kind.NOTIFICATION, uuid4(), "", f"refused {number}", NOON)
+        notification(State.READY, maryam).set_back(f"refused {number}", NOON, permanent=True)
     assert red(NOON + 72 * HOUR) == ["failed-moves", "failed-mails", "failed-notifications"]
     assert red(NOON + 100 * 24 * HOUR) == ["failed-moves", "failed-mails"]
     set_aside.settle(set_aside.unsettled(), SetAside.Outcome.ACKNOWLEDGED, NOON)
+    assert red(NOON + HOUR) == []
+
+
+def test_one_webhook_that_takes_nothing_turns_no_sign_red(game: Game, maryam: Account) -> None:
+    OpenQuestion.objects.all().delete()
+    endpoint = webhook(maryam).endpoint
+    assert endpoint is not None
+    for _ in range(30):
+        outbox.add_message("webhooks", endpoint, "question", NOON)
+    for message in Notification.objects.all():
+        message.set_back("no answer", NOON, permanent=True)
+    assert SetAside.objects.count() == 31
     assert red(NOON + HOUR) == []
 
 

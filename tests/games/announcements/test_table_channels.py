@@ -19,7 +19,7 @@ from games.social.account_data import delete_data
 from games.text.game_words import short_code
 from notifications.channels.registry import chat_apps
 from notifications.delivery import deliver
-from notifications.delivery.tasks import dispatch_notifications
+from notifications.delivery.tasks import dispatch_messages
 from notifications.models import BACK_OFF, TRIES, Notification, State
 from notifications.set_aside import SetAside
 from tests.cast import program, signed_in
@@ -74,7 +74,7 @@ def connected(game: Game, chat: Receiver, app: str = "discord") -> TableChannel:
 def post_due(now: datetime) -> int:
     """Order and post until nothing is due. Return the number of messages."""
     table_channels.order_due(now)
-    return sum(iter(lambda: deliver.dispatch_due(now), 0))
+    return sum(iter(lambda: deliver.dispatch_messages_due(now), 0))
 
 
 def contents(chat: Receiver) -> list[dict[str, Any]]:
@@ -187,7 +187,7 @@ def test_a_channel_that_had_to_wait_for_others_is_taken_at_the_time_of_its_own_p
     tasks.post_to_chats()
     Notification.objects.update(next_attempt_at=NOON)
     post_slowly(monkeypatch, NOON, deliver)
-    dispatch_notifications()
+    dispatch_messages()
     again_at = TableChannel.objects.order_by("next_change_at").values_list("next_change_at", flat=True)
     assert again_at[1] - again_at[0] >= TOOK
     assert len(chat.taken) == 2
@@ -205,10 +205,56 @@ def test_a_reminder_that_had_to_wait_for_others_does_not_come_once_the_time_is_o
     chat.taken.clear()
     table_channels.order_due(NOON)
     post_slowly(monkeypatch, due_at - TOOK / 2, deliver)
-    dispatch_notifications()
+    dispatch_messages()
     assert len(chat.taken) == 1
     assert not TableChannel.objects.filter(remind_at__isnull=False).exists()
     assert not Notification.objects.filter(state=State.READY, endpoint__isnull=False).exists()
+
+
+def reminders(chat: Receiver) -> list[Posted]:
+    return [posted for posted in chat.taken if b"A reminder for" in posted.body]
+
+
+def test_a_reminder_that_was_not_taken_is_tried_again(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat)
+    post_due(NOON)
+    chat.answers = [503]
+    at = TableChannel.objects.get(pk=game.pk).remind_at
+    assert at is not None
+    post_due(at)
+    assert post_due(at + BACK_OFF) == 1
+    assert len(reminders(chat)) == 2
+    assert post_due(at + timedelta(hours=1)) == 0
+
+
+def test_a_reminder_that_is_not_taken_does_not_hold_up_the_next_state_of_the_game(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat)
+    post_due(NOON)
+    chat.answers = [429]
+    at = TableChannel.objects.get(pk=game.pk).remind_at
+    assert at is not None
+    post_due(at)
+    play(game, "1 income")
+    assert post_due(at + BACK_OFF / 2) == 1
+    assert is_edit(chat.taken[-1])
+    assert post_due(at + BACK_OFF) == 0, "it was about the state before"
+
+
+def test_a_result_that_cannot_be_stored_counts_as_a_failure_and_does_not_stop_the_others(
+    chat: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    for _ in range(2):
+        connected(hosted(maryam, sepideh), chat)
+    chat.bodies = [json.dumps({"id": "1\0"}).encode()]
+    assert post_due(NOON) == 2
+    statuses = Notification.objects.filter(reason="table-status")
+    assert sorted(statuses.values_list("state", "attempts")) == [(State.READY, 1), (State.SENT, 1)]
 
 
 def test_reminders_of_two_worlds_are_alike_and_an_answer_in_an_open_window_changes_neither_their_time_nor_words(

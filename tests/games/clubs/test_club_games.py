@@ -37,6 +37,7 @@ from tests.games.clubs.club_cast import Cast
 from tests.games.clubs.test_clubs import WEBHOOK, code_of
 from tests.games.finished import play_again
 from tests.games.seated import begin, play
+from tests.games.tournaments.tournament_cast import create_cup
 from tests.notifications.outgoing.receiver import Receiver, receiving
 from tests.third_game.table import NOON
 
@@ -194,11 +195,28 @@ def test_each_game_of_a_club_posts_to_its_chat_but_one_that_has_a_chat_of_its_ow
     after = opened(cast)
     chat.answers, chat.body = [200] * 9, b'{"id": "1"}'
     table_channels.order_due(NOON)
-    deliver.dispatch_due(NOON)
+    deliver.dispatch_messages_due(NOON)
     assert sorted(posted.path.split("/")[-1] for posted in chat.taken) == ["club?wait=true"] * 2 + ["own?wait=true"]
     club_games.disconnect_chat(cast.place("organizer"))
     assert [channel.game for channel in TableChannel.objects.all()] == [game_with_chat]
     assert {before, after} == {*Game.objects.exclude(pk=game_with_chat.pk)}
+
+
+def test_the_organizer_who_connected_a_dead_chat_is_told_once_and_not_the_hosts_of_games(
+    cast: Cast, chat: Receiver
+) -> None:
+    club_games.connect_chat(
+        cast.place("organizer"), "discord", "", f"http://localhost:{chat.port}/api/webhooks/42/club", NOON
+    )
+    opened(cast)
+    create_cup(cast.owner, [], club=cast.club.pk)
+    table_channels.order_due(NOON)
+    chat.answers = [404] * 2
+    assert deliver.dispatch_messages_due(NOON) == 2
+    notification = Notification.objects.get(reason="failed")
+    assert (notification.account, notification.content().language) == (cast.organizer, "fa")
+    assert "Discord" in notification.content().headline
+    assert cast.club.name in str(notification.content().blocks)
 
 
 def test_a_game_that_is_watched_with_a_delay_does_not_post_to_the_chat_of_its_club(cast: Cast) -> None:

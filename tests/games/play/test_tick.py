@@ -155,7 +155,7 @@ def webhook_waits(account: Account) -> None:
         (mail_comes, ["games.mail.tasks.read_mail"]),
         (notification_by("mail"), ["notifications.delivery.tasks.deliver_notifications"]),
         (notification_by("push"), ["notifications.delivery.tasks.dispatch_notifications"]),
-        (webhook_waits, ["notifications.delivery.tasks.dispatch_notifications"]),
+        (webhook_waits, ["notifications.delivery.tasks.dispatch_messages"]),
     ],
     ids=["nothing", "mail", "letter", "push", "webhook"],
 )

@@ -73,7 +73,7 @@ def begun(cup: Tournament) -> Tournament:
 
 def post_due(now: datetime) -> int:
     """Post all that is due: of each chat and tournament one message at a time is."""
-    return sum(iter(lambda: deliver.dispatch_due(now), 0))
+    return sum(iter(lambda: deliver.dispatch_messages_due(now), 0))
 
 
 def waiting_posts() -> QuerySet[Notification]:
@@ -162,7 +162,7 @@ def test_a_message_whose_pause_is_over_when_others_have_been_posted_is_tried_aga
         opened(own_founded)
     chat.answers = [503]
     post_slowly(monkeypatch, NOON, deliver)
-    tasks.dispatch_notifications()
+    tasks.dispatch_messages()
     first, other, again = map(text_of_post, chat.taken)
     assert first == again != other
     assert not waiting_posts().exists()

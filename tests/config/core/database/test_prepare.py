@@ -101,6 +101,61 @@ def _own_connection(folder: Path) -> "psycopg.Connection[tuple[object, ...]]":
     )
 
 
+BEFORE_THE_OUTBOX = """
+    DO $$ DECLARE field record; BEGIN
+        FOR field IN SELECT table_name, column_name FROM information_schema.columns WHERE column_name NOT LIKE '%id'
+            AND table_name IN ('games_tablechannel', 'games_clubchannel', 'games_tournament', 'games_tournamentpost')
+        LOOP EXECUTE format('ALTER TABLE %I ALTER %I DROP NOT NULL', field.table_name, field.column_name); END LOOP;
+        FOR field IN SELECT conrelid::regclass AS table_name, conname FROM pg_constraint WHERE contype = 'f'
+            AND conrelid::regclass::text IN ('games_tablechannel', 'games_clubchannel', 'notifications_delivery')
+        LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', field.table_name, field.conname); END LOOP;
+    END $$;
+    INSERT INTO games_tablechannel (game_id, next_attempt_at) VALUES
+        ('00000000-0000-0000-0000-000000000001', NULL), ('00000000-0000-0000-0000-000000000002', '2026-03-22T12:00Z');
+    INSERT INTO games_clubchannel (club_id, account_id) VALUES ('00000000-0000-0000-0000-000000000003', 1);
+    INSERT INTO games_tournament (id) VALUES ('00000000-0000-0000-0000-000000000004');
+    INSERT INTO games_tournamentpost (channel_id, tournament_id, event, round, key, attempts, next_attempt_at) VALUES
+        ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000004', 'round', 2, gen_random_uuid(),
+        3, '2026-03-22T12:00Z');
+    INSERT INTO notifications_delivery
+        (public_id, webhook_id, kind, data, at, state, attempts, next_attempt_at, failure)
+        SELECT gen_random_uuid(), '00000000-0000-0000-0000-000000000005', 'event', '{"game": "g"}', '2026-03-22T12:00Z',
+            state, 1, '2026-03-22T12:00Z', '' FROM unnest(ARRAY['waiting', 'delivered', 'failed']) AS state;
+"""
+
+
+@pytest.mark.slow
+def test_messages_that_wait_while_the_outbox_takes_them_over_and_stopped_chats_are_carried() -> None:
+    folder = open_folder()
+    with Server(ServerPaths.in_data_dir(folder), "fsync=off", "full_page_writes=off"):
+        for target in (["games", "0008"], ["notifications", "0003"]):
+            assert started(folder, "manage.py", "migrate", *target, "--verbosity=0").communicate()[0] == ""
+        with _own_connection(folder) as connection:
+            connection.execute(BEFORE_THE_OUTBOX)
+        assert started(folder, "manage.py", "migrate", "games", "0009", "--verbosity=0").communicate()[0] == ""
+        with _own_connection(folder) as connection:
+            query = "SELECT stopped_at IS NULL, next_change_at < now() - interval '1 day' FROM games_tablechannel"
+            assert connection.execute(f"{query} ORDER BY game_id").fetchall() == [(False, False), (True, True)]
+            query = (
+                "SELECT channel, topic, reason, state, attempts, data FROM notifications_notification ORDER BY place"
+            )
+            assert connection.execute(query).fetchall() == [
+                *(("webhooks", "game:g", "event", state, 1, {"game": "g"}) for state in ("ready", "sent", "failed")),
+                (
+                    "club-chats",
+                    "tournament:00000000-0000-0000-0000-000000000004",
+                    "round",
+                    "ready",
+                    3,
+                    {"tournament": "00000000-0000-0000-0000-000000000004", "round": 2},
+                ),
+            ]
+            query = "SELECT count(*) FROM notifications_notification JOIN games_clubchannel USING (endpoint)"
+            assert connection.execute(query).fetchone() == (1,)
+    Server(ServerPaths.in_data_dir(folder)).delete_data()
+    shutil.rmtree(folder)
+
+
 @pytest.mark.django_db
 def test_a_database_to_which_a_newer_version_has_only_added_is_taken(caplog: pytest.LogCaptureFixture) -> None:
     with connection.cursor() as cursor:

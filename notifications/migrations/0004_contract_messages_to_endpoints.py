@@ -3,20 +3,28 @@
 from django.conf import settings
 from django.db import migrations, models
 
+CARRY_DELIVERIES = """
+    INSERT INTO notifications_notification (
+        id, key, channel, endpoint, place, reason, topic, data, state, created_at, next_attempt_at, sent_at, tried_at,
+        status, failure, attempts, address, question, standing_by, held
+    )
+    SELECT gen_random_uuid(), concat(public_id, ':', webhook_id), 'webhooks', webhook_id,
+        nextval('notifications_places'), kind, coalesce('game:' || (data->>'game'), ''), data,
+        CASE state WHEN 'waiting' THEN 'ready' WHEN 'delivered' THEN 'sent' ELSE 'failed' END, at, next_attempt_at,
+        CASE state WHEN 'delivered' THEN tried_at END, tried_at, status, failure, attempts, '', '', false, false
+    FROM notifications_delivery ORDER BY id
+"""
+
 
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('notifications', '0004_lists_in_order'),
+        ('notifications', '0003_count_one_failure_a_day'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RunSQL("CREATE SEQUENCE notifications_places", "DROP SEQUENCE notifications_places"),
-        migrations.RemoveField(
-            model_name='delivery',
-            name='webhook',
-        ),
         migrations.RemoveConstraint(
             model_name='notification',
             name='notification_has_an_address',
@@ -54,6 +62,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='notification',
+            name='leased',
+            field=models.BooleanField(db_default=False, default=False),
+        ),
+        migrations.AddField(
+            model_name='notification',
             name='place',
             field=models.BigIntegerField(null=True),
         ),
@@ -83,6 +96,7 @@ class Migration(migrations.Migration):
             model_name='notification',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'ready'), _negated=True), ('rendered__isnull', False), ('endpoint__isnull', False), _connector='OR'), name='notification_is_rendered_before_it_is_sent'),
         ),
+        migrations.RunSQL(CARRY_DELIVERIES, migrations.RunSQL.noop),
         migrations.DeleteModel(
             name='Delivery',
         ),
