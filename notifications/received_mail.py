@@ -165,7 +165,7 @@ def begin(now: datetime, exclude: Collection[int]) -> int | None:
         mail = (
             RawMail.objects.select_for_update(skip_locked=True)
             .filter(state=RawMail.State.RECEIVED, next_attempt_at__lte=now)
-            .exclude(pk__in=exclude)
+            .exclude(pk__any=exclude)
             .order_by("received_at", "id")
             .first()
         )

@@ -46,7 +46,7 @@ __all__ = [
 _HOUR = 3600
 SLOW_FIXTURES = {"running", "darbar", "prepared", "chromium"}
 """Fixtures that start servers and browsers. Tests that use one are marked ``slow``."""
-SLOW_FOLDERS = {"server", "clients"}
+SLOW_FOLDERS = {ROOT / "tests" / "server", ROOT / "tests" / "clients"}
 """Folders whose tests start processes themselves. They are marked ``slow`` as well."""
 SLOW_FILES = {"test_fuzz.py"}
 """Files of slow tests that import a large library."""
@@ -96,7 +96,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave slow tests out of a run that deselects them: to import their modules takes long."""
-    is_slow = collection_path.name in SLOW_FOLDERS | SLOW_FILES
+    is_slow = collection_path in SLOW_FOLDERS or collection_path.name in SLOW_FILES
     return True if is_slow and config.option.markexpr == "not slow" else None
 
 
@@ -119,8 +119,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that belong to ``make test-slow``, before pytest selects by mark."""
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
-        folders = item.path.relative_to(ROOT).parts
-        if not SLOW_FIXTURES.isdisjoint(fixtures) or not SLOW_FOLDERS.isdisjoint(folders):
+        if not SLOW_FIXTURES.isdisjoint(fixtures) or not SLOW_FOLDERS.isdisjoint(item.path.parents):
             item.add_marker("slow")
 
 

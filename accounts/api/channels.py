@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
-from rest_framework.exceptions import ErrorDetail, NotFound, Throttled
+from rest_framework.exceptions import ErrorDetail, NotFound
 from rest_framework.response import Response
 
 from accounts.api.shared import description
@@ -25,6 +25,7 @@ from accounts.web.api_view import (
     stream_address,
     validated_data,
 )
+from accounts.web.exceptions import RateLimited
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
 from notifications.channels import push
@@ -191,7 +192,8 @@ class Confirmation(AccountApiView):
 
         def effect() -> Effect:
             if not server_emails.ask_to_confirm(request.user, now):
-                raise Throttled(wait=deliverability.wait(entry, now).total_seconds())
+                reason = _("This email is sent at most once an hour.")
+                raise RateLimited(reason, deliverability.wait(entry, now).total_seconds())
             return Effect()
 
         run_idempotent(request, effect, now)

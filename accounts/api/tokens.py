@@ -27,7 +27,7 @@ from accounts.tokens import (
     apps,
     tokens,
 )
-from accounts.tokens.tokens import ALL, HasScope, Scope
+from accounts.tokens.tokens import ALL, HasScope, OptionalTokenAuthentication, Scope
 from accounts.web.api_view import KEY, AccountApiView, ApiView, run_idempotent, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import StrictSerializer
@@ -46,9 +46,8 @@ class Tokens(ApiView):
     required_scopes: ClassVar = {"GET": Scope.ACCOUNT}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Return no authenticators for a request for a new token. Its password authenticates, and a token in the header
-        is ignored."""
-        return [] if self._is_new_token_request() else super().get_authenticators()
+        """Require no token of a request for a new one, which its password authenticates."""
+        return [OptionalTokenAuthentication()] if self._is_new_token_request() else super().get_authenticators()
 
     def get_permissions(self) -> "Sequence[_SupportsHasPermission]":
         return [AllowAny()] if self._is_new_token_request() else super().get_permissions()

@@ -92,6 +92,16 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
         return _authenticate_personal(token.decode(), timezone.now())
 
 
+class OptionalTokenAuthentication(TokenAuthentication):
+    """Authentication at public addresses, where an invalid token is as good as none."""
+
+    def authenticate(self, request: Request | HttpRequest) -> tuple[Account, Token | AppAccess] | None:
+        try:
+            return super().authenticate(request)
+        except AuthenticationFailed:
+            return None
+
+
 def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
     """Return the account and row of a personal token. Raises AuthenticationFailed.
 

@@ -27,7 +27,7 @@ from rest_framework.views import APIView
 
 from accounts.limits.idempotency import Effect, IdempotencyConflict, run_once
 from accounts.limits.idempotency import Request as Repeatable
-from accounts.tokens.tokens import HasScope
+from accounts.tokens.tokens import HasScope, OptionalTokenAuthentication
 from accounts.web.pagination import KeysetPagination, PageSerializer
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
@@ -105,9 +105,9 @@ class ApiView(APIView):
 
 
 class PublicApiView(ApiView):
-    """A view without authentication. A token in the request is ignored."""
+    """A view that needs no token. Requests with a valid one count for its account, and are answered in its language."""
 
-    authentication_classes = ()
+    authentication_classes = (OptionalTokenAuthentication,)
     permission_classes = (AllowAny,)
 
 

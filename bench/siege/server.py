@@ -60,6 +60,7 @@ def running_server(front: str) -> Iterator[Target]:
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder / "data"), "TRUSTED_PROXIES": proxies}
     environment |= {"PORT": str(web), "STREAM_PORT": str(stream), "MAIL_PORT": str(mail)}
     environment |= {"GAMES_PER_HOUR": "100000", "GAMES_PER_DAY": "100000"}  # players create a game after each other
+    environment["BUILD_DOCUMENTS"] = "no"
     environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)

@@ -62,7 +62,7 @@ class Child:
             exit_code = self._process.exitcode
             if exit_code is None or not self._pauses.is_over():
                 return None
-            self._end_group()
+            kill(self._process)
         self._pauses.start()
         self._process = fork(self._module, self._pipe, lambda: importlib.import_module(self._module).main())
         return None if exit_code is None else f"{self._module} has ended ({exit_code}) and is started again."
@@ -75,14 +75,7 @@ class Child:
         """Wait until the process has ended, then kill it and its own children."""
         if self._process:
             self._process.join(max(0.1, deadline - time.monotonic()))
-            self._end_group()
-            self._process.kill()
-            self._process.join()
-
-    def _end_group(self) -> None:
-        if self._process and self._process.pid:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            kill(self._process)
 
 
 @contextlib.contextmanager
@@ -112,6 +105,16 @@ def fork(name: str, pipe: ParentPipe, work: Callable[[], object]) -> BaseProcess
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return process
+
+
+def kill(process: BaseProcess) -> None:
+    """Kill a forked process and its own children, and wait until it has ended."""
+    # The process comes first: if it has no group yet, it must not start children in one.
+    process.kill()
+    if process.pid:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.join()
 
 
 def _begin(name: str, pipe: ParentPipe, work: Callable[[], object]) -> None:

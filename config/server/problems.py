@@ -14,15 +14,17 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.views import defaults
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
 from drf_standardized_errors.types import Error
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from accounts.web.api_view import InvalidQuery
+from accounts.web.exceptions import RateLimited
 from config.core.database import time_limits
 from config.core.logs import describe_error
 from games.text.phrases import number
@@ -104,7 +106,6 @@ _CODES: Final = {
     "not_authenticated": "unauthenticated",
     "authentication_failed": "unauthenticated",
     "permission_denied": "forbidden",
-    "throttled": "rate-limited",
 }
 _STATUS_CODES: Final = {
     400: "malformed",
@@ -208,6 +209,9 @@ class ProblemHandler(ExceptionHandler):
             super().report_exception(exc, response)
 
     def get_response(self, exc: APIException, data: dict[str, Any]) -> Response:
+        if request := self.context["request"]:
+            # Some views render YAML or a page. Problems are JSON everywhere.
+            request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         return Response(data, status=exc.status_code, headers=self.get_headers(exc), content_type=MEDIA_TYPE)
 
 
@@ -223,9 +227,8 @@ def problem_response(status: int, code: str, detail: str, errors: list[dict[str,
 
 def too_many_requests(wait: int) -> JsonResponse:
     """Return a 429 for a sender who may send the next request in ``wait`` seconds."""
-    reason = gettext("You sent too many requests.")
-    advice = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", wait) % {"wait": number(wait)}
-    response = problem_response(429, "rate-limited", f"{reason} {advice}")
+    error = RateLimited(gettext("You sent too many requests."), wait)
+    response = problem_response(429, "rate-limited", str(error.detail))
     response.headers["Retry-After"] = str(wait)
     return response
 

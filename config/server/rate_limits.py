@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -26,6 +27,7 @@ from accounts.limits.connections import network_of, surroundings_of
 from accounts.limits.rate_limits import MINUTE, OF_ACCOUNT, Balance, Policy, account_policy, take_each
 from accounts.models import Account, Token
 from accounts.tokens.tokens import AppAccess
+from accounts.web.exceptions import RateLimited
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -58,11 +60,10 @@ class RequestThrottle(BaseThrottle):
     """Counts the requests to a view of REST framework, after it has authenticated them."""
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        self.balance: Balance | None = count_request(request._request)
-        return self.balance is None or self.balance.granted
-
-    def wait(self) -> float | None:
-        return None if self.balance is None else self.balance.wait
+        balance = count_request(request._request)
+        if balance is not None and not balance.granted:
+            raise RateLimited(gettext("You sent too many requests."), balance.wait)
+        return True
 
 
 def count_request(request: HttpRequest) -> Balance | None:

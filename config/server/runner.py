@@ -17,7 +17,6 @@ import contextlib
 import errno
 import fcntl
 import multiprocessing
-import os
 import signal
 import smtplib
 import socket
@@ -36,7 +35,7 @@ from django.utils.module_loading import import_string
 
 from config.core.disks import DiskWatch
 from config.server import postgres
-from config.server.children import STOP_SIGNALS, Child, ParentPipe, children, fork, open_private
+from config.server.children import STOP_SIGNALS, Child, ParentPipe, children, fork, kill, open_private
 
 PATIENCE: Final = 60.0
 """Seconds to wait for the children of an earlier run, and between two sentences about a server that does not answer."""
@@ -228,10 +227,7 @@ def building_documents() -> Iterator[None]:
         try:
             yield
         finally:
-            if process.pid:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process.pid, signal.SIGKILL)  # with its zensical
-            process.join()
+            kill(process)
 
 
 def delete_messages(folder: Path) -> None:

@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -17,6 +18,7 @@ from accounts.web.api_view import AccountApiView, OneForm
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
 from config.core import clock
+from config.core.database.replica import reads_replica
 from games.api.shared.events import serialize_event
 from games.api.shared.fields import RulesOwnField
 from games.api.shared.problems import refusals_as_problems
@@ -119,6 +121,7 @@ class _Archive(AccountApiView):
         return access
 
 
+@method_decorator(reads_replica, name="get")
 class OneRecord(_Archive):
     @extend_schema(
         operation_id="get_record",
@@ -138,6 +141,7 @@ class OneRecord(_Archive):
         return etag_response(request, record, headers=headers)
 
 
+@method_decorator(reads_replica, name="get")
 class OneStep(_Archive):
     query_serializer = SeenSerializer
 
@@ -153,6 +157,7 @@ class OneStep(_Archive):
         return Response({"number": step.number, "last": step.last, "line": line, "view": view})
 
 
+@method_decorator(reads_replica, name="get")
 class Transcript(_Archive):
     content_negotiation_class = OneForm
     query_serializer = SeenSerializer
@@ -174,6 +179,7 @@ class Transcript(_Archive):
         return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
 
+@method_decorator(reads_replica, name="get")
 class OneStatistics(_Archive):
     @extend_schema(operation_id="get_statistics", tags=["archive"], responses=StatisticsSerializer)
     def get(self, request: AccountRequest, game: UUID) -> Response:

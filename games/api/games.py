@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -17,6 +18,7 @@ from accounts.web.api_view import KEY, AccountApiView, ListApiView, PublicApiVie
 from accounts.web.pagination import KeysetPagination
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, StrictSerializer
+from config.core.database.replica import reads_replica
 from games.api.shared.fields import OptionsField, SeedCommitmentField, SeedField
 from games.api.shared.problems import refusals_as_problems
 from games.api.shared.responses import IF_NONE_MATCH, etag_json
@@ -106,6 +108,7 @@ class GameCommitmentSerializer(serializers.ModelSerializer[Game]):
         fields: ClassVar = ["id", "commitment", "deal_head"]
 
 
+@method_decorator(reads_replica, name="get")
 class GameList(ListApiView):
     """The games that the account may see."""
 
@@ -119,7 +122,7 @@ class GameList(ListApiView):
     )
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """List public games, those of your clubs and those that you play, the newest first."""
-        pages, games = page_of_games(request, **self.query)
+        pages, games = page_of_games(request, self.query["limit"], **self.filters)
         return etag_json(request, pages.body(games))
 
     @extend_schema(
@@ -294,9 +297,7 @@ def _serialize_game(game: Game) -> Any:
     return GAMES.to_representation(game)
 
 
-def page_of_games(
-    request: AccountRequest, *, limit: int, cursor: str = "", **filters: Any
-) -> tuple[KeysetPagination, list[Any]]:
+def page_of_games(request: AccountRequest, limit: int, **filters: Any) -> tuple[KeysetPagination, list[Any]]:
     """Return a page of the list of games, and its serialized games."""
     pages = KeysetPagination(limit)
     rows = pages.paginate_queryset(access.list_games(request.user, **filters), request)

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar, Final
 
+from django.utils.decorators import method_decorator
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
@@ -11,6 +12,7 @@ from accounts.tokens.tokens import Scope
 from accounts.web.api_view import AccountApiView
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import QuerySerializer
+from config.core.database.replica import reads_replica
 from games.api.shared.fields import ANSWER_TIMES, RATING, RELIABILITY, AnswerTimesSerializer
 from games.api.shared.problems import refusals_as_problems
 from games.archive import player_stats, usual_times
@@ -145,6 +147,7 @@ class PlayerSerializer(serializers.ModelSerializer[Account]):
         return BluffSerializer(self._profile.bluffs, many=True).data
 
 
+@method_decorator(reads_replica, name="get")
 class Player(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
 
@@ -188,6 +191,7 @@ class LeaderSerializer(PlayerStatsSerializer):
         fields: ClassVar = ["place", "name", "is_bot", *PlayerStatsSerializer.Meta.fields]
 
 
+@method_decorator(reads_replica, name="get")
 class Leaders(AccountApiView):
     required_scopes: ClassVar = {"GET": Scope.GAMES_READ}
     query_serializer = BoardSerializer

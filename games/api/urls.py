@@ -5,7 +5,6 @@ from typing import Final
 from django.urls import include, path
 from django.views.decorators.gzip import gzip_page
 
-from config.core.database.replica import reads_replica
 from games.api import (
     absence,
     chat,
@@ -54,11 +53,11 @@ _OF_A_GAME: Final = [
     path("pause/agree/", absence.Agree.as_view(), name="agree-to-pause"),
     path("pause/decline/", absence.Decline.as_view(), name="decline-pause"),
     path("pause/resume/", absence.Resume.as_view(), name="end-pause"),
-    path("record/", reads_replica(finished_games.OneRecord.as_view()), name="record"),
-    path("replay/<int:number>/", reads_replica(finished_games.OneStep.as_view()), name="step"),
-    path("transcript/", reads_replica(finished_games.Transcript.as_view()), name="transcript"),
+    path("record/", finished_games.OneRecord.as_view(), name="record"),
+    path("replay/<int:number>/", finished_games.OneStep.as_view(), name="step"),
+    path("transcript/", finished_games.Transcript.as_view(), name="transcript"),
     path("analysis/", finished_games.OneAnalysis.as_view(), name="analysis"),
-    path("statistics/", reads_replica(finished_games.OneStatistics.as_view()), name="statistics"),
+    path("statistics/", finished_games.OneStatistics.as_view(), name="statistics"),
     path("sandbox/clock/", sandbox.Clock.as_view(), name="sandbox-clock"),
     path("sandbox/bots/<int:seat>/", sandbox.BotMoves.as_view(), name="sandbox-bot"),
     path("channel/", table_channels.TableChannelView.as_view(), name="table-channel"),
@@ -91,7 +90,7 @@ urlpatterns = [
     path("rules/", gzip_page(rules.RulesList.as_view()), name="rules"),
     path("rules/<slug:name>/", gzip_page(rules.RulesDetail.as_view()), name="rules-of"),
     path("stream/games/", seeks.OpenGamesStream.as_view(), name="stream-games"),
-    path("games/", reads_replica(games.GameList.as_view()), name="games"),
+    path("games/", games.GameList.as_view(), name="games"),
     path("games/export/", views.GamesExport.as_view(), name="export-games"),
     path("arena/", seeks.Arena.as_view(), name="arena"),
     path("seeks/", seeks.SeekList.as_view(), name="seeks"),
@@ -103,8 +102,8 @@ urlpatterns = [
     path("clubs/<uuid:club>/", include(_OF_A_CLUB)),
     path("tournaments/", tournaments.TournamentList.as_view(), name="tournaments"),
     path("tournaments/<uuid:tournament>/", include(_OF_A_TOURNAMENT)),
-    path("players/<path:name>/", reads_replica(players.Player.as_view()), name="player"),
-    path("leaders/", reads_replica(players.Leaders.as_view()), name="leaders"),
+    path("players/<path:name>/", players.Player.as_view(), name="player"),
+    path("leaders/", players.Leaders.as_view(), name="leaders"),
     path("reports/", reports.ReportList.as_view(), name="reports"),
     path("reports/<uuid:report>/", reports.ReportDetail.as_view(), name="report"),
     path("views/", views.Views.as_view(), name="views"),

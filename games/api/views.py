@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.tokens.tokens import Scope
-from accounts.web.api_view import AccountApiView, OneForm, validated_data
+from accounts.web.api_view import AccountApiView, ListApiView, OneForm, validated_data
 from accounts.web.requests import AccountRequest
 from accounts.web.serializers import NothingSerializer, QuerySerializer
 from config.core import clock
@@ -177,7 +177,7 @@ class _Export(AccountApiView):
         return etag_response(request, body, NDJSON, headers)
 
 
-class GamesExport(_Export):
+class GamesExport(_Export, ListApiView):
     query_serializer = ExportedGamesSerializer
 
     @extend_schema(
@@ -189,7 +189,7 @@ class GamesExport(_Export):
     def get(self, request: AccountRequest) -> HttpResponseBase:
         """Export games as `games/` lists them, each as a line of JSON. If more follow, `Link` has their address
         (`rel="next"`)."""
-        pages, games = page_of_games(request, **self.query)
+        pages, games = page_of_games(request, self.query["limit"], **self.filters)
         return self.lines(request, games, pages.next)
 
 

@@ -106,7 +106,7 @@ def make(clock: Callable[[], datetime]) -> None:
     until, passed = clock() + PIECE, set[int]()
     while not _is_enough(clock, until):
         # Every analysis is taken once, so that one that fails keeps no other waiting.
-        analysis = _unmade().exclude(pk__in=passed).select_related("game").first()
+        analysis = _unmade().exclude(pk__any=passed).select_related("game").first()
         if analysis is None:
             return
         passed.add(analysis.pk)

@@ -46,7 +46,7 @@ def waiting(now: datetime) -> Iterable[QuerySet[Game]]:
 
 
 def _uncounted(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    over = _over(now).exclude(pk__in=passed)
+    over = _over(now).exclude(pk__any=passed)
     return list(over.values_list("pk", flat=True)[:BATCH])
 
 

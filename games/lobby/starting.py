@@ -146,7 +146,7 @@ def sweep(now: datetime) -> None:
     """Continue the start of games whose time for seeds is over, or whose round is published."""
 
     def find(passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-        return list(_due(now).exclude(pk__in=passed).values_list("pk", flat=True)[:BATCH])
+        return list(_due(now).exclude(pk__any=passed).values_list("pk", flat=True)[:BATCH])
 
     each_game(find, lambda game: _go_on(game, now))
 

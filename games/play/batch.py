@@ -151,4 +151,4 @@ def _first_games(rows: QuerySet[Any], exclude: Collection[uuid.UUID], limit: int
 
 
 def _playable_rows(rows: QuerySet[Any], exclude: Collection[uuid.UUID]) -> QuerySet[Any]:
-    return rows.filter(playable(), game__stalled_since=None).exclude(game__in=exclude)
+    return rows.filter(playable(), game__stalled_since=None).exclude(game__any=exclude)

@@ -89,7 +89,7 @@ def recent_heartbeats(now: datetime) -> Iterable[QuerySet[Heartbeat]]:
 
 
 def _games_to_resume(now: datetime, passed: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    games = Game.objects.filter(playable(""), paused_until__lte=now).exclude(pk__in=passed)
+    games = Game.objects.filter(playable(""), paused_until__lte=now).exclude(pk__any=passed)
     return list(games.order_by("paused_until").values_list("pk", flat=True)[:BATCH])
 
 

@@ -16,7 +16,7 @@ from django.db.models import F, Func, Q, QuerySet, Value
 from django.db.models.functions import Greatest, Least
 
 from config.core import traces
-from config.core.database.rows import insert, new, update
+from config.core.database.rows import insert, update
 from config.core.database.sql import find
 from notifications import queries, set_aside
 from notifications.channels.base import PostingChannel
@@ -71,7 +71,7 @@ def schedule(new_notifications: Iterable[NewNotification], now: datetime, reader
         for order in orders
         for notification in _notifications(order, now, stored.get(order.account or 0), available)
     ]
-    insert(notifications, "DO NOTHING")
+    insert(notifications, ignore_conflicts=True)
 
 
 def add_rendered(order: NewNotification, rendered: RenderedNotification, now: datetime, channel: str = MAIL) -> None:
@@ -361,8 +361,7 @@ def _posted_notification(
 
 
 def _notification(order: NewNotification, now: datetime, stored: Preferences | None = None) -> Notification:
-    notification = new(
-        Notification,
+    notification = Notification(
         key=order.key,
         account_id=order.account,
         address=order.address,

@@ -1,8 +1,10 @@
 """The documents site: its build, its content security policy, and its pages before the build."""
 
+import fcntl
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag, urljoin
@@ -33,6 +35,32 @@ def browser(tmp_path: Path, settings: Any) -> Iterator[Client]:
     (site / POLICY).write_text(json.dumps({"script-src": ["'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"]}))
     settings.DOCUMENTS = site
     return Client(headers={"host": "localhost"})
+
+
+def test_a_build_waits_for_another_one_and_keeps_its_site(tmp_path: Path) -> None:
+    site, folder = tmp_path / "site", tmp_path / "site.build"
+    (folder / "work-of-a-killed-build").mkdir(parents=True)
+    with ThreadPoolExecutor(1) as thread:
+        with (folder / "lock").open("wb") as other:
+            fcntl.flock(other, fcntl.LOCK_EX)
+            second = thread.submit(build, site, replace=False)
+            with pytest.raises(TimeoutError):
+                second.result(0.2)
+            site.mkdir()
+            (site / POLICY).write_text("the first")
+        assert second.result() == 0
+    assert (site / POLICY).read_text() == "the first"
+    assert [file.name for file in folder.iterdir()] == ["lock"]
+
+
+@pytest.mark.slow  # the site takes ten seconds to build
+def test_a_build_replaces_the_former_site_as_a_whole(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "former.html").write_text("former")
+    assert build(tmp_path / "site") > 25
+    assert (tmp_path / "site" / POLICY).is_file()
+    assert not (tmp_path / "site" / "former.html").exists()
+    assert [file.name for file in (tmp_path / "site.build").iterdir()] == ["lock"]
 
 
 def pages(site: Path) -> list[Path]:
@@ -124,6 +152,12 @@ def test_only_the_scripts_of_the_site_may_run_on_its_pages(browser: Client) -> N
     assert "sha256" not in other
 
 
+def test_a_site_that_is_built_anew_has_its_new_policy_at_once(browser: Client, settings: Any) -> None:
+    browser.get("/docs/en/play/")
+    (settings.DOCUMENTS / POLICY).write_text(json.dumps({"script-src": ["'sha256-new'"]}))
+    assert "'sha256-new'" in browser.get("/docs/en/play/").headers["Content-Security-Policy"]
+
+
 @pytest.mark.parametrize("path", ["../../README.md", "en/../../../pyproject.toml", POLICY, "en/nothing/", "%2e%2e/x"])
 def test_nothing_but_the_site_is_served(browser: Client, path: str) -> None:
     assert browser.get(f"/docs/{path}").status_code == 404
@@ -135,6 +169,13 @@ def test_a_page_shows_its_source_until_the_site_is_built(settings: Any, tmp_path
     answer = Client(headers={"host": "localhost"}).get(f"/docs/{path}")
     assert answer.status_code == 200
     assert re.search("^# ", answer.content.decode().partition('<pre class="source" dir="auto">')[2], re.M)
+
+
+def test_the_source_of_the_page_of_errors_has_the_errors(settings: Any, tmp_path: Path) -> None:
+    settings.DOCUMENTS = tmp_path
+    page = Client(headers={"host": "localhost"}).get("/docs/en/api/errors/").content.decode()
+    assert "`unknown-field`" in page
+    assert not re.search(r"{\w+}", page)
 
 
 def test_the_documents_come_in_the_readers_language_before_they_are_built(settings: Any, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework import status
-from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, Throttled, ValidationError
+from rest_framework.exceptions import APIException, ErrorDetail, PermissionDenied, ValidationError
 
 from accounts.authentication import flows
 from accounts.authentication.sign_up import SignUpClosed, WrongCode, closed_message
@@ -20,6 +20,8 @@ from accounts.people import blocks
 from accounts.second_factor.factors import WrongFactor
 from accounts.tokens import tokens
 from accounts.tokens.tokens import Scope, TokenAuthentication
+from accounts.web.exceptions import RateLimited
+from games.text.phrases import number
 
 _ADDRESS: Final = "maryam@darbar.example"
 _ACCOUNT: Final = {
@@ -288,6 +290,11 @@ def _too_many_tokens(_error: tokens.TooManyTokens) -> APIException:
     return LimitReached(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST})
 
 
+def _too_often(error: RateLimitExceeded) -> APIException:
+    sentence = _("You may do this at most %(most)s times an hour.")
+    return RateLimited(sentence % {"most": number(error.policy.quota)}, error.wait)
+
+
 def _too_many_people(_error: blocks.TooManyPeople) -> APIException:
     sentence = _("You have %(most)s people on this list, which is the limit. Remove one of them first.")
     return LimitReached(sentence % {"most": blocks.MOST})
@@ -312,7 +319,7 @@ _PROBLEMS: Final[dict[type[Exception], Callable[[Any], APIException]]] = {
     SignUpClosed: lambda error: PermissionDenied(closed_message()),
     flows.AccountClosed: lambda error: PermissionDenied(_("This account is closed.")),
     tokens.TooManyTokens: _too_many_tokens,
-    TooManyAttempts: lambda error: Throttled(wait=error.wait),
-    RateLimitExceeded: lambda error: Throttled(wait=error.wait),
+    TooManyAttempts: lambda error: RateLimited(_("There were too many attempts."), error.wait),
+    RateLimitExceeded: _too_often,
     blocks.TooManyPeople: _too_many_people,
 }

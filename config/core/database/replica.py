@@ -92,7 +92,11 @@ REPLICA: Final = Replica()
 
 
 def reads_replica(view: View) -> View:
-    """Let a view read from the replica in GET and HEAD requests."""
+    """Let a view read from the replica in GET and HEAD requests.
+
+    A view of the REST framework has it at its method ``get``, which runs after the token and the rate limit have been
+    checked. They need the primary.
+    """
 
     @wraps(view)
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

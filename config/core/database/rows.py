@@ -21,10 +21,10 @@ from config.core.database.sql import execute, find
 M = TypeVar("M", bound=models.Model)
 
 
-def fetch(model: type[M], query: str, parameters: Sequence[Any], database: str = DEFAULT_DB_ALIAS) -> Iterator[M]:
+def fetch(model: type[M], query: str, parameters: Sequence[Any]) -> Iterator[M]:
     """Yield the rows of a query as instances. ``{}`` in the query stands for the model's columns in a table ``row``."""
     instance = Shape.of(model).instance
-    return (instance(row, database) for row in find(_with_columns(model, query), parameters, database))
+    return (instance(row) for row in find(_with_columns(model, query), parameters))
 
 
 def database_of(instances: Iterable[models.Model]) -> str:
@@ -77,13 +77,13 @@ class Shape(Generic[M]):
         """Return the list of columns for a SELECT."""
         return ", ".join(f'{table}."{field.column}"{_as_text(field)}' for field in self._fields)
 
-    def instance(self, row: Iterable[Any], database: str = DEFAULT_DB_ALIAS) -> M:
+    def instance(self, row: Iterable[Any]) -> M:
         """Return the instance of a row with these columns, as ``Model.from_db`` does."""
         # Model.__init__ takes as long as the whole query, so its attributes are set here instead.
         instance = self._model.__new__(self._model)
         values = instance.__dict__
         values["_state"] = state = ModelState()
-        state.adding, state.db = False, database
+        state.adding, state.db = False, DEFAULT_DB_ALIAS
         values.update(zip(self._names, row, strict=False))
         for name, convert in self._converted:
             if (value := values[name]) is not None:
@@ -94,29 +94,6 @@ class Shape(Generic[M]):
 @cache
 def _whole_shape(model: type[Any]) -> Shape[Any]:
     return Shape(model)
-
-
-def new(model: type[M], **values: Any) -> M:
-    """Return a new instance, as ``model(**values)`` does, in a tenth of the time.
-
-    The names of the values are those of columns: ``game_id``, not ``game``.
-    """
-    # Model.__init__ is slow, because it goes through all fields. ``_defaults`` has the values that it would set.
-    instance = model.__new__(model)
-    constants, factories = _defaults(model)
-    values = {name: make() for name, make in factories if name not in values} | values
-    instance.__dict__.update(constants, _state=ModelState())
-    instance.__dict__.update(values)
-    return instance
-
-
-@cache
-def _defaults(model: type[models.Model]) -> tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]]]:
-    """Return the default values of a new instance: constants, and functions that make a value for each instance."""
-    fields = model._meta.concrete_fields
-    factories = {field.attname: field.default for field in fields if field.has_default() and callable(field.default)}
-    constants = {field.attname: field.get_default() for field in fields if field.attname not in factories}
-    return constants, [*factories.items()]
 
 
 def _as_text(field: Any) -> str:
@@ -131,12 +108,11 @@ def _conversion(field: Any) -> Callable[[Any], Any] | None:
     return convert and (lambda value: convert(value, None, connection))
 
 
-def insert(rows: Sequence[models.Model], conflict: str = "") -> None:
-    """Insert new rows of one model. ``conflict`` is the SQL after ON CONFLICT."""
+def insert(rows: Sequence[models.Model], *, ignore_conflicts: bool = False) -> None:
+    """Insert new rows of one model. With ``ignore_conflicts``, skip rows whose key exists already."""
     if rows:
-        model = type(rows[0])
-        statement, names = _insert_statement(model)
-        execute(f"{statement} {conflict and 'ON CONFLICT ' + conflict}", [_document(rows, names)])
+        statement, names = _insert_statement(type(rows[0]), ignore_conflicts)
+        execute(statement, [_document(rows, names)])
         for row in rows:
             # Model.save sets these too. Otherwise the next ``save`` would insert the row again.
             row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
@@ -186,11 +162,13 @@ def _value(field: Any) -> str:
 
 
 @cache
-def _insert_statement(model: type[models.Model]) -> tuple[str, tuple[str, ...]]:
+def _insert_statement(model: type[models.Model], ignore_conflicts: bool) -> tuple[str, tuple[str, ...]]:
     fields = [field for field in model._meta.concrete_fields if field.has_db_default() or not field.db_returning]
     columns = ", ".join(f'"{field.column}"' for field in fields)
     values = ", ".join(map(_value, fields))
     statement = f'INSERT INTO "{model._meta.db_table}" ({columns}) SELECT {values} FROM {_records(fields)}'
+    if ignore_conflicts:
+        statement += " ON CONFLICT DO NOTHING"
     return statement, tuple(field.attname for field in fields)
 
 

@@ -12,6 +12,8 @@ SETTINGS: Final[dict[str, Any]] = {
     "SERVERS": [{"url": "/", "description": "The server that this page comes from."}],
     "APPEND_COMPONENTS": json.loads(Path(__file__).with_name("components.json").read_text()),
     "SERVE_INCLUDE_SCHEMA": False,
+    # Public operations do not ask for a token, although they take one.
+    "AUTHENTICATION_WHITELIST": ["accounts.tokens.tokens.TokenAuthentication"],
     "SWAGGER_UI_DIST": "SIDECAR",
     # With more than about 140 operations on the page, Swagger UI 5 shows three of them and nothing else.
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},

@@ -5,6 +5,7 @@ repository. Zensical builds one site for each language, with a search that works
 """
 
 import base64
+import fcntl
 import hashlib
 import json
 import os
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,10 +59,11 @@ _INLINE_SCRIPT: Final = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/j
 _INLINE_STYLE: Final = re.compile(r"<style[^>]*>(.*?)</style>", re.S)
 
 
-def build(site: Path = SITE) -> int:
-    """Build the site, and return the number of its pages."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+def build(site: Path = SITE, *, replace: bool = True) -> int:
+    """Build the site, and return the number of its pages. Without ``replace``, keep a site that is complete."""
+    with _working_folder(site) as folder:
+        if is_complete(site) and not replace:
+            return 0
         for language, contents in _pages().items():
             _write_sources(folder / language, language, contents)
             _run_zensical(folder / language, language, contents)
@@ -68,25 +71,42 @@ def build(site: Path = SITE) -> int:
             _change_pages(folder / language / "site")
             shutil.move(folder / language / "site", folder / "out" / language)
         html_files = sorted((folder / "out").rglob("*.html"))
-        shutil.rmtree(site, ignore_errors=True)
-        site.parent.mkdir(parents=True, exist_ok=True)
-        # A server treats the site as complete when the policy is there, so it is written last.
-        policy = json.dumps(_policy(html_files))
-        shutil.copytree(folder / "out", site)
-        (site / POLICY).write_text(policy)
+        (folder / "out" / POLICY).write_text(json.dumps(_policy(html_files)))
+        # The site is replaced as a whole, so that a server never sees a part of it.
+        if site.exists():
+            site.rename(folder / "former")
+        (folder / "out").rename(site)
     return len(html_files)
+
+
+@contextmanager
+def _working_folder(site: Path) -> Iterator[Path]:
+    """Wait for other builds of the site, and yield an empty folder beside it. Deletes what killed builds have left."""
+    parent = site.with_name(f"{site.name}.build")
+    parent.mkdir(parents=True, exist_ok=True)
+    with (parent / "lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for folder in parent.glob("work-*"):
+            shutil.rmtree(folder, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix="work-", dir=parent) as name:
+            yield Path(name)
+
+
+def is_complete(site: Path) -> bool:
+    return (site / POLICY).is_file()
 
 
 def can_build() -> bool:
     """Return True if the site is missing and this is a checkout with the tool that builds it."""
-    return not (SITE / POLICY).is_file() and (SOURCES / "pages.toml").is_file() and _ZENSICAL.is_file()
+    has_tools = (SOURCES / "pages.toml").is_file() and _ZENSICAL.is_file()
+    return not is_complete(SITE) and has_tools and os.access(SITE.parent, os.W_OK)
 
 
 def build_in_background() -> None:
     """Build the site with the lowest priority. The server answers meanwhile."""
     processes.watch_parent()
     os.nice(19)
-    build()
+    build(replace=False)
 
 
 def source(path: str) -> str | None:
@@ -97,8 +117,15 @@ def source(path: str) -> str | None:
     contents = _pages().get(language, {"sections": []})
     for file, origin in [("index.md", ""), *_files(contents)] if contents["sections"] else []:
         if file.removesuffix(".md").removesuffix("index").strip("/") == page:
-            return (ROOT / origin if origin else SOURCES / language / file).read_text()
+            return _markdown(language, file, origin)
     return None
+
+
+def _markdown(language: str, file: str, source: str) -> str:
+    """Return the Markdown of a page, from ``source`` in the repository if the page is a document of it."""
+    if file == ERRORS:
+        return errors_page()
+    return (ROOT / source if source else SOURCES / language / file).read_text()
 
 
 def _pages() -> dict[str, Any]:
@@ -118,12 +145,8 @@ def _write_sources(folder: Path, language: str, contents: Mapping[str, Any]) -> 
     for file, source in [("index.md", ""), *_files(contents)]:
         page = folder / "docs" / file
         page.parent.mkdir(parents=True, exist_ok=True)
-        if source:
-            page.write_text(_change_links((ROOT / source).read_text(), source, file, places, folder / "docs"))
-        elif file == ERRORS:
-            page.write_text(errors_page())
-        else:
-            page.write_text((SOURCES / language / file).read_text())
+        text = _markdown(language, file, source)
+        page.write_text(_change_links(text, source, file, places, folder / "docs") if source else text)
     styles = [path.read_text() for path in (SOURCES / STYLES, SOURCES / language / STYLES) if path.is_file()]
     (folder / "docs" / STYLES).write_text("\n".join(styles))
 

@@ -2,7 +2,6 @@
 
 import json
 import mimetypes
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, cast
 
@@ -17,7 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from config.server.documents.build import POLICY, source
+from config.server.documents.build import POLICY, is_complete, source
 
 _AGE: Final = 600
 """Seconds for which browsers may cache a page."""
@@ -57,16 +56,15 @@ def document(request: HttpRequest, path: str) -> HttpResponse:
     answer = HttpResponse(file.read_bytes(), content_type=kind)
     answer.headers["Cache-Control"] = f"public, max-age={_AGE}"
     if kind == "text/html":
-        return cast(HttpResponse, csp_update(_policy(str(root)))(lambda _request: answer)(request))
+        return cast(HttpResponse, csp_update(_policy())(lambda _request: answer)(request))
     return answer
 
 
 def _is_built() -> bool:
-    return (settings.DOCUMENTS / POLICY).is_file()
+    return is_complete(settings.DOCUMENTS)
 
 
-@lru_cache(maxsize=4)
-def _policy(root: str) -> dict[str, list[str]]:
+def _policy() -> dict[str, list[str]]:
     """Return the additions to the usual policy, with the hashes of inline scripts and styles."""
-    hashes: dict[str, list[str]] = json.loads((Path(root) / POLICY).read_text())
+    hashes: dict[str, list[str]] = json.loads((settings.DOCUMENTS / POLICY).read_text())
     return {**hashes, "img-src": ["data:"], "connect-src": [SELF]}

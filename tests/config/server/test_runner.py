@@ -1,7 +1,11 @@
 """Tests of the runner's start, which reads modules while the database starts."""
 
 import gc
+import multiprocessing
+import os
 import signal
+import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -11,7 +15,7 @@ from typing import Any
 import pytest
 
 from config.server import runner
-from config.server.children import STOP_SIGNALS
+from config.server.children import STOP_SIGNALS, ParentPipe, fork, kill
 from config.server.postgres import ServerPaths
 from config.server.prepare import import_modules
 
@@ -55,3 +59,36 @@ def test_a_signal_while_the_database_starts_leaves_no_process_behind(
         runner.start(stack)
     assert (tmp_path / "ended").exists()
     assert {signal.getsignal(number) for number in STOP_SIGNALS} == {signal.SIG_IGN}, "another signal changes nothing"
+
+
+@pytest.mark.slow
+def test_a_killed_process_takes_its_own_children_along() -> None:
+    reader, writer = os.pipe()
+
+    def work() -> None:
+        os.close(reader)
+        subprocess.run(["sh", "-c", "echo; sleep 60"], stdout=writer, check=False)
+
+    with ParentPipe() as pipe:
+        process = fork("work", pipe, work)
+        os.close(writer)
+        assert os.read(reader, 1) == b"\n", "the child runs"
+        kill(process)
+    assert os.read(reader, 1) == b"", "nobody is left who could write"
+    os.close(reader)
+
+
+@pytest.mark.slow
+def test_a_process_is_killed_even_if_it_has_just_begun() -> None:
+    begin = time.monotonic()
+    with ParentPipe() as pipe:
+        process = fork("work", pipe, lambda: time.sleep(60))
+        kill(process)
+    assert not process.is_alive()
+    assert time.monotonic() - begin < 30
+
+
+def test_no_documents_are_built_if_the_settings_forbid_it(settings: Any) -> None:
+    settings.BUILD_DOCUMENTS = False
+    with runner.building_documents():
+        assert not multiprocessing.active_children()

@@ -22,6 +22,7 @@ from accounts.models import Account
 from config.server.middleware import LARGEST
 from tests.accounts.people import PASSWORD, Person
 from tests.browser import Visit
+from tests.games.api.conftest import client as program
 from tests.server.darbar import ROOT
 
 SAMPLES: Final = {"int": "7", "uuid": str(uuid.UUID(int=7)), "str": "x", "slug": "x", "path": "x"}
@@ -171,6 +172,16 @@ def test_no_script_keeps_anything_in_the_browser_but_the_number_promised_for_a_d
     }
     app = (ROOT / "config/static/darbar/app.js").read_text()
     assert set(re.findall(r"localStorage\.setItem\(([^,]+),", app)) == {"REFUSED", "name"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    ["/%00", "/players/a%00b/", "/docs/%00", "/invitation/%00/", "/feeds/en/players/%00.atom", "/api/v1/players/%00/"],
+)
+def test_an_address_with_a_nul_leads_nowhere(maryam: Account, path: str) -> None:
+    assert Client().get(path).status_code == 404
+    assert program(maryam).get(path).status_code == 404
 
 
 @pytest.mark.django_db

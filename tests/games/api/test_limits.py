@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import time_machine
@@ -79,6 +79,7 @@ def test_every_answer_says_what_is_left_and_the_refusal_when_to_come_back(maryam
     refused = program.get(ME)
     assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (429, "rate-limited", "12")
     assert refused.headers["Content-Type"] == "application/problem+json"
+    assert refused.json()["detail"] == "You sent too many requests. Try again in 12 seconds."
     assert refused.headers["RateLimit"] == '"account";r=0;t=12', "it agrees with Retry-After"
     assert client(maryam).get(ME).status_code == 429, "all of her tokens share it"
     assert client(kaveh).get(ME).status_code == 200
@@ -92,7 +93,7 @@ def test_what_was_too_much_has_no_effect_and_is_told_in_the_accounts_language(se
         program.get(ME)
     refused = program.patch(ME, {"name": "Another"}, format="json")
     assert refused.status_code == 429
-    assert "درخواست" in refused.json()["detail"]
+    assert refused.json()["detail"] == "درخواست‌های زیادی فرستاده‌اید. ۱۲ ثانیهٔ دیگر دوباره امتحان کنید."
     sepideh.refresh_from_db()
     assert sepideh.name == "سپیده"
 
@@ -108,6 +109,39 @@ def test_who_shows_no_token_or_a_wrong_one_draws_on_their_address(maryam: Accoun
     _, text = tokens.issue(maryam, "phone", ["account"])
     stranger.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
     assert stranger.get(ME).status_code == 200, "a right one has its own allowance"
+
+
+PUBLIC: Final = ("/api/v1/rules/", "/api/v1/rules/coup/", "/api/schema/", "/api/docs/")
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_valid_token_counts_for_its_account_at_public_addresses_too(maryam: Account, path: str) -> None:
+    program = client(maryam)
+    assert program.get(path).headers["RateLimit-Policy"] == '"account";q=5;w=60'
+    assert program.get(ME).headers["RateLimit"].startswith('"account";r=3;')
+
+
+def test_a_public_address_answers_in_the_language_of_the_account(sepideh: Account) -> None:
+    program = client(sepideh)
+    assert program.get("/api/v1/rules/").headers["Content-Language"] == "fa"
+    assert program.post("/api/v1/accounts/", {}).headers["Content-Language"] == "fa"
+    assert program.post("/api/v1/tokens/", {}).headers["Content-Language"] == "fa"
+
+
+def test_a_public_address_takes_a_wrong_token_as_none() -> None:
+    stranger = APIClient(headers={"Authorization": "Bearer wrong"})
+    answer = stranger.get("/api/v1/rules/")
+    assert (answer.status_code, answer.headers["RateLimit-Policy"]) == (200, '"address";q=3;w=60')
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_refusal_is_json_where_other_answers_are_not(path: str) -> None:
+    stranger = APIClient()
+    for _ in range(3):
+        stranger.get("/api/v1/rules/")
+    refused = stranger.get(path)
+    assert (refused.status_code, refused.headers["Content-Type"]) == (429, "application/problem+json")
+    assert refused.json()["code"] == "rate-limited"
 
 
 def test_an_ipv6_sender_is_their_network() -> None:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker
+from rest_framework.test import APIClient
 
 from accounts.models import Account
 from bench.ports import free_port
@@ -16,6 +17,7 @@ from config.core.database.connections import REPLICA
 from config.core.database.replica import RETRY_AFTER, Replica, ReplicaRouter, reads_replica
 from games.models import Game
 from games.visibility.access import list_games
+from tests.games.api.conftest import client
 
 
 @pytest.fixture
@@ -78,6 +80,26 @@ def test_writes_never_go_to_the_replica_and_no_table_is_made_there() -> None:
         False,
         True,
     )
+
+
+def test_the_replica_is_asked_only_for_requests_that_are_allowed(
+    maryam: Account,
+    kaveh: Account,
+    replica_alias: dict[str, Any],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+) -> None:
+    replica_alias.update(HOST="127.0.0.1", PORT=str(free_port()))
+    monkeypatch.setattr("config.core.database.replica.REPLICA", Replica())
+    settings.REQUESTS_PER_ACCOUNT = 1
+    program = client(maryam)
+    assert APIClient().get("/api/v1/games/").status_code == 401
+    assert program.get("/api/v1/me/").status_code == 200
+    assert program.get("/api/v1/games/").status_code == 429
+    assert "The replica does not answer" not in caplog.text
+    assert client(kaveh).get("/api/v1/games/").status_code == 200
+    assert "The replica does not answer" in caplog.text
 
 
 @pytest.mark.parametrize(("method", "lookups"), [("GET", 1), ("HEAD", 1), ("POST", 0)])

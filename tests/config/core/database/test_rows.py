@@ -1,33 +1,35 @@
-"""Rows by the batch: instances that are made without Django's going through their fields are like any other."""
+"""The mapper of rows: what it reads and writes is like any other row."""
 
 from typing import Any
 
 import pytest
 from django.db import models
+from django.utils import timezone
 
-from config.core.database.rows import new
-from games.models import Move, OpenQuestion
+from accounts.models import Account
+from config.core.database.rows import fetch, insert
 from notifications.models import Notification
 
-
-def loaded_values(instance: models.Model) -> dict[str, Any]:
-    """Return the column values of an instance without its id, which is always different."""
-    return {
-        field.attname: getattr(instance, field.attname)
-        for field in instance._meta.concrete_fields
-        if field.name != "id"
-    }
+pytestmark = pytest.mark.django_db
+NOON = timezone.now()
 
 
-@pytest.mark.parametrize("model", [Notification, Move, OpenQuestion])
-def test_a_new_instance_holds_what_the_model_gives_it(model: type[models.Model]) -> None:
-    assert loaded_values(new(model)) == loaded_values(model())
-    assert new(model)._state.adding
+def notification(maryam: Account, reason: str) -> Notification:
+    return Notification(key="a", account=maryam, reason=reason, created_at=NOON, next_attempt_at=NOON)
 
 
-def test_what_is_said_stands_in_place_of_what_is_usual_and_nothing_is_shared() -> None:
-    first, second = (new(OpenQuestion, question=question_id, seat=1) for question_id in ("1.1", "1.2"))
-    assert (first.question, second.question, first.seat, first.bot) == ("1.1", "1.2", 1, False)
-    first.why.append("a reason")
-    assert second.why == []
-    assert new(Notification, key="a").pk != new(Notification, key="a").pk
+def column_values(instance: models.Model) -> dict[str, Any]:
+    return {field.attname: getattr(instance, field.attname) for field in instance._meta.concrete_fields}
+
+
+def test_a_row_is_read_as_django_reads_it(maryam: Account) -> None:
+    insert([notification(maryam, "question")])
+    (row,) = fetch(Notification, "SELECT {} FROM notifications_notification AS row WHERE row.key = %s", ["a"])
+    assert column_values(row) == column_values(Notification.objects.get())
+    assert (row._state.adding, row._state.db) == (False, "default")
+
+
+def test_a_row_whose_key_exists_is_skipped(maryam: Account) -> None:
+    for reason in ("question", "game"):
+        insert([notification(maryam, reason)], ignore_conflicts=True)
+    assert [row.reason for row in Notification.objects.all()] == ["question"]
