@@ -1,4 +1,4 @@
-"""The mapper of rows: what it reads and writes is like any other row."""
+"""The mapper of rows: rows that it reads and writes are like all others."""
 
 from typing import Any
 
