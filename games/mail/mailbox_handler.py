@@ -212,7 +212,7 @@ class _MailboxHandler:
                 return mailbox_replies.rules_summary(self.account, rules)
             case None | Confirm():
                 return mailbox_replies.not_understood(self.account, line, without_text(self.reply.content).phrase)
-        # Such an email is always a reply. If it doesn't say to which one, a confirmation doesn't help.
+        # StopThese is always a reply. If it doesn't refer to an email, a confirmation doesn't help.
         if self.is_trusted or isinstance(command, StopThese):
             return self._change(command, line)
         return mailbox_replies.ask_back(self.account, line)
