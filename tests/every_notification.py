@@ -277,6 +277,7 @@ class Scene:
             game = begin([self.maryam, self.sepideh, self.bahareh])
             play(game, "1 resign yes", "2 resign yes")
             accept_rematch(game.pk, offerer, {"inquisitor": True, "starting_player": 2}, "page", NOON)
+            notify.write_due(NOON + DAY)
             rematch.sweep(NOON + DAY)
 
     def _seek(self) -> None:

@@ -49,6 +49,11 @@ def has_blocked(owner: int, other: int) -> bool:
     return Block.objects.filter(owner=owner, other=other).exists()
 
 
+def blocked_among(owner: int, others: Collection[int]) -> frozenset[int]:
+    """Return the accounts of ``others`` that ``owner`` has blocked. Only ``owner`` may know it."""
+    return frozenset(Block.objects.filter(owner=owner, other__in=others).values_list("other", flat=True))
+
+
 def has_muted(owner: int, other: int) -> bool:
     """Return True if ``owner`` has muted ``other``. Only ``owner`` may know it."""
     return Mute.objects.filter(owner=owner, other=other).exists()

@@ -25,6 +25,7 @@ from games.announcements import (
     club_emails,
     emails,
     invitation_emails,
+    rematch_emails,
     table_emails,
     tournament_emails,
 )
@@ -70,6 +71,7 @@ _COMPOSERS: Final = {
     tournament_emails.MOVED: tournament_emails.compose,
     tournament_emails.ROUND: tournament_emails.compose,
     tournament_emails.ENDED: tournament_emails.compose,
+    rematch_emails.OFFERED: rematch_emails.compose,
     preferences.NEWS: server_emails.compose_news,
     **dict.fromkeys((pauses.PROPOSED, pauses.ON, pauses.OVER), table_emails.compose_pause),
 }

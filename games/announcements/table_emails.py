@@ -1,18 +1,14 @@
-"""Notifications about a table: joining, the deal, absence, stand-ins, pauses and rematches."""
+"""Notifications about a table: joining, the deal, absence, stand-ins and pauses."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override, pgettext
-from msgspec.structs import replace
 
 from accounts.models import Account
-from accounts.people.blocks import has_blocked
 from accounts.profile.local_times import format_moment
 from games.announcements.batches import topic_of
 from games.announcements.email_blocks import questions_missed, way_back
@@ -20,17 +16,16 @@ from games.deadlines import pauses
 from games.engine import SeatNumber, chain
 from games.event_log import log_store
 from games.event_log.table import Pause
-from games.models import Game, OpenQuestion, RematchOffer, Seat, StandIn
+from games.models import Game, OpenQuestion, Seat, StandIn
 from games.text import links
 from games.text.game_words import (
     deal_fingerprint,
     deal_protection,
     deck_fingerprint,
-    option_lines,
     short_code,
     withheld_seeds,
 )
-from games.text.phrases import isolated, period, player, quoted, render_phrase
+from games.text.phrases import isolated, period, player, render_phrase
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
 from notifications.content.rendered_notification import (
@@ -222,67 +217,6 @@ def cancelled(game: Game, seats: Iterable[Seat], number_of_event: int, now: date
             )
             notification = rendered(game, account, headline, Prose((text, *withheld_seeds(game))))
             post(game, account, CANCELLED, number_of_event, notification, now)
-
-
-REMATCH_OFFERED: Final = "rematch-offered"
-"""The reason of the notification that another player offers a rematch."""
-REMATCH_LAPSED: Final = "rematch-lapsed"
-"""The reason of the notification that too few players have accepted a rematch."""
-
-
-def rematch_offered(
-    game: Game, account: Account, seat: SeatNumber, offerer: Account, offer: RematchOffer, now: datetime
-) -> None:
-    """Ask a player whether they accept a rematch. Nothing follows if they do not answer."""
-    if topic_of(game.pk) in preferences.of(account).muted:
-        return
-    with override(account.language):
-        headline = _("%(owner)s offers a rematch of %(game)s, game %(code)s.")
-        until = format_moment(offer.until, ZoneInfo(account.time_zone))
-        starts = _(
-            "It starts as soon as everyone has answered, and at the latest on %(until)s, with the players who have "
-            "accepted. If you don’t answer, it starts without you."
-        )
-        lines = (
-            starts % {"until": until},
-            *option_lines(log_store.rules_of(game), offer.options),
-            *blocked_players(game, account),
-            _("To accept, reply “rematch”. If you don’t want it, reply “decline”."),
-        )
-        answers = (
-            (_("Accept the rematch"), pgettext("command in an email", "rematch")),
-            (_("No rematch"), pgettext("command in an email", "decline")),
-        )
-        notification = rendered(game, account, headline, seat=seat, owner=quoted(offerer.name))
-        address = links.seat_address(game.pk, seat)
-        by_mail = Links(
-            tuple(Link(label, links.reply_link(address, notification.subject, word)) for label, word in answers)
-        )
-        page = Link(_("To the game"), links.game_page(game.pk))
-        notification = answerable(replace(notification, blocks=(Prose(lines), by_mail, page)))
-    post(game, account, REMATCH_OFFERED, game.version, notification, now)
-
-
-def blocked_players(game: Game, account: Account) -> tuple[str, ...]:
-    """Return a sentence about the players of a game that the account itself has blocked, if there are any."""
-    others = [seat.account for seat in game.seats.all() if seat.account and seat.account != account]
-    names = [isolated(other.name) for other in others if has_blocked(account.pk, other.pk)]
-    between = pgettext("between the items of a list", ", ")
-    sentence = _("You’ve blocked a player who may accept too: %(players)s.")
-    return (sentence % {"players": between.join(names)},) if names else ()
-
-
-def rematch_lapsed(game: Game, account: Account, seat: SeatNumber, now: datetime) -> None:
-    """Notify a player who has accepted a rematch that too few others have."""
-    with override(account.language):
-        headline = _("There is no rematch of %(game)s, game %(code)s.")
-        text = Prose((_("Too few players have accepted it."),))
-        notification = rendered(game, account, headline, text, Link(_("Find players"), _page("pages:seeks")), seat=seat)
-    post(game, account, REMATCH_LAPSED, game.version, notification, now)
-
-
-def _page(name: str) -> str:
-    return f"{settings.PUBLIC_URL}{reverse(name)}"
 
 
 def compose_pause(notification: Notification, now: datetime) -> RenderedNotification | None:

@@ -85,7 +85,7 @@ class RematchOfferSerializer(serializers.Serializer[Any]):
     """The offer of a rematch."""
 
     state = serializers.ChoiceField(
-        choices=("offered", "started", "lapsed"), help_text="`lapsed`: too few players have accepted."
+        choices=("offered", "started", "lapsed"), help_text="`lapsed`: too few players could take part."
     )
     seat = serializers.IntegerField(help_text="The seat of the player who offered it.")
     options = OptionsField(help_text="The options that differ from the finished game.")
@@ -238,8 +238,9 @@ class RematchView(AccountApiView):
         """Offer a rematch of a game that is over, or accept the offer of another player.
 
         Each player of the game accepts or declines. The rematch starts when all have answered, or at `until` with
-        those who have accepted, if they are enough. It has the same options except those that the offer names. With the
-        option `starting_player` at `previous_winner` the winner starts. A game has one offer.
+        those who have accepted, if they are enough. A player who has reached their limit of games is left out. It has
+        the same options except those that the offer names. With the option `starting_player` at `previous_winner` the
+        winner starts. A seat there is a seat of the finished game. A game has one offer.
         """
         data = validated_data(RematchSerializer(data=request.data))
         seeding = Seeding(data["seed"], data["seed_commitment"])
@@ -254,7 +255,7 @@ class RematchView(AccountApiView):
 
     @extend_schema(operation_id="decline_rematch", responses={204: None})
     def delete(self, request: AccountRequest, game: UUID) -> Response:
-        """Decline a rematch, or withdraw your yes before it starts."""
+        """Decline a rematch, or withdraw your acceptance before it starts."""
         with refusals_as_problems():
             decline_rematch(game, request.user, API, self.received_at)
         return Response(status=status.HTTP_204_NO_CONTENT)

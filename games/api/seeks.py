@@ -142,7 +142,7 @@ class SeekList(ListApiView):
         `seeks/open/`, and may join them.
 
         You are never matched with a player you have blocked, or who has blocked you. While you are on vacation,
-        or absent from another game, you are not matched. You may have three open searches.
+        or absent from another game, you are not matched. You may have three open searches, for different games.
 
         A bot account enters the arena with `games_at_once`. It stays there for 90 days, or until you withdraw the
         search, and plays game after game with other bot accounts. Those of one mailbox never meet. With `fill_after`
@@ -187,9 +187,9 @@ class OpenSeekList(AccountApiView):
 
     @extend_schema(operation_id="list_open_seeks", tags=["games"], responses=OpenSeekSerializer(many=True))
     def get(self, request: AccountRequest) -> Response:
-        """List all searches for players, those for the same game together. Everyone gets the same list.
+        """List all searches for players, those for the same game together.
 
-        It shows no ages, no online states, and no names except those in `names`.
+        Everyone gets the same list, except for `names` and `joined`. It shows no ages and no online states.
         """
         return Response(OpenSeekSerializer(lobby.list_entries(request.user), many=True).data)
 

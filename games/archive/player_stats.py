@@ -1,12 +1,14 @@
 """Reading statistics: what a player has played, how well, how reliably they answered, and the wins in a series.
 
 Statistics change only when a game is over, so they reveal nothing about a running game. A series is the chain of games
-that ends with one game: a rematch follows its game (``games.lobby.create``).
+that ends with one game: a rematch follows its game (``games.lobby.rematch``).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import count, groupby
+from typing import Final, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, prefetch_related_objects
@@ -127,6 +129,8 @@ def _ranked(rules: str, seat_count: int, with_bots: bool) -> QuerySet[PlayerStat
     return listed.order_by(F("doubt") * 3 - F("mean"), "-games", "pk")
 
 
+_Row = TypeVar("_Row", Seat, Result)
+
 MOST_GAMES: Final = 200
 """The highest number of games in a series that are counted."""
 
@@ -139,17 +143,24 @@ def games_up_to(game: Game) -> list[UUID]:
 def wins_by_seat(game: Game, reader: Account | None) -> Mapping[SeatNumber, int]:
     """Return the number of wins of each player of this game in its series so far. Empty for the first game.
 
-    Only games that the reader may see and whose results are stored are counted. Bots are identified by their seat.
+    Only games that the reader may see and whose results are stored are counted. A bot is identified by its place among
+    the bots: a rematch has the same bots in the same order, but their seats may differ.
     """
     chain = games_up_to(game)
     if len(chain) < 2:
         return {}
-    won = Result.objects.filter(game__in=visible(reader).filter(pk__in=chain).values("pk"), won=True)
-    winners = list(won.values_list("account", "bot", "seat"))
-    return {
-        SeatNumber(seat.number): sum(
-            account == seat.account_id if seat.account_id else bot and number == seat.number
-            for account, bot, number in winners
-        )
-        for seat in game.seats.all()
-    }
+    results = Result.objects.filter(game__in=visible(reader).filter(pk__in=chain).values("pk"))
+    wins = Counter[int]()
+    for _game, rows in groupby(results.order_by("game", "seat"), key=lambda result: result.game_id):
+        wins.update(player for player, row in _players(rows) if row.won)
+    seats = sorted(game.seats.all(), key=lambda seat: seat.number)
+    return {SeatNumber(seat.number): wins[player] if player else 0 for player, seat in _players(seats)}
+
+
+def _players(rows: Iterable[_Row]) -> Iterator[tuple[int, _Row]]:
+    """Yield the rows of the seats of a game, each with a key: the account, or the negative place of a bot among the
+    bots. The key is 0 for a deleted account.
+    """
+    places = count(-1, -1)
+    for row in rows:
+        yield row.account_id or (next(places) if row.bot else 0), row

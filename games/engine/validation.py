@@ -85,13 +85,15 @@ def check_in_game(is_in: bool) -> None:
 
 FILLED_IN: Final = "previous_winners"
 """The name of the option that the server fills in for a rematch: the seats that won."""
+STARTER: Final = "starting_player"
+"""The name of the option that ``choose_starter`` reads. It may be the number of a seat."""
 NOT_OFFERED: Final = "prompts"
 """The name of an option for measurements. Players cannot choose it for a game."""
 
 STARTER_WORDS: Final[dict[str, Phrase]] = {
-    "starting_player": Phrase(gettext_noop("Who starts")),
-    "starting_player.random": Phrase(gettext_noop("by lot")),
-    "starting_player.previous_winner": Phrase(gettext_noop("the winner of the game before")),
+    STARTER: Phrase(gettext_noop("Who starts")),
+    f"{STARTER}.random": Phrase(gettext_noop("by lot")),
+    f"{STARTER}.previous_winner": Phrase(gettext_noop("the winner of the game before")),
 }
 """Labels for a form with the option that ``choose_starter`` reads."""
 _SHORT: Final = 80

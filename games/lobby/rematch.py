@@ -11,7 +11,8 @@ to an account that has blocked the player who offers.
 
 import logging
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -19,23 +20,22 @@ from typing import Any, Final, Literal
 
 import msgspec
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import Account
-from accounts.people.blocks import has_blocked
 from config.core.logs import describe_error
-from games.announcements import table_emails
+from games.announcements import rematch_emails
 from games.clubs.club_games import add_to_club, lock_club_of_rematch
 from games.engine import Phrase, SeatNumber, gettext_noop
-from games.engine.validation import FILLED_IN
+from games.engine.validation import FILLED_IN, STARTER
 from games.event_log import log_store
 from games.lobby.create import created, new_row
 from games.lobby.new_game import check_seeding, chosen_options
 from games.lobby.seating import NOT_SEEDED, Seeding, bot_names, check_address, seat_bot, take_seat
 from games.lobby.starting import deal_protected
-from games.models import Bot, Game, RematchAnswer, RematchOffer
+from games.models import Bot, Game, RematchAnswer, RematchOffer, Seat
 from games.play import game_caps
-from games.play.batch import BATCH
+from games.play.batch import BATCH, playable
 from games.play.locked_game import SERVER
 from games.refusals import Refusal
 from games.visibility.access import access_to_game
@@ -64,6 +64,11 @@ class Rematch:
             return "offered"
         return "started" if self.game.rematch_id else "lapsed"
 
+    @property
+    def is_withdrawn(self) -> bool:
+        """True if the player who offered the rematch does not take part any more."""
+        return self.answers.get(SeatNumber(self.offer.seat)) is False
+
     @cached_property
     def answers(self) -> Mapping[SeatNumber, bool | None]:
         """The answers of the players by seat: True for a yes, and None for a player who has not answered."""
@@ -81,6 +86,14 @@ def rematch_of(game: Game) -> Rematch | None:
     """Return the offer of a rematch of a game. Only players of the game may see it."""
     offer = RematchOffer.objects.prefetch_related("answers").filter(game=game).first()
     return None if offer is None else Rematch(game, offer)
+
+
+def open_offers(account: Account) -> list[Rematch]:
+    """Return the open offers that an account has not answered, the newest first."""
+    answers = RematchAnswer.objects.filter(offer__game=OuterRef("game"), seat=OuterRef("number"))
+    seats = Seat.objects.filter(playable(), ~Exists(answers), account=account, game__rematch_offer__open=True)
+    seats = seats.select_related("game__rematch_offer").order_by("-game__rematch_offer__created_at")
+    return [Rematch(seat.game, seat.game.rematch_offer) for seat in seats.prefetch_related("game__seats__account")]
 
 
 def get_rematch(game: uuid.UUID, account: Account) -> Rematch:
@@ -105,11 +118,11 @@ def accept_rematch(
     an offer, and if the offer is over. Accepting again has no effect.
     """
     check_seeding(seeding)
-    with game_caps.lock_account(account):
+    with transaction.atomic():
         finished, seat = _finished_game(game, account)
         if len(people_of(finished)) > 1:
             check_address(account)
-        _options(finished, changed, finished.seat_count)
+        chosen_options(log_store.rules_of(finished), _choices(finished, changed), finished.seat_count)
         offer = _locked_offer(finished) or _create_offer(finished, seat, account, changed, now)
         answer = offer.answers.filter(seat=seat).first()
         if answer is not None and answer.accepted:
@@ -118,7 +131,7 @@ def accept_rematch(
         if changed and dict(changed) != offer.options:
             sentence = gettext_noop("The rematch was offered with other options. Accept it as it is, or decline it.")
             raise Refusal("conflict", Phrase(sentence), "options")
-        if offer.seat != seat:
+        if answer is not None or offer.seat != seat:
             game_caps.count_join(account, now)
         _answer(offer, finished, seat, via, now, seeding)
     return get_rematch(game, account)
@@ -147,7 +160,9 @@ def _finished_game(game: uuid.UUID, account: Account) -> tuple[Game, SeatNumber]
 
 
 def _locked_offer(game: Game) -> RematchOffer | None:
-    # The row of the finished game stays unlocked. An offer is locked first, then a club, then the new game.
+    # The row of the finished game stays unlocked. First the accounts of all players are locked, because each of them
+    # may get a seat. Then follow the offer, a club, and the new game.
+    game_caps.lock_accounts(people_of(game).values())
     return RematchOffer.objects.select_for_update().filter(game=game).first()
 
 
@@ -162,32 +177,39 @@ def _create_offer(
 ) -> RematchOffer:
     """Offer a rematch to the other players, and notify them."""
     people = people_of(game)
-    bot_count = len(_bots_of(game))
-    if len(people) + bot_count < min(log_store.rules_of(game).players):
+    seats = sorted({*people, *_bots_of(game)})
+    if len(seats) < min(log_store.rules_of(game).players):
         sentence = gettext_noop("Too few players of this game are still here for a rematch.")
         raise Refusal("conflict", Phrase(sentence))
-    _options(game, changed, len(people) + bot_count)
+    _options(game, changed, seats)
     game_caps.count_new_game(account, now, open=False)
     length = min(max(game.terms.turn_limit, SHORTEST), LONGEST)
     fields = {"seat": seat, "options": dict(changed), "created_at": now, "until": now + length}
-    offer, is_new = RematchOffer.objects.get_or_create(game=game, defaults=fields)
-    if is_new:
-        for other_seat, other in people.items():
-            if other != account and not has_blocked(other.pk, account.pk):
-                table_emails.rematch_offered(game, other, other_seat, account, offer, now)
-        return offer
-    # Another player has offered it in the same moment.
-    return RematchOffer.objects.select_for_update().get(pk=offer.pk)
+    offer = RematchOffer.objects.create(game=game, **fields)
+    rematch_emails.order_offers(offer, [other for other in people.values() if other != account], now)
+    return offer
 
 
 def _bots_of(game: Game) -> dict[SeatNumber, Bot]:
     return {SeatNumber(seat.number): Bot(seat.level, seat.style) for seat in game.seats.all() if seat.bot}
 
 
-def _options(game: Game, changed: Mapping[str, Any], seat_count: int) -> Any:
-    """Return the options of the rematch. Raises Refusal(malformed) if it cannot be played with them."""
-    before = {name: value for name, value in game.options.items() if name != FILLED_IN}
-    return chosen_options(log_store.rules_of(game), {**before, **changed}, seat_count)
+def _choices(game: Game, changed: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in game.options.items() if name != FILLED_IN} | dict(changed)
+
+
+def _options(game: Game, changed: Mapping[str, Any], seats: Sequence[SeatNumber]) -> Any:
+    """Return the options of a rematch for the players of these seats of the finished game.
+
+    A player who starts has another seat if a player before them is missing. If they are missing themselves, the option
+    has its default. Raises Refusal(malformed) if the rematch cannot be played with the options.
+    """
+    choices = _choices(game, changed)
+    if isinstance(starter := choices.get(STARTER), int):
+        del choices[STARTER]
+        if starter in seats:
+            choices[STARTER] = seats.index(SeatNumber(starter)) + 1
+    return chosen_options(log_store.rules_of(game), choices, len(seats))
 
 
 def _answer(
@@ -201,29 +223,35 @@ def _answer(
     rematch = Rematch(game, offer)
     if None not in rematch.answers.values():
         _close(rematch, via, now)
+    _emit(game, now)
+
+
+def _emit(game: Game, now: datetime) -> None:
     data = {"game": str(game.pk), "state": str(game.state)}
     emit([NewStreamEvent(account.pk, Kind.GAME, data) for account in people_of(game).values()], now)
 
 
 def _close(rematch: Rematch, via: str, now: datetime) -> None:
-    """Start the game with the players who have accepted. If they are too few, notify them."""
+    """Start the game with the players who have accepted, except those who play in as many games as they may.
+
+    Notify the players who have accepted and get no game.
+    """
     game, offer = rematch.game, rematch.offer
     offer.open = False
     offer.save(update_fields=["open"])
-    people = {seat: account for seat, account in people_of(game).items() if rematch.answers[seat]}
-    humans = sum(not seat.bot for seat in game.seats.all())
+    accepted = {seat: account for seat, account in people_of(game).items() if rematch.answers[seat]}
+    at_limit = game_caps.accounts_at_limit([account.pk for account in accepted.values()])
+    people = {seat: account for seat, account in accepted.items() if account.pk not in at_limit}
     options = None
-    if len(people) >= min(2, humans):
-        try:
-            options = _options(game, offer.options, len(people) + len(_bots_of(game)))
-        except Refusal:  # The options do not fit so few players.
-            options = None
-    if options is None:
-        for seat, account in people.items():
-            table_emails.rematch_lapsed(game, account, seat, now)
-        return
-    game.rematch = _start(rematch, people, options, via, now)
-    game.save(update_fields=["rematch"])
+    if len(people) >= max(1, min(2, len(rematch.answers))):
+        with suppress(Refusal):  # The options may not fit so few players.
+            options = _options(game, offer.options, sorted({*people, *_bots_of(game)}))
+    if options is not None:
+        game.rematch = _start(rematch, people, options, via, now)
+        game.save(update_fields=["rematch"])
+    for seat, account in accepted.items():
+        if options is None or account.pk in at_limit:
+            rematch_emails.notify_missed(game, account, seat, now, at_limit=account.pk in at_limit)
 
 
 def _start(rematch: Rematch, people: Mapping[SeatNumber, Account], options: Any, via: str, now: datetime) -> Game:
@@ -272,23 +300,22 @@ def waiting(now: datetime) -> Iterable[QuerySet[RematchOffer]]:
 
 def sweep(now: datetime) -> None:
     """Start the games whose offer is over, with the players who have accepted."""
-    for offer in list(_due(now).values_list("pk", flat=True)[:BATCH]):
+    for game in list(_due(now).values_list("game", flat=True)[:BATCH]):
         try:
-            _close_due(offer, now)
+            _close_due(game, now)
         except Exception as error:
             logger.error("the offer of a rematch could not be closed: %s", describe_error(error))
-            RematchOffer.objects.filter(pk=offer).update(until=now + RETRY)
+            RematchOffer.objects.filter(game=game).update(until=now + RETRY)
 
 
 def _due(now: datetime) -> QuerySet[RematchOffer]:
-    return RematchOffer.objects.filter(open=True, until__lte=now).order_by("until", "pk")
+    return RematchOffer.objects.filter(playable(), open=True, until__lte=now).order_by("until", "pk")
 
 
 @transaction.atomic
-def _close_due(offer: int, now: datetime) -> None:
-    row = RematchOffer.objects.select_for_update(skip_locked=True).filter(pk=offer, open=True).first()
-    if row is not None:
-        game = Game.objects.prefetch_related("seats__account").get(pk=row.game_id)
-        _close(Rematch(game, row), SERVER, now)
-        data = {"game": str(game.pk), "state": str(game.state)}
-        emit([NewStreamEvent(account.pk, Kind.GAME, data) for account in people_of(game).values()], now)
+def _close_due(game_id: uuid.UUID, now: datetime) -> None:
+    game = Game.objects.prefetch_related("seats__account").get(pk=game_id)
+    offer = _locked_offer(game)
+    if offer is not None and offer.open:
+        _close(Rematch(game, offer), SERVER, now)
+        _emit(game, now)

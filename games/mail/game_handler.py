@@ -289,7 +289,7 @@ class _CommandHandler:
         """Propose a pause or vote on one, or answer about a rematch of a finished game. Reply with the result."""
         is_over = self.acting.game.state == Game.State.OVER
         if isinstance(command, commands.PlayAgain) or (is_over and command in _REMATCH_ANSWERS):
-            self._answer_rematch(accept=command != commands.Vote("decline"))
+            self._answer_rematch(command)
             return
         game, account, via = self.acting.game.pk, self.acting.account, Move.Via.MAIL.value
         try:
@@ -317,14 +317,21 @@ class _CommandHandler:
         else:
             self._send_answer(game_replies.came_back(self.acting.current_view()))
 
-    def _answer_rematch(self, *, accept: bool) -> None:
-        """Offer or accept a rematch, or decline it, and reply with the answers so far."""
+    def _answer_rematch(self, command: commands.Vote | commands.PlayAgain) -> None:
+        """Offer or accept a rematch, or decline it, and reply with the answers so far.
+
+        ``agree`` may be a late answer about a pause, so it accepts an offer and makes none.
+        """
         game, account, via = self.acting.game.pk, self.acting.account, Move.Via.MAIL.value
         try:
-            if accept:
-                accept_rematch(game, account, {}, via, self.now)
-            else:
-                decline_rematch(game, account, via, self.now)
+            match command:
+                case commands.Vote("decline"):
+                    decline_rematch(game, account, via, self.now)
+                case commands.Vote():
+                    get_rematch(game, account)
+                    accept_rematch(game, account, {}, via, self.now)
+                case commands.PlayAgain():
+                    accept_rematch(game, account, {}, via, self.now)
             rematch = get_rematch(game, account)
         except Refusal as refusal:
             self._send_answer(game_replies.nothing_done(self.view, refusal.phrase, "", self.now))

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from config.core import clock
 from games.announcements import email_blocks, stream_events
 from games.announcements.email_blocks import terms_of_absence
-from games.announcements.table_emails import blocked_players
+from games.announcements.rematch_emails import blocked_players
 from games.archive import player_stats
 from games.clubs.rights import is_member
 from games.deadlines import deadline_words
@@ -253,6 +253,7 @@ def _rematch(access: GameAccess) -> dict[str, Any] | None:
     return {
         "state": rematch.state,
         "offerer": player(SeatNumber(rematch.offer.seat), access.names),
+        "is_withdrawn": rematch.is_withdrawn,
         "until": rematch.offer.until,
         "own_answer": rematch.answers.get(access.seat),
         "lines": (

@@ -17,6 +17,7 @@ from accounts.web.requests import compressed_for_visitors
 from config.core import clock
 from games.engine import AnyRules, SeatNumber
 from games.lobby import invitations
+from games.lobby.rematch import open_offers
 from games.models import Game, Invitation
 from games.pages import cards
 from games.pages.posted_forms import new_key
@@ -114,6 +115,10 @@ def home(request: HttpRequest) -> HttpResponse:
             "place": "home",
             "rules_names": list(RULES),
             "asked": waiting_questions,
+            "rematches": [
+                {"overview": GameOverview(rematch.game), "until": rematch.offer.until}
+                for rematch in open_offers(request.user)
+            ],
             "invitations": [_waiting_invitation(row) for row in invitations.waiting_for(request.user)],
             "open": _overviews(
                 own_games.filter(state__in=[Game.State.OPEN, Game.State.STARTING]).order_by("-created_at")

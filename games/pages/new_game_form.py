@@ -34,7 +34,8 @@ from games.pages.titles import LEVEL_LABELS
 from games.refusals import Refusal
 from games.terms.game_terms import MOST_SLEEP, MOST_VACATION, TERMS, Schedule, Term, TimeBank
 from games.terms.speeds import LIMITS, SPEEDS, USUAL, Speed
-from games.text.phrases import isolated, number, period, render_phrase
+from games.text.game_words import option_label, value_label
+from games.text.phrases import isolated, number, period
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as StrOrPromise
@@ -339,10 +340,6 @@ def _choice_label(term: Term, value: str) -> "StrOrPromise":
     return gettext_lazy(term.choices[value])
 
 
-def _value_label(rules: AnyRules, option: str, value: str) -> str:
-    return _label(rules, f"{option}.{value}")
-
-
 def _term_fields() -> Iterator[tuple[str, StructField]]:
     """Yield a field for each term except the schedule, which has its own fields."""
     for name, term_field in TERMS.items():
@@ -368,20 +365,10 @@ def _option_fields(rules: AnyRules) -> Iterator[tuple[str, StructField]]:
             continue
         field = struct_field(
             option.type,
-            label=_label(rules, option.name),
+            label=option_label(rules, option.name),
             initial=None if option.default is msgspec.NODEFAULT else option.default,
-            label_of=partial(_value_label, rules, option.name),
+            label_of=partial(value_label, rules, option.name),
             seats=range(1, max(rules.players) + 1),
         )
         if field is not None:
             yield option.name, field
-
-
-def _label(rules: AnyRules, name: str) -> str:
-    """Return the label of an option or a value in the words of the rules, the number of a seat, or the name itself."""
-    if phrase := rules.words.options.get(name):
-        return render_phrase(phrase, {})
-    value = name.rpartition(".")[2]
-    if value.isdigit():
-        return _("seat %(number)s") % {"number": number(int(value))}
-    return value.replace("_", " ")

@@ -117,18 +117,13 @@ def _fills() -> Iterator[tuple[str, str]]:
         yield name, after % {"time": period(PERIODS[name])}
 
 
-_MOST_OVER: Final = 3
-"""The maximum number of ended seeks that are shown."""
-
-
 @require_safe
 @compressed_for_visitors
 def seek_list(request: HttpRequest) -> HttpResponse:
     """Show the open lobby, the reader's own seeks, and the rules for which players can be found."""
     reader = account_of(request)
-    rows = [] if reader is None else list(own_seeks.list_seeks(reader))
-    over = [seek for seek in rows if seek.state in (Seek.State.MATCHED, Seek.State.LAPSED) and not seek.is_standing]
-    is_open = {searched_game(seek).id: seek for seek in rows if seek.state == Seek.State.OPEN and not seek.is_standing}
+    rows = [] if reader is None else list(own_seeks.list_seeks(reader).filter(state=Seek.State.OPEN))
+    own_searches = {searched_game(seek).id: seek for seek in rows if not seek.is_standing}
     return render(
         request,
         "games/seeks.html",
@@ -138,15 +133,15 @@ def seek_list(request: HttpRequest) -> HttpResponse:
                 {
                     "entry": entry,
                     "search": ListedSeek(entry.game),
-                    "own": is_open.get(entry.game.id),
+                    "own": own_searches.get(entry.game.id),
                     "names": [isolated(name) for name in entry.names],
                 }
                 for entry in list_entries(reader)
             ],
-            "standing": [ListedSeek(seek) for seek in rows if seek.state == Seek.State.OPEN and seek.is_standing],
-            "over": [ListedSeek(seek) for seek in over[:_MOST_OVER]],
+            "standing": [ListedSeek(seek) for seek in rows if seek.is_standing],
+            "over": [] if reader is None else own_seeks.ended_seeks(reader),
             "started": None if reader is None else own_seeks.just_started(reader, clock.now()),
-            "waits": bool(is_open),
+            "waits": bool(own_searches),
             "games": list_rules(),
         },
     )

@@ -29,6 +29,8 @@ LIFETIMES: Final[Mapping[str, timedelta]] = {
     "slow": timedelta(days=14),
 }
 """The time after which a seek expires. Later its owner would no longer expect a game, and would miss it."""
+SEARCHED_GAME: Final = ("rules", "least", "most", "speed", "options", "fill_after")
+"""The fields of a search that say which game it is for."""
 _USUAL_LEAST: Final = 3
 _USUAL_MOST: Final = 6
 SOONEST_FILL: Final = timedelta(minutes=1)
@@ -66,14 +68,16 @@ def create_seek(account: Account, new_seek: NewSeek, now: datetime) -> Seek:
     """Look for players, or enter the arena. A game starts as soon as enough players have matching seeks.
 
     Refusal ``malformed`` names the invalid field; ``forbidden``: a person in the arena, a bot account elsewhere, or
-    no confirmed address; ``conflict``: the bot account is there already; ``limit-reached`` and ``rate-limited``: too
-    many seeks, or too many questions that timed out.
+    no confirmed address; ``conflict``: the account looks for this game already; ``limit-reached`` and
+    ``rate-limited``: too many seeks, or too many questions that timed out.
     """
     _check_kind(account, new_seek)
     _check(new_seek)
     check_address(account)
     with game_caps.lock_account(account):
-        if new_seek.games_at_once is not None:
+        if new_seek.games_at_once is None:
+            _check_is_new(account, new_seek)
+        else:
             _check_arena(account, new_seek, now)
         if Seek.objects.filter(account=account, state=Seek.State.OPEN).count() >= MOST_OPEN:
             sentence = gettext_noop(
@@ -121,6 +125,13 @@ def _check_kind(account: Account, new_seek: NewSeek) -> None:
     if new_seek.speed != arena.SPEED:
         sentence = gettext_noop("All games of the arena have the speed “%(speed)s”.")
         raise Refusal("malformed", Phrase(sentence, {"speed": Notation(arena.SPEED)}), "speed")
+
+
+def _check_is_new(account: Account, new_seek: NewSeek) -> None:
+    """Refuse a search for a game that the account looks for already."""
+    game = {name: getattr(new_seek, name) for name in SEARCHED_GAME}
+    if Seek.objects.filter(account=account, state=Seek.State.OPEN, games_at_once=None, **game).exists():
+        raise Refusal("conflict", Phrase(gettext_noop("You’re looking for this game already.")))
 
 
 def _check_arena(account: Account, new_seek: NewSeek, now: datetime) -> None:

@@ -130,4 +130,13 @@ class ListedSeek:
 
 def open_seeks(account: Account) -> list[ListedSeek]:
     """Return the open seeks of an account."""
-    return [ListedSeek(seek) for seek in list_seeks(account) if seek.state == Seek.State.OPEN]
+    return [ListedSeek(seek) for seek in list_seeks(account).filter(state=Seek.State.OPEN)]
+
+
+_MOST_ENDED: Final = 3
+
+
+def ended_seeks(account: Account) -> list[ListedSeek]:
+    """Return the latest searches of an account that have led to a game or found too few players."""
+    ended = list_seeks(account).filter(state__in=(Seek.State.MATCHED, Seek.State.LAPSED), games_at_once=None)
+    return [ListedSeek(seek) for seek in ended[:_MOST_ENDED]]

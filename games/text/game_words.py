@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games.engine import AnyRules, Phrase, SeatNumber, Sentence, gettext_noop
+from games.engine.validation import STARTER
 from games.event_log.table_events import (
     AnyPauseEvent,
     AnySeatEvent,
@@ -40,7 +41,7 @@ from games.event_log.table_events import (
 )
 from games.models import Game
 from games.rules.registry import find_rules
-from games.text.phrases import isolated, names_of, render_phrase
+from games.text.phrases import isolated, names_of, number, render_phrase
 
 _SHORT: Final = 4
 """The length of the part of a game's code that names it. Joining needs the whole code."""
@@ -54,18 +55,32 @@ def title_of(game: Game) -> str:
 
 def option_lines(rules: AnyRules, options: Mapping[str, Any]) -> list[str]:
     """Return a line for each of these options, in words where the rules have them."""
-    words = rules.words.options
     lines = []
     for name, value in options.items():
-        label = render_phrase(words[name], {}) if name in words else isolated(name)
+        label = option_label(rules, name)
         if value is True:
             lines.append(label)
         elif value is False:
             lines.append(_("Without: %(expansion)s") % {"expansion": label})
         else:
-            choice = render_phrase(words[value], {}) if value in words else isolated(str(value))
-            lines.append(f"{label}: {choice}")
+            is_count = isinstance(value, int) and name != STARTER
+            lines.append(f"{label}: {number(value) if is_count else value_label(rules, name, str(value))}")
     return lines
+
+
+def option_label(rules: AnyRules, name: str) -> str:
+    """Return the label of an option in the words of the rules, or its name."""
+    phrase = rules.words.options.get(name)
+    return isolated(name.replace("_", " ")) if phrase is None else render_phrase(phrase, {})
+
+
+def value_label(rules: AnyRules, option: str, value: str) -> str:
+    """Return the label of a value of an option in the words of the rules, the number of a seat, or the value."""
+    if phrase := rules.words.options.get(f"{option}.{value}"):
+        return render_phrase(phrase, {})
+    if value.isdigit():
+        return _("seat %(number)s") % {"number": number(int(value))}
+    return isolated(value.replace("_", " "))
 
 
 def rematch_lines(answers: Mapping[SeatNumber, bool | None], names: Mapping[SeatNumber, str]) -> list[str]:

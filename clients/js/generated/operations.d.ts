@@ -127,7 +127,7 @@ export interface Operations {
     getRematch(game: string, options?: Options): Promise<t.RematchOffer>;
     /** Offer a rematch of a game that is over, or accept the offer of another player. */
     rematchGame(game: string, body: t.RematchRequest, options?: Options): Promise<t.RematchOffer>;
-    /** Decline a rematch, or withdraw your yes before it starts. */
+    /** Decline a rematch, or withdraw your acceptance before it starts. */
     declineRematch(game: string, options?: Options): Promise<undefined>;
     /** Get a finished game after line `number` of its log: with everything open, or as a player saw it then. */
     getStep(game: string, number: string, options?: Options & { seat?: number }): Promise<t.Step>;

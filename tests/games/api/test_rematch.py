@@ -6,9 +6,11 @@ from typing import Any, Final
 
 import pytest
 import time_machine
+from django.utils import timezone
 
 from accounts.models import Account
 from accounts.people import blocks
+from games.announcements import notify
 from games.event_log import log_store
 from games.lobby import rematch as rematch_sweep
 from games.lobby.create import create_game
@@ -19,7 +21,7 @@ from games.models import Bot, Game, Move, RematchOffer
 from games.play.resolve import resolve
 from games.play.submit import WrittenMove, store_move
 from games.social.account_data import export_data
-from notifications.models import Notification
+from notifications.models import Notification, State
 from tests.cast import signed_in
 from tests.games.api.conftest import client
 from tests.games.finished import play_again
@@ -125,6 +127,65 @@ def test_with_too_few_players_there_is_no_rematch_and_the_one_who_accepted_is_no
     assert Game.objects.count() == 1
 
 
+def test_a_player_at_the_limit_of_games_is_left_out_and_reads_why(
+    maryam: Account, bahareh: Account, sepideh: Account, settings: Any
+) -> None:
+    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+    settings.GAMES_AT_ONCE = 1
+    for account in (maryam, bahareh):
+        accept_rematch(game.id, account, {}, "api", LATER)
+    create_game(maryam, NewGame(rules="coup", seat_count=2, bots=(Bot(),)), "api", LATER)
+    accept_rematch(game.id, sepideh, {}, "api", LATER)
+    again = fresh(game).rematch
+    assert again is not None
+    assert [seat.account for seat in again.seats.all()] == [bahareh, sepideh]
+    (notification,) = Notification.objects.filter(reason="rematch-lapsed")
+    assert notification.account == maryam
+    assert "You’re in 1 games already, which is the limit." in repr(notification.content())
+
+
+def test_if_the_limit_of_games_leaves_too_few_each_player_reads_why(
+    maryam: Account, bahareh: Account, settings: Any
+) -> None:
+    game = won_by(maryam, seated(maryam, bahareh))
+    settings.GAMES_AT_ONCE = 1
+    accept_rematch(game.id, maryam, {}, "api", LATER)
+    create_game(maryam, NewGame(rules="coup", seat_count=2, bots=(Bot(),)), "api", LATER)
+    assert rematch(bahareh, game).json()["state"] == "lapsed"
+    reasons = {row.account: repr(row.content()) for row in Notification.objects.filter(reason="rematch-lapsed")}
+    assert "which is the limit" in reasons[maryam]
+    assert "Too few players can take part." in reasons[bahareh]
+
+
+def test_a_player_whose_fellows_have_closed_their_accounts_plays_the_bots_again(
+    maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    game = seated(maryam, bahareh, sepideh, seat_count=4, bots=(Bot(),))
+    Game.objects.update(state=Game.State.OVER)
+    Account.objects.filter(pk__in=[bahareh.pk, sepideh.pk]).update(is_active=False)
+    again = play_again(fresh(game), maryam, at=LATER)
+    assert [seat.account for seat in again.seats.order_by("number")] == [maryam, None]
+
+
+def test_an_offer_to_closed_accounts_lapses(maryam: Account, bahareh: Account) -> None:
+    game = seated(maryam, bahareh, seat_count=3, bots=(Bot(),))
+    Game.objects.update(state=Game.State.OVER)
+    accept_rematch(game.id, maryam, {}, "api", LATER)
+    Account.objects.update(is_active=False)
+    rematch_sweep.sweep(LATER + timedelta(days=1))
+    assert (RematchOffer.objects.get().open, fresh(game).rematch) == (False, None)
+
+
+def test_an_offer_waits_while_its_rules_are_not_installed(maryam: Account, bahareh: Account) -> None:
+    game = won_by(maryam, seated(maryam, bahareh))
+    until = accept_rematch(game.id, maryam, {}, "api", LATER).offer.until
+    Game.objects.update(rules="gone")
+    rematch_sweep.sweep(LATER + timedelta(days=2))
+    offer = RematchOffer.objects.get()
+    assert (offer.open, offer.until) == (True, until)
+    assert not any(rows.exists() for rows in rematch_sweep.waiting(LATER + timedelta(days=2)))
+
+
 def test_a_fast_game_has_a_short_offer(maryam: Account, bahareh: Account) -> None:
     game = won_by(maryam, seated(maryam, bahareh, turn_limit=timedelta(minutes=2)))
     assert accept_rematch(game.id, bahareh, {}, "api", LATER).offer.until == LATER + timedelta(minutes=10)
@@ -148,6 +209,44 @@ def test_the_winner_starts_on_another_seat_where_somebody_is_missing(
     again = fresh(game).rematch
     assert again is not None
     assert log_store.position(again).state.starter == 2
+
+
+@pytest.mark.parametrize(("declining", "starter"), [(1, 2), (2, 2)])
+def test_the_player_who_starts_is_the_same_on_another_seat(
+    maryam: Account, bahareh: Account, sepideh: Account, kaveh: Account, declining: int, starter: int
+) -> None:
+    people = [maryam, bahareh, sepideh, kaveh]
+    game = won_by(kaveh, seated(*people))
+    absent = people.pop(declining - 1)
+    rematch(kaveh, game, options={"starting_player": 3})
+    declined(absent, game)
+    for account in people:
+        rematch(account, game)
+    again = fresh(game).rematch
+    assert again is not None
+    assert again.options["starting_player"] == starter
+    assert log_store.position(again).state.starter == starter
+
+
+def test_a_draw_decides_who_starts_if_the_chosen_player_is_missing(
+    maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    game = won_by(sepideh, seated(maryam, bahareh, sepideh))
+    rematch(maryam, game, options={"starting_player": 3})
+    declined(sepideh, game)
+    rematch(bahareh, game)
+    again = fresh(game).rematch
+    assert again is not None
+    assert again.options["starting_player"] == "random"
+
+
+def test_options_of_an_offer_are_in_words_on_the_page(maryam: Account, sepideh: Account) -> None:
+    game = won_by(maryam, seated(maryam, sepideh))
+    rematch(maryam, game, options={"starting_player": 2, "waiting": "hidden"})
+    page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
+    assert "Who starts: seat 2" in page
+    assert "Who hasn’t answered yet: hidden" in page
+    assert "صندلی ۲" in signed_in(sepideh).get(f"/games/{game.pk}/").content.decode()
 
 
 def test_an_offer_is_accepted_as_it_is(maryam: Account, bahareh: Account) -> None:
@@ -188,6 +287,50 @@ def test_against_bots_alone_a_rematch_starts_at_once(maryam: Account) -> None:
 def test_a_game_that_is_not_over_has_no_rematch(maryam: Account, bahareh: Account) -> None:
     answer = rematch(maryam, seated(maryam, bahareh))
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+
+
+def test_the_home_page_shows_an_offer_until_it_is_answered(maryam: Account, bahareh: Account) -> None:
+    game = won_by(maryam, seated(maryam, bahareh))
+    rematch(maryam, game)
+    offer = "See the offer"
+    assert [offer in signed_in(account).get("/").content.decode() for account in (maryam, bahareh)] == [False, True]
+    declined(bahareh, game)
+    assert offer not in signed_in(bahareh).get("/").content.decode()
+
+
+def test_the_page_says_that_the_player_who_offered_does_not_take_part(
+    maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    game = won_by(maryam, seated(maryam, bahareh, sepideh))
+    rematch(maryam, game)
+    declined(maryam, game)
+    pages = [signed_in(account).get(f"/games/{game.pk}/").content.decode() for account in (maryam, bahareh)]
+    assert "You’ve declined a rematch. You can still accept it." in pages[0]
+    assert "offered a rematch, but is no longer in it." in pages[1]
+    notify.write_due(timezone.now())
+    email = Notification.objects.filter(reason="rematch-offered", account=bahareh).get().content()
+    assert email.headline.startswith("Do you want a rematch of Coup")
+
+
+def test_an_email_about_an_offer_that_was_answered_meanwhile_is_not_sent(
+    maryam: Account, bahareh: Account, sepideh: Account
+) -> None:
+    game = won_by(maryam, seated(maryam, bahareh, sepideh))
+    accept_rematch(game.id, maryam, {}, "api", NOON)
+    assert declined(bahareh, game) == 204
+    notify.write_due(NOON)
+    states = Notification.objects.filter(reason="rematch-offered").values_list("account", "state")
+    assert set(states) == {(bahareh.pk, State.DROPPED), (sepideh.pk, State.READY)}
+
+
+def test_to_accept_again_and_again_is_limited(maryam: Account, bahareh: Account, settings: Any) -> None:
+    settings.GAMES_PER_HOUR = 3
+    game = won_by(maryam, seated(maryam, bahareh))
+    codes = []
+    for _ in range(5):
+        codes.append(rematch(maryam, game).status_code)
+        declined(maryam, game)
+    assert codes[-1] == 429
 
 
 def test_only_those_who_sat_there_may_offer_one_or_see_the_offer(
@@ -244,8 +387,10 @@ def test_a_blocked_player_learns_nothing_of_the_block_from_a_rematch(
             again = fresh(game).rematch
             assert again is not None
             assert again.seats.count() == 3
-            emails = Notification.objects.filter(account__in=(blocked, *others), rendered__isnull=False)
-            results.append((contents, sorted(RANDOM.sub("x", repr(row.content())) for row in emails)))
+            notify.write_due(LATER)
+            emails = Notification.objects.filter(account__in=(blocked, *others), reason__startswith="rematch")
+            rendered = [repr(row.content()) for row in emails if row.rendered]
+            results.append((contents, sorted(RANDOM.sub("x", text) for text in rendered)))
     assert results[0] == results[1]
 
 
@@ -255,7 +400,8 @@ def test_an_offer_of_a_blocked_player_comes_by_no_email_and_can_be_accepted_on_t
     game = won_by(maryam, seated(maryam, bahareh))
     blocks.block(bahareh, maryam, NOON)
     rematch(maryam, game)
-    assert not Notification.objects.filter(reason="rematch-offered").exists()
+    notify.write_due(timezone.now())
+    assert Notification.objects.get(reason="rematch-offered").state == State.DROPPED
     page = signed_in(bahareh).get(f"/games/{game.pk}/").content.decode()
     assert "Maryam offers a rematch." in page
     assert "You’ve blocked a player who may accept too: Maryam." in page

@@ -5,7 +5,12 @@ import pytest
 from accounts.models import Account
 from games.archive import ratings
 from games.archive.player_stats import games_up_to, wins_by_seat
-from games.models import Game
+from games.engine import SeatNumber
+from games.lobby.create import create_game
+from games.lobby.join import join_game
+from games.lobby.new_game import NewGame
+from games.lobby.rematch import accept_rematch, decline_rematch
+from games.models import Bot, Game, Result
 from tests.games.finished import begun, play_again
 from tests.games.pages.at_home import Visitor
 from tests.third_game.table import NOON, fresh, play
@@ -37,6 +42,27 @@ def test_the_games_of_a_series_are_those_that_were_played_again(series: list[Gam
 
 def test_wins_are_counted_up_to_a_game_and_a_first_game_is_no_series(series: list[Game], maryam: Account) -> None:
     assert [wins_by_seat(game, maryam) for game in series] == [{}, {1: 1, 2: 1}, {1: 2, 2: 1}]
+
+
+def test_the_wins_of_a_bot_are_its_own_after_it_has_changed_seats(
+    maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    new_game = NewGame(rules="coup", seat_count=5, bots=(Bot(), Bot(style="bold")))
+    game = create_game(maryam, new_game, "api", NOON)
+    for account in (bahareh, dariush):
+        game = join_game(game.pk, account, "", "api", NOON)
+    Game.objects.filter(pk=game.pk).update(state=Game.State.OVER)
+    for seat in fresh(game).seats.all():
+        won = (seat.style, seat.bot) == ("bold", True)
+        row = {"account": seat.account, "bot": seat.bot, "place": 1, "team": seat.number, "asked": 0, "in_time": 0}
+        Result.objects.create(game=game, seat=seat.number, won=won, **row)
+    decline_rematch(accept_rematch(game.pk, bahareh, {}, "api", NOON).game.pk, maryam, "api", NOON)
+    accept_rematch(game.pk, dariush, {}, "api", NOON)
+    again = fresh(game).rematch
+    assert again is not None
+    wins = wins_by_seat(again, maryam)
+    assert {seat.style: wins[SeatNumber(seat.number)] for seat in again.seats.all()}["bold"] == 1
+    assert sum(wins.values()) == 1
 
 
 def test_games_that_a_reader_may_not_see_do_not_count(series: list[Game], dariush: Account, maryam: Account) -> None:

@@ -8,7 +8,8 @@ from accounts.models import Account
 from games.announcements import notify
 from games.away import stand_ins
 from games.engine import SeatNumber
-from games.models import Game, Heartbeat, Move, Seat
+from games.lobby import rematch
+from games.models import Game, Heartbeat, Move, RematchOffer, Seat
 from games.social.chat import send_message
 from games.text import links
 from games.visibility.player_view import PlayerView
@@ -102,6 +103,7 @@ def test_the_email_about_the_end_is_answered_with_a_rematch(maryam: Account, sep
     send(email_bytes(sentence), links.seat_address(game.id, 1))
     assert Game.objects.count() == 1
     assert "Your answer about a rematch" in latest(maryam, "answer")
+    notify.write_due(LATER)
     assert "قبول" in latest(sepideh, "rematch-offered")
     send(email_bytes("دوباره", "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
     again = Game.objects.get(pk=game.pk).rematch
@@ -116,7 +118,29 @@ def test_an_offer_of_a_rematch_is_declined_by_mail(maryam: Account, sepideh: Acc
     send(email_bytes("rematch"), links.seat_address(game.id, 1))
     send(email_bytes(sentence, "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
     assert Game.objects.count() == 1
-    assert "Too few players have accepted it." in latest(maryam, "rematch-lapsed")
+    assert "Too few players can take part." in latest(maryam, "rematch-lapsed")
+
+
+def test_a_late_yes_to_a_pause_offers_no_rematch(maryam: Account, sepideh: Account) -> None:
+    game = begin([maryam, sepideh])
+    play(game, "1 resign yes")
+    send(email_bytes("agree"), links.seat_address(game.id, 1))
+    assert not RematchOffer.objects.exists()
+    assert "No rematch of this game has been offered." in latest(maryam, "answer")
+
+
+@pytest.mark.parametrize("sentence", ["agree", "rematch"])
+def test_a_late_yes_to_a_rematch_is_answered_that_the_offer_is_over(
+    maryam: Account, sepideh: Account, sentence: str
+) -> None:
+    game = begin([maryam, sepideh])
+    play(game, "1 resign yes")
+    send(email_bytes("rematch"), links.seat_address(game.id, 1))
+    rematch.sweep(LATER + 2 * DAY)
+    send(email_bytes(sentence, "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
+    assert Game.objects.count() == 1
+    assert "پیشنهاد" in latest(sepideh, "answer")
+    assert not RematchOffer.objects.get().open
 
 
 def test_who_has_no_offer_of_a_rematch_cannot_decline_it(maryam: Account, sepideh: Account) -> None:

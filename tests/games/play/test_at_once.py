@@ -19,11 +19,15 @@ from games.announcements import notify
 from games.archive import game_audit
 from games.event_log import log_store
 from games.event_log.table_events import DeadlinesMoved
+from games.lobby import rematch
 from games.lobby.join import join_game
+from games.lobby.rematch import accept_rematch
 from games.models import Game, Heartbeat, Move, Seek
 from games.play import bots, resolve, timeouts
 from games.play.locked_game import lock_game, lock_games, store
 from games.seeks import sweep
+from games.seeks.lobby import join_search, searched_game
+from games.seeks.new_seek import NewSeek, create_seek
 from notifications.models import Notification, State
 from tests.third_game.table import LATER, NOON, create_fist, fresh, lie, open_question, play, sent, state, with_fist
 
@@ -252,6 +256,41 @@ def test_a_sweep_of_seeks_and_a_game_that_begins_lock_them_in_one_order(maryam: 
         return len(sweep._find_matches("fist", "live", NOON))
 
     assert at_once(begin, look) == [None, 1]
+
+
+def test_a_search_that_is_joined_twice_at_once_is_one_search(maryam: Account, bahareh: Account) -> None:
+    entry = searched_game(create_seek(maryam, NewSeek("fist", 2, 2), NOON)).id
+    results = at_once(*[partial(join_search, bahareh, entry, NOON)] * 3)
+    assert sorted(getattr(result, "code", "") for result in results) == ["", "conflict", "conflict"]
+    assert Seek.objects.filter(account=bahareh).count() == 1
+
+
+def won(game: Game) -> Game:
+    """Return a game of Fist after its first two players have resigned."""
+    for seat in (1, 2):
+        play(game, seat, "resign yes", question="")
+    return fresh(game)
+
+
+def test_two_offers_of_a_rematch_at_once_are_one(maryam: Account, bahareh: Account, dariush: Account) -> None:
+    over = won(create_fist(maryam, bahareh, dariush))
+    results = at_once(*(partial(accept_rematch, over.pk, account, {}, "api", LATER) for account in (maryam, bahareh)))
+    assert [result.state for result in results] == ["offered", "offered"]
+    assert [answer.seat for answer in fresh(over).rematch_offer.answers.order_by("seat")] == [1, 2]
+
+
+def test_the_last_answers_at_once_start_one_game_and_rematches_of_the_same_players_wait_for_one_another(
+    maryam: Account, bahareh: Account, dariush: Account
+) -> None:
+    games = [won(create_fist(maryam, bahareh, dariush)) for _ in range(2)]
+    for game in games:
+        accept_rematch(game.pk, dariush, {}, "api", LATER)
+    answers = [
+        partial(accept_rematch, game.pk, account, {}, "api", LATER) for game in games for account in (maryam, bahareh)
+    ]
+    results = at_once(*answers, partial(rematch.sweep, LATER))
+    assert not any(isinstance(result, Exception) for result in results), results
+    assert Game.objects.filter(state=Game.State.RUNNING).count() == 2
 
 
 def test_whoever_answers_does_not_wait_for_a_notification_that_is_being_composed(game: Game) -> None:

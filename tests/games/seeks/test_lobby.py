@@ -29,8 +29,9 @@ MINUTE = timedelta(minutes=1)
 _TOKENS = re.compile(r'(csrfmiddlewaretoken" value="|data-csrf="|data-digest="|last-event-id=)[^"]+')
 
 
-def seek(account: Account, **fields: Any) -> Seek:
-    return create_seek(account, NewSeek(**{"rules": "coup", "least": 3, "most": 3, **fields}), NOON)
+def seek(account: Account, minutes: int = 0, **fields: Any) -> Seek:
+    new_seek = NewSeek(**{"rules": "coup", "least": 3, "most": 3, **fields})
+    return create_seek(account, new_seek, NOON + minutes * MINUTE)
 
 
 def join(account: Account, entry: int = 0) -> Any:
@@ -88,9 +89,11 @@ def test_a_search_that_has_ended_cannot_be_joined(maryam: Account, bahareh: Acco
 
 def test_nobody_joins_their_own_search(maryam: Account) -> None:
     entry = lobby.searched_game(seek(maryam)).id
-    with pytest.raises(Refusal) as caught:
-        lobby.join_search(maryam, entry, NOON)
-    assert caught.value.code == "conflict"
+    for repeat in (lambda: lobby.join_search(maryam, entry, NOON), lambda: seek(maryam)):
+        with pytest.raises(Refusal) as caught:
+            repeat()
+        assert caught.value.code == "conflict"
+    assert Seek.objects.count() == 1
     assert "/seeks/join/" not in signed_in(maryam).get("/seeks/").content.decode()
 
 
@@ -103,6 +106,23 @@ def test_only_the_followed_see_the_name_of_an_owner_who_agrees(
     Seek.objects.filter(pk=search.pk).update(shows_name=True)
     assert all("Maryam" in text for text in lists(bahareh))
     assert "Maryam" not in repr(lists(kaveh))
+
+
+def test_a_search_for_a_game_that_is_not_installed_here_is_not_listed(maryam: Account, bahareh: Account) -> None:
+    nothing = lists(bahareh)
+    seek(maryam)
+    Seek.objects.update(rules="gone")
+    assert lists(bahareh) == nothing
+
+
+def test_the_list_costs_the_same_queries_for_any_number_of_searches(
+    maryam: Account, bahareh: Account, kaveh: Account, django_assert_num_queries: Any
+) -> None:
+    for account in (maryam, kaveh):
+        for speed in ("live", "evening", "slow"):
+            seek(account, speed=speed)
+    with django_assert_num_queries(2):
+        assert [entry.player_count for entry in lobby.list_entries(bahareh)] == [2, 2, 2]
 
 
 def test_the_order_of_the_list_does_not_tell_who_came_first(maryam: Account, bahareh: Account, kaveh: Account) -> None:
@@ -158,6 +178,52 @@ def test_who_joins_a_search_that_a_block_rules_out_waits_as_if_nobody_had_come(
             worlds.append(lists(bahareh))
             assert not Game.objects.exists()
     assert worlds[0] == worlds[1]
+
+
+@time_machine.travel(NOON, tick=False)
+def test_names_stay_when_a_player_comes_whom_a_block_keeps_apart(
+    maryam: Account, bahareh: Account, kaveh: Account, dariush: Account
+) -> None:
+    for account in (kaveh, dariush):
+        blocks.follow(account, bahareh, NOON)
+    blocks.block(kaveh, dariush, NOON)
+    seek(bahareh)
+    seek(kaveh, 1, shows_name=True)
+    views = [lists(account) for account in (bahareh, maryam)]
+    seek(dariush, 2, shows_name=True)
+    sweep.sweep(NOON + 3 * MINUTE)
+    assert [lists(account) for account in (bahareh, maryam)] == views
+    assert "Kaveh" in views[0][0]
+
+
+@time_machine.travel(NOON, tick=False)
+def test_who_joins_named_players_without_a_game_sees_the_last_of_them_leave(
+    maryam: Account, bahareh: Account, kaveh: Account
+) -> None:
+    worlds = []
+    for is_blocked in (False, True):
+        with world():
+            if is_blocked:
+                blocks.block(bahareh, maryam, NOON)
+            for account in (maryam, kaveh):
+                blocks.follow(account, bahareh, NOON)
+            seek(maryam, shows_name=True)
+            search = seek(kaveh, 1, shows_name=True)
+            before = lists(bahareh)
+            join(bahareh)
+            if not is_blocked:  # Kaveh has left before Bahareh came.
+                Seek.objects.filter(pk=search.pk).update(state=Seek.State.WITHDRAWN)
+            sweep.sweep(NOON + 2 * MINUTE)
+            worlds.append((before, lists(bahareh)))
+            assert not Game.objects.exists()
+    assert worlds[0] == worlds[1]
+
+
+def test_an_owner_who_follows_a_player_after_a_block_is_not_named_to_them(maryam: Account, bahareh: Account) -> None:
+    blocks.block(maryam, bahareh, NOON)
+    blocks.follow(maryam, bahareh, NOON)
+    seek(maryam, shows_name=True)
+    assert "Maryam" not in repr(lists(bahareh))
 
 
 @pytest.mark.parametrize("language", Language.values)

@@ -279,10 +279,10 @@ def test_an_account_looks_in_a_few_ways_at_once_and_so_often_in_an_hour(
     maryam: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(settings, "GAMES_PER_HOUR", MOST_OPEN)
-    seeks = [seek(maryam) for _ in range(MOST_OPEN)]
-    refused("limit-reached", seek, maryam)
+    seeks = [seek(maryam, most=3 + number) for number in range(MOST_OPEN)]
+    refused("limit-reached", seek, maryam, least=2)
     own_seeks.withdraw(maryam, seeks[0].pk, NOON)
-    assert refused("rate-limited", seek, maryam).wait > 0
+    assert refused("rate-limited", seek, maryam, least=2).wait > 0
 
 
 def test_a_bot_account_looks_for_nobody(maryam: Account) -> None:

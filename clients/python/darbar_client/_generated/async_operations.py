@@ -308,7 +308,7 @@ class AsyncOperations(Protocol):
         return answer
 
     async def decline_rematch(self, game: str) -> None:
-        """Decline a rematch, or withdraw your yes before it starts."""
+        """Decline a rematch, or withdraw your acceptance before it starts."""
         await self.call("DELETE", f"/api/v1/games/{game}/rematch/", query={}, headers={}, body=None)
 
     async def get_step(self, game: str, number: str, *, seat: int | None = None) -> t.Step:
