@@ -22,12 +22,34 @@ from django.core.exceptions import ImproperlyConfigured
 from config.core.loopback import is_loopback
 
 DOMAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
+SHORTEST_TYPO: Final = 5
+"""The number of characters from which a name counts as misspelt. Many shorter names of other programs are alike."""
 _env = environ.Env()
+_names: set[str] = set()
+"""The names of the variables that have been read."""
 
 
 def text(name: str, default: str = "") -> str:
     """Return the value of a variable, or the default if it is unset."""
+    _names.add(name)
     return str(_env.str(name, default=default))
+
+
+def misspelt_names() -> list[tuple[str, str]]:
+    """Return the variables whose names are one letter away from one of ours, each with the name of ours."""
+    others = [name for name in os.environ if name not in _names and len(name) >= SHORTEST_TYPO]
+    return sorted((other, name) for other in others for name in _names if _is_one_letter_away(other, name))
+
+
+def _is_one_letter_away(one: str, other: str) -> bool:
+    """Return whether one letter was left out, added or replaced, or two neighbours were exchanged."""
+    shorter, longer = sorted((one, other), key=len)
+    pairs = enumerate(zip(shorter, longer, strict=False))
+    start = next((number for number, (left, right) in pairs if left != right), len(shorter))
+    first, second = shorter[start:], longer[start:]
+    if len(first) == len(second):
+        return first[1:] == second[1:] or (first[:2] == second[1::-1] and first[2:] == second[2:])
+    return first == second[1:]
 
 
 def number(name: str, default: int, lowest: int, highest: int) -> int:
@@ -398,6 +420,8 @@ def mail(name: str) -> dict[str, Any]:
         config = environ.Env.email_url_config(url)
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from error
+    if url.startswith("smtp") and not config["EMAIL_HOST"]:
+        raise ImproperlyConfigured(f"{name} must name a mail server, as in smtp://mail.example.org:25.")
     if unknown := sorted(config.pop("OPTIONS", {})):
         raise ImproperlyConfigured(f"{name} has no option {unknown[0].lower()}.")
     return {key: value for key, value in config.items() if value not in (None, "")}

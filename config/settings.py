@@ -426,3 +426,6 @@ if SENTRY_DSN := environment.sentry_dsn("SENTRY_DSN"):
 if TRACES_URL := environment.collector("TRACES_URL"):
     import_string("config.server.trace_export.begin")(TRACES_URL)
 LOGGING = logs.configuration(environment.one_of("LOG_FORMAT", ("line", "json")))
+
+MISSPELT_SETTINGS = environment.misspelt_names()
+"""Variables that are one letter away from a setting above, each with the name of that setting."""

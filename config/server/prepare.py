@@ -27,7 +27,7 @@ class CannotPrepare(Exception):
 def prepare_database() -> None:
     """Migrate the tables if necessary. Raises CannotPrepare.
 
-    Tables to which a newer version has only added stay as they are, so that an operator can go back to this version.
+    An operator can go back to this version if a newer one has only added to the tables. Then nothing is migrated.
     """
     try:
         difference = schema.difference(connections["default"])

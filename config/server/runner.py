@@ -107,7 +107,9 @@ def processes() -> tuple[str, ...]:
 
 
 def startup_notes(paths: postgres.ServerPaths | None) -> Iterator[str]:
-    """Yield sentences for the operator about the place of the data and about missing checks."""
+    """Yield sentences for the operator about misspelt settings, the place of the data, and missing checks."""
+    for name, setting in settings.MISSPELT_SETTINGS:
+        yield f"{name} is no setting: do you mean {setting}?"
     if any(settings.DATA_DIR.is_relative_to(folder) for folder in TEMPORARY):
         yield f"DATA_DIR is {settings.DATA_DIR}, in a folder for temporary files: cleaners may delete it."
     if paths and paths.shares_user:

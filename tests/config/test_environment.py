@@ -54,6 +54,8 @@ WRONG: list[tuple[str, str, Callable[[], Any], str]] = [
     ("BROKER_URL", "sqs://", lambda: environment.broker("BROKER_URL"), "'sqs' is not a kind"),
     ("BROKER_URL", "localhost", lambda: environment.broker("BROKER_URL"), "must be a URL such as redis://"),
     ("EMAIL_URL", "pigeon://roof", lambda: environment.mail("EMAIL_URL"), "'pigeon' is not a kind"),
+    ("EMAIL_URL", "smtp://", lambda: environment.mail("EMAIL_URL"), "must name a mail server"),
+    ("EMAIL_URL", "smtp+tls://me:word@:587", lambda: environment.mail("EMAIL_URL"), "must name a mail server"),
     ("EMAIL_URL", "smtp://h:25?tsl=1", lambda: environment.mail("EMAIL_URL"), "has no option tsl"),
     ("PUBLIC_URL", "darbar.example", lambda: environment.public_url("PUBLIC_URL", ""), "an address such as https://"),
     ("PUBLIC_URL", "https://h/games", lambda: environment.public_url("PUBLIC_URL", ""), "an address such as https://"),
@@ -83,6 +85,18 @@ def test_a_value_that_is_no_good_is_refused_by_its_name_in_one_sentence(
     assert complaint in text
     assert text.endswith(".")
     assert "\n" not in text
+
+
+@pytest.mark.parametrize("misspelt", ["PUBLIC_UR", "PUBLIC_URLS", "PUBLIC_URI", "PUBLIC_RUL", "UBLIC_URL"])
+def test_a_name_that_is_one_letter_away_from_a_setting_is_found(monkeypatch: pytest.MonkeyPatch, misspelt: str) -> None:
+    monkeypatch.setenv(misspelt, "https://darbar.example")
+    assert (misspelt, "PUBLIC_URL") in environment.misspelt_names()
+
+
+@pytest.mark.parametrize("name", ["PUBLIC_URL", "PUBLIC", "PUBLIC_LRU", "PROT"])
+def test_a_name_that_is_right_or_further_away_is_left_alone(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "https://darbar.example")
+    assert name not in dict(environment.misspelt_names())
 
 
 def test_an_empty_value_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:

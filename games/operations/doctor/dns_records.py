@@ -155,13 +155,22 @@ def check_dkim(names: Names) -> Iterator[Finding]:
         yield ok("DKIM", f"{name} has the key that signs.")
     else:
         fault = "has another key" if keys else "has no key"
-        yield wrong("DKIM", f"{name} {fault}.", f'Publish this TXT record at {name}: "v=DKIM1; k=rsa; p={expected}"')
+        yield wrong(
+            "DKIM",
+            f"{name} {fault}.",
+            f"Publish this TXT record at {name}: {_strings(f'v=DKIM1; k=rsa; p={expected}')}",
+        )
 
 
 def public_key(pem: bytes) -> str:
     """Return the public half of a private key in the form of DNS records."""
     public = load_pem_private_key(pem, None).public_key()
     return base64.b64encode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
+
+
+def _strings(record: str) -> str:
+    """Return a record as strings of 255 characters, which is the most that one string of the DNS may have."""
+    return " ".join(f'"{record[start : start + 255]}"' for start in range(0, len(record), 255))
 
 
 def check_dmarc(names: Names) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ from notifications.models import RawMail
 
 def examine(names: Names, wait: timedelta) -> Iterator[Finding]:
     """Run all checks. An email may take as long as ``wait`` to come back."""
+    yield from check_names()
     yield from _ask_dns("address", urlsplit(settings.PUBLIC_URL).hostname or "", names, dns_records.check_address)
     yield from check_tls()
     yield from check_pages()
@@ -43,6 +44,12 @@ def examine(names: Names, wait: timedelta) -> Iterator[Finding]:
     yield from check_relay()
     yield from check_authentication_server()
     yield from check_round_trip(wait)
+
+
+def check_names() -> Iterator[Finding]:
+    """Check that no variable is a misspelt setting."""
+    for name, setting in settings.MISSPELT_SETTINGS:
+        yield wrong("settings", f"{name} is no setting.", f"Do you mean {setting}?")
 
 
 def _ask_dns(check: str, name: str, names: Names, function: Callable[[Names], Iterator[Finding]]) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """The doctor: its findings on a healthy server, and on each fault."""
 
+import re
 import ssl
 import threading
 from collections.abc import Callable, Iterator
@@ -19,13 +20,14 @@ from games.operations.doctor import (
     examination,
 )
 from games.operations.doctor.dns_records import Names
-from games.operations.doctor.examination import examine
+from games.operations.doctor.examination import check_names, examine
 from games.operations.doctor.findings import Finding, Verdict
 from tests.server.proxies import certificate
 from tests.server.test_host_guide import blocks
 
-PEM = rsa.generate_private_key(65537, 1024).private_bytes(
-    Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()
+PEM, LONG_PEM = (
+    rsa.generate_private_key(65537, bits).private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    for bits in (1024, 2048)
 )
 HOST = "play.example.org"
 OTHERS = 'spf.example.org. 60 IN TXT "v=spf1 ip4:198.51.100.0/24 -all"\n7.100.51.198.in-addr.arpa. 60 IN PTR {HOST}.\n'
@@ -107,6 +109,21 @@ def test_a_wrong_record_is_found_by_its_name_with_what_to_do(
     assert wrong[0].check == check, wrong
     assert sentence in wrong[0].result
     assert wrong[0].advice
+
+
+def test_the_key_to_publish_is_printed_in_strings_that_fit_the_dns(settings: Any) -> None:
+    settings.DKIM_KEY = LONG_PEM
+    with dns_server(guide()) as name_server:
+        (finding,) = dns_records.check_dkim(name_server)
+    strings = re.findall('"([^"]*)"', finding.advice)
+    assert all(len(string) <= 255 for string in strings)
+    assert "".join(strings) == f"v=DKIM1; k=rsa; p={dns_records.public_key(LONG_PEM)}"
+
+
+def test_a_misspelt_setting_is_wrong(settings: Any) -> None:
+    settings.MISSPELT_SETTINGS = [("PUBLIC_UR", "PUBLIC_URL")]
+    (finding,) = check_names()
+    assert (finding.result, finding.advice) == ("PUBLIC_UR is no setting.", "Do you mean PUBLIC_URL?")
 
 
 def test_without_a_key_the_relay_has_to_sign_and_anothers_address_is_not_ours_to_name(settings: Any) -> None:
