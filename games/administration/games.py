@@ -15,9 +15,10 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from accounts.models import Language
 from config.core import clock
 from games.administration.read_only import ReadOnlyAdmin
-from games.models import Seat, Stall
+from games.models import Game, Seat, Stall
 from games.operations import retrying
 from games.play import stalls
+from games.text.game_words import SHORT_CODE_LENGTH
 from games.text.phrases import number
 from notifications.delivery import outbox, server_emails
 from notifications.delivery.server_emails import LONGEST_SUBJECT, LONGEST_TEXT, AlreadySent, Words
@@ -65,6 +66,16 @@ class GameAdmin(ReadOnlyAdmin):
         "ended_at",
     )
     inlines: ClassVar = [SeatInline]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
+    ) -> tuple[QuerySet[Game], bool]:
+        """Find games also by the short code that emails show, as in “Coup EYU2”. More of the code is secret."""
+        games, may_have_duplicates = super().get_search_results(request, queryset, search_term)
+        short_code = search_term.split()[-1] if search_term.split() else ""
+        if len(short_code) == SHORT_CODE_LENGTH:
+            games |= queryset.filter(code__istartswith=short_code)
+        return games, may_have_duplicates
 
 
 @action(description=gettext_lazy("Try again"))

@@ -39,6 +39,11 @@ def page(request: HttpRequest, site: Mapping[str, Any]) -> HttpResponse:
     return response
 
 
+def red_titles() -> list[str]:
+    """Return the titles of all signs that are red now."""
+    return [_(sign.title) for sign in health.signs(clock.now(), health.uptime()) if sign.red]
+
+
 def _format_value(sign: health.Sign, value: float | None) -> str:
     if value is None:
         return "–"

@@ -14,6 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -60,6 +61,11 @@ class DarbarAdminSite(AdminSite):
             path("company/", self.admin_view(self.company), name="company"),
             *super().get_urls(),
         ]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """Show the red signs of health, and moderators the number of open reports, above Django's list."""
+        open_reports = Report.objects.filter(state=Report.State.OPEN).count()
+        return super().index(request, {"red_signs": health.red_titles(), "open_reports": open_reports})
 
     def health(self, request: HttpRequest) -> HttpResponse:
         """Show the signs of health."""

@@ -43,7 +43,7 @@ from games.models import Game
 from games.rules.registry import find_rules
 from games.text.phrases import isolated, names_of, number, render_phrase
 
-_SHORT: Final = 4
+SHORT_CODE_LENGTH: Final = 4
 """The length of the part of a game's code that names it. Joining needs the whole code."""
 
 
@@ -99,7 +99,7 @@ def rematch_lines(answers: Mapping[SeatNumber, bool | None], names: Mapping[Seat
 
 def short_code(game: Game) -> str:
     """Return the short name of a game: a part of its code that does not let anybody join."""
-    return game.code[:_SHORT].upper()
+    return game.code[:SHORT_CODE_LENGTH].upper()
 
 
 def deck_fingerprint(game: Game) -> str:

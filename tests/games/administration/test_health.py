@@ -57,6 +57,14 @@ def red(now: datetime = NOON) -> list[str]:
     return [sign.name for sign in health.signs(now, LONG_UP) if sign.red]
 
 
+def test_the_page_names_the_time_zone_of_its_time(game: Game, dariush: Account) -> None:
+    dariush.time_zone = "Asia/Tehran"
+    dariush.save()
+    with time_machine.travel(NOON, tick=False):
+        page = browser(dariush).get("/admin/health/").content.decode()
+    assert f"As of {NOON:%H:%M:%S} (UTC)" in page
+
+
 def notification(state: State, account: Account, channel: str = "mail") -> Notification:
     return Notification.objects.create(
         key=str(uuid4()), account=account, reason="started", state=state, channel=channel, rendered=b"",

@@ -22,7 +22,7 @@ from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, Stall
 from games.play import stalls
 from games.social.chat import send_message
-from games.social.moderation import report_message
+from games.social.moderation import report_message, report_player
 from games.text import links
 from notifications.delivery import outbox, server_emails
 from notifications.models import Notification, RawMail, State
@@ -101,6 +101,24 @@ def test_no_page_of_a_list_can_be_searched_for_what_is_secret(game: Game, darius
                 not page_admin.search_fields
                 or not operator.get(reverse(url_name), {"q": word}).context["cl"].result_count
             )
+
+
+def test_a_game_is_found_by_the_short_code_that_emails_show(game: Game, dariush: Account) -> None:
+    operator, games = browser(dariush), reverse("admin:games_game_changelist")
+    for text in (game.code[:4].upper(), f"Coup {game.code[:4]}"):
+        assert list(operator.get(games, {"q": text}).context["cl"].result_list) == [game]
+    for text in (game.code[:3], game.code[:5], game.code[1:5]):
+        assert not operator.get(games, {"q": text}).context["cl"].result_count
+
+
+def test_the_first_page_shows_red_signs_and_moderators_the_number_of_open_reports(
+    game: Game, maryam: Account, bahareh: Account, kaveh: Account, dariush: Account
+) -> None:
+    report_player(game, bahareh, 1, Report.Kind.NAME, "The name.", NOON)
+    for account in (kaveh, dariush):
+        page = browser(account).get("/admin/").content.decode()
+        assert "Moves that were set aside, to be tried again or acknowledged" in page
+        assert "1 open report" in " ".join(page.split())
 
 
 def test_whoever_is_not_on_the_staff_sees_nothing(game: Game, bahareh: Account) -> None:
