@@ -338,7 +338,7 @@ class _CommandHandler:
             return
         if rematch.game.rematch_id:
             resolve.resolve(rematch.game.rematch_id, self.now)
-        self._send_answer(mailbox_replies.rematch_answered(account, get_rematch(game, account)))
+        self._send_answer(mailbox_replies.rematch_answered(account, rematch))
 
     def _ask_again(self) -> None:
         """Send the question that the email answers again, or another open question of the seat."""

@@ -25,7 +25,7 @@ from games.lobby import invitations
 from games.lobby.create import create_game
 from games.lobby.join import leave_game
 from games.lobby.new_game import NewGame
-from games.lobby.rematch import accept_rematch, get_rematch
+from games.lobby.rematch import accept_rematch
 from games.mail import mailbox_replies, senders
 from games.mail.game_replies import reply_to
 from games.mail.mailbox_commands import (
@@ -277,7 +277,7 @@ def _rematch(account: Account, game: Game, now: datetime) -> RenderedNotificatio
     rematch = accept_rematch(game.pk, account, {}, _MAIL, now)
     if rematch.game.rematch_id:
         resolve.resolve(rematch.game.rematch_id, now)
-    return mailbox_replies.rematch_answered(account, get_rematch(game.pk, account))
+    return mailbox_replies.rematch_answered(account, rematch)
 
 
 def _seek(account: Account, command: SeekPlayers, now: datetime) -> Seek:

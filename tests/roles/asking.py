@@ -97,7 +97,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "PATCH webhook": lambda scene, ids: {"kinds": ["chat"]},
     "POST devices": lambda scene, ids: {**DEVICE, "endpoint": "https://push.example.org/2"},
     "POST games": lambda scene, ids: {"rules": "coup", "seat_count": 2, "bots": [{}]},
-    "POST seeks": lambda scene, ids: {"rules": "coup", "least": 4, "most": 6},
+    "POST seeks": lambda scene, ids: {"rules": "coup", "least": 3, "most": 6},
     "POST clubs": lambda scene, ids: {"name": "Friday liars"},
     "POST pages:clubs": lambda scene, ids: {"name": "Friday liars"},
     "PATCH club": lambda scene, ids: {"name": "Friday liars"},
