@@ -1,4 +1,4 @@
-"""The SQL of ``accounts``: rate limits. Their unlogged table has no model. All other queries are querysets."""
+"""The SQL of ``accounts``: tokens, and rate limits, whose unlogged table has no model. Other queries are querysets."""
 
 from typing import Final
 
@@ -23,4 +23,12 @@ GIVE_BACK_UNITS: Final = "UPDATE accounts_allowance SET full_at = full_at - %s W
 DELETE_FULL_LIMITS: Final = """
     DELETE FROM accounts_allowance
     WHERE key IN (SELECT key FROM accounts_allowance WHERE full_at < %s FOR UPDATE SKIP LOCKED)
+"""
+
+# Finds a valid personal token, and its account. It runs with every request of a program, and building a queryset takes
+# longer than the rest of the request.
+VALID_TOKEN: Final = """
+    SELECT {token}, {account}
+    FROM accounts_token AS token JOIN accounts_account AS account ON account.id = token.user_id
+    WHERE token.digest = %(digest)s AND account.is_active AND (token.expiry IS NULL OR token.expiry >= %(now)s)
 """

@@ -145,7 +145,7 @@ MIDDLEWARE = [
     "config.server.middleware.SlashRedirects",
     "config.server.middleware.begin_page_middleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.server.middleware.Sessions",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

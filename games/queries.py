@@ -104,6 +104,14 @@ SEATS_OF_GAMES: Final = """
     WHERE seat.game_id = ANY(%s::uuid[]) ORDER BY seat.game_id, seat.number
 """
 
+# Reads a game and the number of a player's seat. It runs with every move over HTTP, and building a queryset takes
+# longer than the query. It names few columns of the seat, so that a move is stored even if other columns are missing.
+GAME_OF_PLAYER: Final = """
+    SELECT {game}, seat.number
+    FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
+    WHERE seat.game_id = %s AND seat.account_id = %s
+"""
+
 # Marks a game as stalled, counts the failure of its first move, and stores the stall. It names few columns, so that it
 # works while other columns are missing.
 BEGIN_STALL: Final = """

@@ -213,7 +213,7 @@ def session_key(cookies: str) -> str:
         cookie = SimpleCookie(cookies).get(settings.SESSION_COOKIE_NAME)
     except CookieError:
         return ""
-    return cookie.value if cookie else ""
+    return cookie.value if cookie and cookie.value.isalnum() else ""
 
 
 def accounts_of(keys: Iterable[str], now: datetime) -> dict[str, Account]:

@@ -25,8 +25,11 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
+from accounts import queries
 from accounts.limits import security_log
 from accounts.models import Account, Token
+from config.core.database.rows import Shape, attach
+from config.core.database.sql import find
 
 # The maximum number of personal tokens of an account.
 MOST: Final = 100
@@ -102,17 +105,22 @@ class OptionalTokenAuthentication(TokenAuthentication):
             return None
 
 
+_TOKENS: Final = Shape.of(Token)
+_ACCOUNTS: Final = Shape.of(Account)
+_VALID_TOKEN: Final = queries.VALID_TOKEN.format(token=_TOKENS.columns("token"), account=_ACCOUNTS.columns("account"))
+
+
 def _authenticate_personal(text: str, now: datetime) -> tuple[Account, Token]:
     """Return the account and row of a personal token. Raises AuthenticationFailed.
 
     knox's own method would load every token with the same prefix, and delete expired ones.
     """
-    is_valid = Q(expiry=None) | Q(expiry__gte=now)
-    tokens = Token.objects.select_related("user").filter(is_valid, digest=hash_token(text), user__is_active=True)
-    token = tokens.first()
-    if token is None:
+    row = next(find(_VALID_TOKEN, {"digest": hash_token(text), "now": now}), None)
+    if row is None:
         raise AuthenticationFailed
-    return token.user, token
+    token, account = _TOKENS.instance(row), _ACCOUNTS.instance(row[_TOKENS.width :])
+    attach(token, "user", account)
+    return account, token
 
 
 def _authenticate_app(text: str) -> tuple[Account, AppAccess]:

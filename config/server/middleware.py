@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django.conf import global_settings, settings
 from django.contrib import messages
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware
@@ -66,6 +67,15 @@ def end_page_middleware(get_response: Respond) -> Respond:
     """End the middleware for pages."""
     _FOLLOWING.append(get_response)
     return get_response
+
+
+class Sessions(SessionMiddleware):
+    """Django's sessions, without cookies that have a NUL character: PostgreSQL refuses to look them up."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if "\0" in request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""):
+            del request.COOKIES[settings.SESSION_COOKIE_NAME]
+        super().process_request(request)
 
 
 class SlashRedirects(CommonMiddleware):

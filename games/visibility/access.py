@@ -164,9 +164,8 @@ def access_without_seats(account: Account, game: UUID) -> GameAccess:
 
 def _seated(account: Account, game: UUID) -> GameAccess | None:
     """Return the access of a player to a game, without its seats, or None if the account does not play in it."""
-    # Reads one column of the seat only, so that a move is stored even if the table of seats has been damaged.
-    row = Game.objects.filter(pk=game, seats__account=account).annotate(seat=F("seats__number")).first()
-    return None if row is None else GameAccess(row, account, SeatNumber(row.seat))
+    seated = seats.game_of_player(game, account.pk)
+    return None if seated is None else GameAccess(seated[0], account, seated[1])
 
 
 def hold_back(games: Collection[Game], now: datetime) -> None:

@@ -23,6 +23,8 @@ _ACCOUNTS: Final = Shape(
     ),
 )  # fmt: skip
 _PREFERENCES: Final = Shape(Preferences, ("muted",))
+_GAMES: Final = Shape.of(Game)
+_GAME_OF_PLAYER: Final = queries.GAME_OF_PLAYER.format(game=_GAMES.columns("game"))
 _SEAT_ROWS: Final = queries.SEATS_OF_GAMES.format(
     seat=_SEATS.columns("seat"),
     account=_ACCOUNTS.columns("account"),
@@ -35,6 +37,12 @@ def games_with_seats(ids: Iterable[uuid.UUID]) -> list[Game]:
     games = list(Game.objects.filter(pk__in=ids))
     load(games)
     return games
+
+
+def game_of_player(game: uuid.UUID, account: int) -> tuple[Game, SeatNumber] | None:
+    """Return a game and the seat of an account in it, or None if the account does not play in it."""
+    row = next(find(_GAME_OF_PLAYER, [game, account]), None)
+    return None if row is None else (_GAMES.instance(row), SeatNumber(row[_GAMES.width]))
 
 
 def load(games: Collection[Game]) -> None:

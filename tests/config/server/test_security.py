@@ -18,6 +18,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.authentication.sessions import session_key
 from accounts.models import Account
 from config.server.middleware import LARGEST
 from tests.accounts.people import PASSWORD, Person
@@ -182,6 +183,13 @@ def test_no_script_keeps_anything_in_the_browser_but_the_number_promised_for_a_d
 def test_an_address_with_a_nul_leads_nowhere(maryam: Account, path: str) -> None:
     assert Client().get(path).status_code == 404
     assert program(maryam).get(path).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_session_cookie_with_a_nul_is_no_session() -> None:
+    cookie = 'sessionid="\\000aaaaaaaaaaaaaaaa"'
+    assert Client(headers={"cookie": cookie}).get("/").status_code == 200
+    assert session_key(cookie) == ""
 
 
 @pytest.mark.django_db
