@@ -66,9 +66,10 @@ docs: $(READY) ## make the documents site, which every server serves at /docs/
 package: docs ## make the package, with the documents site in it, in dist/
 	@$(BIN)/uv build --quiet --no-build-isolation && echo "make package: done, see dist/."
 
-gallery: docs ## every email, page, error, page of the rules and board in both languages, in build/gallery/index.html
+gallery: docs ## every email, page, error, drawing, page of the rules and board in both languages, in build/gallery/index.html
 	@$(STEP); \
 	step "the boards" $(BIN)/python -m tests.gallery build/gallery/boards; \
+	step "the drawings" $(BIN)/python -m tests.art_sheet build/gallery/art.html; \
 	step "the emails" $(BIN)/python -m tests.mail_pictures build/gallery/emails; \
 	step "the pages" $(BIN)/python -m tests.page_pictures --quick build/gallery/pages; \
 	step "the list" $(BIN)/python -m tests.gallery_index build/gallery; \

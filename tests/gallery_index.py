@@ -95,7 +95,7 @@ def _row(place: str, english: str, persian: str) -> str:
 def write(root: Path) -> int:
     """Write the list, and return how many things it shows."""
     links = " · ".join(f'<a href="#{escape(title)}">{escape(title)}</a>' for title in (*SECTIONS, "Errors"))
-    parts = [_HEAD, links, *errors()]
+    parts = [_HEAD, '<a href="art.html">Drawings</a> · ', links, *errors()]
     count = 0
     for title, (folder, pattern) in SECTIONS.items():
         parts += section(title, root / folder, root, pattern)

@@ -36,6 +36,7 @@ GUEST_VIEWS: Final = frozenset(
             "pages:rules-of",
             "pages:figure",
             "pages:picture-style",
+            "pages:picture-symbols",
         ),
         *(
             "pages:games",

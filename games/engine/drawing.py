@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -30,6 +31,7 @@ _WORD: Final = re.compile(f"(?:[\u2066-\u2068][^{_END}]*{_END}|\\S)+")
 """A word, or a name of several words."""
 _NARROW: Final = frozenset("fijlrtI.,:;'!|()[]/- ،؛اآدذرزژلو")
 _BROAD: Final = frozenset("mwMW@%—سشصضCDGHNOQU&")
+_COMMENT: Final = re.compile("<!--.*?-->", re.DOTALL)
 _ARABIC: Final = range(0x600, 0x700)
 _ARABIC_LETTER: Final = re.compile("[\u0590-\u08ff]")
 _LATIN: Final = re.compile("[!-~]")
@@ -79,6 +81,12 @@ def moving_part(kind: str, value: str | int, *pieces: str) -> str:
     contains only facts that the picture shows.
     """
     return f'<g data-part="{kind}" data-shown="{value}">{"".join(pieces)}</g>'
+
+
+def read_symbols(file: Path) -> str:
+    """Return the symbols in an SVG file without its line breaks and indentation. ``<!-- -->`` is left out."""
+    _, _, inner = _COMMENT.sub("", file.read_text(encoding="utf-8")).partition(">")
+    return "".join(line.strip() for line in inner.removesuffix("</svg>\n").splitlines())
 
 
 def used(symbol: str, left: float, top: float, wide: float, high: float, style: str = "") -> str:

@@ -1,6 +1,5 @@
 """The page of a game: the question with its answers, the picture, the story, the chat, and the possible actions."""
 
-from collections.abc import Collection
 from typing import Any, Final
 
 import msgspec
@@ -9,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
-from django.utils.safestring import SafeString
 
 from config.core import clock
 from games.announcements import email_blocks, stream_events
@@ -33,7 +31,6 @@ from games.pages.posted_forms import new_key
 from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
 from games.pages.titles import LEVEL_LABELS, GameOverview
 from games.play.questions import is_server_due, note_seen
-from games.templatetags.live import known_parts
 from games.text import answers
 from games.text.game_words import awaited_for_deal, option_lines, rematch_lines, withheld_seeds
 from games.text.phrases import isolated, player
@@ -43,8 +40,6 @@ from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 from games.visibility.table import own_unread_replies
 
-_SYMBOLS: Final = "symbols"
-"""An open page sends this name if it already has the symbols of the picture."""
 STORY: Final = 20
 """The number of story lines on the page of a game. A link leads to the whole story."""
 WHOLE: Final = 100_000
@@ -76,7 +71,8 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
     question = _question_context(player_view, rows[0]) if rows and rows[0] else None
     all_here = access.plays is not None and stream_events.arrive(access.game, access.account, clock.now())
     unsent_text = unsent(request, access.game) if access.reader else ""
-    picture = _picture(player_view, known_parts(request))
+    board = player_view.board
+    picture = None if board is None else drawing.part_of_page(player_view.rules, board)
     look_after = _look_after(access, question)
     hears = access.plays is not None or _follows(access)
     reloads = look_after and not unsent_text and "stay" not in request.GET
@@ -158,14 +154,6 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
         **moves.second_question(player_view, question),
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
     }
-
-
-def _picture(player_view: PlayerView, known_parts: Collection[str]) -> SafeString | None:
-    """Return the picture of the viewer's position. Symbols that the open page already has are left out."""
-    if player_view.board is None:
-        return None
-    picture = drawing.part_of_page(player_view.board)
-    return drawing.without_symbols(picture) if _SYMBOLS in known_parts else picture
 
 
 def _standing(player_view: PlayerView) -> dict[str, Any]:

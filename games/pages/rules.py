@@ -78,6 +78,14 @@ def picture_style(request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponse(_rules(name).picture_style, content_type="text/css")
 
 
+@require_safe
+@gzip_page
+@cache_control(public=True, max_age=_DAY)
+def picture_symbols(request: HttpRequest, name: str) -> HttpResponse:
+    """Return the symbols that a game's inline pictures use."""
+    return HttpResponse(picture.symbols_file(_rules(name)), content_type="image/svg+xml", headers=HEADERS)
+
+
 def _rules(name: str) -> AnyRules:
     if name not in RULES:
         raise Http404

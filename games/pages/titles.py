@@ -23,7 +23,7 @@ from games.text.game_words import (
     title_of,
 )
 from games.text.phrases import player, render_phrase
-from games.visibility.picture import PictureReader
+from games.visibility.picture import PictureReader, with_used_symbols
 
 
 def rules_titles() -> dict[str, str]:
@@ -106,7 +106,7 @@ _SIZE: Final = re.compile(r' width="(\d+)" height="(\d+)"')
 
 def draw_figure(rules: AnyRules, name: str) -> str:
     """Return a figure as SVG in the active language."""
-    return rules.figures[name](PictureReader(_example_players(), get_language_bidi()))
+    return with_used_symbols(rules.figures[name](PictureReader(_example_players(), get_language_bidi())))
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,7 @@ urlpatterns = [
     path("rules/<slug:name>/", rules.rules_detail, name="rules-of"),
     path("rules/<slug:name>/<slug:drawing>.<str:language>.svg", rules.figure, name="figure"),
     path("rules/<slug:name>/picture.css", rules.picture_style, name="picture-style"),
+    path("rules/<slug:name>/symbols.svg", rules.picture_symbols, name="picture-symbols"),
     path("settings/calendar/", game_settings.calendar_settings, name="settings-calendar"),
     path("settings/calendar/vacations/", game_settings.announce_vacation, name="settings-vacations"),
     path("settings/calendar/vacations/<uuid:id>/", game_settings.withdraw_vacation, name="settings-vacation"),

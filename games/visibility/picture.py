@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info, override
 
@@ -13,7 +14,7 @@ from games.engine.drawing import DARK, FONTS
 from games.text.phrases import render_phrase
 from games.visibility import raster
 
-MOST: Final = 11_000
+MOST: Final = 13_000
 """The maximum size of a PNG in bytes. An email with a picture may have 40 kB."""
 WIDTHS: Final = (640, 480, 400, 360, 320, 300)
 """The widths of a PNG in pixels. The first one that is small enough is used."""
@@ -33,6 +34,8 @@ HEADERS: Final[Mapping[str, str]] = {
 
 _STYLE: Final = re.compile("<style>.*?</style>", re.DOTALL)
 _SYMBOLS: Final = re.compile("<defs>.*?</defs>", re.DOTALL)
+_SYMBOL: Final = re.compile('<symbol id="([^"]+)".*?</symbol>')
+_USE: Final = re.compile('(<use [^<>]*href=")#')
 _TEXTS: Final = re.compile(">([^<>]+)<")
 _DARK: Final = re.compile(re.escape(DARK) + r"\{\n(.*?)\n\}\n", re.DOTALL)
 
@@ -80,24 +83,41 @@ def inline(
     question beside the picture.
     """
     svg = draw(rules, view, names, get_language(), seat=seat, asked_beside=True)
-    return None if svg is None else part_of_page(svg)
+    return None if svg is None else part_of_page(rules, svg)
 
 
-def part_of_page(svg: str) -> SafeString:
-    """Return a picture as inline SVG for a page that has its stylesheet and fonts."""
-    return mark_safe(_STYLE.sub("", svg).replace(f' font-family="{FONTS}"', "", 1))
+def part_of_page(rules: AnyRules, svg: str) -> SafeString:
+    """Return a picture as inline SVG for a page that has its stylesheet and fonts.
+
+    Its symbols are in a file that browsers keep, if the rules have one.
+    """
+    svg = _STYLE.sub("", svg).replace(f' font-family="{FONTS}"', "", 1)
+    if rules.picture_symbols:
+        svg = _USE.sub(rf"\1{reverse('pages:picture-symbols', args=[rules.name])}#", _SYMBOLS.sub("", svg))
+    return mark_safe(svg)
 
 
-def without_symbols(picture: SafeString) -> SafeString:
-    """Return a picture without symbols for an open page that has them. All pictures of a game have the same symbols."""
-    return mark_safe(_SYMBOLS.sub("<defs data-unchanged></defs>", picture))
+def symbols_file(rules: AnyRules) -> str:
+    """Return the symbols of a game's pictures as an SVG file."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{rules.picture_symbols}</svg>'
+
+
+def with_used_symbols(svg: str) -> str:
+    """Return a picture without the symbols that it does not use."""
+    pieces = svg.rpartition("</defs>")[2]
+    return _SYMBOL.sub(lambda symbol: symbol[0] if f'#{symbol[1]}"' in pieces else "", svg)
+
+
+def in_theme(svg: str, theme: Literal["light", "dark"]) -> str:
+    """Return a picture that is light or dark in all surroundings."""
+    return _DARK.sub(r"\1\n" if theme == "dark" else "", svg)
 
 
 def png(
     svg: str, theme: Literal["light", "dark"] = "light", widths: tuple[int, ...] = WIDTHS, most: int | None = None
 ) -> bytes | None:
     """Render a picture as PNG of at most ``most`` bytes. Return None if it cannot be that small."""
-    svg = _DARK.sub(r"\1\n" if theme == "dark" else "", svg)
+    svg = in_theme(svg, theme)
     limit = MOST if most is None else most
     pieces = svg.rpartition("</defs>")[2]
     expected = _BYTES_PER_LETTER * sum(map(len, _TEXTS.findall(pieces))) + _BYTES_PER_TAG * pieces.count("<")

@@ -88,7 +88,7 @@ class Picture(msgspec.Struct, frozen=True, tag="picture"):
     name: str
     """An id within the email. Its characters are allowed in an address."""
     png: bytes
-    """At most 11 kB."""
+    """At most 13 kB."""
     alt: str
 
     @property

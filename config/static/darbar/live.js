@@ -37,7 +37,6 @@
   const have = () =>
     [...document.querySelectorAll("[data-digest]")]
       .map((part) => `${part.id.replace("part-", "")}=${isClosed(part) ? "closed" : part.dataset.digest}`)
-      .concat(document.querySelector(".play .picture defs *") ? ["symbols"] : [])
       .join(" ");
 
   const questions = () => [...document.querySelectorAll(".answers [name=question]")].map((each) => each.value).join();

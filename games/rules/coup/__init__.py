@@ -25,7 +25,7 @@ from games.rules.coup.expansions.inquisitor import HandedBack, Swapped
 from games.rules.coup.game import PACES, AnyEvent
 from games.rules.coup.hindsight import claims, guesses, statistics, turning_point
 from games.rules.coup.moves import AnyMove
-from games.rules.coup.pictures.drawing import STYLE
+from games.rules.coup.pictures.drawing import STYLE, SYMBOLS
 from games.rules.coup.pictures.figures import FIGURES, facts
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import REASONS, Options, State
@@ -72,6 +72,7 @@ RULES: Final[AnyRules] = Rules(
     picture=picture,
     why_illegal=why_illegal,
     picture_style=STYLE,
+    picture_symbols=SYMBOLS,
     bot_move=bot_move,
     bot_version=3,
     worlds=worlds,

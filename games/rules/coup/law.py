@@ -147,8 +147,6 @@ class Expansion:
     """Events of the expansion that claim a character to escape a loss. Bots learn from them as from blocks."""
     worth: Mapping[Character, float] = field(default_factory=dict)
     """The value that characters gain by the expansion, as bots estimate it."""
-    mark: str = ""
-    """The mark that stands for the expansion in pictures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

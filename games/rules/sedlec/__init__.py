@@ -19,7 +19,7 @@ from games.rules.sedlec.game import (
     resign,
     setup,
 )
-from games.rules.sedlec.picture import STYLE, picture
+from games.rules.sedlec.picture import STYLE, SYMBOLS, picture
 from games.rules.sedlec.plans import PLANS
 from games.rules.sedlec.state import REASONS, Options, State, questions
 from games.rules.sedlec.views import View, view, worlds
@@ -48,6 +48,7 @@ RULES: Final[AnyRules] = Rules(
     bot_version=4,
     picture=picture,
     picture_style=STYLE,
+    picture_symbols=SYMBOLS,
     worlds=worlds,
     search=Search(share=share, effort=1.0, horizon=6),
     plans=PLANS,

@@ -53,7 +53,7 @@ def table(reader: Reader) -> str:
 def small(wide: float, high: float, shapes: Iterator[str], label: Phrase, reader: Reader) -> str:
     """Draw a figure without a background."""
     style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK + _DARK)
-    return sheet(wide, high, style, drawing.symbols(), shapes, "sd-clear", reader.say(label))
+    return sheet(wide, high, style, drawing.SYMBOLS, shapes, "sd-clear", reader.say(label))
 
 
 def one_skull(kind: Kind, reader: Reader) -> str:

@@ -173,6 +173,15 @@ def test_the_picture_stands_in_the_page_and_is_of_the_same_position(maryam: Acco
     assert not visitor.page.all("style")
     styles = [link["href"] for link in visitor.page.all("link") if link["href"].endswith("picture.css")]
     assert b".cp-paper{" in visitor.client.get(*styles).content
+    assert not visitor.page.all("symbol")
+    files, names = zip(*(use["href"].split("#") for use in visitor.page.all("use")), strict=True)
+    (file,) = set(files)
+    symbols = visitor.client.get(file)
+    assert symbols["Content-Type"] == "image/svg+xml"
+    for name in set(names):
+        assert f'<symbol id="{name}"'.encode() in symbols.content
+    assert b"<use" not in symbols.content, "not all browsers follow a symbol of a file to another one"
+    assert b"class=" not in symbols.content, "the styles of a page do not reach into a file"
     answer(visitor, game, answer="1")
     assert before.partition("<svg")[2].partition("</svg>")[0] not in visitor.answer.content.decode()
 

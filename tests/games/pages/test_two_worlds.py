@@ -48,7 +48,7 @@ def visible_pages(account: Account | None, game: Game, *more: str) -> list[str]:
         visitor.go(path)
         pages.append(constant(visitor.answer.content.decode(), game))
     for path in (address, "/"):
-        again = visitor.client.get(path, headers={"X-Live": "symbols"})
+        again = visitor.client.get(path, headers={"X-Live": "chat=x"})
         pages.append(constant(again.content.decode(), game))
     return pages
 

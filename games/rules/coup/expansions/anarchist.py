@@ -151,5 +151,4 @@ ANARCHY: Final = Expansion(
     resignation=bomb_resigned,
     claims={BombClaimed: CONTESSA},
     worth={CONTESSA: 0.15},
-    mark="bomb",
 )

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial, reduce
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from games.engine import SPECTATOR, Phrase, Reader, ScriptedChance, SeatNumber, Viewer, evolve
 from games.engine import gettext_noop as _
-from games.engine.drawing import sheet, stylesheet
+from games.engine.drawing import BOLD, box, fitting, read_symbols, sheet, stylesheet, text, used
 from games.rules.coup import game
 from games.rules.coup.asking import FORCED_COUP
 from games.rules.coup.game import EXPANSIONS, law_of
 from games.rules.coup.pictures import drawing
 from games.rules.coup.pictures.picture import picture
 from games.rules.coup.state import ASSASSIN, CLASSIC, DUKE, INQUISITOR, Character, Options, State, copies
-from games.rules.coup.text.words import CHARACTERS, MARKS, PARTIES
+from games.rules.coup.text.words import CHARACTERS, PARTIES
 from games.rules.coup.views import view
 
 EXAMPLE: Final = (
@@ -28,9 +29,11 @@ EXAMPLE: Final = (
 _DOUBT: Final = 9
 """The number of moves after which Sepideh is asked whether she believes Bahareh."""
 _DRAWN: Final = ("contessa", "duke", "captain", "contessa", "assassin", "duke", "assassin", "duke", "contessa")
-_CLEAR: Final = ".cp-clear{fill:none}"
+_CLEAR: Final = ".cp-clear{fill:none}.cp-line{fill:none;stroke:#eb3;stroke-width:2}"
 _WIDE: Final = 132.0
+_TALL: Final = 208.0
 _EDGE: Final = 4.0
+_ANARCHIST: Final = read_symbols(Path(__file__).with_name("anarchist.svg"))
 
 
 @lru_cache(maxsize=64)
@@ -46,16 +49,31 @@ def played(*moves: str) -> State:
     return state  # type: ignore[no-any-return]
 
 
-def small(shapes: str, label: str, wide: float = _WIDE) -> str:
-    """Draw a figure as high as a card, without a background."""
+def small(shapes: str, label: str, wide: float = _WIDE, high: float = drawing.TILE + 2 * _EDGE) -> str:
+    """Draw a figure without a background, as high as a card."""
     style = stylesheet(drawing.LIGHT + _CLEAR, drawing.DARK)
-    return sheet(wide, drawing.TILE + 2 * _EDGE, style, drawing.symbols(), [shapes], "cp-clear", label)
+    return sheet(wide, high, style, drawing.SYMBOLS + _ANARCHIST, [shapes], "cp-clear", label)
 
 
 def character(card: Character, reader: Reader) -> str:
-    """Draw a character's card."""
-    shapes = drawing.hand_card(card, reader, _EDGE, _EDGE, _WIDE - 2 * _EDGE)
-    return small(shapes, reader.say(Phrase(CHARACTERS[card])))
+    """Draw a character's card in full height."""
+    return portrait(card, f"cp-{card}", CHARACTERS[card], reader)
+
+
+def portrait(name: str, style: str, words: str, reader: Reader) -> str:
+    """Draw a person between two rows of stars, above their name."""
+    wide, high, star, person = _WIDE - 2 * _EDGE, _TALL - 2 * _EDGE, 16, reader.say(Phrase(words))
+    inner = wide - 4
+    shapes = [box("cp-face", _EDGE, _EDGE, wide, high, 9), box(style, _EDGE + 1, _EDGE + 1, wide - 2, inner + 48, 8)]
+    for top in (_EDGE + 5, _EDGE + inner + 28):
+        lefts = (_EDGE + (wide - star) / 2 + at * 26 for at in (-2, -1, 0, 1, 2))
+        shapes += [used("cp-star", left, top, star, star, "cp-star") for left in lefts]
+    for top in (_EDGE + 24, _EDGE + inner + 24):
+        shapes.append(f'<path class="cp-line" d="M{_EDGE + 2:.4g} {top:.4g}h{inner:.4g}"/>')
+    shapes.append(used(f"cp-{name}", _EDGE + 2, _EDGE + 24, inner, inner, "cp-emblem"))
+    label, size = fitting(person, (wide - 16) / BOLD, 20, 14)
+    shapes.append(text(label, _WIDE / 2, _TALL - 16, size, "cp-text cp-bold", rtl=reader.right_to_left))
+    return small("".join(shapes), person, high=_TALL)
 
 
 def influence(lost: int, reader: Reader) -> str:
@@ -77,11 +95,6 @@ def parties(reader: Reader) -> str:
     return small(shapes, reader.say(label), 2 * wide + 32)
 
 
-def mark(name: str, reader: Reader) -> str:
-    """Draw the mark of an expansion."""
-    return small(drawing.mark(name, 24, 12, 68), reader.say(Phrase(MARKS[name])), 116)
-
-
 def table(moves: int, viewer: Viewer, reader: Reader) -> str:
     """Return the table of the worked example after this number of moves, as this viewer sees it."""
     return picture(view(played(*EXAMPLE[:moves]), viewer), reader)
@@ -91,7 +104,7 @@ FIGURES: Final[Mapping[str, Callable[[Reader], str]]] = {
     **{card: partial(character, card) for card in (*CLASSIC, INQUISITOR)},
     **{f"influence-{2 - lost}": partial(influence, lost) for lost in range(3)},
     "reformation": parties,
-    **{option: partial(mark, expansion.mark) for option, expansion in EXPANSIONS.items() if expansion.mark},
+    "anarchist": partial(portrait, "anarchist", "cp-empire", _("anarchist")),
     "table": partial(table, 0, SeatNumber(1)),
     "doubt": partial(table, _DOUBT, SeatNumber(2)),
     "example": partial(table, len(EXAMPLE), SPECTATOR),

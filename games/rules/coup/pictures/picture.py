@@ -15,7 +15,7 @@ from games.engine import Phrase, Reader, SeatName, SeatNumber
 from games.engine import drawing as svg
 from games.engine import gettext_noop as _
 from games.rules.coup.pictures import drawing
-from games.rules.coup.pictures.drawing import ICON, STYLE, TILE
+from games.rules.coup.pictures.drawing import ICON, STYLE, TILE, coins_in
 from games.rules.coup.state import Character
 from games.rules.coup.text import status
 from games.rules.coup.text.words import CHARACTERS
@@ -47,7 +47,7 @@ def picture(view: View, reader: Reader) -> str:
     own_cards(page, view)
     players(page, view)
     label = reader.say(status.headline(view, reader.seat))
-    return svg.sheet(ACROSS, round(page.top), STYLE, drawing.symbols(), page.drawn, "cp-paper", label)
+    return svg.sheet(ACROSS, round(page.top), STYLE, drawing.SYMBOLS, page.drawn, "cp-paper", label)
 
 
 class Page:
@@ -130,9 +130,9 @@ def question(page: Page, request: Phrase) -> None:
 
 def middle(page: Page, view: View) -> None:
     """Draw the court, the treasury and the reserve, each with its number."""
-    cells = [(_("court"), view.court, None), (_("treasury"), view.treasury, drawing.coin)]
+    cells = [(_("court"), view.court, None), (_("treasury"), view.treasury, partial(coins_in, "chest"))]
     if view.options.reformation:
-        cells.append((_("reserve"), view.reserve, drawing.coin))
+        cells.append((_("reserve"), view.reserve, partial(coins_in, "pouch")))
     wide = INNER / len(cells)
     page.add(svg.box("cp-panel", GAP, page.top, INNER, 58, 10))
     for at, (label, number, sign) in enumerate(cells):
@@ -151,7 +151,8 @@ def middle(page: Page, view: View) -> None:
 
 def deck(left: float, top: float) -> str:
     """Draw a stack of cards."""
-    return "".join(svg.box("cp-back", left + at, top + 8 - at, 20, 24, 3) for at in (0, 4, 8))
+    stack = (svg.box("cp-back", left + at, top + 8 - at, 20, 24, 3) for at in (0, 4, 8))
+    return "".join(stack) + svg.used("cp-star", left + 10, top + 4, 16, 16, "cp-star")
 
 
 def way_of_the_bomb(page: Page, view: View) -> None:
@@ -214,7 +215,7 @@ def player(page: Page, view: View, seat: SeatView, start: float, wide: float) ->
     """Draw one player with their cards, and return the height."""
     before = len(page.drawn)
     beside = wide > ACROSS / 2 and seat.cards + len(seat.lost) <= 2
-    high = HEAD + 2 * GAP if beside else HEAD + TILE + 2.5 * GAP
+    high = TILE + GAP if beside else HEAD + TILE + 2.5 * GAP
     frame = (page.left(start, wide), page.top, wide, high, 12)
     page.add(svg.box("cp-own" if seat.seat == view.viewer else "cp-panel", *frame))
     if seat.seat in (view.winner, None if view.winner else view.turn):
@@ -222,7 +223,7 @@ def player(page: Page, view: View, seat: SeatView, start: float, wide: float) ->
     room = wide / 2 if beside else wide
     head(page, seat, start, room)
     below(page, view, seat, start + GAP, start + room - GAP)
-    down = page.top + (HEAD + 2 * GAP - TILE) / 2 if beside else page.top + HEAD + 1.5 * GAP
+    down = page.top + GAP / 2 if beside else page.top + HEAD + 1.5 * GAP
     first, across = (start + room + GAP, room - 2 * GAP) if beside else (start + GAP, wide - 2 * GAP)
     page.tiles(hand(page.reader, seat, down), first, across, down)
     page.drawn[before:] = [svg.named_place(f"seat-{seat.seat}", page.drawn[before:])]

@@ -323,8 +323,4 @@ EXPANSION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
 }
 """The rules that an expansion adds, line by line, by its option."""
-MARKS: Final[Mapping[str, str]] = {"bomb": _("bomb")}
-"""The words for the marks of expansions."""
-
-
 PERSIAN, SYNONYMS = read_words(Path(__file__).with_name("words.toml"))
