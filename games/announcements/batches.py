@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from games.announcements.email_blocks import how_to_answer, how_to_answer_several
+from games.announcements.email_blocks import how_to_answer_several
 from games.event_log import log_store
 from games.event_log.lines import Line
 from games.models import ChatMessage, Game, Move, OpenQuestion
@@ -30,6 +30,7 @@ from notifications.content.quiet_hours import release
 from notifications.content.rendered_notification import (
     Answers,
     Block,
+    Footnote,
     Heading,
     Link,
     Prose,
@@ -235,7 +236,7 @@ def _within(part: RenderedNotification) -> list[Block]:
     for block in part.blocks:
         if isinstance(block, Answers):
             blocks.append(msgspec.structs.replace(block, title=_("Your options")))
-        elif block not in (how_to_answer(ahead=True), how_to_answer(ahead=False)):
+        elif not isinstance(block, Footnote) or not block.explains_reply:
             blocks.append(block)
         else:
             blocks.append(Link(_("Answer this question by email"), links.reply_link(part.reply_to, part.subject)))

@@ -88,7 +88,11 @@ def only_move(player_view: PlayerView, question: Question, due_at: datetime, now
 def linked_answers(player_view: PlayerView, question: Question) -> Answers:
     """Return the answers of a question with their links. Many answers are grouped by their common words."""
     offered, forms = player_view.offered(question), player_view.forms(question)
-    examples = tuple(Answer("", form.example, form.line) for form in forms)
+    examples = [
+        answer
+        for form in forms
+        for answer in (Answer("", form.example, form.title), *(Answer("", "", line) for line in form.slot_lines))
+    ]
     if len(offered) > MANY:
         return Answers(_reply_by_number(), (*_rows(player_view, question), *examples))
     game, numbers = player_view.game.id, range(1, len(offered) + 1)
@@ -219,14 +223,16 @@ def _mailto(player_view: PlayerView, body: str) -> str:
     return links.reply_link(player_view.seat_address, player_view.subject, body)
 
 
-def how_to_answer(ahead: bool) -> Footnote:
-    """Return the small print under a question about the format of a reply. ``ahead`` is True in a game with plans."""
-    lines = (
-        _("Reply with the number or the text of a move in the first line, for example “2”."),
-        _("You can also reply “?” (ask me again), “pause” or “resign”."),
-    )
+def how_to_answer(player_view: PlayerView, question: Question) -> Footnote:
+    """Return the small print under a question about the format of a reply."""
+    forms = player_view.forms(question)
+    first = _("Reply with the number or the text of a move in the first line, for example “2”.")
+    if forms and not player_view.offered(question):
+        sentence = _("Reply with the text of a move in the first line, for example “%(move)s”.")
+        first = sentence % {"move": isolated(forms[0].example)}
+    lines = (first, _("You can also reply “?” (ask me again), “pause” or “resign”."))
     plans = _("To plan ahead, reply “plans”. You may also write plans on the lines below your move.")
-    return Footnote((*lines, plans) if ahead else lines)
+    return Footnote(lines if player_view.rules.plans is None else (*lines, plans), explains_reply=True)
 
 
 def how_to_answer_several() -> str:

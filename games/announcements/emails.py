@@ -168,7 +168,7 @@ class _GameEmail:
             *([self.player_view.blank_picture()] if self.notification.channel == MAIL else ()),
             self.player_view.table(),
             *self.player_view.claims(),
-            how_to_answer(self.player_view.rules.plans is not None),
+            how_to_answer(self.player_view, question),
             *self._card(first=question.id.endswith(".1")),
             self._head(),
             self._links(),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.engine import AnyRules, NumberSlot, Phrase, Question, SeatName, SeatNumber, Slot
 from games.engine.drawing import hand_place
@@ -42,11 +43,8 @@ class Form:
     slots: tuple[FormSlot, ...]
     example: str = ""
     """An example of the notation in the active language, or an empty string for a plan."""
-
-    @property
-    def line(self) -> str:
-        """Return the form as one line of an email."""
-        return " ".join([self.title, *(f"{slot.label}: {slot.help}" for slot in self.slots if slot.help)])
+    slot_lines: tuple[str, ...] = ()
+    """The label of each slot with the words that fit, for emails. Empty for a plan."""
 
 
 def form_of(title: Phrase, begins: str, slots: Iterable[Slot | NumberSlot], names: Mapping[SeatNumber, str]) -> Form:
@@ -60,8 +58,17 @@ def render_forms(rules: AnyRules, forms: Iterable[AnswerForm], names: Mapping[Se
     for answer_form in forms:
         form = form_of(answer_form.title, answer_form.verb, answer_form.slots, names)
         example = localized(rules, examples(answer_form)[1])
-        rendered_forms.append(Form(form.title, form.begins, form.slots, example))
+        slot_lines = tuple(_slot_line(rules, slot) for slot in form.slots)
+        rendered_forms.append(Form(form.title, form.begins, form.slots, example, slot_lines))
     return tuple(rendered_forms)
+
+
+def _slot_line(rules: AnyRules, slot: FormSlot) -> str:
+    """Return the label of a slot, how much may be chosen, and the words with their meanings: “card: toad, 2 (Zoë)”."""
+    words = [(localized(rules, word), meaning) for word, meaning in slot.choices]
+    choices = [word if word.casefold() == meaning.casefold() else f"{word} ({meaning})" for word, meaning in words]
+    between = pgettext("between answers", ", ")
+    return f"{slot.label}: {'. '.join(filter(None, (slot.help, between.join(choices))))}"
 
 
 def _slot(slot: Slot | NumberSlot, names: Mapping[SeatNumber, str]) -> FormSlot:

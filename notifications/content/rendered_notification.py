@@ -101,6 +101,8 @@ class Footnote(msgspec.Struct, frozen=True, tag="footnote"):
     """Small print: how to answer, and why this was sent."""
 
     lines: tuple[str, ...]
+    explains_reply: bool = False
+    """True if it explains how to answer by a reply."""
 
 
 Block = Prose | Listing | Answers | Code | Link | Links | Heading | Picture | Footnote

@@ -162,7 +162,9 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
         else:
             write_due(timezone.now())
             body = message(Notification.objects.filter(reason="question", state="ready").latest("pk")).body
-            assert "a number from 0 to" in body
+            assert "Coins: a number from 0 to" in body
+            assert "Reply with the text of a move in the first line, for example “bid " in body
+            assert "Reply with the number" not in body
             raw = f"From: maryam@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nbid {most}\r\n"
             receive(
                 raw.encode(), maryam.email, [links.question_address(game.pk, own_question.question)], timezone.now()

@@ -6,7 +6,8 @@ from django.utils.translation import override
 
 from games.engine import Move, Phrase, Slot
 from games.engine.forms import AnswerForm, allows, fill, fillings
-from games.text.answers import form_of
+from games.rules.coup import RULES as COUP
+from games.text.answers import form_of, render_forms
 
 
 class Discard(Move, frozen=True, tag="discard"):
@@ -37,9 +38,32 @@ def test_every_choice_of_cards_is_one_answer() -> None:
     assert cards_list == {("fox",), ("owl",), ("hare",), ("fox", "owl"), ("fox", "hare"), ("owl", "hare")}
 
 
-def test_an_email_says_how_many_and_a_page_has_a_box_for_each() -> None:
+def test_a_page_has_a_box_for_each_card() -> None:
     with override("en"):
         form = form_of(FORM.title, FORM.verb, FORM.slots, {})
-        assert form.line == "Discard Cards: choose from 1 to 2"
         page = render_to_string("games/slots.html", {"form": form})
     assert page.count('type="checkbox" name="word"') == 3
+
+
+class Pass(Move, frozen=True, tag="pass"):
+    """Pass a card to a player, and claim that it shows an animal."""
+
+    card: str
+    to: int
+    claims: tuple[str, ...]
+
+
+def test_an_email_names_each_slot_of_a_form_with_its_choices_in_words() -> None:
+    animals = (("toad", Phrase("Toad")), ("bat", Phrase("a bat")))
+    slots = (
+        Slot(Phrase("Card"), animals),
+        Slot(Phrase("To"), (("2", Phrase("Bahareh")), ("3", Phrase("Kian")))),
+        Slot(Phrase("Claims"), animals, 1, 2),
+    )
+    (form,) = render_forms(COUP, [AnswerForm(Pass, Phrase("Pass a card"), slots)], {})
+    assert form.example == "pass bat 3 bat"
+    assert form.slot_lines == (
+        "Card: toad, bat (a bat)",
+        "To: 2 (Bahareh), 3 (Kian)",
+        "Claims: choose from 1 to 2. toad, bat (a bat)",
+    )
