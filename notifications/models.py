@@ -369,11 +369,8 @@ class Deliverability(models.Model):
     """Blank while emails are sent to the address."""
     since = models.DateTimeField(null=True)
     """The time since which the address must be confirmed."""
-    failures = models.PositiveSmallIntegerField(default=0)
-    """The number of days with failures since ``counted_since``."""
-    counted_since = models.DateTimeField(null=True)
-    failed_at = models.DateTimeField(null=True)
-    """The time of the last failure that counted."""
+    failed_at = ArrayField(models.DateTimeField(), null=True)
+    """The times of the last failures that count, the oldest first. Of the failures of a day only the first counts."""
     asked_at = models.DateTimeField(null=True)
     """The time of the last email that asked the owner to confirm the address."""
     confirmed_at = models.DateTimeField(null=True)

@@ -32,6 +32,14 @@ _NO_DOMAIN: Final = re.compile(
     r"|nxdomain|null ?mx|domain (?:name )?(?:does not|doesn['’]t) (?:exist|accept (?:e-?)?mail))\b",
     re.I,
 )
+_NOT_THE_MAILBOX: Final = re.compile(
+    r"\b(?:senders?|sender['’]s|mail from|from address|envelope|helo|ehlo|client (?:host|address|ip)|reverse|ptr"
+    r"|your (?:access|ip|host|server|domain|client|network|reputation)"
+    r"|relay\w*|authenticat\w*|credentials?|headers?|contains|links?|urls?|temporar\w*|try (?:it )?(?:again|later)"
+    r"|retry|later|grey-?list\w*|gray-?list\w*|servfail|time-?out|timed out)\b",
+    re.I,
+)
+"""Words of responses about this server, about the content of an email, or about an error that may pass."""
 _LONGEST: Final = 64 * 1024
 """The number of bytes of a report that are read."""
 
@@ -87,11 +95,14 @@ def _delivery(text: bytes) -> Bounced | None:
 
 def precise_status(status: str, response: str) -> str:
     """Return the status that a mail server's response states more precisely than a vague status, or that status."""
-    if not _VAGUE.fullmatch(status):
+    basic = _BASIC.search(response)
+    if not _VAGUE.fullmatch(status) or (basic and basic[1] == "4"):
         return status
     enhanced = _ENHANCED.search(response)
     if enhanced and not _VAGUE.fullmatch(enhanced[0]):
         return enhanced[0]
+    if _NOT_THE_MAILBOX.search(response):
+        return status
     if _NO_MAILBOX.search(response):
         return "5.1.1"
     return "5.1.2" if _NO_DOMAIN.search(response) else status
@@ -159,7 +170,11 @@ _LEVELS: Final = ("msys", "message_event", "msg")
 """The fields in which SparkPost and Mandrill nest their kinds."""
 _HARD_CLASSES: Final = ("10", "30")
 """SparkPost's classes of recipients that do not exist. All other classes may pass."""
-_SOFT_ERRORS: Final = ("quota", "inactive", "full", "denied", "blocked", "policy", "greylisted", "general", "relay")
+_SOFT_ERRORS: Final = (
+    "quota", "inactive", "full", "denied", "block", "policy", "greylist", "general", "relay", "spam", "black",
+    "connection", "protocol", "system", "duplicate", "header", "content", "sender", "reputation", "unsolicited", "time",
+)  # fmt: skip
+"""Words of errors that are not about the mailbox, or that may pass."""
 
 
 def _status_of_bounce(kinds: dict[str, str], response: str) -> str:
@@ -169,11 +184,12 @@ def _status_of_bounce(kinds: dict[str, str], response: str) -> str:
         return "5.1.1" if bounce_class in _HARD_CLASSES else "4.0.0"
     names = [kinds.get(name, "") for name in ("event", "type")]
     reason = f"{kinds.get('error', '')} {kinds.get('bounce_description', '')}".replace("_", " ")
+    has_code = _ENHANCED.search(response) or _BASIC.search(response)
+    error = reason if has_code else f"{reason} {response.lower()}"  # A code is more precise than the words beside it.
     is_soft = kinds.get("hard_bounce") == "false" or any("soft" in name for name in names)
-    if is_soft or any(word in reason for word in _SOFT_ERRORS):
+    if is_soft or any(word in error for word in _SOFT_ERRORS):
         return "4.0.0"
     is_hard = kinds.get("hard_bounce") == "true" or any("hard" in name for name in names)
-    has_code = _ENHANCED.search(response) or _BASIC.search(response)
     return "5.1.1" if is_hard and not has_code else _status(f"{response} {reason}")
 
 

@@ -1,3 +1,4 @@
+from django.contrib.postgres.fields import ArrayField
 from django.db import migrations, models
 
 
@@ -10,6 +11,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="deliverability",
             name="failed_at",
-            field=models.DateTimeField(null=True),
+            field=ArrayField(models.DateTimeField(), null=True),
         ),
     ]

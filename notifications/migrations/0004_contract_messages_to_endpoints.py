@@ -100,4 +100,12 @@ class Migration(migrations.Migration):
         migrations.DeleteModel(
             name='Delivery',
         ),
+        migrations.RemoveField(
+            model_name='deliverability',
+            name='failures',
+        ),
+        migrations.RemoveField(
+            model_name='deliverability',
+            name='counted_since',
+        ),
     ]

@@ -1,10 +1,9 @@
 """Email addresses that cannot be reached, and addresses whose owners want no emails of any kind.
 
-A complaint closes an address immediately, and so does a mail server that says that the mailbox does not exist. All
-other failures close it after several days with failures. A delay is not a failure. A closed address gets only the
-request to confirm it. Addresses are stored only as keyed hashes,
-so the rows do not reveal them. For suppressed addresses all spellings of a mailbox count as one: upper and lower case,
-and any text after a plus sign.
+A complaint closes an address immediately, and so does a mail server that says that the mailbox does not exist. Other
+failures close it if there were some on several days. A delay is not a failure. A closed address gets only the request
+to confirm it. Addresses are stored only as keyed hashes, so the rows do not reveal them. For suppressed addresses all
+spellings of a mailbox count as one: upper and lower case, and any text after a plus sign.
 """
 
 import logging
@@ -107,11 +106,11 @@ def note(address: str, failure: Failure, sent_at: datetime | None, now: datetime
         row, _ = Deliverability.objects.select_for_update().get_or_create(pk=id_of(address))
         if row.why or (row.confirmed_at and sent_at and sent_at < row.confirmed_at):
             return
-        if row.counted_since is None or row.counted_since < now - A_WHILE:
-            row.failures, row.counted_since, row.failed_at = 0, now, None
-        if row.failed_at is None or row.failed_at <= now - A_DAY:
-            row.failures, row.failed_at = row.failures + 1, now
-        if failure != Failure.MAY_PASS or row.failures >= SEVERAL:
+        failures = [at for at in row.failed_at or [] if at > now - A_WHILE]
+        if not failures or failures[-1] <= now - A_DAY:
+            failures.append(now)
+        row.failed_at = failures
+        if failure != Failure.MAY_PASS or len(failures) >= SEVERAL:
             row.why = Deliverability.Why.COMPLAINED if failure == Failure.COMPLAINT else Deliverability.Why.BOUNCED
             row.since = now
             logger.warning("an address must be confirmed again: %s", row.why)
@@ -145,7 +144,7 @@ def is_asked_for(notification: Notification) -> bool:
 def confirm(address: str, now: datetime) -> None:
     """Open an address again. Notifications that were waiting for it are sent immediately."""
     closed = Deliverability.objects.exclude(why="").filter(pk__in=ids_of(address))
-    closed.update(why="", since=None, failures=0, counted_since=None, failed_at=None, asked_at=None, confirmed_at=now)
+    closed.update(why="", since=None, failed_at=None, asked_at=None, confirmed_at=now)
     is_recipient = Q(address__iexact=address) | Q(address="", account__email__iexact=address)
     Notification.objects.filter(is_recipient, state=State.READY).update(next_attempt_at=now)
 

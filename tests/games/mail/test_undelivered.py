@@ -127,7 +127,7 @@ LATER_STATUSES: Final = (
 def test_any_other_status_counts_and_closes_nothing_at_once(sent: Notification, maryam: Account, status: str) -> None:
     status_report(sent, status, "550 This may pass")
     assert deliverability.of(maryam.email) is None
-    assert Deliverability.objects.get().failures == 1
+    assert len(Deliverability.objects.get().failed_at or []) == 1
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,17 @@ def test_any_other_status_counts_and_closes_nothing_at_once(sent: Notification, 
         ("5.0.0", "550 Access denied", False),
         ("5.7.1", "550 User unknown to our filter", False),
         ("5.4.7", "550 No such user here", False),
+        ("5.1.0", "550 Sender address rejected: Domain not found", False),
+        ("5.0.0", "550 Sender verify failed: no such user here", False),
+        ("5.0.0", "550 Helo command rejected: Host not found", False),
+        ("5.0.0", "550 Client host rejected: reverse lookup failed, host not found", False),
+        ("5.0.0", "554 Your access was denied: unknown host [203.0.113.9]", False),
+        ("5.0.0", "553 your envelope sender domain is in my list: invalid domain", False),
+        ("5.0.0", "554 message contains link to unknown domain", False),
+        ("5.0.0", "550 Greylisting failure: temporary; user unknown yet", False),
+        ("5.0.0", "452 too many recipients; mailbox not found in cache", False),
+        ("5.0.0", "450 5.1.1 User unknown", False),
+        ("5.4.4", "Name service error for name=example.org type=MX: Host not found, try again", False),
     ],
 )
 def test_a_vague_status_is_told_by_its_text(
@@ -152,6 +163,15 @@ def test_a_vague_status_is_told_by_its_text(
 ) -> None:
     status_report(sent, status, diagnostic)
     assert (deliverability.of(maryam.email) is not None) == closed
+
+
+def test_five_days_with_failures_within_two_weeks_close_the_address_whenever_the_first_failure_was(
+    sent: Notification, maryam: Account
+) -> None:
+    for day in (0, 12, 13, 14, 15, 16):
+        assert deliverability.of(maryam.email) is None
+        report(sent, "mailbox-full", number=day, at=LATER + timedelta(days=day))
+    assert deliverability.of(maryam.email) is not None
 
 
 def test_failures_long_apart_are_not_several(sent: Notification, maryam: Account) -> None:
@@ -172,7 +192,7 @@ def test_delays_successes_and_whatever_else_comes_there_count_for_nothing(
 def test_copies_of_a_report_count_once(sent: Notification) -> None:
     for _ in range(2 * deliverability.SEVERAL):
         report(sent, "mailbox-full")
-    assert Deliverability.objects.get().failures == 1
+    assert len(Deliverability.objects.get().failed_at or []) == 1
 
 
 def test_a_complaint_closes_the_address(sent: Notification, maryam: Account) -> None:
@@ -338,6 +358,15 @@ KINDS_OF_PROVIDERS: Final[list[tuple[Any, dict[str, Any], deliverability.Failure
      deliverability.Failure.MAY_PASS),
     (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": "relay/access denied"},
      deliverability.Failure.MAY_PASS),
+    *(
+        (mailjet_event, {"event": "bounce", "hard_bounce": True, "error": error}, deliverability.Failure.MAY_PASS)
+        for error in ("blacklisted", "connection issue", "protocol error", "system issue", "duplicate in campaign",
+                      "header issue", "sender blocked", "content blocked", "spam")
+    ),
+    (mandrill_event, {"event": "hard_bounce", "msg": {"diag": "Blocked by Spamhaus"}},
+     deliverability.Failure.MAY_PASS),
+    (mandrill_event, {"event": "hard_bounce", "msg": {"diag": "550 5.1.1 no such user in this system"}},
+     deliverability.Failure.FOR_GOOD),
     (mailjet_event, {"event": "bounce", "hard_bounce": False, "error": "user unknown"},
      deliverability.Failure.MAY_PASS),
     (mailjet_event, {"event": "blocked", "error": "user unknown"}, deliverability.Failure.FOR_GOOD),
