@@ -295,7 +295,7 @@ class _GameEmail:
         view = self.player_view.rules.view(self.player_view.state, self.player_view.seat)
         text = plan_rules.text(plan_rules.examples(view, self.player_view.seat)[-1])
         example = isolated(plan_line(self.player_view.rules, text))
-        sentence = _("Want to plan your next turn too? Reply for example “%(plan)s”.")
+        sentence = _("Want to plan your next turn too? Reply, for example, with “%(plan)s”.")
         return self._from_seat(
             _("%(player)s, your planned move was played in %(game)s, game %(code)s.") % self.player_view.name_values,
             Prose((sentence % {"plan": example},)),

@@ -84,7 +84,7 @@ def _invitation(invitation: Invitation) -> RenderedNotification:
     headline = _("%(inviter)s invites you to play %(game)s, game %(code)s.")
     introduction = _("Darbar is a server for slow games of bluff. You can play the whole game by answering emails.")
     instructions = _("To answer, reply “join”, “no” or “never” in the first line.")
-    lucky_words = _("You may add lucky words to the shuffle, just for luck. Reply for example “%(example)s”.")
+    lucky_words = _("You may add lucky words to the shuffle, just for luck. Reply, for example, with “%(example)s”.")
     example = {"example": isolated(_("join, lucky words: open sesame"))}
     about_account = _("No account yet? Replying “join” makes one. You need no password.")
     reason = _("%(inviter)s gave us your address for this invitation. We use it for nothing else.")

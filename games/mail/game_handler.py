@@ -23,7 +23,7 @@ from games.announcements.batches import topic_of
 from games.announcements.emails import AGAIN, RECEIPT
 from games.away import pausing
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
-from games.engine.reading import names_to_read
+from games.engine.reading import fold, names_to_read
 from games.engine.record import RESIGNATION
 from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.lobby.rematch import accept_rematch, decline_rematch, get_rematch
@@ -45,7 +45,7 @@ from notifications.delivery import (
     outbox,
     server_emails,
 )
-from notifications.mail_parsing.parsed_mail import Reply, SenderText
+from notifications.mail_parsing.parsed_mail import Content, Reply, SenderText
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
@@ -104,17 +104,25 @@ def handle_command(token: str, mail: RawMail, reply: Reply, now: datetime) -> No
         _CommandHandler(acting, mail, reply, now).run()
 
 
-def _may_be_for_the_account(command: commands.Command, *, is_chat: bool) -> bool:
-    """Return whether an email without a command for the game may have one for the account, such as “stop”.
+_ACCOUNT_WORDS: Final = frozenset(
+    map(fold, ("stop", "unsubscribe", "help", "games", "status", "توقف", "لغو اشتراک", "راهنما", "بازی‌ها", "وضعیت"))
+)
+"""The commands for an account in a reply to a chat message. Everything else there is a chat message."""
 
-    In a reply to a chat message, “Stop!” is a chat message.
-    """
-    match command:
-        case commands.Chat(text=text):
-            return is_chat and not text.endswith(("!", "?", "؟"))
-        case commands.NotUnderstood(reason=reason):
-            return reason in ("not-read", "two-commands")
-    return False
+
+def _may_be_for_the_account(command: commands.Command, content: Content, *, is_chat: bool) -> bool:
+    """Return whether an email without a command for the game may have one for the account, such as “stop”."""
+    if not is_chat:
+        return isinstance(command, commands.NotUnderstood) and command.reason in ("not-read", "two-commands")
+    if not (isinstance(command, commands.Chat) and isinstance(content, SenderText)):
+        return False
+    versions = [[*filter(str.strip, lines)] for lines in content.versions]
+    return all(len(lines) == 1 and _is_account_word(lines[0]) for lines in versions if lines)
+
+
+def _is_account_word(line: str) -> bool:
+    """Return whether a line is one of ``_ACCOUNT_WORDS`` without punctuation: “Stop.” is said to other players."""
+    return fold(line) in _ACCOUNT_WORDS and "".join(line.replace("\u200c", "").split()).isalpha()
 
 
 def _count_answers(account: Account, topic: str, reasons: Sequence[str], since: datetime) -> int:
@@ -157,7 +165,8 @@ class _CommandHandler:
         if not is_from(self.reply, self.acting.account):
             self._ask_for_confirmation(command)
             return
-        if _may_be_for_the_account(command, is_chat=chatting is not None) and handle_command_in_reply(
+        is_chat = chatting is not None
+        if _may_be_for_the_account(command, self.reply.content, is_chat=is_chat) and handle_command_in_reply(
             self.acting.account, self.mail, self.reply, self.now
         ):
             return

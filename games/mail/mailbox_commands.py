@@ -168,16 +168,17 @@ Settings = SetSleepHours | SetDigest | StopMails | StopThese | StartMails
 Change = CreateGame | Seeking | LeaveGame | Rematch | Invite | TakeVacation | Settings
 
 
+AccountCommand = Lookup | Change | Confirm
+
+
 @dataclass(frozen=True, slots=True)
 class Unclear:
     """A command with text beside it that may cancel or change it."""
 
+    command: AccountCommand
     line: str
     """The line with the command."""
     text: str
-
-
-AccountCommand = Lookup | Change | Confirm
 
 
 Titles = Mapping[str, str]

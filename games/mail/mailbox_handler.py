@@ -35,6 +35,7 @@ from games.mail.mailbox_commands import (
     CreateGame,
     Invite,
     LeaveGame,
+    Lookup,
     Rematch,
     SeekPlayers,
     SetDigest,
@@ -54,11 +55,11 @@ from games.mail.mailbox_commands import (
     read_titles,
 )
 from games.mail.mailbox_reader import (
-    ALSO_AT_A_GAME,
     answered_notification,
     content_or_subject,
     first_line,
     read_account_command,
+    read_command_in_reply,
     read_command_line,
 )
 from games.mail.reading.command_reader import without_text
@@ -119,8 +120,8 @@ def handle_command_in_reply(account: Account, mail: RawMail, reply: Reply, now: 
     The address of the reply proves nothing: a stand-in and former players know the address of a seat, too.
     """
     with override(account.language):
-        command = read_account_command(reply.content, read_titles(), (account.name, reply.display_name))
-    if command is None or isinstance(command, ALSO_AT_A_GAME):
+        command = read_command_in_reply(reply.content, read_titles(), (account.name, reply.display_name))
+    if command is None:
         return False
     _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply)).run()
     return True
@@ -197,9 +198,11 @@ class _MailboxHandler:
         question.save(update_fields=["rendered"])
 
     def _answer(self, command: AccountCommand | Unclear | None, line: str) -> RenderedNotification:
+        if isinstance(command, Unclear):
+            if not isinstance(command.command, Lookup):
+                return mailbox_replies.unclear(self.account, command.line, command.text)
+            command = command.command  # The text below it cannot change it.
         match command:
-            case Unclear(line, text):
-                return mailbox_replies.unclear(self.account, line, text)
             case ShowHelp():
                 return mailbox_replies.help_text(self.account)
             case ShowGames():

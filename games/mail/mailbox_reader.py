@@ -23,6 +23,7 @@ from games.mail.mailbox_commands import (
     CreateGame,
     Invite,
     LeaveGame,
+    Lookup,
     Rematch,
     SetDigest,
     SetSleepHours,
@@ -73,6 +74,20 @@ def read_account_command(
     return commands.pop() if len(commands) == 1 else None
 
 
+def read_command_in_reply(
+    content: Content, titles: Titles, own_names: Collection[str] = ()
+) -> AccountCommand | Unclear | None:
+    """Return the command for the account in a reply to another email, or None if the reply may be meant for that email.
+
+    “Yes” and “rematch” also have a meaning there. Below a question of the account, such as “help”, there may be a move.
+    """
+    command = read_account_command(content, titles, own_names)
+    meaning = command.command if isinstance(command, Unclear) else command
+    if isinstance(meaning, Confirm | Rematch) or (isinstance(command, Unclear) and isinstance(meaning, Lookup)):
+        return None
+    return command
+
+
 def is_stop(reply: Reply) -> bool:
     """Return whether the sender of an email wants no emails."""
     return isinstance(read_account_command(reply.content, {}), StopMails)
@@ -111,10 +126,8 @@ def _read_lines(lines: Sequence[str], titles: Titles, sender: SenderNames) -> Ac
     rest = lines[start + 1 : _MOST_LINES]
     if {read_command_line(line, titles) for line in rest} - {command, None}:
         return None
-    if isinstance(command, ShowHelp | ShowGames | ShowSearches | ShowStatus | ShowRules):
-        return command
     unclear = find_unclear(rest, sender, lambda clause: read_command_line(clause, titles) == command)
-    return Unclear(lines[start], unclear) if unclear else command
+    return Unclear(command, lines[start], unclear) if unclear else command
 
 
 def _read_words(folded: str, titles: Titles) -> AccountCommand | None:
@@ -321,10 +334,6 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
 )
 
 
-ALSO_AT_A_GAME: Final = (Confirm, Rematch)
-"""Commands for an account that also have a meaning in a reply to another email."""
-
-
 def find_answered(reply: Reply) -> str:
     """Return the token that belongs to the email that a reply to the server's own address answers, or a blank text.
 
@@ -334,9 +343,7 @@ def find_answered(reply: Reply) -> str:
     notification = answered_notification(reply)
     if notification is None or notification.rendered is None:
         return ""
-    if notification.account is not None and not isinstance(
-        read_account_command(content_or_subject(reply), read_titles()), (*ALSO_AT_A_GAME, type(None))
-    ):
+    if notification.account is not None and read_command_in_reply(content_or_subject(reply), read_titles()):
         return ""
     token = notification.content().reply_to.partition("@")[0]
     return token if addresses.read(token) else ""
@@ -358,12 +365,19 @@ def is_proven_stranger(raw: bytes, recipients: Sequence[str]) -> bool:
 
 
 def answered_notification(reply: Reply) -> Notification | None:
-    """Return the notification whose Message-ID a reply names, or None."""
-    number, _, domain = reply.answers.strip("<>").partition("@")
+    """Return the notification whose Message-ID a reply names, or None.
+
+    A mail server on the way may have rewritten In-Reply-To. Then it is the last one in References.
+    """
+    ids = [*filter(None, map(_notification_id, (*reply.references.split(), reply.answers)))]
+    notifications = Notification.objects.select_related("account").in_bulk(ids)
+    return next((notifications[id] for id in reversed(ids) if id in notifications), None)
+
+
+def _notification_id(message_id: str) -> uuid.UUID | None:
+    """Return the id of a notification from its Message-ID."""
+    number, _, domain = message_id.strip("<>").partition("@")
     try:
-        pk = uuid.UUID(number)
+        return uuid.UUID(number) if domain.lower() == settings.MAIL_DOMAIN else None
     except ValueError:
         return None
-    if domain.lower() != settings.MAIL_DOMAIN:
-        return None
-    return Notification.objects.select_related("account").filter(pk=pk).first()

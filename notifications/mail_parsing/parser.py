@@ -202,13 +202,29 @@ class Reaction(Exception):
 def forms(headers: Headers, body: bytes) -> Forms:
     """Return the lines of an email in each form that is not blank. Raises Unclear and Reaction.
 
-    Only an email without any usual text is read from unusual texts, and only without these from attached texts.
+    Only an email without any usual text is read from unusual texts, and from an attached text only if it has no other
+    part. An unusual text beside a usual one may change its meaning.
     """
-    walks = (_Walk(kinds, with_attachments).forms(headers, body, 0) for kinds, with_attachments in _WALKS)
-    all_forms = next(filter(None, walks), {})
-    return {
-        form: lines for form, lines in all_forms.items() if any(line.ends or visible_text(line.text) for line in lines)
-    }
+    if usual := _Walk(_USUAL).forms(headers, body, 0):
+        if any(map(_is_visible, _Walk(_OTHER_TEXT, alternatives=False).forms(headers, body, 0).values())):
+            raise Unclear("parts")
+        return _visible(usual)
+    return _visible(_Walk(_OTHER_TEXT).forms(headers, body, 0) or _sole_attachment(headers, body))
+
+
+def _visible(all_forms: Forms) -> Forms:
+    return {form: lines for form, lines in all_forms.items() if _is_visible(lines)}
+
+
+def _is_visible(lines: list[Line]) -> bool:
+    return any(line.ends or visible_text(line.text) for line in lines)
+
+
+def _sole_attachment(headers: Headers, body: bytes) -> Forms:
+    """Return the attached text that is all of an email."""
+    walk = _Walk(_ANY_TEXT, attachments=True)
+    all_forms = walk.forms(headers, body, 0)
+    return all_forms if walk.leaves == 1 else {}
 
 
 _USUAL: Final = re.compile(r"text/(?:plain|html)")
@@ -216,8 +232,7 @@ _ANY_TEXT: Final = re.compile(
     r"text/(?!(?:calendar|css|csv|directory|javascript|rtf|vcard|x-amp-html|x-vcard|xml)$).*|application/xhtml\+xml"
 )
 """Texts that mail programs show. They show an unknown kind of text as plain text (RFC 2046)."""
-_WALKS: Final = ((_USUAL, False), (_ANY_TEXT, False), (_ANY_TEXT, True))
-"""The kinds of parts that are read, and whether attachments are read too."""
+_OTHER_TEXT: Final = re.compile(rf"(?!{_USUAL.pattern}$)(?:{_ANY_TEXT.pattern})")
 _WINMAIL: Final = re.compile(
     rb"\bapplication/(?:vnd\.)?ms-tnef\b|\b(?:file)?name\*?=[^\r\n]{0,20}\bwinmail\d*\.dat\b", re.I
 )
@@ -227,10 +242,13 @@ _MARKUP: Final = re.compile(r"<param>.*?</param>|</?[A-Za-z-]{1,40}>", re.I | re
 
 
 class _Walk:
-    def __init__(self, kinds: re.Pattern[str], with_attachments: bool) -> None:
+    def __init__(self, kinds: re.Pattern[str], *, attachments: bool = False, alternatives: bool = True) -> None:
         self.kinds = kinds
-        self.with_attachments = with_attachments
+        self.attachments = attachments
+        self.alternatives = alternatives
+        """False to leave out texts that are another form of a text."""
         self.parts = 0
+        self.leaves = 0
 
     def forms(self, headers: Headers, body: bytes, depth: int) -> Forms:
         self.parts += 1
@@ -246,12 +264,13 @@ class _Walk:
             raise Reaction
         if kind.startswith("multipart/"):
             return self.several(headers, content, body, depth)
+        self.leaves += 1
         if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
             raise Unclear("encrypted")
         if not self.kinds.fullmatch(kind):
             return {}
         is_attached = content.get_content_disposition() == "attachment"
-        return {} if is_attached and not self.with_attachments else _text(headers, content, kind, body)
+        return {} if is_attached and not self.attachments else _text(headers, content, kind, body)
 
     def several(self, headers: Headers, content: Message, body: bytes, depth: int) -> Forms:
         kind = content.get_content_subtype()
@@ -262,11 +281,13 @@ class _Walk:
             raise Unclear("boundary")
         # Some servers encode the parts together, which no standard allows.
         parts = [*between(body, boundary)] or [*between(_decoded(headers, body), boundary)]
+        leaves = self.leaves
         children = [self.forms(*split(part), depth + 1) for part in parts]
         if not children:
             raise Unclear("boundary")
         if kind == "alternative":
-            return _either(children)
+            self.leaves = leaves + 1
+            return _either(children) if self.alternatives else {}
         # The text may stand behind its pictures.
         return next(filter(None, children), {}) if kind in ("related", "signed") else _in_turn(children)
 

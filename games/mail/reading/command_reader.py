@@ -21,14 +21,20 @@ from games.engine.validation import RuleViolation
 from games.mail.commands import (
     WORDS,
     AskAgain,
+    AskOnlyAimed,
     CancelPlan,
     Chat,
+    ComeBack,
     Command,
     GivePlan,
     ListPlans,
     Move,
     NotUnderstood,
+    Pause,
+    PlayAgain,
+    Resign,
     SeveralCommands,
+    Vote,
     command_of,
     not_understood,
 )
@@ -85,6 +91,16 @@ class ChatWith:
 
 
 _PERHAPS_CHAT: Final = frozenset({"not-read", "too-long", "unclear-text"})
+_IN_CHAT: Final = re.compile(
+    r"[?؟]|plans|پیش ?حرکت ?ها|(?:pause|وقفه)(?: \d{1,3}(?: days?| روز)?)?|resign(?: yes)?|انصراف(?: بله)?"
+)
+"""The fixed commands in a reply to a chat message. Other ones are everyday sentences: “I agree”, “I’m back”."""
+
+
+def _is_everyday(command: Command, line: str) -> bool:
+    """Return whether a line is a fixed command that counts as a chat message in a reply to a chat message."""
+    is_fixed = isinstance(command, (AskAgain, AskOnlyAimed, ComeBack, ListPlans, Pause, PlayAgain, Resign, Vote))
+    return is_fixed and _IN_CHAT.fullmatch(_folded(line)) is None
 
 
 def read_command(
@@ -108,15 +124,21 @@ def read_command(
     sender = sender_names(own_names, names)
     reader = _LineReader(try_line, names, frozenset(seats), try_plan, resembles_move, is_aside, sender)
 
+    def read_line(line: str, paragraph: str) -> Command:
+        command = reader.read(line, paragraph)
+        return not_understood("not-read", line) if chat_with and _is_everyday(command, line) else command
+
     def read_first(line: str, paragraph: str) -> Command:
         command = reader.read(line, paragraph)
+        if chat_with and _is_everyday(command, line):
+            return reader.message(chat_with.seat, paragraph, line)
         if _is_not_read(command):
             command = reader.first_clause(line) or command
         if chat_with is None or not isinstance(command, NotUnderstood) or command.reason not in _PERHAPS_CHAT:
             return command
         return command if resembles_move(line) else reader.message(chat_with.seat, paragraph, line)
 
-    return _read_every_form(content, _Reading(reader.read, read_first, sender, reader.adds_nothing))
+    return _read_every_form(content, _Reading(read_line, read_first, sender, reader.adds_nothing))
 
 
 def read_invitation_reply(content: Content, own_names: Collection[str] = ()) -> Command:

@@ -30,10 +30,13 @@ _QUOTED: Final = re.compile(r'\s*["“„«]([^"“”„«»]+)["”»](\s[^"�
 """A line in quotation marks, or one whose beginning is in quotation marks, as our emails show examples."""
 _NAME: Final = re.compile(r"(?:name|نام)\b\s*[:：]?\s*(\S.*)", re.I)
 _CALLED: Final = re.compile(
-    r"(.*?)[\s,،.!:;\-]+(?:(?:and )?(?:my name is|call me|as|name:|name is)|با نام|به نام|نام من|اسمم|اسم من)"
-    r"\s*:?\s+(\S.*)",
+    r"(?P<answer>.*?)[\s,،.!:;\-]+(?:(?P<capital>(?:and )?(?:please )?call me|as)|(?:and )?(?:my )?name(?: is|:)"
+    r"|با نام|به نام|نام من|اسمم|اسم من)\s*:?\s+(?P<name>\S.*)",
     re.I,
 )
+"""An acceptance and a name. Behind “call me” and “as” it needs a capital: “Yes, as promised” and “OK, call me soon”."""
+_NAME_WORD: Final = re.compile(r"[^\W_][^\s?؟,،;؛:!@/()]*")
+_DAY: Final = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight|later", re.I)
 _JOIN_AS: Final = re.compile(
     r"(?:(?:i )?join|پیوستن|می‌پیوندم)[,،:\-]? +(?!(?:us|the|me|in|you|now|this|a)\b)([^\W\d_].*)", re.I
 )
@@ -91,6 +94,94 @@ _NEVER: Final = re.compile(
 _ANSWER_OF: Final = {
     fold(phrase.strip()): answer for answer, phrases in _ANSWERS.items() for phrase in phrases.split(",")
 }
+_GAME: Final = (
+    r"(?: (?:in|too|as well|again|along|it|this(?: one)?|you(?: all)?"
+    r"|with (?:you|you all|you guys|everyone|all of you|him|her|them)"
+    r"|(?:the|this|your|that|a|another) (?:game|table|round|match)|(?:a )?(?:game|round) of \w+"
+    r"|very much|so much|a lot))*"
+)
+_PLAY: Final = rf"(?:play|join|take part|participate|be (?:in|there|part of it)|come)(?: in| with)?{_GAME}"
+_SURELY: Final = "(?:really|also|very much|definitely|certainly|still|absolutely)"
+_WHY_NOT: Final = (
+    r"(?: (?:in (?:this|it|playing|the game|this game|games?)|this time|now|right now|today|at the moment|at all"
+    r"|any ?more|thanks|thank you|sorry))*"
+)
+_PATTERNS: Final[tuple[tuple[Answer, re.Pattern[str]], ...]] = (
+    (
+        "join",
+        re.compile(
+            rf"i(?:'d| would)(?: {_SURELY})? (?:like|love|be (?:happy|glad|delighted|pleased|honou?red)) to {_PLAY}"
+            rf"|i(?: do)?(?: {_SURELY})? (?:want to|wish to|wanna) {_PLAY}"
+            rf"|i(?:'m| am) (?:happy|glad|delighted|pleased|going|ready|keen|eager|willing|excited) to {_PLAY}"
+            rf"|i(?:'ll| will)(?: (?:gladly|happily|definitely|certainly|surely|also))? {_PLAY}"
+            rf"|(?:we'll|let me|let's|let us|i can) {_PLAY}|(?:want|wanna|ready|happy|glad|keen)(?: to)? {_PLAY}"
+            r"|(?:please )?(?:count|deal|sign|put|add) (?:me|us) (?:in|up|down)(?: too| as well| for (?:it|this|that))?"
+            r"|(?:i'm|i am)(?: (?:so|definitely|totally|all|also|certainly))? (?:in|up for (?:it|this|that|a game)|on"
+            r" board|playing|joining|coming)(?: too| as well)?"
+            r"|(?:من )?(?:هم |خیلی |حتما |واقعا )*(?:می ?خواهم|می ?خوام|دوست دارم|مایلم|علاقه دارم|حاضرم|مایل هستم)"
+            r"(?: که)?(?: (?:با شما|باهاتون|باهات|هم|توی بازی|در بازی|در این بازی|این بازی))*"
+            r" (?:بازی (?:کنم|بکنم)|شرکت کنم|باشم|بیایم|بیام|(?:به بازی )?بپیوندم)"
+            r"|(?:من )?(?:هم )?پایه ?(?:ی بازی ?)?(?:ام|م|هستم)"
+            r"|(?:من )?(?:هم )?(?:حتما )?(?:بازی می ?کنم|شرکت می ?کنم|می ?ایم|میام|هستم|می ?پیوندم)"
+        ),
+    ),
+    (
+        "no",
+        re.compile(
+            rf"(?:i'm |i am )?(?:really |sadly |just |currently )?(?:not|un)(?: ?(?:really|so))? ?interested{_WHY_NOT}"
+            rf"|i have no interest{_WHY_NOT}"
+            rf"|i (?:don't|do not|dont|didn't)(?: really)? (?:want|wish|wanna|feel like)"
+            rf"(?: to)?(?: (?:{_PLAY}|playing|joining|it|games?|such games?|this game|any))?{_WHY_NOT}"
+            rf"|i(?:'m| am) (?:afraid|sorry) i (?:can't|cannot|won't)(?: {_PLAY}| make it)?{_WHY_NOT}"
+            rf"|i(?:'m| am) (?:not (?:going to|able to|in the mood to|keen to|up for) {_PLAY}"
+            r"|not (?:in|playing|joining|in the mood)|out)"
+            rf"|i (?:can't|cannot|can not|won't|will not|shan't|would not|wouldn't)(?: like to)?"
+            rf"(?: (?:be able to )?(?:{_PLAY}|make it))?{_WHY_NOT}"
+            rf"|i(?:'d| would) (?:rather|prefer) not(?: to)?(?: {_PLAY})?{_WHY_NOT}"
+            rf"|(?:i'll|i will|i'd|i) (?:have to |need to |rather )?(?:pass|sit this one out|skip(?: this(?: one)?)?"
+            rf"|say no)(?: on this(?: one)?)?{_WHY_NOT}"
+            r"|(?:please )?(?:count|leave|deal) (?:me|us) out|not for me|not my (?:thing|game|cup of tea)"
+            r"|(?:maybe |perhaps )?(?:another|some other|next) time|no(?:t)? (?:thanks|thank you|thx|ty)"
+            r"|(?:من )?(?:فعلا |دیگه |دیگر |الان )*(?:نمی ?خواهم|نمی ?خوام|دوست ندارم|مایل نیستم|حوصله (?:اش را )?ندارم"
+            r"|علاقه ?(?:ای|ای به بازی)? ?ندارم)(?: (?:که )?(?:بازی کنم|شرکت کنم|باشم|بیام))?"
+            r"|(?:من )?(?:هم )?(?:بازی نمی ?کنم|شرکت نمی ?کنم|نمی ?ایم|نمیام|نیستم|نمی ?تو(?:ا)?نم(?: بازی کنم| بیام)?)"
+        ),
+    ),
+    (
+        "never",
+        re.compile(
+            r"(?:please )?(?:don't|do not|dont|never)(?: ever)? (?:e-?mail|mail|write|contact|invite|send)(?: to)?"
+            r" (?:me|us)(?: (?:any ?more|more|any|these|such|e-?mails?|mails?|invitations?|again|ever))*"
+            r"|i (?:don't|do not) want (?:any |to get |to receive |these |your |more |any more )*"
+            r"(?:e-?mails?|invitations?)(?: (?:any ?more|again|from you|from darbar))*"
+            r"|(?:دیگر |دیگه |لطفا )*(?:(?:به|برای) من |برام |بهم )?(?:دیگر |دیگه )?(?:ایمیل|دعوت ?نامه|دعوت|پیام)"
+            r" (?:نزن(?:ید|ین)?|نفرست(?:ید|ین)?|ندهید|نده|ندید|ندین|نمی ?خواهم|نمی ?خوام)"
+        ),
+    ),
+)
+"""Sentences of each answer."""
+
+
+_SADLY: Final = re.compile(r"(?:unfortunately|sadly|regrettably|alas|متاسفانه) ")
+
+
+def _answer_of(clause: str) -> str:
+    """Return the answer of a clause, also of one such as “Yes I want to play”, or a blank text."""
+    for text in (fold(clause), fold(without_courtesies(clause.strip()))):
+        if answer := _known_answer(text):
+            return answer
+        head, _, rest = text.partition(" ")
+        match _ANSWER_OF.get(head, ""), _known_answer(rest) or _known_answer(without_courtesies(rest)):
+            case (("yes" | "join"), ("yes" | "join")):
+                return "join"
+            case "no", ("no" | "never") as answer:
+                return answer
+    return ""
+
+
+def _known_answer(folded: str) -> str:
+    text = _SADLY.sub("", folded)
+    return _ANSWER_OF.get(text) or next((answer for answer, form in _PATTERNS if form.fullmatch(text)), "")
 
 
 def _without_quotation_marks(line: str) -> str:
@@ -107,20 +198,21 @@ def read_invitation_line(line: str, paragraph: str, sender: SenderNames) -> Comm
     if lucky_match := _LUCKY.fullmatch(INVISIBLE_MARKS.sub("", line[:_LONGEST]).strip()):
         return _with_lucky_words(read_invitation_line(lucky_match[1], paragraph, sender), lucky_match[2])
     if name_match := _NAME.fullmatch(INVISIBLE_MARKS.sub("", line)):
-        return ChooseName(name_match[1]) if len(line) <= _LONGEST else not_understood("too-long", line)
+        return _chosen_name(name_match[1], line)
     plain = plain_line(INVISIBLE_MARKS.sub("", line[:_LONGEST]))
     if answer := _answer(plain):
         return InvitationReply(answer)
-    if (answer_and_name := _CALLED.fullmatch(plain)) and _answer(answer_and_name[1]) == "join":
-        if not may_be_name(answer_and_name[2]):
-            return not_understood("unclear-text", answer_and_name[2], reading=InvitationReply("join"))
-        return InvitationReply("join", answer_and_name[2].rstrip(" .!"))
+    introduction = _CALLED.fullmatch(plain)
+    if introduction and _answer(introduction["answer"]) != "join":
+        introduction = None
+    if introduction and _is_called(introduction):
+        return InvitationReply("join", introduction["name"].rstrip(" .!"))
     if (name_match := _JOIN_AS.fullmatch(plain)) and _is_name(name_match[1].rstrip(" .!")):
         return InvitationReply("join", name_match[1].rstrip(" .!"))
     if answer := _answer(plain, sender):
         return InvitationReply(answer)
-    if answer_and_rest := _begun_answer(plain, sender):
-        return not_understood("unclear-text", answer_and_rest[1], reading=InvitationReply(answer_and_rest[0]))
+    if begun := _begun_answer(plain, sender) or (introduction and ("join", introduction["name"])):
+        return not_understood("unclear-text", begun[1], reading=InvitationReply(begun[0]))
     return not_understood("not-read", line)
 
 
@@ -141,6 +233,27 @@ def _begun_answer(text: str, sender: SenderNames) -> tuple[Answer, str] | None:
     return None
 
 
+def _is_called(introduction: re.Match[str]) -> bool:
+    """Return whether the text behind “call me”, “as” or “my name is” is a name."""
+    words = introduction["name"].rstrip(" .!").split()
+    if not all(map(_NAME_WORD.fullmatch, words)) or _DAY.fullmatch(words[0]) or not may_be_name(" ".join(words)):
+        return False
+    return not introduction["capital"] or all(word[0].isalpha() and not word[0].islower() for word in words)
+
+
+def _chosen_name(name: str, line: str) -> Command:
+    """Return the name behind the word “name”, unless it is a sentence."""
+    if len(line) > _LONGEST:
+        return not_understood("too-long", line)
+    words = " ".join(word for word in _NICKNAME.sub("", name).split() if word.lower() not in _PARTICLES)
+    return ChooseName(name) if may_be_name(words) else not_understood("not-read", line)
+
+
+_NICKNAME: Final = re.compile('[“„"«][^”"»]*[”"»]')
+_PARTICLES: Final = frozenset(("the", "of", "from", "and", "a"))
+"""Words within a name: “Kaveh the Smith”."""
+
+
 def _is_name(text: str) -> bool:
     """Return whether a text looks like a name: one or two words with capitals."""
     return len(text.split()) <= _MOST_NAME_WORDS and text.istitle()
@@ -159,7 +272,7 @@ def _answer(text: str, sender: SenderNames | None = None) -> Answer | None:
             return "join"
         case ["no"]:
             return "no"
-        case ["never"]:
+        case ["never"] | ["never", "no"]:
             return "never"
     return None
 
@@ -168,9 +281,9 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
     """Yield the answer in each clause, or a blank text, with the clause itself. Courtesies are left out."""
     text = _NEVER.sub(" never ", text)
     for clause in filter(str.strip, _CLAUSES.split(text)):
-        exact = _ANSWER_OF.get(fold(clause))
-        if exact or not (says_nothing(clause) or _GREETING.fullmatch(clause)):
-            yield exact or _ANSWER_OF.get(fold(without_courtesies(clause.strip())), ""), clause
+        answer = _answer_of(clause)
+        if answer or not (says_nothing(clause) or _GREETING.fullmatch(clause)):
+            yield answer, clause
 
 
 _MOST_LINES: Final = 300

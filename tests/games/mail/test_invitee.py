@@ -178,6 +178,15 @@ def test_each_confirmed_address_of_the_invited_account_may_answer(
     assert game.seats.get(number=2).account == bahareh
 
 
+@pytest.mark.parametrize("text", ["Yes\n\nZari", "yes\n\nUpdate: I can't", "confirm\nallow"])
+def test_a_yes_with_more_below_it_is_asked_back_as_an_answer_to_the_invitation(
+    game: Game, maryam: Account, bahareh: Account, text: str
+) -> None:
+    invitation = invitations.invite(game.id, maryam, bahareh.email, "en", NOON)
+    reply(invitation, email_bytes(text, bahareh.email))
+    assert (state(invitation), len(answers()), answers("command")) == ("open", 1, [])
+
+
 @pytest.mark.parametrize(
     ("headers", "envelope"),
     [({"Auto_Submitted": "auto-replied"}, HIM), ({"Precedence": "bulk"}, HIM), ({}, "")],

@@ -14,7 +14,7 @@ from games.announcements.notify import write_due
 from games.away import pausing
 from games.engine import SeatNumber
 from games.lobby import invitations
-from games.mail.commands import AskAgain, NotUnderstood
+from games.mail.commands import AskAgain, Chat, NotUnderstood
 from games.mail.reading.command_reader import read_invitation_reply
 from games.models import ChatMessage, Game, Move
 from games.text import links
@@ -25,6 +25,7 @@ from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
 from notifications.recipients import deliverability, preferences
 from tests.games.mail.tables import TURN
+from tests.games.mail.test_people import read_chat
 from tests.games.mail.test_road import LATER, email_bytes, notifications, question_address, send
 from tests.games.seated import NOON
 
@@ -175,10 +176,66 @@ def test_a_command_for_the_account_works_in_reply_to_a_chat_message(
     assert not ChatMessage.objects.exists()
 
 
-@pytest.mark.parametrize("text", ["Stop!", "chat stop", "Help me, please do", "stop that nonsense"])
-def test_a_chat_message_that_begins_like_a_command_is_sent(game: Game, text: str) -> None:
+CHAT = (
+    *(
+        "Stop!",
+        "Stop.",
+        "please stop",
+        "Stop! 😂",
+        "stop that nonsense",
+        "let's start",
+        "Help me, please do",
+        "help me",
+    ),
+    *(
+        "I'm on vacation for 3 days",
+        "leave",
+        "Unsubscribe me",
+        "games?",
+        "my games",
+        "unsubscribe\n\nHaha",
+        "چه بازی‌ها",
+    ),
+)
+
+
+@pytest.mark.parametrize("text", CHAT)
+def test_a_chat_message_that_resembles_a_command_is_sent(game: Game, maryam: Account, text: str) -> None:
     send(email_bytes(text), links.chat_address(game.id, SeatNumber(1), None))
-    assert ChatMessage.objects.get().text == text.removeprefix("chat ")
+    assert ChatMessage.objects.get().text == text.partition("\n")[0]
+    assert not notifications(maryam, "command", "answer")
+
+
+def test_the_word_for_the_chat_makes_any_word_a_chat_message(game: Game) -> None:
+    send(email_bytes("chat stop"), links.chat_address(game.id, SeatNumber(1), None))
+    assert ChatMessage.objects.get().text == "stop"
+
+
+EVERYDAY = (
+    *(
+        "I agree",
+        "I agree!",
+        "Haha, I agree",
+        "I don't agree",
+        "I don’t agree",
+        "I'm back",
+        "I’m back!",
+        "back",
+    ),
+    *("To the game!", "Plan ahead", "No rematch", "Play again", "Go on with the game", "agree", "Decline", "resume"),
+    *("Resign!", "pause please", "I resign", "Ask me again", "I agree\nwith you", "Well played\nI agree"),
+    *("موافقم", "مخالفم", "برگشتم", "ادامه", "دوباره", "موافقم، ممنون"),
+)
+
+
+@pytest.mark.parametrize("text", EVERYDAY)
+def test_an_everyday_sentence_in_reply_to_a_chat_message_is_a_chat_message(text: str) -> None:
+    assert read_chat(SenderText((tuple(text.split("\n")),))) == Chat(None, " ".join(text.split()))
+
+
+@pytest.mark.parametrize("text", ["pause", "Pause 3", "resign", "resign yes", "plans", "?", "وقفه ۳", "انصراف"])
+def test_a_word_that_is_only_a_command_is_one_in_reply_to_a_chat_message_too(text: str) -> None:
+    assert read_chat(SenderText(((text,),))) == read(text)
 
 
 def test_a_command_for_the_account_from_another_address_does_nothing(game: Game, maryam: Account) -> None:
@@ -193,6 +250,13 @@ def test_a_command_beside_a_move_is_asked_back(game: Game, maryam: Account) -> N
     assert not Move.objects.exists()
     assert preferences.of(maryam).wants_mails
     assert len(notifications(maryam, "answer", "command")) == 4
+
+
+@pytest.mark.parametrize("text", ["help\n\nallow", "confirm\nallow", "yes\n\nincome", "games\nincome or tax"])
+def test_a_move_below_a_command_that_changes_nothing_is_asked_back(game: Game, maryam: Account, text: str) -> None:
+    send(email_bytes(text), question_address(game))
+    assert not Move.objects.exists()
+    assert [answer.reason for answer in notifications(maryam, "answer", "command")] == ["answer"]
 
 
 @pytest.mark.parametrize("text", ["No more emails from this game", "قطع ایمیل‌های این بازی"])

@@ -35,6 +35,18 @@ def test_a_program_that_knows_no_reply_to_answers_what_its_mail_names(game: Game
     assert Move.objects.get().state == Move.State.APPLIED
 
 
+@pytest.mark.parametrize("answered", ["<ABC123@relay.example>", ""])
+def test_a_reply_whose_in_reply_to_was_rewritten_is_found_by_its_references(
+    game: Game, maryam: Account, answered: str
+) -> None:
+    write_due(NOON)
+    (question,) = notifications(maryam, "question")
+    headers = {"In_Reply_To": answered} if answered else {}
+    references = f"<{NOBODYS}@localhost> <{question.pk}@localhost> <ABC123@relay.example>"
+    send(email_bytes("income", References=references, **headers), MAILBOX)
+    assert Move.objects.get().state == Move.State.APPLIED
+
+
 @pytest.mark.parametrize(
     "header_lines", ["", "<no-number@localhost>", f"<{NOBODYS}@localhost>", "<{pk}@elsewhere.example>"]
 )

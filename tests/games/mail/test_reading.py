@@ -222,7 +222,17 @@ def test_a_text_that_is_the_only_part_is_read_also_as_an_attachment(disposition:
     alone = several("mixed", "b", [f"{head}\ntax\n".encode()])
     picture = b"Content-Type: image/png; name=a.png\nContent-Disposition: inline\n\nx\n"
     assert content(HEAD + alone) == SenderText((("tax",),))
-    assert content(HEAD + several("mixed", "b", [f"{head}\ntax\n".encode(), picture])) == SenderText((("tax",),))
+    beside_picture = content(HEAD + several("mixed", "b", [f"{head}\ntax\n".encode(), picture]))
+    assert beside_picture == (Empty() if disposition.lower().startswith("attachment") else SenderText((("tax",),)))
+
+
+@pytest.mark.parametrize("kind", ["text/markdown", "text/enriched", "application/xhtml+xml"])
+def test_a_text_of_an_unusual_kind_below_a_usual_one_makes_the_email_doubtful(kind: str) -> None:
+    parts = [b"Content-Type: text/plain\n\ntax\n", f"Content-Type: {kind}\n\nActually no\n".encode()]
+    assert content(HEAD + several("mixed", "b", parts)) == Doubtful("parts")
+    assert content(HEAD + several("alternative", "b", [parts[0], b"Content-Type: text/markdown\n\ntax\n"])) == (
+        SenderText((("tax",),))
+    )
 
 
 def test_two_forms_that_are_attachments_are_read_as_one_text() -> None:
