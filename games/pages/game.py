@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -40,12 +39,12 @@ from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
 from games.visibility.table import own_unread_replies
 
-STORY: Final = 20
+STORY: Final = 30
 """The number of story lines on the page of a game. A link leads to the whole story."""
 WHOLE: Final = 100_000
 """More lines than any story has."""
-SINCE: Final = 30
-"""The maximum number of story lines since the reader's last answer."""
+_MANY: Final = 4
+"""The number of answers about places of the board above which the page says that places can be pressed."""
 _SOON: Final = 2
 """The page reloads after this number of seconds while only bots have questions."""
 _LATER: Final = 30
@@ -140,6 +139,7 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
         note_seen([row], clock.now())
     sent = Move.objects.filter(game=player_view.game, account=player_view.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()
+    groups = answers.group_answers(player_view.rules, player_view.state, question, player_view.names)
     return {
         "id": question.id,
         "says": player_view.asks(question),
@@ -147,7 +147,8 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
         "only_move": email_blocks.only_move(player_view, question, row.due_at, clock.now()),
         "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
-        "groups": answers.group_answers(player_view.rules, player_view.state, question, player_view.names),
+        "groups": groups,
+        "narrows": sum(choice.places != "" for group in groups for choice in group.choices) > _MANY,
         "forms": player_view.forms(question),
         "sent": moves.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",
@@ -164,17 +165,15 @@ def _standing(player_view: PlayerView) -> dict[str, Any]:
 
 
 def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
-    """Return the lines since the reader's last answer, and the lines of the story."""
+    """Return the lines of the story, and its new sentences since the player's last own decision."""
     whole = request.GET.get("story") == "whole"
-    lines = player_view.history(WHOLE if whole else STORY + 1)
-    since = player_view.story() if player_view.seat and player_view.last_answer() is not None else None
-    if since is not None:
-        since = msgspec.structs.replace(since, lines=since.lines[-SINCE:])
+    lines = player_view.story_lines(WHOLE if whole else STORY + 1)
     return {
-        "since": since,
         "lines": lines if whole else lines[-STORY:],
+        "new": player_view.new_sentences(STORY),
         "more": not whole and len(lines) > STORY,
         "whole": whole,
+        "answered": player_view.seat is not None and player_view.last_answer() is not None,
     }
 
 

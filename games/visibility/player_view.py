@@ -6,6 +6,7 @@ Notifications and pages are made from it. All its content is visible to the play
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import chain
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -29,7 +30,7 @@ from games.text.game_words import short_code
 from games.text.phrases import isolated, localized, number, player, render_phrase
 from games.visibility.picture import draw, png
 from games.visibility.seats import stand_in_of
-from games.visibility.shown_events import ShownEvent, claims_so_far, show_log, story
+from games.visibility.shown_events import ShownEvent, StorySentence, claims_so_far, line_texts, show_log, story_lines
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
 
 
@@ -235,10 +236,29 @@ class PlayerView:
         return tuple(render_phrase(phrase, self.names) for phrase in self.rules.words.status(view, self._told_seat))
 
     def history(self, most: int) -> tuple[str, ...]:
+        """Return the last ``most`` lines of the story as texts."""
+        return tuple(line_texts(self.story_lines(most)))
+
+    def story_lines(self, most: int) -> list[list[StorySentence]]:
         """Return the last ``most`` lines of the story."""
+        return self._story(self.log[self._beginning(most) :])[-most:]
+
+    def new_sentences(self, most: int) -> frozenset[StorySentence]:
+        """Return the sentences of these lines that the story did not have at the player's last own decision.
+
+        The sentence about an action changes when it takes effect, and is new again. Nothing is new to a spectator.
+        """
+        if self.seat is None:
+            return frozenset()
+        last_answer = self.last_answer()
+        end = 0 if last_answer is None else last_answer + 1
+        known_lines = self._story(self.log[self._beginning(most) : end])
+        return frozenset(chain.from_iterable(self.story_lines(most))).difference(*known_lines)
+
+    def _beginning(self, most: int) -> int:
+        """Return the index at which the last ``most`` lines of the story begin in the log."""
         begins = [index for index, line in enumerate(self.log) if line.event.begins_line]
-        first = begins[-most] if len(begins) > most else 0
-        return self._story(self.log[first:])[-most:]
+        return begins[-most] if len(begins) > most else 0
 
     def pictures(self, most: int | None = None) -> tuple[Picture, ...]:
         """Return the picture as PNG of at most ``most`` bytes for emails. Empty if there is none, or none so small."""
@@ -257,7 +277,7 @@ class PlayerView:
         title = _("What happened") if last_answer is None else _("Since your last answer")
         begins = [index for index, line in enumerate(self.log[: (last_answer or 0) + 1]) if line.event.begins_line]
         since = self.log[begins[-1] if begins and last_answer else 0 :]
-        return Listing(title, self._story([line for line in since if not line.event.tells_winners]))
+        return Listing(title, tuple(line_texts(self._story([line for line in since if not line.event.tells_winners]))))
 
     def last_answer(self) -> int | None:
         """Return the index of the first line of the reader's last own decision, or None."""
@@ -279,7 +299,7 @@ class PlayerView:
         if first is None:
             return ()
         line_count = len(show_log(self.rules, self._lines[: first - 1], SPECTATOR))
-        return self._story(show_log(self.rules, self._lines, SPECTATOR)[line_count:])
+        return tuple(line_texts(self._story(show_log(self.rules, self._lines, SPECTATOR)[line_count:])))
 
     @cached_property
     def planned(self) -> Mapping[UUID, str]:
@@ -316,5 +336,5 @@ class PlayerView:
         """Return the seat whose player is called "you", or None for stand-ins and spectators."""
         return None if self.for_another else self.seat
 
-    def _story(self, lines: Sequence[ShownEvent]) -> tuple[str, ...]:
-        return tuple(story(self.rules, self.names, lines, self._told_seat, self.planned, self.answered_by))
+    def _story(self, lines: Sequence[ShownEvent]) -> list[list[StorySentence]]:
+        return story_lines(self.rules, self.names, lines, self._told_seat, self.planned, self.answered_by)

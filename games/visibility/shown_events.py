@@ -132,6 +132,16 @@ def _between() -> str:
     return pgettext("between the items of a list", ", ")
 
 
+class StorySentence(msgspec.Struct, frozen=True):
+    """A sentence of the story as one reader may see it."""
+
+    text: str
+    number: int
+    """The number of the line of the log for this reader."""
+    seat: SeatNumber | None
+    """The seat whose event this is, if the event has one."""
+
+
 def story(
     rules: AnyRules,
     names: Mapping[SeatNumber, str],
@@ -141,26 +151,44 @@ def story(
     answered_by: Mapping[UUID, str] | None = None,
     taken_over: Mapping[SeatNumber, int] | None = None,
 ) -> list[str]:
+    """Return the lines of the story as texts (``story_lines``)."""
+    return line_texts(story_lines(rules, names, events, reader, planned, answered_by, taken_over))
+
+
+def line_texts(lines: Iterable[Iterable[StorySentence]]) -> list[str]:
+    """Return each line of the story as one text."""
+    return [" ".join(sentence.text for sentence in line) for line in lines]
+
+
+def story_lines(
+    rules: AnyRules,
+    names: Mapping[SeatNumber, str],
+    events: Sequence[ShownEvent],
+    reader: SeatNumber | None,
+    planned: Mapping[UUID, str] | None = None,
+    answered_by: Mapping[UUID, str] | None = None,
+    taken_over: Mapping[SeatNumber, int] | None = None,
+) -> list[list[StorySentence]]:
     """Return the story of these lines of the log, for the player on the seat ``reader`` or for a spectator (None).
 
     ``planned`` and ``answered_by`` annotate own moves: with the plan that made them, or the player who answered.
     """
-    story_lines: list[str] = []
-    line = -1
+    lines: list[list[StorySentence]] = []
+    last_index = -1
     last_source = None
     for index, phrase in _phrases(rules, events, reader, takeovers(events) if taken_over is None else taken_over):
-        sentence = render_phrase(phrase, names)
+        text = render_phrase(phrase, names)
         annotation, value = _annotation(events[index], planned or {}, answered_by or {})
         source = (events[index].via, events[index].at, value) if annotation else None
         if source not in (None, last_source):
-            sentence = annotation % {"sentence": sentence, "plan": value, "player": value}
+            text = annotation % {"sentence": text, "plan": value, "player": value}
         last_source = source
-        if story_lines and not _begins(events[line + 1 : index + 1]):
-            story_lines[-1] = f"{story_lines[-1]} {sentence}"
-        else:
-            story_lines.append(sentence)
-        line = index
-    return story_lines
+        if not lines or _begins(events[last_index + 1 : index + 1]):
+            lines.append([])
+        seat = getattr(events[index].event, "seat", None)
+        lines[-1].append(StorySentence(text, events[index].number, seat))
+        last_index = index
+    return lines
 
 
 def _phrases(

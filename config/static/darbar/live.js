@@ -45,14 +45,18 @@
   const opens = () => document.querySelector("[data-opens]")?.dataset.opens;
   const isFilledIn = () => [...document.querySelectorAll("textarea, input:not([type=hidden])")].some(edited);
 
+  // for a reader with a keyboard whose place in the page is gone
+  const focusOnQuestion = () => document.querySelector("#question, #stands")?.focus({ preventScroll: true });
+
   function put(page, parts) {
-    const asked = questions(), opened = opens();
+    const asked = questions(), opened = opens(), isFocused = document.activeElement !== document.body;
     document.dispatchEvent(new Event("page-changes"));
     document.title = page.title;
     for (const part of document.querySelectorAll(parts)) {
       const fresh = page.getElementById(part.id);
       if (fresh) Idiomorph.morph(part, fresh, { morphStyle: "outerHTML", callbacks });
     }
+    if (isFocused && document.activeElement === document.body) focusOnQuestion();
     if (questions() !== asked) changedAt = performance.now();
     document.dispatchEvent(new Event("page-changed"));
     tell();
@@ -112,6 +116,7 @@
     if (event.defaultPrevented || !here?.contains(form) || !form.matches("[data-in-place]")) return;
     event.preventDefault();
     const body = new FormData(form, event.submitter), sentAt = performance.now();
+    const isFocused = form.contains(document.activeElement), isAnswer = form.matches(".answers");
     for (const button of form.querySelectorAll("button")) button.disabled = true;
     try {
       const signal = AbortSignal.timeout(PATIENCE);
@@ -123,6 +128,7 @@
         const html = await answer.text();
         answers += 1;
         show(html, "[data-live], #messages");
+        if (isFocused && (isAnswer || document.activeElement === document.body)) focusOnQuestion();
         if (lookedAt > sentAt) lookSoon(); // what was shown meanwhile may not be in it yet
       }
     } catch {

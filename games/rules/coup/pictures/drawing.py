@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from games.engine import Phrase, Reader
-from games.engine.drawing import box, fitting, moving_part, read_symbols, stylesheet, text, used
+from games.engine.drawing import BOLD, box, fitting, moving_part, read_symbols, stylesheet, text, used, width
 from games.rules.coup.state import Character
 from games.rules.coup.text.words import CHARACTERS, PARTIES
 
@@ -13,7 +13,7 @@ LIGHT: Final = """
 .cp-paper{fill:#f1ece2}.cp-panel{fill:#fffdf8;stroke:#cfc4ad;stroke-width:2}.cp-own{fill:#fff3d6;stroke:#861;stroke-width:3}
 .cp-turn{fill:none;stroke:#b41;stroke-width:6}.cp-ask{fill:#b41}.cp-asking{fill:#fffdf8;font-weight:bold}
 .cp-text{fill:#221}.cp-bold{font-weight:bold}.cp-faint{fill:#655c4b}.cp-struck{text-decoration:line-through}
-.cp-face{fill:#fffdf8;stroke:#221;stroke-width:2.5}.cp-edge{fill:none;stroke:#221;stroke-width:2.5}
+.cp-face,.cp-say{fill:#fffdf8;stroke:#221;stroke-width:2.5}.cp-edge{fill:none;stroke:#221;stroke-width:2.5}
 .cp-emblem{fill:#fffdf8;stroke:#221;stroke-width:2.6;stroke-linejoin:round;stroke-linecap:round}
 .cp-ghost{fill:#8b8170}.cp-gone{fill:none;stroke:#8b8170;stroke-width:2.5;stroke-dasharray:6 5}
 .cp-slash{stroke:#912;stroke-width:4}.cp-back{fill:#148;stroke:#221;stroke-width:2.5}.cp-star{fill:#eb3}
@@ -28,7 +28,7 @@ pixel in an email.
 DARK: Final = """
 .cp-paper{fill:#14120e}.cp-panel{fill:#23201a;stroke:#4d4636}.cp-own{fill:#3a301a;stroke:#d9b45a}
 .cp-turn{stroke:#ffb04d}.cp-ask{fill:#ffb04d}.cp-asking{fill:#1c1508}
-.cp-text{fill:#f5eedf}.cp-faint{fill:#b9ae97}.cp-face{fill:#2f2b23;stroke:#f5eedf}.cp-edge{stroke:#f5eedf}
+.cp-text{fill:#f5eedf}.cp-faint{fill:#b9ae97}.cp-face,.cp-say{fill:#2f2b23;stroke:#f5eedf}.cp-edge{stroke:#f5eedf}
 .cp-ghost{fill:#8f8571}.cp-gone{stroke:#8f8571}.cp-slash{stroke:#ff7a6b}
 .cp-back{stroke:#f5eedf}.cp-mark{fill:#ffb04d;stroke:#ffb04d}.cp-seat{fill:#f5eedf}.cp-number{fill:#1c1508}
 """
@@ -107,6 +107,30 @@ def back(top: float, left: float, wide: float) -> str:
 def _name_of(card: Character, left: float, top: float, wide: float, style: str, reader: Reader) -> str:
     name, size = fitting(reader.say(Phrase(CHARACTERS[card])), wide - 8, 22)
     return text(name, left + wide / 2, top + TILE - 8, size, style, rtl=reader.right_to_left)
+
+
+def party_sign(name: str, left: float, top: float) -> str:
+    """Draw the badge of a party without its name, as wide as a mark."""
+    badge = box(f"cp-{name}", left, top, ICON + 2, ICON + 2, 3 if name == "empire" else ICON / 2)
+    return badge + used(f"cp-{name}", left + 5, top + 5, ICON - 8, ICON - 8, "cp-party")
+
+
+def bubble(card: Character, words: str, left: float, top: float, room: float, reader: Reader) -> str:
+    """Draw a speech bubble below a name, with the emblem and the words of a claim."""
+    high, sign, rtl, around = ICON + 4, ICON - 4, reader.right_to_left, ICON + 16
+    label, size = fitting(words, (room - around) / BOLD, 21)
+    wide = around + min(room - around, BOLD * width(label) * size)
+    begin = left + room - wide if rtl else left
+    tip, emblem = (begin + wide - 24, begin + wide - sign - 4) if rtl else (begin + 24, begin + 8)
+    middle = begin + (wide - sign if rtl else wide + sign) / 2
+    return moving_part(
+        "claim",
+        "",
+        box("cp-say", begin, top, wide, high, 12),
+        f'<path class="cp-say" d="M{tip - 8:.4g} {top + 1.5:.4g}l8 -9l8 9"/>',
+        mark(f"{card}-sign", emblem, top + 6, sign - 4),
+        text(label, middle, top + high - 10, size, "cp-text cp-bold", rtl=rtl),
+    )
 
 
 def party(name: str, left: float, top: float, wide: float, reader: Reader) -> str:

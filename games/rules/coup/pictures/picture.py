@@ -14,6 +14,7 @@ from typing import Final
 from games.engine import Phrase, Reader, SeatName, SeatNumber
 from games.engine import drawing as svg
 from games.engine import gettext_noop as _
+from games.rules.coup.game import law_of
 from games.rules.coup.pictures import drawing
 from games.rules.coup.pictures.drawing import ICON, STYLE, TILE, coins_in
 from games.rules.coup.state import Character
@@ -248,17 +249,45 @@ def head(page: Page, seat: SeatView, start: float, room: float) -> None:
 
 def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> None:
     """Draw the line below a name: the party, "you" or "out"; and at its end the player's present role."""
-    top = page.top + GAP + 44
-    if seat.party and seat.alive:
+    top, claim = page.top + GAP + 44, claims(view).get(seat.seat)
+    if seat.party and seat.alive and claim:
+        page.add(drawing.party_sign(seat.party, page.left(start, ICON + 2), top))
+        start += ICON + 10
+    elif seat.party and seat.alive:
         page.add(drawing.party(seat.party, page.left(start, BADGE), top, BADGE, page.reader))
         start += BADGE + 8
-    word = _("you") if seat.seat == view.viewer else _("out") if not seat.alive else ""
-    if word:
-        page.fit(page.say(word), start, top + 24, end - start, 22, "cp-faint")
     for draw in marks(page, view, seat):
         end -= ICON
         page.add(draw(page.left(end, ICON), top + 1))
         end -= 5
+    if claim:
+        card, words = claim
+        room = end - start
+        page.add(drawing.bubble(card, page.reader.say(words), page.left(start, room), top, room, page.reader))
+        return
+    word = _("you") if seat.seat == view.viewer else _("out") if not seat.alive else ""
+    if word:
+        page.fit(page.say(word), start, top + 24, end - start, 22, "cp-faint")
+
+
+def claims(view: View) -> dict[SeatNumber, tuple[Character, Phrase]]:
+    """Return the claims of this turn by seat, each with its card and its words."""
+    if view.winner is not None:
+        return {}
+    law = law_of(view.options, len(view.seats))
+    rows: list[tuple[SeatNumber, Character | None, bool]] = []
+    if view.action:
+        action = law.actions[view.action.verb]
+        rows.append((view.action.seat, action.claims, action.denies))
+    if view.block:
+        rows.append((view.block.seat, view.block.character, False))
+    if view.challenge:
+        rows.append((view.challenge.seat, view.challenge.character, view.challenge.denies))
+    return {
+        seat: (card, Phrase(_("no %(claim)s") if denies else "%(claim)s", {"claim": CHARACTERS[card]}))
+        for seat, card, denies in rows
+        if card
+    }
 
 
 def marks(page: Page, view: View, seat: SeatView) -> Iterator[Drawer]:

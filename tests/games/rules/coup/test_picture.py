@@ -174,6 +174,23 @@ def test_the_action_the_block_and_the_challenge_are_told_and_marked():
         assert source.count(f'href="#cp-{mark}"') == 1
 
 
+def bubbles(source: str) -> dict[str, str]:
+    """Return the words of each speech bubble by its seat."""
+    places = [piece for piece in ElementTree.fromstring(source).iter(f"{SVG}g") if piece.get("data-place")]
+    claims = {place.get("data-place"): place.findall(f"{SVG}g[@data-part='claim']") for place in places}
+    return {seat: "".join(claim[0].itertext()) for seat, claim in claims.items() if claim}
+
+
+def test_a_claim_stays_in_a_speech_bubble_at_its_seat_until_the_turn_is_over():
+    table = Table(3, ["duke", "assassin", "contessa", "captain"], starter=1)
+    table.play("1 income", "2 income", "3 income", "1 assassinate 2")
+    assert bubbles(picture(table.state)) == {"seat-1": "assassin"}
+    table.play("2 block contessa", "3 allow")
+    assert bubbles(picture(table.state)) == {"seat-1": "assassin", "seat-2": "contessa"}
+    table.play("1 allow", "3 allow")
+    assert bubbles(picture(table.state)) == {}
+
+
 def test_the_way_of_the_bomb_is_drawn():
     state = reached(6, lambda state: state.bomb is not None and state.bomb.receiver is not None)
     source = picture(state)
