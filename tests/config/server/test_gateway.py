@@ -176,7 +176,7 @@ def test_one_address_has_so_many_requests_in_progress(application: Application) 
         assert (status, headers["retry-after"], headers["connection"]) == (429, "1", "close")
         assert "rate-limited" in body.decode()
         assert "درخواست" in body.decode()
-        assert server.ask(GET, "127.0.0.3")[0] == 200
+        assert server.ask(GET, "127.0.9.3")[0] == 200, "a thread is left for other networks"
         application.goes_on.set()
         wait_until(lambda: server.ask(GET, "127.0.9.1")[0] == 200, "there is room again")
 
@@ -278,4 +278,4 @@ def test_behind_a_proxy_clients_are_told_apart_by_what_it_says(application: Appl
             server.connect().send(ask("/wait", "203.0.113.9, 203.0.113.7"))
         wait_until(lambda: len(application.asked) == 2, "they are in progress")
         assert server.ask(ask("/", "203.0.113.7"))[0] == 429
-        assert server.ask(ask("/", "203.0.113.7, 203.0.113.9"))[0] == 200
+        assert server.ask(ask("/", "203.0.113.7, 198.51.100.9"))[0] == 200
