@@ -70,7 +70,7 @@ class GameAdmin(ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
     ) -> tuple[QuerySet[Game], bool]:
-        """Find games also by the short code that emails show, as in “Coup EYU2”. More of the code is secret."""
+        """Find games also by the short code that emails show, such as EYU2. More of the code is secret."""
         games, may_have_duplicates = super().get_search_results(request, queryset, search_term)
         short_code = search_term.split()[-1] if search_term.split() else ""
         if len(short_code) == SHORT_CODE_LENGTH:
