@@ -155,6 +155,7 @@ MIDDLEWARE = [
     "config.server.middleware.GuestAccess",
     "config.server.middleware.end_page_middleware",
     "config.server.middleware.RateLimits",
+    "config.server.middleware.StorablePaths",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

@@ -1,12 +1,10 @@
 """The URLs of the server."""
 
-from django.http import Http404
-from django.urls import include, path, re_path
+from django.urls import include, path
 
 from config.server.api_description.views import ApiSchema, docs
 from config.server.documents.pages import document, documents
 from config.server.health import healthz
-from config.server.problems import page_not_found
 from config.server.site_files import manifest, offline, robots
 from games.administration import site as administration
 
@@ -16,8 +14,6 @@ handler404 = "config.server.problems.page_not_found"
 handler500 = "config.server.problems.server_error"
 
 urlpatterns = [
-    # PostgreSQL stores no NUL characters, so nothing has one in its address.
-    re_path("\0", page_not_found, {"exception": Http404()}),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("accounts.api.urls")),
     path("api/schema/", ApiSchema.as_view(), name="schema"),

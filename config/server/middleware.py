@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.conf import global_settings, settings
 from django.contrib import messages
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware
 from django.shortcuts import redirect
@@ -116,6 +116,14 @@ def _refuse_over_limit(request: HttpRequest) -> HttpResponse | None:
     return (
         too_many_requests(balance.wait) if is_for_programs(request) else too_many_requests_page(request, balance.wait)
     )
+
+
+class StorablePaths(MiddlewareMixin):
+    """Responds with 404 to a path with a NUL character, which PostgreSQL cannot store or look up."""
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
+        if "\0" in request.path:
+            raise Http404
 
 
 class GuestAccess(MiddlewareMixin):
