@@ -67,6 +67,15 @@ def test_the_room_of_every_figure_is_kept_before_it_is_loaded(name: str, languag
         assert abs(int(height or 0) - right) <= 1, f'{figure} is drawn in another shape: height="{right}"'
 
 
+def test_a_figure_has_only_the_symbols_that_it_uses() -> None:
+    svg = Client().get("/rules/coup/duke.en.svg").content.decode()
+    assert (
+        set(re.findall(r'<symbol id="([^"]+)"', svg))
+        == set(re.findall(r'href="#([^"]+)"', svg))
+        == {"cp-duke", "cp-star"}
+    )
+
+
 @pytest.mark.parametrize("name", ["coup", "sedlec"])
 @BOTH
 def test_every_line_of_the_contents_leads_to_a_part_of_the_page(name: str, language: str) -> None:
