@@ -1,6 +1,5 @@
 """The parts of Coup's picture. Each character has a drawing, a colour and a name of its own."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -40,8 +39,8 @@ TILE: Final = 96.0
 """The height of a card."""
 BAND: Final = 28.0
 """The height of the part of a card that its name stands on."""
-STAR: Final = 20.0
-"""The size of a star beside a character."""
+ROOMY: Final = 120.0
+"""The least width of a card that has room for a star on each side of its character."""
 ICON: Final = 30.0
 """The size of a mark, and the height of the badge of a party."""
 
@@ -73,18 +72,10 @@ def hand_card(card: Character, reader: Reader, top: float, left: float, wide: fl
         card,
         box("cp-face", left, top, wide, TILE),
         box(f"cp-{card}", left + 1, top + 1, wide - 2, ART, 6),
-        *_stars(top, left, wide),
+        used("cp-stars", left, top, wide, ART, "cp-star") if wide >= ROOMY else "",
         used(f"cp-{card}", left + (wide - ART) / 2, top + 1, ART, ART, "cp-emblem"),
         _name_of(card, left, top, wide, "cp-text", reader),
     )
-
-
-def _stars(top: float, left: float, wide: float) -> Iterator[str]:
-    """Draw a star on each side of a character, if the card has room for them."""
-    side = (wide - ART) / 2
-    if side >= STAR + 6:
-        for x in (left, left + wide - side):
-            yield used("cp-star", x + (side - STAR) / 2, top + (ART - STAR) / 2, STAR, STAR, "cp-star")
 
 
 def lost(card: Character, reader: Reader, top: float, left: float, wide: float) -> str:
