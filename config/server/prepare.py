@@ -27,13 +27,12 @@ class CannotPrepare(Exception):
 def prepare_database() -> None:
     """Migrate the tables if necessary. Raises CannotPrepare.
 
-    An operator can go back to this version if a newer one has only added to the tables. Then nothing is migrated.
+    An operator can go back to this version if a newer one has only added to the tables.
     """
     try:
-        difference = schema.difference(connections["default"])
-        if difference.is_breaking or difference.is_too_old:
+        if difference := schema.difference(connections["default"]):
             call_command("migrate", verbosity=0, interactive=False)
-        elif difference:
+        if difference.foreign:
             logger.warning("a newer version has added to the tables, and this one goes on: %s", difference)
     except OperationalError as error:
         raise CannotPrepare(f"The database doesn’t answer: {str(error).strip().splitlines()[0]}.") from error

@@ -50,6 +50,12 @@ class Difference:
         return bool(self.missing) or any(CONTRACTS in name for _, name in self.foreign)
 
     @property
+    def foreign_only_adds(self) -> bool:
+        """True if all foreign migrations are a newer Darbar's that only add. Those of libraries may do anything."""
+        others = (CONTRACTS, "_squashed_")
+        return all(app in APPS and not any(word in name for word in others) for app, name in self.foreign)
+
+    @property
     def is_of_another_program(self) -> bool:
         """True if another Django project has migrated the database, and Darbar never has."""
         present = {*(own_migrations().keys() - self.missing), *self.foreign}
@@ -175,7 +181,7 @@ def database_problem() -> str:
             "A version of Darbar that is too old has made this database: it has run the migrations "
             f"{foreign}, which others have replaced since. Use that version for it, and an empty database for this one."
         )
-    if differences.foreign:
+    if not differences.foreign_only_adds:
         return (
             "A newer version of Darbar has used this database: it has run the migrations "
             f"{foreign}, which this version does not have. Start that version again, or restore a backup from before "
@@ -201,7 +207,7 @@ def backup_problem(applied: frozenset[Name]) -> str:
             "The backup was made by a Darbar that is too old: this one has replaced the migrations "
             f"{foreign}. Restore it with the version that made it."
         )
-    if difference.foreign:
+    if not difference.foreign_only_adds:
         return f"The backup was made by a newer Darbar: this one lacks {foreign}."
     return ""
 

@@ -12,6 +12,7 @@ SETTINGS: Final[dict[str, Any]] = {
     "SERVERS": [{"url": "/", "description": "The server that this page comes from."}],
     "APPEND_COMPONENTS": json.loads(Path(__file__).with_name("components.json").read_text()),
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": ["accounts.tokens.tokens.OptionalTokenAuthentication"],
     # Public operations do not ask for a token, although they take one.
     "AUTHENTICATION_WHITELIST": ["accounts.tokens.tokens.TokenAuthentication"],
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -49,7 +49,7 @@ def examine(names: Names, wait: timedelta) -> Iterator[Finding]:
 def check_names() -> Iterator[Finding]:
     """Check that no variable is a misspelt setting."""
     for name, setting in settings.MISSPELT_SETTINGS:
-        yield wrong("settings", f"{name} is no setting.", f"Do you mean {setting}?")
+        yield unchecked("settings", f"{name} is no setting.", f"Do you mean {setting}?")
 
 
 def _ask_dns(check: str, name: str, names: Names, function: Callable[[Names], Iterator[Finding]]) -> Iterator[Finding]:

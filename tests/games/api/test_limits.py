@@ -128,9 +128,10 @@ def test_a_public_address_answers_in_the_language_of_the_account(sepideh: Accoun
     assert program.post("/api/v1/tokens/", {}).headers["Content-Language"] == "fa"
 
 
-def test_a_public_address_takes_a_wrong_token_as_none() -> None:
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_public_address_takes_a_wrong_token_as_none(path: str) -> None:
     stranger = APIClient(headers={"Authorization": "Bearer wrong"})
-    answer = stranger.get("/api/v1/rules/")
+    answer = stranger.get(path)
     assert (answer.status_code, answer.headers["RateLimit-Policy"]) == (200, '"address";q=3;w=60')
 
 

@@ -120,7 +120,7 @@ def test_the_key_to_publish_is_printed_in_strings_that_fit_the_dns(settings: Any
     assert "".join(strings) == f"v=DKIM1; k=rsa; p={dns_records.public_key(LONG_PEM)}"
 
 
-def test_a_misspelt_setting_is_wrong(settings: Any) -> None:
+def test_a_misspelt_setting_is_named(settings: Any) -> None:
     settings.MISSPELT_SETTINGS = [("PUBLIC_UR", "PUBLIC_URL")]
     (finding,) = check_names()
     assert (finding.result, finding.advice) == ("PUBLIC_UR is no setting.", "Do you mean PUBLIC_URL?")

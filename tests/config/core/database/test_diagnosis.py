@@ -20,7 +20,7 @@ BEFORE_THE_SQUASH = [
     ("notifications", "0002_news"),
 ]
 IN_THE_BEGINNING = [("accounts", "0001_first"), ("games", "0001_first"), ("notifications", "0001_first")]
-NEWER = [*own_migrations(), ("games", "0999_later")]
+NEWER = [*own_migrations(), ("games", "0999_contract_seats")]
 NEWER_AND_SQUASHED = [*own_migrations(), ("games", "0001_squashed_0040_seats")]
 OF_LIBRARIES = [name for name in own_migrations() if name[0] in ("auth", "contenttypes")]
 
@@ -85,6 +85,12 @@ def test_a_database_that_is_up_to_date_or_a_little_older_is_taken() -> None:
         cursor.execute("DELETE FROM django_migrations WHERE name = '0002_idempotency_keys_by_account'")
     assert schema.database_problem() == ""
     assert schema.backup_problem(frozenset(own_migrations())) == ""
+
+
+def test_a_database_and_a_backup_to_which_a_newer_version_has_only_added_are_taken() -> None:
+    applied([*own_migrations(), ("games", "0999_weather")])
+    assert schema.database_problem() == ""
+    assert schema.backup_problem(schema.applied(connection)) == ""
 
 
 def test_a_database_whose_tables_are_not_those_of_its_migrations_is_refused() -> None:
