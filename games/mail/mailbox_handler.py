@@ -2,8 +2,8 @@
 
 Anyone can write a From line. A command that changes something is therefore carried out only if the operator's mail
 server vouches for the sender, if the email came to the secret address of an earlier reply to the account, or if it
-names the Message-ID of an email to the account. In all other cases the account is asked for confirmation. A sender
-without an account gets no reply.
+names the Message-ID of a recent email to the account. In all other cases the account is asked for confirmation. A
+sender without an account gets no reply.
 """
 
 import logging
@@ -19,6 +19,7 @@ from accounts.authentication import flows
 from accounts.models import Account
 from accounts.people import address_owners
 from accounts.profile import local_times
+from games.announcements.batches import topic_of
 from games.away import vacations
 from games.engine import Phrase, gettext_noop
 from games.lobby import invitations
@@ -71,6 +72,7 @@ from games.rules.registry import RULES
 from games.seeks import own_seeks
 from games.seeks.new_seek import NewSeek, create_seek, usual_numbers
 from games.text.game_words import short_code
+from notifications.channels.registry import MAIL
 from notifications.content import addresses
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.delivery import outbox
@@ -88,6 +90,8 @@ DAILY_LIMIT_TRUSTED: Final = 20
 """The number of replies a day if the newest email is certainly from the account."""
 VALID: Final = timedelta(days=7)
 """The time for which the address of a reply accepts commands without confirmation."""
+MESSAGE_ID_VALID: Final = timedelta(days=30)
+"""The time for which a reply with the Message-ID of an email needs no confirmation. Slow turns take five days."""
 
 
 def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:
@@ -96,7 +100,7 @@ def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:
     if account is None or not account.is_active or not is_from(reply, account):
         logger.info("mail %s to the mailbox is not from an active account", mail.pk)
         return
-    _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply)).run()
+    _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply, now)).run()
 
 
 def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: datetime) -> None:
@@ -110,7 +114,7 @@ def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: dateti
     if not account.is_active or not is_from(reply, account):
         logger.info("mail %s answers a command of another account", mail.pk)
         return
-    is_trusted = question.created_at > now - VALID or _is_certainly_from(account, mail, reply)
+    is_trusted = question.created_at > now - VALID or _is_certainly_from(account, mail, reply, now)
     _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, question=question).run()
 
 
@@ -123,21 +127,25 @@ def handle_command_in_reply(account: Account, mail: RawMail, reply: Reply, now: 
         command = read_command_in_reply(reply.content, read_titles(), (account.name, reply.display_name))
     if command is None:
         return False
-    _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply)).run()
+    _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply, now)).run()
     return True
 
 
-def _is_certainly_from(account: Account, mail: RawMail, reply: Reply) -> bool:
-    """Return whether an email with the account's From address is certainly from the account.
+def _is_certainly_from(account: Account, mail: RawMail, reply: Reply, now: datetime) -> bool:
+    """Return whether an email with the account's From address needs no confirmation by the account.
 
     Either the operator's mail server has verified the sender (other clients could forge its header), or the email
-    names the Message-ID of an email to the account. It is random, and only the reader of that email knows it.
+    names the Message-ID of a recent email to a confirmed address of the account. It is random. Apart from the reader,
+    those know it who see the logs of a mail server or a copy of that email, so it is accepted for a limited time.
     """
     if mail.relayed and reply.authentication == "pass":
         return True
     answered = answered_notification(reply)
-    return answered is not None and (
-        answered.account_id == account.pk or answered.address in address_owners.confirmed_addresses(account)
+    return (
+        answered is not None
+        and answered.channel == MAIL
+        and answered.created_at > now - MESSAGE_ID_VALID
+        and answered.destination().lower() in address_owners.confirmed_addresses(account)
     )
 
 
@@ -215,7 +223,7 @@ class _MailboxHandler:
                 return mailbox_replies.rules_summary(self.account, rules)
             case None | Confirm():
                 return mailbox_replies.not_understood(self.account, line, without_text(self.reply.content).phrase)
-        # StopThese is always a reply. If it doesn't refer to an email, a confirmation doesn't help.
+        # A confirmation of StopThese would not name the emails that it stops.
         if self.is_trusted or isinstance(command, StopThese):
             return self._change(command, line)
         return mailbox_replies.ask_back(self.account, line)
@@ -230,13 +238,18 @@ class _MailboxHandler:
             return mailbox_replies.refused(self.account, refusal.phrase, line)
 
     def _stop_these(self) -> RenderedNotification:
-        """Stop further emails like the one that this email answers."""
+        """Stop further emails like the one that this email answers, or those of the game that it was sent to."""
         answered = answered_notification(self.reply)
         topics = answered.topics() if answered is not None and answered.account_id == self.account.pk else []
-        if not topics:
+        topics = topics or self._topics_of_recipients()
+        if not self.is_trusted or not topics:
             raise Refusal("malformed", Phrase(gettext_noop("To stop all emails about games, reply “stop”.")))
         preferences.change_stopped(self.account.pk, topics, enabled=False)
         return mailbox_replies.status_of(Account.objects.get(pk=self.account.pk))
+
+    def _topics_of_recipients(self) -> list[str]:
+        players = filter(None, map(senders.find_player, self.reply.tokens))
+        return [topic_of(player.game.pk) for player in players if player.account == self.account and not player.chat]
 
     def _send(self, rendered: RenderedNotification) -> None:
         address = addresses.address(addresses.COMMAND, str(self.mail.pk))

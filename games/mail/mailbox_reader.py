@@ -337,7 +337,7 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
 def find_answered(reply: Reply) -> str:
     """Return the token that belongs to the email that a reply to the server's own address answers, or a blank text.
 
-    The email is found by its Message-ID, which only its reader knows. A reply that holds a command for an account gives
+    The email is found by its Message-ID, which is random. A reply that holds a command for an account gives
     a blank text: in a chat program every message answers another.
     """
     notification = answered_notification(reply)

@@ -1,7 +1,10 @@
-"""Commands for an account in replies with a forged From line. Only the Message-ID of an email proves its reader."""
+"""Commands for an account in replies with a forged From line. They need the Message-ID of a recent email."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -30,33 +33,40 @@ def invented(letter: str) -> str:
     return f"{letter}-x1-{'a' * 26}@localhost"
 
 
-def is_untouched(maryam: Account) -> bool:
-    """Return whether no command has changed anything of Maryam's."""
-    account = Account.objects.get(pk=maryam.pk)
-    seats = Seat.objects.filter(account=account)
+@contextmanager
+def unchanged(maryam: Account) -> Iterator[None]:
+    """Check that the emails that are sent meanwhile change nothing of Maryam's."""
+    before = belongings(maryam)
+    yield
+    assert belongings(maryam) == before
+
+
+def belongings(maryam: Account) -> tuple[Any, ...]:
+    """All that the commands can change."""
+    row = preferences.of(maryam)
+    seats = Seat.objects.filter(account=maryam)
     return (
-        preferences.of(account).wants_mails
-        and not list_vacations(account)
-        and account.sleep_from is None
-        and seats.count() == Game.objects.count()
-        and not Invitation.objects.exists()
-        and not Seek.objects.exists()
+        row.wants_mails,
+        row.muted,
+        list_vacations(maryam),
+        Account.objects.get(pk=maryam.pk).sleep_from,
+        *(rows.count() for rows in (seats, Game.objects, Invitation.objects, Seek.objects)),
     )
 
 
-def forge(maryam: Account, text: str, *to: str, **headers: str) -> None:
+def forge(maryam: Account, text: str, *to: str, at: datetime = LATER, **headers: str) -> None:
     """Send an email in Maryam's name, which must change nothing and ask her."""
-    send(email_bytes(text, FORGED, **headers), *to, envelope="eve@example.net")
-    assert is_untouched(maryam)
-    (question,) = notifications(maryam, "command")
+    with unchanged(maryam):
+        send(email_bytes(text, FORGED, **headers), *to, at=at, envelope="eve@example.net")
+    *_, question = notifications(maryam, "command")
     assert question.content().headline == "Was this email from you?"
 
 
 @pytest.mark.parametrize("text", COMMANDS)
 @pytest.mark.parametrize("letter", ["q", "s", "t", "b"])
 def test_an_invented_address_in_the_to_line_proves_nothing(maryam: Account, letter: str, text: str) -> None:
-    send(email_bytes(text, FORGED).replace(b"somebody@localhost", invented(letter).encode()), "darbar@localhost")
-    assert is_untouched(maryam)
+    with unchanged(maryam):
+        send(email_bytes(text, FORGED).replace(b"somebody@localhost", invented(letter).encode()), "darbar@localhost")
     (question,) = notifications(maryam, "command")
     assert question.content().headline == "Was this email from you?"
 
@@ -71,8 +81,8 @@ def test_the_address_of_ones_own_seat_commands_no_other_account(
     game: Game, maryam: Account, sepideh: Account, state: Game.State
 ) -> None:
     Game.objects.filter(pk=game.pk).update(state=state)
-    send(email_bytes("stop", FORGED), links.seat_address(game.pk, SeatNumber(2)), envelope="sepideh@example.org")
-    assert is_untouched(maryam)
+    with unchanged(maryam):
+        send(email_bytes("stop", FORGED), links.seat_address(game.pk, SeatNumber(2)), envelope="sepideh@example.org")
 
 
 @pytest.mark.parametrize("text", COMMANDS)
@@ -108,10 +118,40 @@ def test_the_message_id_of_an_email_to_somebody_else_proves_nothing(
     forge(maryam, "stop", address(game), In_Reply_To=f"<{help_text.pk}@localhost>")
 
 
-@pytest.mark.parametrize("to", ["question", "mailbox"])
-def test_the_message_id_of_an_email_to_the_account_needs_no_confirmation(game: Game, maryam: Account, to: str) -> None:
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"created_at": LATER - timedelta(days=700)},
+        {"created_at": LATER - timedelta(days=30)},
+        {"channel": "ntfy"},
+        {"address": "former@example.org"},
+    ],
+)
+def test_the_id_of_an_old_email_of_another_message_or_of_another_address_proves_nothing(
+    game: Game, maryam: Account, fields: dict[str, Any]
+) -> None:
     write_due(NOON)
     (question,) = notifications(maryam, "question")
+    Notification.objects.filter(pk=question.pk).update(**fields)
+    forge(maryam, "stop", question.content().reply_to, In_Reply_To=f"<{question.pk}@localhost>")
+
+
+def test_a_reply_to_a_command_after_a_month_is_asked_back(maryam: Account) -> None:
+    send(email_bytes("help"), "darbar@localhost")
+    (help_text,) = notifications(maryam, "command")
+    month_later = LATER + timedelta(days=31)
+    address = help_text.content().reply_to
+    forge(maryam, "new coup 4", address, at=month_later, In_Reply_To=f"<{help_text.pk}@localhost>")
+
+
+@pytest.mark.parametrize("days", [0, 29])
+@pytest.mark.parametrize("to", ["question", "mailbox"])
+def test_the_message_id_of_a_recent_email_to_the_account_needs_no_confirmation(
+    game: Game, maryam: Account, to: str, days: int
+) -> None:
+    write_due(NOON)
+    (question,) = notifications(maryam, "question")
+    Notification.objects.filter(pk=question.pk).update(created_at=LATER - timedelta(days=days))
     address = question.content().reply_to if to == "question" else "darbar@localhost"
     send(email_bytes("stop", In_Reply_To=f"<{question.pk}@localhost>"), address, at=LATER)
     assert not preferences.of(maryam).wants_mails

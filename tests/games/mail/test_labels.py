@@ -266,6 +266,18 @@ def test_the_label_of_the_link_that_stops_a_games_emails_stops_them(game: Game, 
     assert preferences.of(maryam).wants_mails
 
 
+@pytest.mark.parametrize(("sender", "stopped"), [("example.org", True), ("example.net", False)])
+def test_without_a_message_id_the_address_names_the_game_whose_emails_a_verified_sender_stops(
+    game: Game, maryam: Account, settings: Any, sender: str, stopped: bool
+) -> None:
+    settings.AUTHENTICATION_SERVER = "mx.darbar.example"
+    verdict = f"mx.darbar.example; dkim=pass header.d={sender}"
+    send(email_bytes("No more emails from this game", Authentication_Results=verdict), question_address(game))
+    assert preferences.of(maryam).muted == ([f"game:{game.pk}"] if stopped else [])
+    (answer,) = notifications(maryam, "command")
+    assert ("To stop all emails about games" in repr(answer.content())) == (not stopped)
+
+
 def test_who_is_invited_without_an_account_stops_all_emails(game: Game, maryam: Account) -> None:
     Game.objects.filter(pk=game.pk).update(state=Game.State.OPEN)
     for number, text in enumerate(("unsubscribe", "stop", "توقف")):
