@@ -284,7 +284,7 @@ class Notification(models.Model):
         metrics.NOTIFICATIONS.labels(self.channel, outcome).inc()
 
 
-def unlocked(rows: models.QuerySet[Notification]) -> models.QuerySet[Notification]:
+def skip_locked(rows: models.QuerySet[Notification]) -> models.QuerySet[Notification]:
     """Lock the notifications that no other transaction has locked, and return them.
 
     A worker that waits for others while it holds the lock of a notification could cause a deadlock.

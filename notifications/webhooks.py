@@ -24,7 +24,7 @@ from notifications.channels.base import ChannelError, NothingToSend, PostingChan
 from notifications.content.rendered_notification import Prose, RenderedNotification
 from notifications.delivery import outbox
 from notifications.endpoints import CHANNEL_NAME, OVERLAP, Kind, Webhook
-from notifications.models import TEST, Notification, State, unlocked
+from notifications.models import TEST, Notification, State, skip_locked
 from notifications.outgoing.http_client import Answer, Outcome, OutgoingRequest
 from notifications.recipients import channel_choice
 
@@ -42,8 +42,10 @@ class WebhookMessages(PostingChannel):
 
     def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
         webhook = Webhook.objects.select_for_update().filter(pk=str(notification.endpoint)).first()
-        if webhook is None or not outcomes:
+        if webhook is None:
             raise NothingToSend
+        if not outcomes:
+            raise ChannelError("the webhook is switched off", permanent=bool(webhook.disabled_at))
         (outcome,) = outcomes.values()
         if isinstance(outcome, Answer) and outcome.is_accepted:
             if webhook.failing_since is not None:
@@ -76,7 +78,7 @@ def _note_failure(webhook: Webhook, message: Notification, now: datetime) -> Non
     if webhook.disabled_at is None and (message.status == GONE or now - webhook.failing_since >= DEAD):
         webhook.disabled_at = now
         # A message that another worker is settling fails there, because the webhook is disabled.
-        unlocked(messages(webhook).filter(state=State.READY).exclude(pk=message.pk)).update(state=State.FAILED)
+        skip_locked(messages(webhook).filter(state=State.READY).exclude(pk=message.pk)).update(state=State.FAILED)
         key = f"webhook-disabled:{webhook.pk}:{now:%Y%m%d%H%M%S}"
         order = outbox.NewNotification(key=key, reason=DISABLED, account=webhook.account_id)
         outbox.add_rendered(order, disabled_email(webhook), now)

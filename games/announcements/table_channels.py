@@ -44,7 +44,7 @@ from notifications.channels.base import (
 )
 from notifications.channels.registry import chat_apps
 from notifications.delivery import outbox
-from notifications.models import Notification, State, unlocked
+from notifications.models import Notification, State, skip_locked
 from notifications.outgoing.http_client import Outcome, OutgoingRequest
 
 CHANNEL_NAME: Final = "game-chats"
@@ -154,23 +154,20 @@ def notify_of_dead_chat(chat: TableChannel | ClubChannel, now: datetime) -> None
         setbacks.of_group_chat(chat.game, app_name, secret, now)
 
 
-def waiting(now: datetime) -> Iterable[QuerySet[TableChannel]]:
-    """Return the channels whose message is out of date, and those with a due reminder."""
-    return [_changed(now), due_reminders(now)]
+def waiting(now: datetime) -> Iterable[QuerySet[Any]]:
+    """Return the channels whose message is out of date, those with a due reminder, and reminders to drop."""
+    return [_changed(now), due_reminders(now), _stale_reminders()]
 
 
 def order_due(now: datetime) -> int:
     """Order messages of channels whose game has changed or whose reminder is due. Return their number."""
     with transaction.atomic():
         changed = _locked(_changed(now))
-        # A reminder of an earlier state must not hold up the new one.
-        endpoints = [channel.endpoint for channel in changed]
-        reminders = Notification.objects.filter(endpoint__in=endpoints, reason=REMINDER, state=State.READY)
-        unlocked(reminders).update(state=State.DROPPED)
         for channel in changed:
             channel.told = channel.game.public_head
             channel.save(update_fields=["told"])
             outbox.add_message(CHANNEL_NAME, channel.endpoint, STATUS, now, topic_of(channel.game_id))
+        skip_locked(_stale_reminders()).update(state=State.DROPPED)
         reminding = _locked(due_reminders(now))
         for channel in reminding:
             channel.remind_at = None
@@ -186,8 +183,18 @@ def _locked(channels: QuerySet[TableChannel]) -> list[TableChannel]:
 
 def _idle() -> QuerySet[TableChannel]:
     """Return the working channels without a status in the outbox, which shows the state when it is sent."""
-    messages = Notification.objects.filter(endpoint=OuterRef("endpoint"), reason=STATUS, state=State.READY)
-    return TableChannel.objects.filter(~Exists(messages), stopped_at=None)
+    return TableChannel.objects.filter(~_has_status(), stopped_at=None)
+
+
+def _has_status() -> Exists:
+    """Return the condition that a status waits for the endpoint of a row."""
+    return Exists(Notification.objects.filter(endpoint=OuterRef("endpoint"), reason=STATUS, state=State.READY))
+
+
+def _stale_reminders() -> QuerySet[Notification]:
+    """Return reminders of an earlier state, which would hold up the new one."""
+    reminders = Notification.objects.filter(endpoint__isnull=False, reason=REMINDER, state=State.READY)
+    return reminders.filter(_has_status())
 
 
 def _changed(now: datetime) -> QuerySet[TableChannel]:

@@ -27,11 +27,13 @@ def retry(rows: Iterable[SetAside], now: datetime) -> tuple[int, int]:
     tried = missing = 0
     for row in rows:
         with transaction.atomic():
-            locked = SetAside.objects.select_for_update().filter(pk=row.pk, settled_at=None).first()
-            if locked is None:
+            if not set_aside.unsettled().filter(pk=row.pk).exists():
                 continue
-            again = _RETRY_FUNCTIONS[locked.kind](locked.subject, now)
-            set_aside.settle([locked], SetAside.Outcome.RETRIED if again else SetAside.Outcome.GONE, now)
+            # This locks the work before its row, as a worker does that sets it aside.
+            again = _RETRY_FUNCTIONS[row.kind](row.subject, now)
+            if not set_aside.settle([row], SetAside.Outcome.RETRIED if again else SetAside.Outcome.GONE, now):
+                transaction.set_rollback(True)  # The row was settled in the meantime.
+                continue
         tried, missing = tried + again, missing + (not again)
     return tried, missing
 

@@ -5,8 +5,8 @@ this one dies. A transaction contains as many as are sent within ``SPAN``, which
 a crash between the mail server's answer and the commit repeats a notification. It then has the same Message-ID.
 
 Notifications to servers that users choose are posted under a lease instead: a worker takes them for a limited time, so
-nothing is locked while it waits for an answer. Such a notification is sent twice only if the worker crashes after the
-other server has accepted it and before that is recorded.
+nothing is locked while it waits for an answer. Such a notification is sent twice only if the other server has accepted
+it and that was not recorded, because the worker crashed or there was an error.
 
 Messages to an endpoint about one topic, such as a game, keep their order: the next one waits until the one before it is
 sent or given up. Other topics do not wait for it. If an endpoint does not answer, or fails, its other messages pause.
@@ -26,11 +26,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from config.core import metrics, traces
 from config.core.database.rows import update
 from config.core.database.silent_transactions import silent_transaction
-from config.core.logs import describe_error
+from config.core.logs import describe_error, is_server_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, NothingToSend, Send
 from notifications.channels.registry import CHANNELS, MAIL, dispatched, endpoints, posting
 from notifications.delivery import outages
-from notifications.models import LONGEST_WAIT, WHILE_DOWN, Notification, State, unlocked
+from notifications.models import LONGEST_WAIT, WHILE_DOWN, Notification, State, skip_locked
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest, post_all
 from notifications.recipients import (
     channel_choice,
@@ -261,32 +261,43 @@ def _dispatch(due: QuerySet[Notification], now: datetime) -> int:
         return 0
     requests = [_outgoing_requests(notification, now) for notification in notifications]
     with traces.follow(notifications[0].trace, "post notifications", notifications=len(notifications)):
-        outcomes = iter(post_all([request for row in requests if not isinstance(row, ChannelError) for request in row]))
+        outcomes = iter(post_all([request for row in requests if isinstance(row, Sequence) for request in row]))
     for notification, row in zip(notifications, requests, strict=True):
+        if row is None:
+            continue
         result = row if isinstance(row, ChannelError) else {request.url: next(outcomes) for request in row}
         _note_result(notification, result, now)
     return len(notifications)
 
 
-def _outgoing_requests(notification: Notification, now: datetime) -> Sequence[OutgoingRequest] | ChannelError:
-    """Return the requests for a notification, or an error if it cannot be composed. It does not stop the others."""
+def _outgoing_requests(notification: Notification, now: datetime) -> Sequence[OutgoingRequest] | ChannelError | None:
+    """Return the requests for a notification, or an error if it cannot be composed. It does not stop the others.
+
+    If the server is the reason, return None. That does not count, and the notification is tried again after the lease.
+    """
     try:
         return dispatched()[notification.channel].outgoing_requests(notification, now)
     except Exception as error:
-        return ChannelError(describe_error(error))
+        reason = describe_error(error)
+        if not is_server_error(error):
+            return ChannelError(reason)
+        logger.warning("notification %s was not composed, tried again later: %s", notification.pk, reason)
+        return None
 
 
 def _note_result(notification: Notification, result: Mapping[str, Outcome] | ChannelError, now: datetime) -> None:
-    """Record the result of a notification. If that fails, it counts as a failed post and does not stop the others."""
+    """Record the result of a notification. If that fails, it counts as a failed post and does not stop the others.
+
+    If the server is the reason, it does not count, and the notification is posted again after the lease.
+    """
     try:
         _settle_post(notification, result, now)
     except Exception as error:
         reason = describe_error(error)
-        try:
-            _settle_post(notification, ChannelError(reason), now)
-        except Exception:
-            # Another worker posts it again when the lease ends.
+        if is_server_error(error) or isinstance(result, ChannelError):
             logger.error("the result of notification %s was not recorded: %s", notification.pk, reason)
+        else:
+            _note_result(notification, ChannelError(reason), now)
 
 
 def _settle_post(notification: Notification, result: Mapping[str, Outcome] | ChannelError, now: datetime) -> None:
@@ -304,6 +315,8 @@ def _settle_post(notification: Notification, result: Mapping[str, Outcome] | Cha
             current.state = State.DROPPED
         except ChannelError as error:
             _note_failed_post(current, error, now)
+            if current.endpoint and _is_down(result):
+                _pause_endpoint(current, now)
         else:
             current.state, current.sent_at, current.attempts = State.SENT, now, current.attempts + 1
             metrics.NOTIFICATIONS.labels(current.channel, "sent").inc()
@@ -327,13 +340,17 @@ def _note_failed_post(notification: Notification, error: ChannelError, now: date
     notification.set_back(str(error), now, permanent=error.permanent)
     if notification.account_id is not None:
         channel_choice.hasten(notification.account_id, [notification.topic], notification.question, now)
-    if notification.endpoint and (notification.failure or (notification.status or 0) >= SERVER_ERROR):
-        _pause_endpoint(notification, now)
     if notification.state == State.FAILED:
         dispatched()[notification.channel].give_up(notification, now)
+
+
+def _is_down(result: Mapping[str, Outcome] | ChannelError) -> bool:
+    """Return whether a server was posted to and does not answer, or answers that it does not work."""
+    outcomes = () if isinstance(result, ChannelError) else result.values()
+    return any(not isinstance(outcome, Answer) or outcome.status >= SERVER_ERROR for outcome in outcomes)
 
 
 def _pause_endpoint(notification: Notification, now: datetime) -> None:
     """Let the other messages to an endpoint wait that does not work, because they would probably fail too."""
     others = Notification.objects.filter(endpoint=notification.endpoint, state=State.READY).exclude(pk=notification.pk)
-    unlocked(others.filter(next_attempt_at__lt=now + WHILE_DOWN)).update(next_attempt_at=now + WHILE_DOWN)
+    skip_locked(others.filter(next_attempt_at__lt=now + WHILE_DOWN)).update(next_attempt_at=now + WHILE_DOWN)

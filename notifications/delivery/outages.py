@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from notifications.models import MailOutage, Notification, RawMail, State, unlocked
+from notifications.models import MailOutage, Notification, RawMail, State, skip_locked
 
 GRACE: Final = timedelta(minutes=5)
 """Outages that are not longer than this change no deadline."""
@@ -47,7 +47,7 @@ def _compose_again(now: datetime) -> None:
     stale = Notification.objects.filter(
         ~Q(question=""), state=State.READY, channel="mail", account__isnull=False, gathered=None
     )
-    unlocked(stale).update(
+    skip_locked(stale).update(
         state=State.SCHEDULED, rendered=None, told=None, held=False, attempts=0, next_attempt_at=now + RECOMPOSED_AFTER
     )
 

@@ -247,14 +247,14 @@ def send_again(notification: UUID, now: datetime) -> bool:
     A message that waits loses its pause, but not its place: it waits for earlier ones about the same topic.
     """
     with transaction.atomic():
-        # Locked before the notification, as by the operator's retry.
-        set_aside.settle(
-            set_aside.unsettled(SetAside.Kind.NOTIFICATION).filter(subject=notification), SetAside.Outcome.RETRIED, now
-        )
         rows = Notification.objects.filter(Q(state=State.FAILED) | Q(endpoint__isnull=False), pk=notification)
         row = rows.select_for_update().first()
         if row is None:
             return False
+        # Only now, because a worker that had the lock may have set it aside.
+        set_aside.settle(
+            set_aside.unsettled(SetAside.Kind.NOTIFICATION).filter(subject=notification), SetAside.Outcome.RETRIED, now
+        )
         if row.state != State.READY:
             _restart(row, now)
         elif not row.leased:

@@ -2,12 +2,14 @@
 
 import json
 import threading
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 from standardwebhooks import Webhook as Checker
 from standardwebhooks import WebhookVerificationError
@@ -18,6 +20,7 @@ from config.core.clock import write_moment
 from config.server.open_games import frame
 from games.operations import retrying
 from notifications import webhooks
+from notifications.channels.base import ChannelError
 from notifications.delivery import deliver, outbox, tasks
 from notifications.delivery.deliver import LEASE, dispatch_messages_due
 from notifications.delivery.outbox import KEPT
@@ -235,6 +238,34 @@ def test_a_message_that_waits_loses_its_pause_and_keeps_its_attempts_and_its_pla
     assert numbers == [1, 1, 1, 2]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_fails_while_it_is_being_sent_again_is_settled(receiver: Receiver, maryam: Account) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+
+    def send_again() -> None:
+        webhooks.send_again(messages().get(), NOON)
+        connection.close()
+
+    owner = threading.Thread(target=send_again)
+    with transaction.atomic():
+        message = messages().select_for_update().get()
+        owner.start()
+        deadline = time.monotonic() + 30
+        with connection.cursor() as cursor:
+            is_waiting = None
+            while not is_waiting:
+                assert time.monotonic() < deadline
+                cursor.execute(
+                    "SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+                )
+                is_waiting = cursor.fetchone()
+        message.set_back("the server did not accept it", NOON, permanent=True)
+    owner.join(30)
+    assert (messages().get().state, messages().get().attempts) == (State.READY, 0)
+    assert SetAside.objects.get().outcome == SetAside.Outcome.RETRIED
+
+
 def test_webhooks_hold_up_no_push(receiver: Receiver, maryam: Account) -> None:
     hook(maryam, receiver)
     tell(maryam)
@@ -252,6 +283,41 @@ def test_a_webhook_that_answers_with_an_error_of_its_server_pauses_as_a_whole(
     receiver.answers = [503]
     assert dispatch_all(NOON) == 1
     assert dispatch_all(NOON + WHILE_DOWN) == 3
+
+
+def test_a_failure_of_our_own_after_an_error_of_its_server_pauses_one_message_only(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    for _ in range(2):
+        tell(maryam, game=str(uuid4()))
+    first = messages().earliest("place")
+    messages().filter(pk=first.pk).update(status=503)
+    deliver._note_result(first, ChannelError("a fault of ours"), NOON)
+    assert [message.next_attempt_at for message in messages().order_by("place")] == [NOON + BACK_OFF, NOON]
+
+
+def test_an_error_of_the_database_counts_as_no_failure_and_the_message_is_tried_again_after_a_while(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+    with connection.execute_wrapper(without_webhooks):
+        assert dispatch_all(NOON) == 1
+    assert (messages().get().state, messages().get().attempts, receiver.taken) == (State.READY, 0, [])
+    (message,) = deliver._take_posts(deliver.due_messages(NOON + LEASE), NOON + LEASE)
+    with connection.execute_wrapper(without_webhooks):
+        deliver._note_result(message, {receiver.url: Answer(204)}, NOON + LEASE)
+    assert (messages().get().state, messages().get().attempts) == (State.READY, 0)
+    assert dispatch_all(NOON + LEASE * 2) == 1
+    assert messages().get().state == State.SENT
+
+
+def without_webhooks(execute: Callable[..., Any], sql: str, *others: Any) -> Any:
+    """Fail as a database whose table of webhooks is unavailable."""
+    if 'FROM "notifications_webhook"' in sql:
+        raise OperationalError
+    return execute(sql, *others)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -336,6 +402,23 @@ def test_one_that_says_it_is_gone_is_disabled_at_once_and_can_be_switched_on_aga
     tell(maryam)
     assert dispatch_messages_due(NOON) == 1
     assert [message.state for message in messages().order_by("place")] == [State.FAILED, State.SENT]
+
+
+def test_a_message_that_is_sent_again_to_a_disabled_webhook_stays_failed_and_set_aside(
+    receiver: Receiver, maryam: Account
+) -> None:
+    webhook = hook(maryam, receiver)
+    tell(maryam)
+    receiver.answers = [410]
+    dispatch_all(NOON)
+    for _ in range(2):
+        assert retrying.retry(SetAside.objects.filter(settled_at=None), NOON) == (1, 0)
+        dispatch_all(NOON)
+        assert messages().get().state == State.FAILED
+    webhooks.change_webhook(webhook, {"enabled": True})
+    assert retrying.retry(SetAside.objects.filter(settled_at=None), NOON) == (1, 0)
+    dispatch_all(NOON)
+    assert messages().get().state == State.SENT
 
 
 def test_an_address_that_leads_home_is_not_called_though_it_is_registered(

@@ -163,7 +163,7 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left_and_mentions_w
     assert game.due_at is not None
     at = NOON + (game.due_at - NOON) * 0.75
     assert post_due(at - timedelta(minutes=1)) == 0
-    assert [queryset.exists() for queryset in table_channels.waiting(at)] == [False, True]
+    assert [queryset.exists() for queryset in table_channels.waiting(at)] == [False, True, False]
     assert post_due(at) == 1
     assert post_due(at + timedelta(hours=1)) == 0
     first, second = contents(chat)
@@ -244,6 +244,25 @@ def test_a_reminder_that_is_not_taken_does_not_hold_up_the_next_state_of_the_gam
     assert post_due(at + BACK_OFF / 2) == 1
     assert is_edit(chat.taken[-1])
     assert post_due(at + BACK_OFF) == 0, "it was about the state before"
+
+
+def test_a_reminder_whose_failure_was_just_being_recorded_does_not_hold_up_the_next_state_either(
+    chat: Receiver, maryam: Account, sepideh: Account, bahareh: Account
+) -> None:
+    game = hosted(maryam, sepideh, bahareh)
+    connected(game, chat)
+    post_due(NOON)
+    chat.answers = [429]
+    at = TableChannel.objects.get(pk=game.pk).remind_at
+    assert at is not None
+    post_due(at)
+    play(game, "1 income")
+    table_channels.order_due(at + BACK_OFF / 4)
+    reminder = Notification.objects.filter(reason=table_channels.REMINDER)
+    assert reminder.update(state=State.READY), "as if a worker had held its lock"
+    assert any(rows.exists() for rows in table_channels.waiting(at + BACK_OFF / 4))
+    assert post_due(at + BACK_OFF / 2) == 1
+    assert is_edit(chat.taken[-1])
 
 
 def test_a_result_that_cannot_be_stored_counts_as_a_failure_and_does_not_stop_the_others(
