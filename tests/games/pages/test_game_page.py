@@ -304,7 +304,7 @@ def test_a_rematch_is_declined_on_the_page(maryam: Account, sepideh: Account, ga
     visitor.send(f"/games/{game.pk}/rematch/")
     assert "You’ve accepted a rematch." in visitor.page.text
     at(sepideh, game).send(f"/games/{game.pk}/rematch/", answer="decline")
-    assert "too few players have accepted it" in visitor.go(f"/games/{game.pk}/").text
+    assert "too few players can take part" in visitor.go(f"/games/{game.pk}/").text
     assert Game.objects.count() == 1
 
 

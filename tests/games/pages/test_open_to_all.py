@@ -30,7 +30,7 @@ def forms_of(page: Page) -> set[str]:
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_a_visitor_watches_a_public_game_as_a_spectator(language: str, maryam: Account, sepideh: Account) -> None:
     game = begin([maryam, sepideh], DUEL, two_player_setup="dealt")
-    play(game, "1 tax")
+    play(game, "1 exchange")
     visitor = Visitor(language=language)
     page = visitor.go(f"/games/{game.pk}/")
     sound(page, language)
@@ -38,7 +38,7 @@ def test_a_visitor_watches_a_public_game_as_a_spectator(language: str, maryam: A
     assert not [card for card in DUEL if f">{card}<" in picture]
     assert forms_of(page) == set()
     if language == "en":
-        assert "Maryam claims the duke" in page.text
+        assert "Maryam claims the ambassador" in page.text
         assert "Report a player" not in page.text
     assert {"name": "robots", "content": "noindex"} in page.all("meta")
     assert [element["data-refresh"] for element in page.all("div") if "data-refresh" in element] == ["30"]
