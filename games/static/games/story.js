@@ -8,7 +8,8 @@
   const key = `story ${location.pathname}`;
   const list = () => document.querySelector(".tale");
   const sentences = () => [...document.querySelectorAll(".tale [data-number]")];
-  const nameOf = (sentence) => `${sentence.dataset.number} ${sentence.textContent}`;
+  // The length tells a changed sentence from the one before. The text itself is never stored in the browser.
+  const nameOf = (sentence) => `${sentence.dataset.number} ${sentence.textContent.length}`;
   let told = new Set(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
   let now = [], timer = 0, until = 0, byLine = false, height = 0;
 

@@ -159,7 +159,7 @@ def test_django_finds_nothing_amiss_with_the_settings_of_a_server_in_earnest(tmp
     assert "no issues" in deployed(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
 
 
-def test_no_script_keeps_anything_in_the_browser_but_the_number_promised_for_a_deal_and_settings() -> None:
+def test_no_script_keeps_anything_in_the_browser_but_a_promised_seed_settings_and_which_sentences_were_played() -> None:
     scripts = [
         path for app in ("config", "accounts", "games", "notifications") for path in (ROOT / app).glob("static/**/*.js")
     ]
@@ -170,9 +170,12 @@ def test_no_script_keeps_anything_in_the_browser_but_the_number_promised_for_a_d
     assert {path.name: storage.findall(path.read_text()) for path in scripts if storage.search(path.read_text())} == {
         "seeds.js": ["localStorage", "localStorage"],
         "app.js": ["localStorage"] * 5,
+        "story.js": ["sessionStorage"] * 2,
     }
     app = (ROOT / "config/static/darbar/app.js").read_text()
     assert set(re.findall(r"localStorage\.setItem\(([^,]+),", app)) == {"REFUSED", "name"}
+    story = (ROOT / "games/static/games/story.js").read_text()
+    assert "nameOf = (sentence) => `${sentence.dataset.number} ${sentence.textContent.length}`;" in story
 
 
 @pytest.mark.django_db
