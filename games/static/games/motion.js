@@ -38,6 +38,7 @@
     const coin = from.querySelector("use")?.cloneNode();
     if (!coin) return;
     const start = middle(from), end = middle(to);
+    coin.classList.add("flying");
     from.ownerSVGElement.append(coin);
     const path = [{ transform: "none" }, { transform: `translate(${end.x - start.x}px, ${end.y - start.y}px)` }];
     const flight = coin.animate(path, { duration: FLIGHT, delay, easing: "ease-in-out" });

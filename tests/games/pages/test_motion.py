@@ -53,5 +53,5 @@ def test_a_claim_pops_up_coins_fly_and_nothing_else_moves(
     browser.page.locator("[data-place=seat-1] [data-part=coins][data-shown='4']").wait_for()
     browser.page.wait_for_timeout(300)
     assert browser.page.evaluate("moved") == ([] if motion == "reduce" else ["use"] * 3)
-    browser.page.wait_for_function("() => !document.querySelector('.picture svg > use')")
+    browser.page.wait_for_function("() => !document.querySelector('.picture .flying')")
     assert browser.complaints == []
