@@ -236,7 +236,7 @@ class Scene:
             own_club = members.create_club(owner, f"C {self.text}"[:60], "", NOON)
             place = members.join_club(other, own_club.club.code, NOON)
             create_game(owner, NewGame(rules="coup", seat_count=3, club=own_club.club.pk), "page", NOON)
-            setbacks.of_club_chat(own_club.club, owner, self.text, str(owner.pk), NOON)
+            setbacks.of_club_chat(own_club.club, owner, self.text.strip(), str(owner.pk), NOON)
             notify.write_due(NOON + DAY)
             members.appoint(own_club, place.pk, "owner", NOON)
 
@@ -291,7 +291,7 @@ class Scene:
     def _set_aside(self) -> None:
         for person in self.people:
             setbacks.of_mail(person.pk, self.games[0], person, NOON)
-            setbacks.of_group_chat(self.games[0], self.text, str(person.pk), NOON)
+            setbacks.of_group_chat(self.games[0], self.text.strip(), str(person.pk), NOON)
             rendered = disabled_email(Webhook(account=person, url=f"https://bots.example/{self.text}"))
             outbox.add_rendered(outbox.NewNotification(f"webhook:{person.pk}", DISABLED, person.pk), rendered, NOON)
             refused = msgspec.json.encode(Phrase("This move isn’t possible here.")).decode()
