@@ -196,11 +196,6 @@ class TooMany(Exception):
     """The account has the most webhooks that are allowed."""
 
 
-def limit_sentence() -> str:
-    """Return the message for an account that has the maximum number of webhooks."""
-    return _("You have %(most)s webhooks, which is the limit. Delete one first.") % {"most": MOST}
-
-
 class AlreadyThere(Exception):
     """The account has a webhook with this address already."""
 

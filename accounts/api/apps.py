@@ -16,6 +16,7 @@ from accounts.api.shared import description
 from accounts.api.shared.description import LimitReached
 from accounts.api.shared.serializers import ScopeField
 from accounts.limits.idempotency import Effect
+from accounts.profile.local_times import in_digits
 from accounts.tokens import (
     apps,
 )
@@ -141,7 +142,7 @@ class Apps(AccountApiView):
             location = run_idempotent(request, effect, self.received_at)
         except apps.TooManyApps:
             sentence = _("You have registered %(most)s apps already: delete one first.")
-            raise LimitReached(sentence % {"most": apps.MOST}) from None
+            raise LimitReached(sentence % {"most": in_digits(str(apps.MOST))}) from None
         app = _get_app(request, id_in_location(location))
         body = {**AppSerializer(app).data, "client_secret": "".join(secrets) or None}
         headers = {"Location": location, "Cache-Control": "no-store"}

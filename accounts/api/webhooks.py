@@ -16,6 +16,7 @@ from accounts.api.shared import description
 from accounts.api.shared.description import Conflict, LimitReached, translate_errors
 from accounts.limits.idempotency import Effect
 from accounts.limits.rate_limits import WEBHOOK_TESTS, enforce
+from accounts.profile.local_times import in_digits
 from accounts.tokens.tokens import Scope
 from accounts.web.api_view import (
     KEY,
@@ -200,7 +201,8 @@ class Webhooks(_WebhookView):
         try:
             location = run_idempotent(request, effect, self.received_at)
         except webhooks.TooMany:
-            raise LimitReached(webhooks.limit_sentence()) from None
+            sentence = _("You have %(most)s webhooks, which is the limit. Delete one first.")
+            raise LimitReached(sentence % {"most": in_digits(str(webhooks.MOST))}) from None
         except webhooks.AlreadyThere:
             raise Conflict(_("You have a webhook at this address already.")) from None
         webhook = _get_webhook(request, id_in_location(location))

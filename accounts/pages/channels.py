@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST
 from accounts.limits.rate_limits import CHANNEL_TESTS, WEBHOOK_TESTS, RateLimitExceeded, enforce
 from accounts.pages.authentication import page
 from accounts.pages.forms import ChannelsForm
+from accounts.profile.local_times import in_digits
 from accounts.web.requests import AccountHttpRequest
 from notifications import webhooks
 from notifications.delivery import server_emails
@@ -123,7 +124,8 @@ def list_webhooks(request: AccountHttpRequest) -> HttpResponse:
                 account, form.cleaned_data["url"], form.cleaned_data["kinds"], timezone.now()
             )
         except webhooks.TooMany:
-            form.add_error(None, webhooks.limit_sentence())
+            sentence = _("You have %(most)s webhooks, which is the limit. Delete one first.")
+            form.add_error(None, sentence % {"most": in_digits(str(webhooks.MOST))})
         except webhooks.AlreadyThere:
             form.add_error("url", _("You have a webhook at this address already."))
         else:

@@ -30,6 +30,7 @@ from accounts.limits import rate_limits
 from accounts.models import Account
 from accounts.pages.authentication import WAITING, add_too_many_attempts, complete_log_in, next_page, page
 from accounts.pages.forms import FlowForm
+from accounts.profile.local_times import in_digits
 from accounts.second_factor import (
     factors,
 )
@@ -260,7 +261,7 @@ def passkey(request: AccountHttpRequest) -> HttpResponse:
             form.add_error(None, _("The browser sent an invalid passkey. Please try again."))
         except factors.FactorExists:
             sentence = _("You have %(most)s passkeys, which is the limit. Remove one first.")
-            form.add_error(None, sentence % {"most": factors.MOST_PASSKEYS})
+            form.add_error(None, sentence % {"most": in_digits(str(factors.MOST_PASSKEYS))})
         else:
             return _added(request, _("The passkey was added."), first=first)
     options = None if is_look(request) else factors.creation_options(account)

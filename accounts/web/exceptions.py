@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 from rest_framework import status
 from rest_framework.exceptions import APIException
 
-from games.text.phrases import number
+from accounts.profile.local_times import in_digits
 
 
 class RateLimited(APIException):
@@ -19,4 +19,4 @@ class RateLimited(APIException):
     def __init__(self, reason: str | Promise, wait: float) -> None:
         self.wait = math.ceil(wait)
         advice = ngettext("Try again in %(wait)s second.", "Try again in %(wait)s seconds.", self.wait)
-        super().__init__(f"{reason} {advice % {'wait': number(self.wait)}}")
+        super().__init__(f"{reason} {advice % {'wait': in_digits(str(self.wait))}}")

@@ -9,6 +9,8 @@ from rest_framework.exceptions import ParseError
 from rest_framework.metadata import BaseMetadata
 from rest_framework.parsers import JSONParser
 
+from games.text.phrases import number
+
 DEEPEST: Final = 20
 """The largest depth of nested lists and objects."""
 
@@ -52,7 +54,8 @@ def _refuse_constant(name: str) -> None:
 
 
 def _too_deep() -> str:
-    return _("More than %(most)s lists and objects are nested in one another. Send fewer levels.") % {"most": DEEPEST}
+    sentence = _("More than %(most)s lists and objects are nested in one another. Send fewer levels.")
+    return sentence % {"most": number(DEEPEST)}
 
 
 def _nests(value: Any, most: int) -> bool:

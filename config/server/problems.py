@@ -253,7 +253,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def too_large(request: HttpRequest, most: int) -> HttpResponse:
     """Return a 413 for a body of more than ``most`` bytes, which was not read."""
-    detail = gettext("A request may have at most %(most)s bytes.") % {"most": most}
+    detail = gettext("A request may have at most %(most)s bytes.") % {"most": number(most)}
     if not _is_api(request):
         return HttpResponse(detail, status=413, content_type="text/plain; charset=utf-8")
     return problem_response(413, "too-large", detail)

@@ -17,11 +17,11 @@ from accounts.authentication import flows
 from accounts.authentication.sign_up import SignUpClosed, WrongCode, closed_message
 from accounts.limits.rate_limits import RateLimitExceeded, TooManyAttempts
 from accounts.people import blocks
+from accounts.profile.local_times import in_digits
 from accounts.second_factor.factors import WrongFactor
 from accounts.tokens import tokens
 from accounts.tokens.tokens import Scope, TokenAuthentication
 from accounts.web.exceptions import RateLimited
-from games.text.phrases import number
 
 _ADDRESS: Final = "maryam@darbar.example"
 _ACCOUNT: Final = {
@@ -287,17 +287,19 @@ def _not_confirmed(_error: flows.EmailNotConfirmed) -> APIException:
 
 
 def _too_many_tokens(_error: tokens.TooManyTokens) -> APIException:
-    return LimitReached(_("You have %(most)s tokens already: delete one first.") % {"most": tokens.MOST})
+    return LimitReached(
+        _("You have %(most)s tokens already: delete one first.") % {"most": in_digits(str(tokens.MOST))}
+    )
 
 
 def _too_often(error: RateLimitExceeded) -> APIException:
     sentence = _("You may do this at most %(most)s times an hour.")
-    return RateLimited(sentence % {"most": number(error.policy.quota)}, error.wait)
+    return RateLimited(sentence % {"most": in_digits(str(error.policy.quota))}, error.wait)
 
 
 def _too_many_people(_error: blocks.TooManyPeople) -> APIException:
     sentence = _("You have %(most)s people on this list, which is the limit. Remove one of them first.")
-    return LimitReached(sentence % {"most": blocks.MOST})
+    return LimitReached(sentence % {"most": in_digits(str(blocks.MOST))})
 
 
 def to_api_error(error: DjangoValidationError) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """All refusals are problem details."""
 
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,9 @@ from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
 
+from accounts.api.shared.description import translate_errors
+from accounts.people.blocks import TooManyPeople
+from accounts.tokens.tokens import TooManyTokens
 from config.server import problems
 
 
@@ -140,3 +144,11 @@ def test_the_title_of_a_value_out_of_range_says_no_more_than_that_the_request_is
     with override(language):
         response = answer_to(exceptions.ValidationError({"seats": ["From 2 to 10."]}))
     assert (response.data["code"], response.data["title"]) == ("malformed", title)
+
+
+@pytest.mark.parametrize("error", [TooManyTokens, TooManyPeople])
+def test_a_limit_stands_in_persian_digits_in_a_persian_sentence(error: type[Exception]) -> None:
+    with override("fa"), pytest.raises(exceptions.APIException) as problem, translate_errors():
+        raise error
+    assert not re.search("[0-9]", str(problem.value.detail))
+    assert re.search("[۰-۹]", str(problem.value.detail))
