@@ -65,7 +65,8 @@ class DarbarAdminSite(AdminSite):
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show the red signs of health, and moderators the number of open reports, above Django's list."""
         open_reports = Report.objects.filter(state=Report.State.OPEN).count()
-        return super().index(request, {"red_signs": health.red_titles(), "open_reports": open_reports})
+        more = {"red_signs": health.red_titles(), "open_reports": open_reports}
+        return super().index(request, {**(extra_context or {}), **more})
 
     def health(self, request: HttpRequest) -> HttpResponse:
         """Show the signs of health."""

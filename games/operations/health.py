@@ -236,7 +236,7 @@ COUNTED: Final[tuple[tuple[str, str, int, Callable[[datetime], QuerySet[Any]]], 
         "failed-notifications",
         gettext_noop("Notifications given up within three days, and not acknowledged"),
         20,
-        lambda now: _notifications_given_up(now),
+        _notifications_given_up,
     ),
     (
         "unread-replies",
