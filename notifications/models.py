@@ -290,7 +290,7 @@ def skip_locked(rows: models.QuerySet[Notification]) -> models.QuerySet[Notifica
     A worker that waits for others while it holds the lock of a notification could cause a deadlock.
     """
     keys = rows.order_by().select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
-    return Notification.objects.filter(pk__in=list(keys))
+    return Notification.objects.filter(pk__any=list(keys))
 
 
 class RawMail(models.Model):

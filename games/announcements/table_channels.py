@@ -95,6 +95,7 @@ class GroupMessages(PostingChannel):
             if result.new_address:
                 follow_chat(chat, result.new_address)
                 raise ChannelError("the chat has moved")
+        # Locked only now: follow_chat locks the chats of one address in the order of their keys.
         chat = self.chats.select_for_update(of=("self",)).filter(endpoint=str(notification.endpoint)).first()
         if chat is not None:
             self.note_result(chat, notification, result)
@@ -205,11 +206,11 @@ def _changed(now: datetime) -> QuerySet[TableChannel]:
 def follow_chat(channel: TableChannel | ClubChannel, address: str) -> None:
     """Store the new address of a chat, in all games and clubs that post to it with the same secret."""
     old_chat = {"app": channel.app, "address": channel.address, "secret": channel.secret}
-    tables = TableChannel.objects.filter(**old_chat).exclude(address=address)
+    tables = TableChannel.objects.filter(**old_chat)
     # Other workers may follow the same chat. The order prevents a deadlock.
     keys = list(tables.order_by("pk").select_for_update().values_list("pk", flat=True))
     # Messages of the old chat cannot be edited in the new one.
-    TableChannel.objects.filter(pk__in=keys).update(address=address, message="", text="")
+    TableChannel.objects.filter(pk__any=keys).update(address=address, message="", text="")
     ClubChannel.objects.filter(**old_chat).update(address=address)
 
 

@@ -271,9 +271,10 @@ def _dispatch(due: QuerySet[Notification], now: datetime) -> int:
 
 
 def _outgoing_requests(notification: Notification, now: datetime) -> Sequence[OutgoingRequest] | ChannelError | None:
-    """Return the requests for a notification, or an error if it cannot be composed. It does not stop the others.
+    """Return the requests for a notification, or an error if it cannot be composed.
 
-    If the server is the reason, return None. That does not count, and the notification is tried again after the lease.
+    Return None if the fault is Darbar's own, such as a database that is away. Then nothing is counted, and the
+    notification is tried again after the lease.
     """
     try:
         return dispatched()[notification.channel].outgoing_requests(notification, now)
@@ -286,9 +287,9 @@ def _outgoing_requests(notification: Notification, now: datetime) -> Sequence[Ou
 
 
 def _note_result(notification: Notification, result: Mapping[str, Outcome] | ChannelError, now: datetime) -> None:
-    """Record the result of a notification. If that fails, it counts as a failed post and does not stop the others.
+    """Record the result of a notification. If that fails, count a failed post, so that it does not stop the others.
 
-    If the server is the reason, it does not count, and the notification is posted again after the lease.
+    If the fault is Darbar's own, count nothing: the notification is posted again after the lease.
     """
     try:
         _settle_post(notification, result, now)
@@ -345,12 +346,12 @@ def _note_failed_post(notification: Notification, error: ChannelError, now: date
 
 
 def _is_down(result: Mapping[str, Outcome] | ChannelError) -> bool:
-    """Return whether a server was posted to and does not answer, or answers that it does not work."""
+    """Return whether an endpoint was posted to and gave no answer, or an answer of 5xx."""
     outcomes = () if isinstance(result, ChannelError) else result.values()
     return any(not isinstance(outcome, Answer) or outcome.status >= SERVER_ERROR for outcome in outcomes)
 
 
 def _pause_endpoint(notification: Notification, now: datetime) -> None:
-    """Let the other messages to an endpoint wait that does not work, because they would probably fail too."""
+    """Pause the other messages to an endpoint that does not work. They would probably fail too."""
     others = Notification.objects.filter(endpoint=notification.endpoint, state=State.READY).exclude(pk=notification.pk)
     skip_locked(others.filter(next_attempt_at__lt=now + WHILE_DOWN)).update(next_attempt_at=now + WHILE_DOWN)

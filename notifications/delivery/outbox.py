@@ -269,16 +269,16 @@ def _restart(notification: Notification, now: datetime) -> None:
     if gathered.exists():
         parts = [notification.pk, *gathered.values_list("pk", flat=True)]
         _compose_again(Notification.objects.filter(pk__in=parts), now)
+        Notification.objects.filter(pk=notification.pk).update(attempts=0)
     else:
         is_composed = notification.rendered is not None and not notification.question
         is_ready = is_composed or notification.endpoint is not None
         notification.state = State.READY if is_ready else State.SCHEDULED
         notification.rendered = notification.rendered if is_ready else None
-        notification.next_attempt_at = now
-        notification.save(update_fields=["state", "rendered", "next_attempt_at"])
+        notification.next_attempt_at, notification.attempts, notification.leased = now, 0, False
+        notification.save(update_fields=["state", "rendered", "next_attempt_at", "attempts", "leased"])
         if is_ready:
             tasks.enqueue_delivery(notification.channel)
-    Notification.objects.filter(pk=notification.pk).update(attempts=0, leased=False)
 
 
 def _compose_again(notifications: QuerySet[Notification], now: datetime) -> None:

@@ -545,3 +545,13 @@ def test_a_mail_that_was_chosen_goes_whatever_the_webhook_takes(receiver: Receiv
     outbox.write(mail, ENGLISH, NOON)
     assert (mail.state, mail.standing_by) == (State.READY, False)
     assert stream_events.KEPT
+
+
+def test_a_message_that_found_its_webhook_switched_off_is_tried_again_once_it_is_on(
+    receiver: Receiver, maryam: Account
+) -> None:
+    hook(maryam, receiver)
+    tell(maryam)
+    (message,) = deliver._take_posts(deliver.due_messages(NOON), NOON)
+    deliver._note_result(message, {}, NOON)
+    assert (messages().get().state, messages().get().attempts) == (State.READY, 1)
