@@ -70,10 +70,10 @@ def end_page_middleware(get_response: Respond) -> Respond:
 
 
 class Sessions(SessionMiddleware):
-    """Django's sessions, without cookies that have a NUL character: PostgreSQL refuses to look them up."""
+    """Django's sessions, without cookies that cannot be a session key, such as one with a NUL character."""
 
     def process_request(self, request: HttpRequest) -> None:
-        if "\0" in request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""):
+        if not request.COOKIES.get(settings.SESSION_COOKIE_NAME, "0").isalnum():
             del request.COOKIES[settings.SESSION_COOKIE_NAME]
         super().process_request(request)
 
