@@ -25,8 +25,8 @@ DELETE_FULL_LIMITS: Final = """
     WHERE key IN (SELECT key FROM accounts_allowance WHERE full_at < %s FOR UPDATE SKIP LOCKED)
 """
 
-# Finds a valid personal token, and its account. It runs with every request of a program, and building a queryset takes
-# longer than the rest of the request.
+# Finds a valid personal token, and its account. Every request of a program needs it, and Django builds a queryset more
+# slowly than PostgreSQL runs it.
 VALID_TOKEN: Final = """
     SELECT {token}, {account}
     FROM accounts_token AS token JOIN accounts_account AS account ON account.id = token.user_id

@@ -23,7 +23,7 @@ from config.core.loopback import is_loopback
 
 DOMAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 SHORTEST_TYPO: Final = 5
-"""The number of characters from which a name counts as misspelt. Many shorter names of other programs are alike."""
+"""Shorter names are not compared, because too many of other programs resemble one of ours by chance."""
 _env = environ.Env()
 _names: set[str] = set()
 """The names of the variables that have been read."""

@@ -51,9 +51,9 @@ class Difference:
 
     @property
     def foreign_only_adds(self) -> bool:
-        """True if all foreign migrations are a newer Darbar's that only add. Those of libraries may do anything."""
-        others = (CONTRACTS, "_squashed_")
-        return all(app in APPS and not any(word in name for word in others) for app, name in self.foreign)
+        """True if all foreign migrations are a newer Darbar's and only add. Migrations of libraries may do anything."""
+        # A squashed migration may contain one that removes something.
+        return all(app in APPS and CONTRACTS not in name and "_squashed_" not in name for app, name in self.foreign)
 
     @property
     def is_of_another_program(self) -> bool:

@@ -93,11 +93,12 @@ def _working_folder(site: Path) -> Iterator[Path]:
 
 
 def is_complete(site: Path) -> bool:
+    """Return whether a whole site is in this folder."""
     return (site / POLICY).is_file()
 
 
 def can_build() -> bool:
-    """Return True if the site is missing and this is a checkout with the tool that builds it."""
+    """Return True if the site is missing, and this is a checkout with the tool that builds it and a writable folder."""
     has_tools = (SOURCES / "pages.toml").is_file() and _ZENSICAL.is_file()
     return not is_complete(SITE) and has_tools and os.access(SITE.parent, os.W_OK)
 
