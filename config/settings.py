@@ -367,6 +367,7 @@ CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-)"
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id", "prefer"]
 CORS_EXPOSE_HEADERS = [
+    "Content-Disposition",
     "Deprecation",
     "ETag",
     "Idempotent-Replayed",

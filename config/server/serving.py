@@ -108,6 +108,7 @@ def refusal(scope: Scope, status: int) -> Answer:
             )
             response.headers["Retry-After"] = "1"
     response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Access-Control-Expose-Headers"] = "Retry-After"
     headers = [(name.encode(), value.encode("latin-1")) for name, value in response.headers.items()]
     return Answer(
         response.status_code, [*headers, (b"content-length", b"%d" % len(response.content))], response.content

@@ -174,6 +174,7 @@ def test_one_address_has_so_many_requests_in_progress(application: Application) 
         wait_until(lambda: len(application.asked) == THREADS - 1, "they are in progress")
         status, headers, body = server.ask("GET / HTTP/1.1\nHost: h\nAccept-Language: fa\n\n", "127.0.0.2")
         assert (status, headers["retry-after"], headers["connection"]) == (429, "1", "close")
+        assert headers["access-control-expose-headers"] == "Retry-After"
         assert "rate-limited" in body.decode()
         assert "درخواست" in body.decode()
         assert server.ask(GET, "127.0.9.3")[0] == 200, "a thread is left for other networks"
