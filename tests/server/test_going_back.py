@@ -1,4 +1,4 @@
-"""An operator upgrades a real server, goes back to the former version and upgrades again, and the games go on."""
+"""A server goes on with tables to which a newer version has added something, also after a restart."""
 
 from pathlib import Path
 
@@ -16,15 +16,17 @@ def upgrade_tables(server: Darbar) -> None:
         connection.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('games', '9999_weather', now())")
 
 
-def test_games_go_on_after_the_operator_has_gone_back_to_the_former_version(prepared: Path) -> None:
+def test_games_go_on_with_tables_of_a_newer_version_also_after_a_restart(prepared: Path) -> None:
     with on_a_copy(prepared) as server:
         server.start()
         with Player(server, "Maryam") as maryam:
             first_game, second_game = opened(maryam), opened(maryam)
             upgrade_tables(server)
             maryam.answer(first_game, "income")
+            events = maryam.get(f"games/{first_game}/events/")["events"]
             assert server.end() == 0
             server.start()
             assert "this program lacks games.9999_weather" in server.output()
+            assert maryam.get(f"games/{first_game}/events/")["events"][: len(events)] == events
             maryam.answer(second_game, "income")
             opened(maryam)
