@@ -321,7 +321,7 @@ _PROBLEMS: Final[dict[type[Exception], Callable[[Any], APIException]]] = {
     SignUpClosed: lambda error: PermissionDenied(closed_message()),
     flows.AccountClosed: lambda error: PermissionDenied(_("This account is closed.")),
     tokens.TooManyTokens: _too_many_tokens,
-    TooManyAttempts: lambda error: RateLimited(_("There were too many attempts."), error.wait),
+    TooManyAttempts: lambda error: RateLimited(_("Too many attempts."), error.wait),
     RateLimitExceeded: _too_often,
     blocks.TooManyPeople: _too_many_people,
 }
