@@ -299,7 +299,10 @@ _FIRST: Final = re.compile(
     rf"(?:{_AND}(?:{_alternatives(f'{_GREETINGS}|{_THANKS}|{_LEADING}')})(?!\w)|(?:#|no\.|nr\.)\s*(?=\d)){_SPACE}", re.I
 )
 _LAST: Final = re.compile(rf"(?<!\w)(?:{_alternatives(_THANKS)}){_SPACE}$", re.I)
-_COURTESY: Final = re.compile(rf"(?:{_SPACE}{_AND}(?:{_alternatives(f'{_GREETINGS}|{_THANKS}')})(?!\w))+{_SPACE}", re.I)
+# Atomic, because “hi all” is one phrase or two. Trying both each time would take exponential time.
+_COURTESY: Final = re.compile(
+    rf"(?:{_SPACE}{_AND}(?>(?:{_alternatives(f'{_GREETINGS}|{_THANKS}')})(?!\w)))+{_SPACE}", re.I
+)
 _CLASSIFIED: Final = (
     r"(?:company |strictly |highly |business |for )*(?:internal|confidential|public|restricted|official|unclassified"
     r"|external|general|personal|sensitive|private|non-?confidential|limited)(?: use| only| sender| email| mail"

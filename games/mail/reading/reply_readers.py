@@ -151,8 +151,8 @@ _PATTERNS: Final[tuple[tuple[Answer, re.Pattern[str]], ...]] = (
         "never",
         re.compile(
             r"(?:please )?(?:don't|do not|dont|never)(?: ever)? (?:e-?mail|mail|write|contact|invite|send)(?: to)?"
-            r" (?:me|us)(?: (?:any ?more|more|any|these|such|e-?mails?|mails?|invitations?|again|ever))*"
-            r"|i (?:don't|do not) want (?:any |to get |to receive |these |your |more |any more )*"
+            r" (?:me|us)(?: (?:anymore|more|any|these|such|e-?mails?|mails?|invitations?|again|ever))*"
+            r"|i (?:don't|do not) want (?:any |to get |to receive |these |your |more )*"
             r"(?:e-?mails?|invitations?)(?: (?:any ?more|again|from you|from darbar))*"
             r"|(?:دیگر |دیگه |لطفا )*(?:(?:به|برای) من |برام |بهم )?(?:دیگر |دیگه )?(?:ایمیل|دعوت ?نامه|دعوت|پیام)"
             r" (?:نزن(?:ید|ین)?|نفرست(?:ید|ین)?|ندهید|نده|ندید|ندین|نمی ?خواهم|نمی ?خوام)"
