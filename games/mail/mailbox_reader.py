@@ -46,6 +46,7 @@ from games.mail.mailbox_commands import (
 )
 from games.mail.reading.courtesies import plain_line, says_nothing, without_courtesies
 from games.mail.reading.trailing_text import DIRECTION_OVERRIDES, SenderNames, find_unclear, sender_names
+from games.text import links
 from notifications import received_mail
 from notifications.content import addresses
 from notifications.mail_parsing import parser
@@ -338,14 +339,16 @@ def find_answered(reply: Reply) -> str:
     """Return the token that belongs to the email that a reply to the server's own address answers, or a blank text.
 
     The email is found by its Message-ID, which is random. A reply that holds a command for an account gives
-    a blank text: in a chat program every message answers another.
+    a blank text: in a chat program every message answers another. In a reply to a chat message of a game, other rules
+    apply to such commands (``is_account_command_in_chat``).
     """
     notification = answered_notification(reply)
     if notification is None or notification.rendered is None:
         return ""
-    if notification.account is not None and read_command_in_reply(content_or_subject(reply), read_titles()):
-        return ""
     token = notification.content().reply_to.partition("@")[0]
+    is_chat = isinstance(links.parse(token), links.ChatAddress)
+    if not is_chat and notification.account and read_command_in_reply(content_or_subject(reply), read_titles()):
+        return ""
     return token if addresses.read(token) else ""
 
 

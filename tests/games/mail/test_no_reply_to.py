@@ -1,6 +1,7 @@
 """Replies that came to the server's own address: they act by the Message-ID that they answer."""
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,9 +9,11 @@ import pytest
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.mail.mailbox_reader import is_proven_stranger
-from games.models import Game, Move
+from games.models import ChatMessage, Game, Move
+from games.social import chat
 from notifications.models import Notification
-from tests.games.mail.test_road import email_bytes, notifications, send, text_of
+from notifications.recipients import preferences
+from tests.games.mail.test_road import LATER, email_bytes, notifications, send, text_of
 from tests.games.seated import NOON
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +36,29 @@ def test_a_program_that_knows_no_reply_to_answers_what_its_mail_names(game: Game
     assert [notification.reason for notification in notifications(maryam, "command")] == ["command"]
     send(answering(question, "income"), MAILBOX)
     assert Move.objects.get().state == Move.State.APPLIED
+
+
+def chat_email(game: Game, reader: Account, author: Account) -> Notification:
+    """Return an email about nothing but a chat message."""
+    write_due(NOON)
+    chat.send_message(game, author, None, "Hello!", LATER)
+    write_due(LATER + timedelta(hours=1))
+    (message,) = notifications(reader, "chat")
+    assert message.rendered is not None
+    return message
+
+
+@pytest.mark.parametrize("text", ["I'm on vacation for 3 days", "Unsubscribe me", "leave"])
+def test_a_reply_to_a_chat_message_is_a_chat_message(game: Game, maryam: Account, sepideh: Account, text: str) -> None:
+    send(answering(chat_email(game, maryam, sepideh), text), MAILBOX, at=LATER + timedelta(hours=2))
+    assert ChatMessage.objects.latest("pk").text == text
+    assert not notifications(maryam, "command", "answer")
+
+
+def test_stop_in_reply_to_a_chat_message_stops_emails(game: Game, maryam: Account, sepideh: Account) -> None:
+    send(answering(chat_email(game, maryam, sepideh), "stop"), MAILBOX, at=LATER + timedelta(hours=2))
+    assert not preferences.of(maryam).wants_mails
+    assert ChatMessage.objects.count() == 1
 
 
 @pytest.mark.parametrize("answered", ["<ABC123@relay.example>", ""])
