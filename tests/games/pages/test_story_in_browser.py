@@ -14,6 +14,17 @@ from tests.games.seated import begin, play
 
 __all__ = ["chromium", "visit"]
 pytestmark = pytest.mark.django_db(transaction=True)
+_PLAYING = """() => {
+    const now = document.querySelector(".tale .new.now");
+    return now && {
+      by: now.dataset.by,
+      text: now.textContent,
+      later: document.querySelectorAll(".tale .new.later").length,
+      acting: document.querySelector(".picture .acting")?.dataset.place,
+      told: document.querySelector("[data-told]").textContent,
+    };
+}"""
+"""A script that returns the state of the page at one moment while a sentence is played."""
 
 
 @pytest.fixture
@@ -31,14 +42,14 @@ def test_the_moves_are_played_one_by_one_and_escape_ends_that(
     browser = come(live_server, visit, maryam)
     browser.go(f"/games/{game.pk}/")
     page = browser.page
-    later, now, skip = (page.locator(f".tale {part}") for part in (".new.later", ".new.now", "[data-skip]"))
-    now.first.wait_for()
-    assert later.count() > 0
+    playing = page.wait_for_function(_PLAYING).json_value()
+    assert playing["acting"] == playing["by"]
+    assert playing["told"] == playing["text"]
+    assert playing["later"] > 0
     assert page.locator(".answers button").first.is_enabled()
-    assert page.locator(".picture .acting").get_attribute("data-place") == now.first.get_attribute("data-by")
-    assert page.locator("[data-told]").inner_text() == now.first.inner_text()
     page.keyboard.press("Escape")
-    assert (later.count(), now.count(), skip.is_visible()) == (0, 0, False)
+    later, now = page.locator(".tale .new.later"), page.locator(".tale .new.now")
+    assert (later.count(), now.count(), page.locator("[data-skip]").is_visible()) == (0, 0, False)
     page.reload()
     page.wait_for_timeout(300)
     assert (later.count(), now.count()) == (0, 0), "it is played once"
