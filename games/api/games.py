@@ -238,9 +238,9 @@ class RematchView(AccountApiView):
         """Offer a rematch of a game that is over, or accept the offer of another player.
 
         Each player of the game accepts or declines. The rematch starts when all have answered, or at `until` with
-        those who have accepted, if they are enough. A player who has reached their limit of games is left out. It has
-        the same options except those that the offer names. With the option `starting_player` at `previous_winner` the
-        winner starts. A seat there is a seat of the finished game. A game has one offer.
+        those who have accepted, if they are enough. A player who has reached their limit of games is left out. The
+        rematch has the same options except those that the offer names. With `starting_player` at `previous_winner` the
+        winner starts. If `starting_player` is a seat, it is a seat of the finished game. A game has one offer.
         """
         data = validated_data(RematchSerializer(data=request.data))
         seeding = Seeding(data["seed"], data["seed_commitment"])
