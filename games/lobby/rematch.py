@@ -93,7 +93,7 @@ def open_offers(account: Account) -> list[Rematch]:
     answers = RematchAnswer.objects.filter(offer__game=OuterRef("game"), seat=OuterRef("number"))
     seats = Seat.objects.filter(playable(), ~Exists(answers), account=account, game__rematch_offer__open=True)
     seats = seats.select_related("game__rematch_offer").order_by("-game__rematch_offer__created_at")
-    return [Rematch(seat.game, seat.game.rematch_offer) for seat in seats.prefetch_related("game__seats__account")]
+    return [Rematch(seat.game, seat.game.rematch_offer) for seat in seats]
 
 
 def get_rematch(game: uuid.UUID, account: Account) -> Rematch:
