@@ -34,7 +34,7 @@ from games.play.bots import THINKER
 from games.refusals import Refusal, not_found
 from games.text.phrases import render_phrase
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import story, takeovers
+from games.visibility.shown_events import line_texts, story_lines, takeovers
 
 logger = logging.getLogger(__name__)
 
@@ -316,8 +316,8 @@ def _line(player_view: PlayerView, analysed: SeatNumber, of_game: Sequence[int],
     begins = [index for index in of_game if log[index].event.begins_line and index > of_game[event]]
     end = begins[0] if log[of_game[event]].event.begins_line and begins else of_game[event] + 1
     reader = player_view.seat if player_view.seat == analysed else None  # “you” is the player whose decisions these are
-    sentences = story(player_view.rules, player_view.names, log[:end], reader, taken_over=takeovers(log))
-    return sentences[-1] if sentences else ""
+    story = story_lines(player_view.rules, player_view.names, log[:end], reader, taken_over=takeovers(log))
+    return "".join(line_texts(story[-1:]))
 
 
 def _bluffs(claims: Sequence[Claims]) -> list[Bluffed]:

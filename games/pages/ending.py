@@ -12,7 +12,7 @@ from games.event_log.table_events import TableEvent
 from games.pages.cards import public_link
 from games.text.phrases import number, player, render_phrase
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import name_claim, story, takeovers
+from games.visibility.shown_events import line_texts, name_claim, story_lines, takeovers
 
 
 @dataclass(frozen=True)
@@ -165,11 +165,12 @@ def _turning_point(player_view: PlayerView) -> TurningPoint | None:
     if turning_point is None:
         return None
     index = game_lines[turning_point.event]
-    lines = story(
+    story = story_lines(
         player_view.rules,
         player_view.names,
         player_view.log[: index + 1],
         player_view.seat,
         taken_over=takeovers(player_view.log),
     )
-    return TurningPoint(lines[-1] if lines else "", render_phrase(turning_point.why, player_view.names), index + 1)
+    line = "".join(line_texts(story[-1:]))
+    return TurningPoint(line, render_phrase(turning_point.why, player_view.names), index + 1)

@@ -35,7 +35,7 @@ from games.text.phrases import player, render_phrase
 from games.visibility import picture as drawing
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
-from games.visibility.shown_events import show_log, story, takeovers
+from games.visibility.shown_events import line_texts, show_log, story_lines, takeovers
 
 LINES: Final = 8
 """The number of story lines beside the picture."""
@@ -118,6 +118,7 @@ def replay_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
     shown_lines = show_log(reel.rules, lines, viewer)
     new = shown_lines[len(show_log(reel.rules, lines[: reel.before(stop)], viewer)) :]
     taken_over = takeovers(show_log(reel.rules, reel.lines, viewer))
+    story = story_lines(reel.rules, names, shown_lines, access.seat, taken_over=taken_over)
     view = _addressed_to(access.seat, reel.rules.view(state, viewer))
     viewers = [(_ALL_OPEN, None), *((str(seat), player(seat, names)) for seat in sorted(names)), (_SPECTATOR, None)]
     context = {
@@ -132,8 +133,8 @@ def replay_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "jump_back": max((highlight for highlight in highlights if highlight < stop), default=None),
         "jump_on": min((highlight for highlight in highlights if highlight > stop), default=None),
         "at": lines[-1].at,
-        "story": story(reel.rules, names, shown_lines, access.seat, taken_over=taken_over)[-LINES:],
-        "told": bool(story(reel.rules, names, new, access.seat)),
+        "story": line_texts(story[-LINES:]),
+        "told": bool(story_lines(reel.rules, names, new, access.seat)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
         "picture": drawing.inline(reel.rules, view, names, access.seat),
         "visitor": access.reader is None,

@@ -142,19 +142,6 @@ class StorySentence(msgspec.Struct, frozen=True):
     """The seat whose event this is, if the event has one."""
 
 
-def story(
-    rules: AnyRules,
-    names: Mapping[SeatNumber, str],
-    events: Sequence[ShownEvent],
-    reader: SeatNumber | None,
-    planned: Mapping[UUID, str] | None = None,
-    answered_by: Mapping[UUID, str] | None = None,
-    taken_over: Mapping[SeatNumber, int] | None = None,
-) -> list[str]:
-    """Return the lines of the story as texts (``story_lines``)."""
-    return line_texts(story_lines(rules, names, events, reader, planned, answered_by, taken_over))
-
-
 def line_texts(lines: Iterable[Iterable[StorySentence]]) -> list[str]:
     """Return each line of the story as one text."""
     return [" ".join(sentence.text for sentence in line) for line in lines]

@@ -20,7 +20,7 @@ from games.rules.sedlec import events as sedlec
 from games.terms.game_terms import GameTerms
 from games.text import game_words
 from games.text.phrases import render_phrase
-from games.visibility.shown_events import ShownEvent, story
+from games.visibility.shown_events import ShownEvent, line_texts, story_lines
 from tests.games.rules.coup.random_play import games
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.seated import NOON
@@ -195,8 +195,8 @@ def test_what_befell_a_seat_before_a_takeover_is_told_of_the_player_before(
         )
     ]
     with translation.override(language):
-        offer_sentence, takeover_sentence, stand_in_sentence = story(
-            RULES["coup"], NAMES[language], lines, SeatNumber(reader)
+        offer_sentence, takeover_sentence, stand_in_sentence = line_texts(
+            story_lines(RULES["coup"], NAMES[language], lines, SeatNumber(reader))
         )
     assert offer_sentence.startswith(before)
     assert takeover_sentence.startswith(after)
