@@ -42,12 +42,26 @@ def stylesheet(light: str, dark: str) -> str:
     return f"\n{light.strip()}\n{DARK}{{\n{dark.strip()}\n}}\n"
 
 
-def sheet(wide: float, high: float, style: str, symbols: str, shapes: Iterable[str], paper: str, label: str) -> str:
-    """Return a picture as SVG. ``label`` describes it to readers who cannot see it."""
+def sheet(
+    wide: float,
+    high: float,
+    style: str,
+    symbols: str,
+    shapes: Iterable[str],
+    paper: str,
+    label: str,
+    *,
+    ground: bool = False,
+) -> str:
+    """Return a picture as SVG. ``label`` describes it to readers who cannot see it.
+
+    Pass ``ground`` if its bottom matters most: phones show the picture small enough to see it above the question.
+    """
     name = quoteattr(_NO_XML.sub("", label))
+    attribute = ' data-ground=""' if ground else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
-        f' role="img" aria-label={name} font-family="{FONTS}"><style>{style}</style><defs>{symbols}</defs>'
+        f' role="img" aria-label={name} font-family="{FONTS}"{attribute}><style>{style}</style><defs>{symbols}</defs>'
         f'<rect class="{paper}" width="{wide:g}" height="{high:g}"/>{"".join(shapes)}</svg>'
     )
 

@@ -78,7 +78,8 @@ def picture(view: View, reader: Reader) -> str:
         *graveyard(view, reader),
         *(named_place(f"seat-{panel.player.seat}", panel.shapes()) for panel in panels),
     ]
-    return sheet(ACROSS, down, STYLE, SYMBOLS, shapes, "sd-paper", reader.say(status(view, reader.seat)))
+    label = reader.say(status(view, reader.seat))
+    return sheet(ACROSS, down, STYLE, SYMBOLS, shapes, "sd-paper", label, ground=True)
 
 
 def _in_order(things: tuple[T, ...], reader: Reader) -> tuple[T, ...]:
