@@ -305,8 +305,8 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     picture_style: str = ""
     """The stylesheet of every picture, for pages that embed pictures."""
     picture_symbols: str = ""
-    """The symbols of every picture, for pages to load once. They have no classes, and use no other symbol. Without it,
-    each embedded picture contains its symbols."""
+    """The symbols of all pictures, as in their ``<defs>``. Pages load them once, as a file. A symbol has no class and
+    uses no other symbol. If this is empty, each embedded picture contains its symbols."""
     worlds: Callable[[State, Viewer, Chance], State] = same_world
     """Return another state that looks the same to this viewer, for tests and for bots that think ahead. If the state
     was folded from shown events, the hidden fields are filled in. Bots of a game without it cannot think ahead."""

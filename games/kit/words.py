@@ -178,6 +178,10 @@ def picture(game: RandomGame, decision: Decision) -> Iterator[str]:
         except ElementTree.ParseError as error:
             yield f"The picture for {who(looks)} is no valid XML: {error}. Write names with `drawing.text`."
             return
+        if rules.picture_symbols and f"<defs>{rules.picture_symbols}</defs>" not in source:
+            yield "The picture's <defs> are not its `picture_symbols`."
+        if re.search(r"<use\b|\bclass=", rules.picture_symbols):
+            yield "The `picture_symbols` have a `class` or a `<use>`."
         if any(element.tag.rpartition("}")[2] in ("script", "foreignObject", "a") for element in root.iter()):
             yield "The picture runs or links something: write names with `drawing.text`."
         places = [place for element in root.iter() if (place := element.get("data-place")) is not None]

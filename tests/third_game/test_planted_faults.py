@@ -166,6 +166,10 @@ def drawn_twice(view: Any, reader: Any) -> str:
     return sheet(10, 10, "", "", [named_place("seat-1", []), named_place("seat-1", [])], "paper", "Fist")
 
 
+def drawn_without_symbols(view: Any, reader: Any) -> str:
+    return sheet(10, 10, "", "", [], "paper", "Fist")
+
+
 def drawn_bare(view: Any, reader: Any) -> str:
     return sheet(
         10,
@@ -430,6 +434,14 @@ FAULTS: Final[dict[str, Planted]] = {
         lambda: {"words": replace(RULES.words, story=one_by_one(half_told))}, "is not whole"
     ),
     "a place stands in the picture twice": Planted(lambda: {"picture": drawn_twice}, "two places"),
+    "a picture lacks the symbols of all pictures": Planted(
+        lambda: {"picture": drawn_without_symbols, "picture_symbols": '<symbol id="fist"/>'},
+        "are not its `picture_symbols`",
+    ),
+    "the symbols of all pictures have a class": Planted(
+        lambda: {"picture": drawn_without_symbols, "picture_symbols": '<symbol id="fist" class="fist"/>'},
+        "have a `class`",
+    ),
     "a name is drawn as it is": Planted(lambda: {"picture": drawn_bare}, "The picture"),
     "a hidden field has to hold something": Planted(
         lambda: told_by(Bare, ("setup",)), "a field that is hidden from somebody has to be `| None`"
