@@ -22,7 +22,7 @@ from games.visibility.picture import in_theme  # noqa: E402
 
 WIDTHS: Final = (40, 120, 400)
 WIDEST: Final = 400.0
-"""The width of the widest figure that is shown. Pictures of tables are wider."""
+"""Figures narrower than this are shown. Pictures of tables are wider."""
 _HEAD: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Drawings</title><style>
 body { margin: 0 } section { display: flex; flex-wrap: wrap; gap: 12px; padding: 12px; align-items: start }
 .light { background: #f1ece2 } .dark { background: #14120e }

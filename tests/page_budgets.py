@@ -27,7 +27,7 @@ VISIT: Final = 90 * KILOBYTE
 TABLE: Final = 150 * KILOBYTE
 """The maximum size of a first visit to a game, with the drawings of its cards."""
 PAINT: Final = 60 * KILOBYTE
-"""The number of them that come before the first paint."""
+"""The maximum size of the files that are loaded before the first paint, in bytes."""
 MOVE: Final = 20 * KILOBYTE
 """The maximum size of an update of a page after a move, in bytes."""
 LONGEST: Final = 3000
@@ -106,7 +106,7 @@ class Budgets:
 
     def moves(self, context: BrowserContext, page: Page, name: str) -> None:
         """Measure the updates of an open page: after its own answers and after other moves."""
-        counts: dict[str, int] = {}
+        totals: dict[str, int] = {}
         sizes: dict[str, int] = {}
         line = _line_of(context, page)
 
@@ -115,7 +115,7 @@ class Budgets:
             sizes[event["requestId"]] = sizes.get(event["requestId"], 0) + int(before)
 
         def on_event(event: dict[str, Any]) -> None:
-            counts[event["requestId"]] = sizes.get(event["requestId"], 0) + int(event["encodedDataLength"])
+            totals[event["requestId"]] = sizes.get(event["requestId"], 0) + int(event["encodedDataLength"])
 
         line.on("Network.requestWillBeSent", sent)
         line.on("Network.loadingFinished", on_event)
@@ -125,7 +125,7 @@ class Budgets:
             page.wait_for_timeout(700)
             page.locator(".answers button").first.click()
             page.wait_for_timeout(2500)
-        self.compare(f"{name}: a move", max(counts.values(), default=0) / KILOBYTE, MOVE / KILOBYTE, "kB")
+        self.compare(f"{name}: a move", max(totals.values(), default=0) / KILOBYTE, MOVE / KILOBYTE, "kB")
 
     def others(self, home: str, browser: Browser) -> None:
         """Measure the time until the next player sees a move, in the game and on the first page."""

@@ -98,7 +98,7 @@ def moving_part(kind: str, value: str | int, *pieces: str) -> str:
 
 
 def read_symbols(file: Path) -> str:
-    """Return the symbols in an SVG file without its line breaks and indentation. ``<!-- -->`` is left out."""
+    """Return the symbols in an SVG file without its line breaks and indentation. Comments are left out."""
     _, _, inner = _COMMENT.sub("", file.read_text(encoding="utf-8")).partition(">")
     return "".join(line.strip() for line in inner.removesuffix("</svg>\n").splitlines())
 

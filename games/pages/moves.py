@@ -48,7 +48,8 @@ from notifications.content.rendered_notification import Answer
 def second_question(player_view: PlayerView, question: Question) -> dict[str, Any]:
     """Return the template context for choosing the next turn together with an answer.
 
-    The choice is shown if the reader is next, otherwise it is folded away.
+    On the page that a link in an email opens, the choice is unfolded if the reader is next. On the page of the game it
+    is always folded.
     """
     is_next = player_view.is_next(question)
     label = _("You’re next. You can choose your turn now too:") if is_next else _("Choose your next turn now too")

@@ -1,9 +1,9 @@
 """The open lobby: all searches for players, which everyone sees and joins with one tap.
 
-Every reader sees the same list. Searches for the same game are one entry with the number of players found, and without
-names, ages or online states. The number stays below the number that the game needs, as if the players who came last had
-not come. A search that goes on although there are players enough has one of several reasons: a block, a vacation, an
-absence or a limit. Nothing tells which. The order depends only on the games.
+Every reader sees the same list, except for the names and their own searches. Searches for the same game are one entry
+with the number of players found, and without names, ages or online states. The number stays below the number that the
+game needs, as if the players who came last had not come. If a search goes on although enough players have come, a
+block, a vacation, an absence or a limit keeps them apart. Nothing tells which. The order depends only on the games.
 
 An owner may be named to the accounts that they follow, but never to an account that they have blocked.
 """

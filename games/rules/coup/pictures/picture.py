@@ -248,7 +248,9 @@ def head(page: Page, seat: SeatView, start: float, room: float) -> None:
 
 
 def below(page: Page, view: View, seat: SeatView, start: float, end: float) -> None:
-    """Draw the line below a name: the party, "you" or "out"; and at its end the player's present role."""
+    """Draw the line below a name: the party; then the claim, or else "you" or "out"; and at its end the marks of the
+    player's role.
+    """
     top, claim = page.top + GAP + 44, claims(view).get(seat.seat)
     if seat.party and seat.alive and claim:
         page.add(drawing.party_sign(seat.party, page.left(start, ICON + 2), top))
