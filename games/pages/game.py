@@ -167,10 +167,12 @@ def _standing(player_view: PlayerView) -> dict[str, Any]:
 def _story(request: HttpRequest, player_view: PlayerView) -> dict[str, Any]:
     """Return the lines of the story, and its new sentences since the player's last own decision."""
     whole = request.GET.get("story") == "whole"
-    lines = player_view.story_lines(WHOLE if whole else STORY + 1)
+    most = WHOLE if whole else STORY + 1
+    lines = player_view.story_lines(most)
+    shown_lines = lines if whole else lines[-STORY:]
     return {
-        "lines": lines if whole else lines[-STORY:],
-        "new": player_view.new_sentences(STORY),
+        "lines": shown_lines,
+        "new": player_view.new_sentences(shown_lines, most),
         "more": not whole and len(lines) > STORY,
         "whole": whole,
         "answered": player_view.seat is not None and player_view.last_answer() is not None,

@@ -30,7 +30,15 @@ from games.text.game_words import short_code
 from games.text.phrases import isolated, localized, number, player, render_phrase
 from games.visibility.picture import draw, png
 from games.visibility.seats import stand_in_of
-from games.visibility.shown_events import ShownEvent, StorySentence, claims_so_far, line_texts, show_log, story_lines
+from games.visibility.shown_events import (
+    ShownEvent,
+    StorySentence,
+    claims_so_far,
+    line_texts,
+    show_log,
+    story_lines,
+    takeovers,
+)
 from notifications.content.rendered_notification import Answer, Answers, Listing, Picture
 
 
@@ -243,17 +251,18 @@ class PlayerView:
         """Return the last ``most`` lines of the story."""
         return self._story(self.log[self._beginning(most) :])[-most:]
 
-    def new_sentences(self, most: int) -> frozenset[StorySentence]:
+    def new_sentences(self, lines: Sequence[Sequence[StorySentence]], most: int) -> frozenset[StorySentence]:
         """Return the sentences of these lines that the story did not have at the player's last own decision.
 
-        The sentence about an action changes when it takes effect, and is new again. Nothing is new to a spectator.
+        ``lines`` are among the last ``most`` lines. The sentence about an action changes when it takes effect, and is
+        new again. Nothing is new to a spectator.
         """
         if self.seat is None:
             return frozenset()
         last_answer = self.last_answer()
         end = 0 if last_answer is None else last_answer + 1
-        known_lines = self._story(self.log[self._beginning(most) : end])
-        return frozenset(chain.from_iterable(self.story_lines(most))).difference(*known_lines)
+        known_lines = self._story(self.log[self._beginning(most) : end], takeovers(self.log))
+        return frozenset(chain.from_iterable(lines)).difference(*known_lines)
 
     def _beginning(self, most: int) -> int:
         """Return the index at which the last ``most`` lines of the story begin in the log."""
@@ -336,5 +345,7 @@ class PlayerView:
         """Return the seat whose player is called "you", or None for stand-ins and spectators."""
         return None if self.for_another else self.seat
 
-    def _story(self, lines: Sequence[ShownEvent]) -> list[list[StorySentence]]:
-        return story_lines(self.rules, self.names, lines, self._told_seat, self.planned, self.answered_by)
+    def _story(
+        self, lines: Sequence[ShownEvent], taken_over: Mapping[SeatNumber, int] | None = None
+    ) -> list[list[StorySentence]]:
+        return story_lines(self.rules, self.names, lines, self._told_seat, self.planned, self.answered_by, taken_over)

@@ -1,14 +1,16 @@
 """The story on the page of a game marks its new sentences: those since the reader's own last decision."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
 
 from accounts.models import Account
+from games.lobby.takeover import take_over_seat
 from games.models import Game
 from tests.games.pages.at_home import Visitor
-from tests.games.seated import begin, play
+from tests.games.seated import NOON, absent, agree, begin, play
 
 pytestmark = pytest.mark.django_db
 _NEW = re.compile(r'<span class="new" data-number="(\d+)"\s*(?:data-by="(seat-\d+)")?>([^<]*)</span>')
@@ -69,6 +71,29 @@ def test_an_answer_in_an_open_reaction_is_new_to_its_player_alone(
     play(game, "3 allow")
     assert [new_sentences(account, game) for account in (maryam, sepideh)] == before
     assert new_sentences(bahareh, game) == []
+
+
+def test_only_the_sentences_since_an_answer_are_counted(maryam: Account, bahareh: Account, game: Game) -> None:
+    play(game, "1 income")
+    counts = [Visitor(account).go(f"/games/{game.pk}/").text for account in (maryam, bahareh)]
+    assert ["1 new since your answer" in counts[0], "since your answer" in counts[1]] == [True, False]
+
+
+def test_the_whole_story_marks_the_same_sentences(maryam: Account, game: Game) -> None:
+    play(game, "1 income", "2 income", "3 tax")
+    page, whole = (Visitor(maryam).go(f"/games/{game.pk}/{query}").text for query in ("", "?story=whole"))
+    assert "3 new since your answer" in page
+    assert "3 new since your answer" in whole
+
+
+def test_a_takeover_makes_no_older_sentence_new(sepideh: Account, kaveh: Account, game: Game) -> None:
+    agree(game, absence="invite")
+    play(game, "1 income", "2 income", "3 tax")
+    absent(game, 1, NOON + timedelta(hours=1))
+    play(game, "2 challenge")
+    before = new_sentences(sepideh, game)
+    take_over_seat(game.pk, 1, kaveh, "api", NOON + timedelta(hours=2))
+    assert new_sentences(sepideh, game) == [*before, ("seat-1", "Kaveh took over a seat.")]
 
 
 def test_a_card_that_was_drawn_is_told_to_its_player_alone(maryam: Account, sepideh: Account, game: Game) -> None:
