@@ -70,8 +70,6 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
     question = _question_context(player_view, rows[0]) if rows and rows[0] else None
     all_here = access.plays is not None and stream_events.arrive(access.game, access.account, clock.now())
     unsent_text = unsent(request, access.game) if access.reader else ""
-    board = player_view.board
-    picture = None if board is None else drawing.part_of_page(player_view.rules, board)
     look_after = _look_after(access, question)
     hears = access.plays is not None or _follows(access)
     reloads = look_after and not unsent_text and "stay" not in request.GET
@@ -103,13 +101,13 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "pairing": _pairing(access),
         "unread_replies": own_unread_replies(access, clock.now()),
         "link": f"{settings.PUBLIC_URL}{reverse('pages:join-by-code')}?code={access.game.code}" if access.seat else "",
-        "picture": picture,
         "invitations": _invitations(access),
         "starting": _starting(access),
         "ending": ending(player_view, access.reader) if access.game.state == Game.State.OVER else None,
         "rematch": _rematch(access),
         "claims_so_far": player_view.claims() if access.game.state == Game.State.RUNNING else (),
         "preview": preview(access, player_view),
+        **_picture(player_view),
         **_standing(player_view),
         **_may(access),
     }
@@ -155,6 +153,13 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
         **moves.second_question(player_view, question),
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
     }
+
+
+def _picture(player_view: PlayerView) -> dict[str, Any]:
+    """Return the picture as inline SVG, if there is one, and the address of its stylesheet."""
+    rules, board = player_view.rules, player_view.board
+    picture = None if board is None else drawing.part_of_page(rules, board)
+    return {"picture": picture, "picture_style": drawing.style_address(rules)}
 
 
 def _standing(player_view: PlayerView) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "games/home.html",
         {
             "place": "home",
-            "rules_names": list(RULES),
+            "picture_styles": [picture.style_address(rules) for rules in RULES.values()],
             "asked": waiting_questions,
             "rematches": [
                 {"overview": GameOverview(rematch.game), "until": rematch.offer.until}

@@ -137,6 +137,7 @@ def replay_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "told": bool(story_lines(reel.rules, names, new, access.seat)),
         "lines": [render_phrase(phrase, names) for phrase in reel.rules.words.table(view)],
         "picture": drawing.inline(reel.rules, view, names, access.seat),
+        "picture_style": drawing.style_address(reel.rules),
         "visitor": access.reader is None,
     }
     return render(request, "games/replay.html", context)

@@ -143,6 +143,7 @@ def lesson_page(request: HttpRequest, name: str) -> HttpResponse:
         "title": render_phrase(rules.words.title, {}),
         "moves": _BETWEEN.join(moves),
         "key": new_key(),
+        "picture_style": picture.style_address(rules),
         **_table(rules, position),
         **(_step(rules, rules.lesson, position, len(moves), refused=bool(move))),
     }

@@ -1,8 +1,9 @@
 """Pictures of games for one reader: as SVG with translated words, and as PNG for email programs that show no SVG."""
 
+import hashlib
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from django.urls import reverse
@@ -93,8 +94,24 @@ def part_of_page(rules: AnyRules, svg: str) -> SafeString:
     """
     svg = _STYLE.sub("", svg).replace(f' font-family="{FONTS}"', "", 1)
     if rules.picture_symbols:
-        svg = _USE.sub(rf"\1{reverse('pages:picture-symbols', args=[rules.name])}#", _SYMBOLS.sub("", svg))
+        svg = _USE.sub(rf"\1{symbols_address(rules)}#", _SYMBOLS.sub("", svg))
     return mark_safe(svg)
+
+
+def symbols_address(rules: AnyRules) -> str:
+    """Return the address of the symbols of a game's pictures."""
+    return f"{reverse('pages:picture-symbols', args=[rules.name])}?{_digest(rules.picture_symbols)}"
+
+
+def style_address(rules: AnyRules) -> str:
+    """Return the address of the stylesheet of a game's inline pictures."""
+    return f"{reverse('pages:picture-style', args=[rules.name])}?{_digest(rules.picture_style)}"
+
+
+@cache
+def _digest(content: str) -> str:
+    """Return a digest for the address of a cached file. A changed file has another address, so browsers load it."""
+    return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
 def symbols_file(rules: AnyRules) -> str:

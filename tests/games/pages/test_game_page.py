@@ -5,10 +5,13 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.utils import timezone
+from msgspec.structs import replace
 
 from accounts.models import Account
 from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play.timeouts import time_out_game
+from games.rules.registry import RULES
+from games.visibility.picture import style_address, symbols_address
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
 from tests.games.seated import NOON, agree, begin, play
@@ -171,7 +174,7 @@ def test_the_picture_stands_in_the_page_and_is_of_the_same_position(maryam: Acco
     before = visitor.answer.content.decode()
     assert visitor.page.all("svg")
     assert not visitor.page.all("style")
-    styles = [link["href"] for link in visitor.page.all("link") if link["href"].endswith("picture.css")]
+    styles = [link["href"] for link in visitor.page.all("link") if "picture.css?" in link["href"]]
     assert b".cp-paper{" in visitor.client.get(*styles).content
     assert not visitor.page.all("symbol")
     files, names = zip(*(use["href"].split("#") for use in visitor.page.all("use")), strict=True)
@@ -184,6 +187,12 @@ def test_the_picture_stands_in_the_page_and_is_of_the_same_position(maryam: Acco
     assert b"class=" not in symbols.content, "the styles of a page do not reach into a file"
     answer(visitor, game, answer="1")
     assert before.partition("<svg")[2].partition("</svg>")[0] not in visitor.answer.content.decode()
+
+
+def test_a_changed_style_or_drawing_has_another_address() -> None:
+    changed = replace(RULES["coup"], picture_style="", picture_symbols="")
+    for address in (style_address, symbols_address):
+        assert address(changed) != address(RULES["coup"])
 
 
 def reloads(page: Page) -> list[str]:
