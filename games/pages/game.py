@@ -1,5 +1,7 @@
 """The page of a game: the question with its answers, the picture, the story, the chat, and the possible actions."""
 
+import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.conf import settings
@@ -45,6 +47,7 @@ WHOLE: Final = 100_000
 """More lines than any story has."""
 _MANY: Final = 4
 """The number of answers about places of the board above which the page says that places can be pressed."""
+_PLACE: Final = re.compile('data-place="([^"]+)"')
 _SOON: Final = 2
 """The page reloads after this number of seconds while only bots have questions."""
 _LATER: Final = 30
@@ -146,13 +149,20 @@ def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, A
         "planned_at": None if player_view.for_another else row.planned_at,
         "why": deadline_words.why_not_simply(row, player_view.game, player_view.rules, player_view.reader),
         "groups": groups,
-        "narrows": sum(choice.places != "" for group in groups for choice in group.choices) > _MANY,
+        "narrows": _can_narrow(player_view, groups),
         "forms": player_view.forms(question),
         "sent": moves.move_result(player_view, latest) if latest else "",
         "written": latest.text or "" if latest else "",
         **moves.second_question(player_view, question),
         "waits": latest is not None and latest.state == Move.State.RECEIVED,
     }
+
+
+def _can_narrow(player_view: PlayerView, groups: Iterable[answers.Group]) -> bool:
+    """Return whether the reader can tap places of the picture to narrow down many answers."""
+    drawn_places = set(_PLACE.findall(player_view.board or ""))
+    choices = [choice for group in groups for choice in group.choices]
+    return sum(not drawn_places.isdisjoint(choice.places.split()) for choice in choices) > _MANY
 
 
 def _picture(player_view: PlayerView) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from games.rules.registry import RULES
 from games.visibility.picture import style_address, symbols_address
 from tests.games.pages.at_home import Page, Visitor
 from tests.games.pages.conftest import opened
-from tests.games.seated import NOON, agree, begin, play
+from tests.games.seated import COURT, NOON, agree, begin, play
 
 pytestmark = pytest.mark.django_db
 DEAL = ["contessa", "contessa", "duke", "ambassador"]
@@ -193,6 +193,11 @@ def test_a_changed_style_or_drawing_has_another_address() -> None:
     changed = replace(RULES["coup"], picture_style="", picture_symbols="")
     for address in (style_address, symbols_address):
         assert address(changed) != address(RULES["coup"])
+
+
+def test_places_of_the_board_can_be_tapped_for_many_answers_about_them(maryam: Account) -> None:
+    game = begin([maryam, *[None] * 5], [*COURT, *COURT, "duke", "captain"])
+    assert "Tap a place on the board" in at(maryam, game).page.text
 
 
 def reloads(page: Page) -> list[str]:

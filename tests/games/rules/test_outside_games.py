@@ -103,6 +103,17 @@ def test_an_outside_game_is_played_with_a_bot_by_page_and_mail(monkeypatch: pyte
     assert game_audit.find_faults(game) == []
 
 
+@pytest.mark.django_db
+def test_a_picture_without_the_numbers_of_the_answers_has_nothing_to_tap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RULES, "liars-dice", DICE)
+    maryam = Account.objects.create_user("maryam@example.org", name="Maryam")
+    game = create_fist(maryam, rules="liars-dice", bots=1, now=timezone.now())
+    bots.sweep(timezone.now())
+    page = signed_in(maryam).get(f"/games/{game.pk}/").content.decode()
+    assert page.count('data-places="count-') > 4
+    assert "Tap a place on the board" not in page
+
+
 def bid(stand: Any, seat: int, coins: int) -> Any:
     """Two Houses after a seat has bid."""
     move = houses.Bid(
