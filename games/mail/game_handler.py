@@ -23,14 +23,14 @@ from games.announcements.batches import topic_of
 from games.announcements.emails import AGAIN, RECEIPT
 from games.away import pausing
 from games.engine import Phrase, RuleViolation, SeatNumber, gettext_noop
-from games.engine.reading import fold, names_to_read
+from games.engine.reading import names_to_read
 from games.engine.record import RESIGNATION
 from games.engine.validation import MALFORMED, NOT_ASKED, QUESTION_CLOSED
 from games.lobby.rematch import accept_rematch, decline_rematch, get_rematch
 from games.mail import commands, game_replies, mailbox_replies, plan_commands, senders
 from games.mail.commands import command_text
 from games.mail.mailbox_handler import handle_command_in_reply
-from games.mail.reading.command_reader import ChatWith, read_command
+from games.mail.reading.command_reader import ChatWith, is_account_command_in_chat, read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.mail.reading.reply_readers import find_unclear_prose, read_digest_reply
 from games.mail.senders import ActingPlayer, find_player, is_from, writing_player
@@ -45,7 +45,7 @@ from notifications.delivery import (
     outbox,
     server_emails,
 )
-from notifications.mail_parsing.parsed_mail import Content, Reply, SenderText
+from notifications.mail_parsing.parsed_mail import Reply, SenderText
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 
@@ -104,27 +104,6 @@ def handle_command(token: str, mail: RawMail, reply: Reply, now: datetime) -> No
         _CommandHandler(acting, mail, reply, now).run()
 
 
-_ACCOUNT_WORDS: Final = frozenset(
-    map(fold, ("stop", "unsubscribe", "help", "games", "status", "توقف", "لغو اشتراک", "راهنما", "بازی‌ها", "وضعیت"))
-)
-"""The commands for an account in a reply to a chat message. Everything else there is a chat message."""
-
-
-def _may_be_for_the_account(command: commands.Command, content: Content, *, is_chat: bool) -> bool:
-    """Return whether an email without a command for the game may have one for the account, such as “stop”."""
-    if not is_chat:
-        return isinstance(command, commands.NotUnderstood) and command.reason in ("not-read", "two-commands")
-    if not (isinstance(command, commands.Chat) and isinstance(content, SenderText)):
-        return False
-    versions = [[*filter(str.strip, lines)] for lines in content.versions]
-    return all(len(lines) == 1 and _is_account_word(lines[0]) for lines in versions if lines)
-
-
-def _is_account_word(line: str) -> bool:
-    """Return whether a line is one of ``_ACCOUNT_WORDS`` without punctuation: “Stop.” is said to other players."""
-    return fold(line) in _ACCOUNT_WORDS and "".join(line.replace("\u200c", "").split()).isalpha()
-
-
 def _count_answers(account: Account, topic: str, reasons: Sequence[str], since: datetime) -> int:
     rows = Notification.objects.filter(account=account, topic=topic, reason__in=reasons, created_at__gt=since)
     return rows.count()
@@ -140,6 +119,7 @@ class _CommandHandler:
         self.now = now
         self.view = acting.current_view()
         self.names = names_to_read(self.view.names)
+        self.own_names = (acting.account.name, reply.display_name)
         self.question = next((question for question in self.view.questions() if question.id == acting.question), None)
         self.offered = None
         if self.question is not None:
@@ -159,19 +139,24 @@ class _CommandHandler:
             self._parse_plan,
             resembles,
             chatting,
-            own_names=(self.acting.account.name, self.reply.display_name),
+            own_names=self.own_names,
             **asides,
         )
         if not is_from(self.reply, self.acting.account):
             self._ask_for_confirmation(command)
             return
-        is_chat = chatting is not None
-        if _may_be_for_the_account(command, self.reply.content, is_chat=is_chat) and handle_command_in_reply(
+        if self._may_be_for_the_account(command) and handle_command_in_reply(
             self.acting.account, self.mail, self.reply, self.now
         ):
             return
         server_emails.ask_to_confirm(self.acting.account, self.now)
         self._carry_out(command)
+
+    def _may_be_for_the_account(self, command: commands.Command) -> bool:
+        """Return whether an email without a command for the game may have one for the account, such as “stop”."""
+        if self.acting.chat is None:
+            return isinstance(command, commands.NotUnderstood) and command.reason in ("not-read", "two-commands")
+        return isinstance(command, commands.Chat) and is_account_command_in_chat(self.reply.content, self.own_names)
 
     def _carry_out(self, command: commands.Command) -> None:
         match command:

@@ -46,6 +46,7 @@ from games.mail.reading.trailing_text import (
     SenderNames,
     find_unclear,
     find_unclear_clause,
+    is_closing,
     sender_names,
 )
 from notifications.mail_parsing.lines import visible_text
@@ -91,16 +92,41 @@ class ChatWith:
 
 
 _PERHAPS_CHAT: Final = frozenset({"not-read", "too-long", "unclear-text"})
-_IN_CHAT: Final = re.compile(
+_GAME_COMMANDS_IN_CHAT: Final = re.compile(
     r"[?؟]|plans|پیش ?حرکت ?ها|(?:pause|وقفه)(?: \d{1,3}(?: days?| روز)?)?|resign(?: yes)?|انصراف(?: بله)?"
 )
-"""The fixed commands in a reply to a chat message. Other ones are everyday sentences: “I agree”, “I’m back”."""
+_ACCOUNT_COMMANDS_IN_CHAT: Final = frozenset(
+    fold(phrase)
+    for phrase in (
+        *("stop", "unsubscribe", "help", "games", "status", "no more emails about this chat"),
+        *("توقف", "لغو اشتراک", "راهنما", "بازی‌ها", "وضعیت", "قطع ایمیل‌های این گفت‌وگو"),
+    )
+)
+"""Commands in a reply to a chat message. All other text there is a chat message.
+
+Everyday sentences such as “I agree” and “I’m back” are no commands there. A command for the account has no punctuation:
+“Stop.” is a message. Only a closing and the sender's name may stand below it.
+"""
+
+
+def is_account_command_in_chat(content: Content, own_names: Collection[str]) -> bool:
+    """Return whether a reply to a chat message is a command for the account."""
+    sender = sender_names(own_names)
+    versions = content.versions if isinstance(content, SenderText) else ()
+    return all(_is_account_command(_without_salutation(lines), sender) for lines in versions if lines)
+
+
+def _is_account_command(lines: tuple[str, ...], sender: SenderNames) -> bool:
+    command, below = visible_text(lines[0]), [line for line in lines[1:] if line.strip()]
+    if fold(command) not in _ACCOUNT_COMMANDS_IN_CHAT or not "".join(command.replace("\u200c", "").split()).isalpha():
+        return False
+    return not below or (is_closing(below[0], sender) and not find_unclear(below, sender))
 
 
 def _is_everyday(command: Command, line: str) -> bool:
     """Return whether a line is a fixed command that counts as a chat message in a reply to a chat message."""
     is_fixed = isinstance(command, (AskAgain, AskOnlyAimed, ComeBack, ListPlans, Pause, PlayAgain, Resign, Vote))
-    return is_fixed and _IN_CHAT.fullmatch(_folded(line)) is None
+    return is_fixed and _GAME_COMMANDS_IN_CHAT.fullmatch(_folded(line)) is None
 
 
 def read_command(

@@ -113,7 +113,7 @@ def _first_unclear(
     for line in block:
         if not _is_clear(line, sender, adds_nothing, is_closed):
             return line
-        is_closed = is_closed or _closes(line, sender) or _is_own_name(line, sender) or _is_full_name(line)
+        is_closed = is_closed or is_closing(line, sender) or _is_full_name(line)
     return ""
 
 
@@ -190,6 +190,11 @@ def _is_known(words: tuple[str, ...]) -> bool:
         not family.heads.isdisjoint(words) and all(word in family.words or word in ADDRESSEES for word in words)
         for family in FAMILIES
     )
+
+
+def is_closing(line: str, sender: SenderNames) -> bool:
+    """Return whether a line is the sender's name, or a courtesy below which people write their names."""
+    return _closes(line, sender) or _is_own_name(line, sender)
 
 
 def _closes(line: str, sender: SenderNames) -> bool:

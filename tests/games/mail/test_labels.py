@@ -17,6 +17,7 @@ from games.lobby import invitations
 from games.mail.commands import AskAgain, Chat, NotUnderstood
 from games.mail.reading.command_reader import read_invitation_reply
 from games.models import ChatMessage, Game, Move
+from games.social import chat
 from games.text import links
 from games.visibility.player_view import PlayerView
 from notifications.content import addresses
@@ -168,34 +169,46 @@ def test_a_command_for_the_account_works_in_reply_to_several_questions(game: Gam
     assert answered(text, digest).startswith(COMMANDS[text])
 
 
-@pytest.mark.parametrize("text", ["help", "stop", "games", "راهنما"])
+@pytest.mark.parametrize(
+    "text", ["help", "stop", "games", "راهنما", "stop\n\nMaryam", "stop\nThanks!", "Hi\n\nstop\n\nBest\nMaryam"]
+)
 def test_a_command_for_the_account_works_in_reply_to_a_chat_message(
     game: Game, maryam: Account, sepideh: Account, text: str
 ) -> None:
-    assert answered(text, links.chat_address(game.id, SeatNumber(1), None)).startswith(COMMANDS[text])
+    assert answered(text, links.chat_address(game.id, SeatNumber(1), None)).startswith(
+        COMMANDS.get(text, COMMANDS["stop"])
+    )
     assert not ChatMessage.objects.exists()
 
 
+@pytest.mark.parametrize("text", ["No more emails about this chat", "قطع ایمیل‌های این گفت‌وگو"])
+def test_the_label_of_the_link_that_stops_emails_about_a_chat_stops_them(
+    game: Game, maryam: Account, sepideh: Account, text: str
+) -> None:
+    chat.send_message(game, sepideh, None, "Hello!", NOON)
+    assert answered(text, links.chat_address(game.id, SeatNumber(1), None)).startswith("These are your settings")
+    assert preferences.of(maryam).muted
+    assert preferences.of(maryam).wants_mails
+    assert not ChatMessage.objects.exclude(text="Hello!").exists()
+
+
 CHAT = (
-    *(
-        "Stop!",
-        "Stop.",
-        "please stop",
-        "Stop! 😂",
-        "stop that nonsense",
-        "let's start",
-        "Help me, please do",
-        "help me",
-    ),
-    *(
-        "I'm on vacation for 3 days",
-        "leave",
-        "Unsubscribe me",
-        "games?",
-        "my games",
-        "unsubscribe\n\nHaha",
-        "چه بازی‌ها",
-    ),
+    "Stop!",
+    "Stop.",
+    "please stop",
+    "Stop! 😂",
+    "stop that nonsense",
+    "let's start",
+    "Help me, please do",
+    "help me",
+    "I'm on vacation for 3 days",
+    "leave",
+    "Unsubscribe me",
+    "games?",
+    "my games",
+    "No more emails",
+    "unsubscribe\n\nHaha",
+    "چه بازی‌ها",
 )
 
 
@@ -212,19 +225,34 @@ def test_the_word_for_the_chat_makes_any_word_a_chat_message(game: Game) -> None
 
 
 EVERYDAY = (
-    *(
-        "I agree",
-        "I agree!",
-        "Haha, I agree",
-        "I don't agree",
-        "I don’t agree",
-        "I'm back",
-        "I’m back!",
-        "back",
-    ),
-    *("To the game!", "Plan ahead", "No rematch", "Play again", "Go on with the game", "agree", "Decline", "resume"),
-    *("Resign!", "pause please", "I resign", "Ask me again", "I agree\nwith you", "Well played\nI agree"),
-    *("موافقم", "مخالفم", "برگشتم", "ادامه", "دوباره", "موافقم، ممنون"),
+    "I agree",
+    "I agree!",
+    "Haha, I agree",
+    "I don't agree",
+    "I don’t agree",
+    "I'm back",
+    "I’m back!",
+    "back",
+    "To the game!",
+    "Plan ahead",
+    "No rematch",
+    "Play again",
+    "Go on with the game",
+    "agree",
+    "Decline",
+    "resume",
+    "Resign!",
+    "pause please",
+    "I resign",
+    "Ask me again",
+    "I agree\nwith you",
+    "Well played\nI agree",
+    "موافقم",
+    "مخالفم",
+    "برگشتم",
+    "ادامه",
+    "دوباره",
+    "موافقم، ممنون",
 )
 
 
