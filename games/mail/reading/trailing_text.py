@@ -230,8 +230,12 @@ def _is_signature(text: str) -> bool:
 
 
 def may_be_name(text: str) -> bool:
-    """Return whether a text can be a name: a word that may cancel a command must have a capital."""
-    return all(word.istitle() or fold(word).strip(".") not in NO_NAMES for word in plain_line(text).split())
+    """Return whether a text can be a name: a word that may cancel a command must have a capital.
+
+    “will” is also a name, if it is the only word.
+    """
+    words = plain_line(text).split()
+    return words == ["will"] or all(word.istitle() or fold(word).strip(".") not in NO_NAMES for word in words)
 
 
 _WHY: Final = r"(?:(?:because|since|as|cause|cos|and|so|well|sadly|unfortunately) )*"

@@ -27,7 +27,8 @@ UNCLEAR = """I don't care|I like to play|can't wait to play|I want to play but n
     |می‌خواهم بازی کنم ولی وقت ندارم|شاید بازی کنم|نمی‌خواهم از دستش بدهم|Yes I want to play, no I don't
     |Yes, as promised|OK, as captain|Yes as requested|Yes, call me back|Yes, call me at 5|Yes call me today
     |ok, call me 09121234567|OK, call me on Monday|OK, call me Monday|Yes, my name is none of your business
-    |باشه، اسم من نیست|باشه با نام خدا|name Sara what is that|name what is that|name Sara, who are you?"""
+    |باشه، اسم من نیست|باشه با نام خدا|name Sara what is that|name what is that|name will follow
+    |name Sara, who are you?"""
 
 
 def read(text: str) -> Command:
@@ -70,6 +71,8 @@ def test_what_only_resembles_an_answer_or_a_name_is_asked_back() -> None:
         ("Yes, my name is zari", InvitationReply("join", "zari")),
         ("OK, call me Mr. O'Neil", InvitationReply("join", "Mr. O'Neil")),
         ("بله، اسم من زری", InvitationReply("join", "زری")),
+        ("بله، اسم من یزدان", InvitationReply("join", "یزدان")),
+        ("name will", ChooseName("will")),
         ("name Kaveh the Smith", ChooseName("Kaveh the Smith")),
     ],
 )
