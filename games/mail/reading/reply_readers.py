@@ -52,14 +52,9 @@ _CLAUSES: Final = re.compile(r"[,،.!;؛:]+|\s-+\s")
 
 _ANSWERS: Final = {
     "join": (
-        "join, i join, to join, love to join, i'd love to join, i would love to join, happy to join, glad to join,"
-        " i'd be happy to join, i'll join, i will join, i want to join, join in, join you, join the game,"
-        " joining, joining the game, join the table, i'll join the game, i'd love to join the game, i accept, accept,"
-        " count me in, i'm in,"
-        " i am in, deal me in, i'd love to play, i would love to play, let's play, i'll play, i want to play,"
-        " پیوستن, پیوستن به بازی, می‌پیوندم, به بازی می‌پیوندم, من هستم, منم هستم, قبول می‌کنم, می‌پذیرم, پایه‌ام,"
-        " پایه هستم, بازی می‌کنم, می‌آیم, من می‌آیم, من هم می‌آیم, میام, من میام, منم میام, من هم میام, حتما می‌آیم,"
-        " حتما میام, of course i'm in, i'm definitely in, definitely in, i'm so in"
+        "join, i join, to join, love to join, join in, join you, join the game, joining, joining the game,"
+        " join the table, i accept, accept, of course i'm in, definitely in,"
+        " پیوستن, پیوستن به بازی, به بازی می‌پیوندم, منم هستم, قبول می‌کنم, می‌پذیرم, منم میام"
     ),
     "yes": (
         "yes, yes please, yep, yup, yeah, ya, yes sir, sure, sure thing, yes sure, sure yes, yeah sure, of course,"
@@ -74,17 +69,17 @@ _ANSWERS: Final = {
         " بریم, بزن بریم, البته, بله البته, با افتخار, چرا که نه"
     ),
     "no": (
-        "no, nope, no thanks, no thank you, not this time, not now, maybe next time, i decline, decline, i can't,"
-        " i cannot, i'd rather not, sorry no, i have no time, no time,"
-        " but no, but not this time, but not now,"
-        " i can't this time, i don't have time, i have to decline,"
-        " ولی نه, ولی فعلا نه, فعلا نه, ولی این بار نه,"
-        " نه, خیر, نه ممنون, نه مرسی, این بار نه, نمی‌توانم, وقت ندارم, فرصت ندارم, متاسفانه نمی‌توانم, نمی‌تونم,"
-        " این بار نمی‌تونم, این بار نمی‌توانم, متاسفانه نمی‌تونم, نمی‌رسم"
+        "no, nope, not this time, not now, i decline, decline, sorry no, i have no time, no time,"
+        " but no, but not this time, but not now, i don't have time, i have to decline,"
+        " ولی نه, ولی فعلا نه, فعلا نه, ولی این بار نه, نه, خیر, نه ممنون, نه مرسی, این بار نه, وقت ندارم, فرصت ندارم,"
+        " این بار نمی‌تونم, این بار نمی‌توانم, نمی‌رسم"
     ),
     "never": "never, never again, هرگز",
 }
-"""The phrases of each answer. “Yes” agrees with joining, also if the other clause asks for a name."""
+"""The phrases of each answer that ``_PATTERNS`` does not match.
+
+“Yes” agrees with joining, also if the other clause asks for a name.
+"""
 _NEVER: Final = re.compile(
     r"no (?:e-?mail|invitation)s? from darbar to this address,? ever again"
     r"|دیگر هرگز (?:ایمیلی|دعوتی) از دربار به این نشانی نیاید",
@@ -171,7 +166,7 @@ def _answer_of(clause: str) -> str:
         if answer := _known_answer(text):
             return answer
         head, _, rest = text.partition(" ")
-        match _ANSWER_OF.get(head, ""), _known_answer(rest) or _known_answer(without_courtesies(rest)):
+        match _known_answer(head), _known_answer(rest) or _known_answer(without_courtesies(rest)):
             case (("yes" | "join"), ("yes" | "join")):
                 return "join"
             case "no", ("no" | "never") as answer:
