@@ -321,12 +321,12 @@ class _CommandHandler:
             match command:
                 case commands.Vote("decline"):
                     decline_rematch(game, account, via, self.now)
+                    rematch = get_rematch(game, account)
                 case commands.Vote():
                     get_rematch(game, account)
-                    accept_rematch(game, account, {}, via, self.now)
+                    rematch = accept_rematch(game, account, {}, via, self.now)
                 case commands.PlayAgain():
-                    accept_rematch(game, account, {}, via, self.now)
-            rematch = get_rematch(game, account)
+                    rematch = accept_rematch(game, account, {}, via, self.now)
         except Refusal as refusal:
             self._send_answer(game_replies.nothing_done(self.view, refusal.phrase, "", self.now))
             return

@@ -100,7 +100,7 @@ def handle_mailbox_mail(mail: RawMail, reply: Reply, now: datetime) -> None:
     if account is None or not account.is_active or not is_from(reply, account):
         logger.info("mail %s to the mailbox is not from an active account", mail.pk)
         return
-    _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply, now)).run()
+    _MailboxHandler(account, mail, reply, now).run()
 
 
 def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: datetime) -> None:
@@ -114,8 +114,7 @@ def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: dateti
     if not account.is_active or not is_from(reply, account):
         logger.info("mail %s answers a command of another account", mail.pk)
         return
-    is_trusted = question.created_at > now - VALID or _is_certainly_from(account, mail, reply, now)
-    _MailboxHandler(account, mail, reply, now, is_trusted=is_trusted, question=question).run()
+    _MailboxHandler(account, mail, reply, now, question).run()
 
 
 def handle_command_in_reply(account: Account, mail: RawMail, reply: Reply, now: datetime) -> bool:
@@ -127,26 +126,8 @@ def handle_command_in_reply(account: Account, mail: RawMail, reply: Reply, now: 
         command = read_command_in_reply(reply.content, read_titles(), (account.name, reply.display_name))
     if command is None:
         return False
-    _MailboxHandler(account, mail, reply, now, is_trusted=_is_certainly_from(account, mail, reply, now)).run()
+    _MailboxHandler(account, mail, reply, now).run()
     return True
-
-
-def _is_certainly_from(account: Account, mail: RawMail, reply: Reply, now: datetime) -> bool:
-    """Return whether an email with the account's From address needs no confirmation by the account.
-
-    Either the operator's mail server has verified the sender (other clients could forge its header), or the email
-    names the Message-ID of a recent email to a confirmed address of the account. It is random. Apart from the reader,
-    those know it who see the logs of a mail server or a copy of that email, so it is accepted for a limited time.
-    """
-    if mail.relayed and reply.authentication == "pass":
-        return True
-    answered = answered_notification(reply)
-    return (
-        answered is not None
-        and answered.channel == MAIL
-        and answered.created_at > now - MESSAGE_ID_VALID
-        and answered.destination().lower() in address_owners.confirmed_addresses(account)
-    )
 
 
 def _key(mail: int | str) -> str:
@@ -162,21 +143,15 @@ class _MailboxHandler:
     """Handler of one email with a command for an account."""
 
     def __init__(
-        self,
-        account: Account,
-        mail: RawMail,
-        reply: Reply,
-        now: datetime,
-        *,
-        is_trusted: bool,
-        question: Notification | None = None,
+        self, account: Account, mail: RawMail, reply: Reply, now: datetime, question: Notification | None = None
     ) -> None:
         self.account = account
         self.mail = mail
         self.reply = reply
         self.now = now
-        self.is_trusted = is_trusted
         self.question = question
+        self.answered = answered_notification(reply)
+        self.is_trusted = self._is_certainly_from_account()
 
     def run(self) -> None:
         """Carry out the email, or reply why it changes nothing. Over the daily limit no reply is sent."""
@@ -195,6 +170,25 @@ class _MailboxHandler:
             answer = self._answer(command, line)
             self._send(mailbox_replies.last_of_today(answer, self.is_trusted) if replies_left == 1 else answer)
 
+    def _is_certainly_from_account(self) -> bool:
+        """Return whether an email with the account's From address needs no confirmation by the account.
+
+        Either it came to the secret address of a recent reply to the account, or the operator's mail server has
+        verified the sender (other clients could forge its header), or the email names the Message-ID of a recent email
+        to a confirmed address of the account. A Message-ID is random. The reader knows it, and so does anyone who sees
+        a copy of the email or the log of a mail server. It is therefore accepted for a limited time.
+        """
+        if self.question is not None and self.question.created_at > self.now - VALID:
+            return True
+        if self.mail.relayed and self.reply.authentication == "pass":
+            return True
+        return (
+            self.answered is not None
+            and self.answered.channel == MAIL
+            and self.answered.created_at > self.now - MESSAGE_ID_VALID
+            and self.answered.destination().lower() in address_owners.confirmed_addresses(self.account)
+        )
+
     def _count_answers_left(self) -> int:
         since = self.now - timedelta(days=1)
         last_day = Notification.objects.filter(account=self.account, reason=COMMAND, created_at__gt=since)
@@ -209,7 +203,8 @@ class _MailboxHandler:
         if isinstance(command, Unclear):
             if not isinstance(command.command, Lookup):
                 return mailbox_replies.unclear(self.account, command.line, command.text)
-            command = command.command  # The text below it cannot change it.
+            # A lookup changes nothing, so text below it does not matter.
+            command = command.command
         match command:
             case ShowHelp():
                 return mailbox_replies.help_text(self.account)
@@ -239,7 +234,7 @@ class _MailboxHandler:
 
     def _stop_these(self) -> RenderedNotification:
         """Stop further emails like the one that this email answers, or those of the game that it was sent to."""
-        answered = answered_notification(self.reply)
+        answered = self.answered
         topics = answered.topics() if answered is not None and answered.account_id == self.account.pk else []
         topics = topics or self._topics_of_recipients()
         if not self.is_trusted or not topics:

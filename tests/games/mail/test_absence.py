@@ -139,7 +139,7 @@ def test_a_late_yes_to_a_rematch_is_answered_that_the_offer_is_over(
     rematch.sweep(LATER + 2 * DAY)
     send(email_bytes(sentence, "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
     assert Game.objects.count() == 1
-    assert "پیشنهاد" in latest(sepideh, "answer")
+    assert "مهلت پیشنهاد بازی دوباره تمام شده است" in latest(sepideh, "answer")
     assert not RematchOffer.objects.get().open
 
 
