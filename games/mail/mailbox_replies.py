@@ -171,7 +171,7 @@ def searches(account: Account) -> RenderedNotification:
         answers.append(Answer("", word, label, mail=links.reply_link(addresses.mailbox(), subject, word)))
     how = Answers(_("Write one of these on the first line"), tuple(answers), _("answer by email"))
     consent = Prose((_("By searching you say yes to the game. It starts as soon as enough players are found."),))
-    headline = _("Players are wanted for these games:")
+    headline = _("Players are wanted for these games.")
     return answerable(_rendered(account, headline, how, consent, _link(_("Find players"), "pages:seeks")))
 
 
