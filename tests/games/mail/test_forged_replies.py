@@ -109,13 +109,14 @@ def test_a_former_player_does_not_command_the_account_of_the_new_one(
     forge(maryam, text, question.content().reply_to, In_Reply_To=f"<{question.pk}@localhost>")
 
 
+@pytest.mark.parametrize("header", ["In_Reply_To", "References"])
 @pytest.mark.parametrize("address", [question_address, lambda game: links.seat_address(game.pk, SeatNumber(1))])
 def test_the_message_id_of_an_email_to_somebody_else_proves_nothing(
-    game: Game, maryam: Account, sepideh: Account, address: Callable[[Game], str]
+    game: Game, maryam: Account, sepideh: Account, address: Callable[[Game], str], header: str
 ) -> None:
     send(email_bytes("help", "sepideh@example.org"), "darbar@localhost", envelope="sepideh@example.org")
     (help_text,) = notifications(sepideh, "command")
-    forge(maryam, "stop", address(game), In_Reply_To=f"<{help_text.pk}@localhost>")
+    forge(maryam, "stop", address(game), **{header: f"<{help_text.pk}@localhost>"})
 
 
 @pytest.mark.parametrize(
@@ -146,13 +147,14 @@ def test_a_reply_to_a_command_after_a_month_is_asked_back(maryam: Account) -> No
 
 @pytest.mark.parametrize("days", [0, 29])
 @pytest.mark.parametrize("to", ["question", "mailbox"])
+@pytest.mark.parametrize("header", ["In_Reply_To", "References"])
 def test_the_message_id_of_a_recent_email_to_the_account_needs_no_confirmation(
-    game: Game, maryam: Account, to: str, days: int
+    game: Game, maryam: Account, header: str, to: str, days: int
 ) -> None:
     write_due(NOON)
     (question,) = notifications(maryam, "question")
     Notification.objects.filter(pk=question.pk).update(created_at=LATER - timedelta(days=days))
     address = question.content().reply_to if to == "question" else "darbar@localhost"
-    send(email_bytes("stop", In_Reply_To=f"<{question.pk}@localhost>"), address, at=LATER)
+    send(email_bytes("stop", **{header: f"<{question.pk}@localhost>"}), address, at=LATER)
     assert not preferences.of(maryam).wants_mails
     assert Notification.objects.get(reason="command").content().headline == "These are your settings."
