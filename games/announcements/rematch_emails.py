@@ -1,4 +1,4 @@
-"""Notifications about the offer of a rematch, and about a rematch that starts without a player who has accepted it."""
+"""Notifications about the offer of a rematch, and to players who accepted it and do not play."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -114,7 +114,7 @@ def blocked_players(game: Game, account: Account) -> tuple[str, ...]:
 
 
 def notify_missed(game: Game, account: Account, seat: SeatNumber, now: datetime, *, at_limit: bool) -> None:
-    """Notify a player who has accepted a rematch that they are not in a game, and why.
+    """Notify a player who has accepted a rematch that they do not play in it, and why.
 
     ``at_limit`` is true for a player who plays in as many games as they may.
     """

@@ -67,7 +67,7 @@ def of_group_chat(game: Game, app: str, chat: str, now: datetime) -> None:
 
 
 def of_club_chat(club: Club, account: Account, app: str, chat: str, now: datetime) -> None:
-    """Notify the organizer who connected the group chat of a club that it takes no messages, once a day."""
+    """Notify the organizer who connected a club's group chat that the chat takes no further messages, once a day."""
     _add(_chat_key(chat, account, now), "", account, lambda: _club_chat_stopped(club, account, app), now)
 
 

@@ -21,9 +21,9 @@ Doubt = Literal[
     "winmail",
 ]
 """The reasons not to rely on an email: it names several reply addresses, or has two parts in one form; its parts cannot
-be separated, are nested too deep or are too many; it is encrypted; its headers contradict each other; its HTML is
-nested too deep; its quotation was wrapped so that pieces of it look like the sender's text; another error; or its text
-is only in a winmail.dat, which only Outlook reads.
+be separated or are nested too deep; it is encrypted; its headers contradict each other; its HTML is nested too deep;
+it has too many parts, or a text of an unusual kind beside a usual one; its quotation was wrapped so that pieces of it
+look like the sender's text; another error; or its text is only in a winmail.dat, which only Outlook reads.
 """
 
 

@@ -246,9 +246,10 @@ class _Walk:
         self.kinds = kinds
         self.attachments = attachments
         self.alternatives = alternatives
-        """False to leave out texts that are another form of a text."""
+        """True to read multipart/alternative, whose parts are forms of one text."""
         self.parts = 0
         self.leaves = 0
+        """The number of parts. A multipart/alternative counts as one."""
 
     def forms(self, headers: Headers, body: bytes, depth: int) -> Forms:
         self.parts += 1
