@@ -79,15 +79,15 @@ def moves_parsed_a_second(name: str, seeds: range) -> float:
     """Return the moves a second that are parsed from their canonical text and written again."""
     rules, (seats, options) = RULES[name], TABLES[name]
     luck = Random(seeds.start)
-    texts = []
+    cases = []
     for seed in seeds:
         for state in play(rules, seats, options, seed):
             question = luck.choice(rules.questions(state))
-            texts.append((state, question, rules.text(luck.choice(rules.legal_moves(state, question)))))
+            cases.append((state, question, rules.text(luck.choice(rules.legal_moves(state, question)))))
     began = time.process_time()
-    for state, question, text in texts:
+    for state, question, text in cases:
         rules.text(rules.parse(state, question, text, NAMES))
-    return len(texts) / (time.process_time() - began)
+    return len(cases) / (time.process_time() - began)
 
 
 def microseconds_a_view(name: str, seeds: range) -> float:

@@ -127,7 +127,7 @@ def _peaks(backlogs: dict[int, Backlog]) -> tuple[float, float, float]:
 
 def _middle(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
     """Return the medians of pairs of measurements in the form of ``alternately``."""
-    ours, theirs = iter([item for item, _ in pairs]), iter([item for _, item in pairs])
+    ours, theirs = iter([our_time for our_time, _ in pairs]), iter([their_time for _, their_time in pairs])
     return alternately(lambda: next(ours), lambda: next(theirs), len(pairs))
 
 

@@ -36,8 +36,8 @@ def copy_migrated_data(data_dir: Path) -> None:
         os.utime(template)
     paths = ServerPaths.in_data_dir(data_dir)
     paths.make()
-    for data in template.iterdir():
-        subprocess.run(["cp", "-a", data, paths.home], check=True)
+    for cluster in template.iterdir():
+        subprocess.run(["cp", "-a", cluster, paths.home], check=True)
 
 
 def _key(data_dir: Path) -> str:
@@ -62,8 +62,8 @@ def _make(template: Path) -> None:
         new = template.with_suffix(".new")
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir()
-        for data in paths.home.glob("[0-9]*"):
-            subprocess.run(["cp", "-a", data, new], check=True)
+        for cluster in paths.home.glob("[0-9]*"):
+            subprocess.run(["cp", "-a", cluster, new], check=True)
         new.rename(template)
         shutil.rmtree(paths.shelter, ignore_errors=True)
 

@@ -170,9 +170,9 @@ class Walk:
             return
         if not page.evaluate("'axe' in window"):
             page.evaluate(self.axe)
-        for results in page.evaluate(_VIOLATIONS, rules):
-            where = ", ".join(str(node["target"][0]) for node in results["nodes"][:3])
-            self.findings.append(f"{self.picture_name}: {results['id']}: {results['help']} ({where})")
+        for violation in page.evaluate(_VIOLATIONS, rules):
+            where = ", ".join(str(node["target"][0]) for node in violation["nodes"][:3])
+            self.findings.append(f"{self.picture_name}: {violation['id']}: {violation['help']} ({where})")
 
     def _keep_pictures(self, page: Page, width: int) -> None:
         if width == PHONE:

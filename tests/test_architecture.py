@@ -173,14 +173,14 @@ def test_sql_outside_the_modules_of_queries_is_found() -> None:
 
 def test_nothing_of_the_server_names_a_game() -> None:
     """A game stands in its folder alone, so that one from elsewhere is as good as ours."""
-    names = re.compile("|".join(rf"\b{name}\b" for name in RULES), re.IGNORECASE)
+    pattern = re.compile("|".join(rf"\b{name}\b" for name in RULES), re.IGNORECASE)
     paths = (
         path
         for package in PACKAGES
         for path in (ROOT / package).rglob("*")
         if path.suffix in (".py", ".html", ".txt", ".js", ".css")
     )
-    naming = {path.relative_to(ROOT) for path in paths if names.search(path.read_text())}
+    naming = {path.relative_to(ROOT) for path in paths if pattern.search(path.read_text())}
     built = ("config", "server", "documents", "site")
     assert {path for path in naming if path.parts[:2] != ("games", "rules") and path.parts[:4] != built} == set()
 

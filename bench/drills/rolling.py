@@ -52,7 +52,7 @@ class Fleet:
         """
         for name in self._parts:
             if lead_to:
-                lead_to([port for item, port in self.webs.items() if item != name])
+                lead_to([port for other, port in self.webs.items() if other != name])
             self._end(name)
             self._start(name, version)
         if lead_to:

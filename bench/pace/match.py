@@ -251,7 +251,7 @@ class Match:
                 exits[line.event.seat] = line.at  # type: ignore[attr-defined]  # both events have a seat
         notifications = Counter(Notification.objects.filter(topic=f"game:{game.id}").values_list("account", "reason"))
         for seat, account in self.accounts.items():
-            reasons = {reason: count for (item, reason), count in notifications.items() if item == account.pk}
+            reasons = {reason: count for (recipient, reason), count in notifications.items() if recipient == account.pk}
             self.course.questions.append(reasons.get("question", 0))
             reasons.pop(_STARTED, None)
             self.course.reports.append(reasons.get(_PLAYED, 0))

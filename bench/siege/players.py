@@ -178,8 +178,8 @@ class Players:
                 game = self._open(first, second)
             for player in (first, second):
                 self._answer(player, chance)
-            page = first.ask("GET", f"games/{game}/") if game else None
-            if page and page["state"] != "running":
+            response = first.ask("GET", f"games/{game}/") if game else None
+            if response and response["state"] != "running":
                 game = None
 
     def _open(self, first: Player, second: Player) -> str | None:

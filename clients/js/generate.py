@@ -31,10 +31,10 @@ def files() -> dict[str, str]:
 
 
 def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    for path, item in document["paths"].items():
+    for path, path_item in document["paths"].items():
         for method in _METHODS:
-            if method in item and not item[method]["operationId"].startswith("stream"):
-                yield path, method, item[method]
+            if method in path_item and not path_item[method]["operationId"].startswith("stream"):
+                yield path, method, path_item[method]
 
 
 def _component(name: str, schema: Mapping[str, Any]) -> str:

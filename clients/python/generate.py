@@ -104,10 +104,10 @@ def _operations(document: Mapping[str, Any], *, is_async: bool) -> str:
 
 
 def _each_operation(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    for path, item in document["paths"].items():
+    for path, path_item in document["paths"].items():
         for method in _METHODS:
-            if method in item and not item[method]["operationId"].startswith("stream"):
-                yield path, method, item[method]
+            if method in path_item and not path_item[method]["operationId"].startswith("stream"):
+                yield path, method, path_item[method]
 
 
 def _method(path: str, method: str, operation: Mapping[str, Any], word: str, wait: str) -> str:
@@ -119,11 +119,11 @@ def _method(path: str, method: str, operation: Mapping[str, Any], word: str, wai
     ]
     body = _body(operation)
     arguments = [*(f"{place}: str" for place in places), *([f"body: {body}"] if body else [])]
-    names = [f"{item['name']}: {_query_type(item)} | None = None" for item in queries]
+    names = [f"{parameter['name']}: {_query_type(parameter)} | None = None" for parameter in queries]
     names += [f"{_HEADERS[name]}: str | None = None" for name in headers]
     text = ", ".join(["self", *arguments, *(["*", *names] if names else [])])
     calls = re.sub(r"{(\w+)}", r"{\1}", path)
-    query = ", ".join(f'"{item["name"]}": {item["name"]}' for item in queries)
+    query = ", ".join(f'"{parameter["name"]}": {parameter["name"]}' for parameter in queries)
     head = ", ".join(f'"{name}": {_HEADERS[name]}' for name in headers)
     answer = _answer(operation)
     sent = f"query={{{query}}}, headers={{{head}}}, body={'body' if body else None}"

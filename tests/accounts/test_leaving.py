@@ -71,20 +71,20 @@ def leave(account: Account, **proof: str) -> Any:
 def everything() -> Iterator[tuple[str, str]]:
     """Return every row of every table as text, including binary and base64 values."""
     with connection.cursor() as cursor:
-        for short_code in connection.introspection.table_names(cursor):
-            cursor.execute(f'SELECT * FROM "{short_code}"')
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
             for row in cursor.fetchall():
                 for value in row:
                     text = bytes(value).decode("latin-1") if isinstance(value, memoryview | bytes) else str(value)
-                    yield short_code, text
+                    yield table, text
                     for piece in re.findall(r"[A-Za-z0-9+/]{24,}", text):
-                        yield short_code, base64.b64decode(piece[: len(piece) // 4 * 4]).decode("latin-1")
+                        yield table, base64.b64decode(piece[: len(piece) // 4 * 4]).decode("latin-1")
 
 
 def traces() -> set[str]:
     """Return the tables that contain the name or the address of the closed account."""
     words = (NAME.casefold(), ADDRESS.partition("@")[0])
-    return {short_code for short_code, text in everything() if any(word in text.casefold() for word in words)}
+    return {table for table, text in everything() if any(word in text.casefold() for word in words)}
 
 
 def a_life(leaver: Account, bahareh: Account, kaveh: Account) -> Game:

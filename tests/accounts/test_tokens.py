@@ -22,21 +22,21 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(maryam: Person) -> None:
     maryam.settle()
     answer = maryam.ask_for_token(name="my bot", scopes=["games:play", "games:read"])
     assert (answer.status_code, answer.headers["Cache-Control"]) == (201, "no-store")
-    text = answer.json().pop("token")
-    assert text.startswith("darbar_")
-    assert len(text) == len("darbar_") + 64
+    token_text = answer.json().pop("token")
+    assert token_text.startswith("darbar_")
+    assert len(token_text) == len("darbar_") + 64
     stored_text = serializers.serialize("json", [*Token.objects.all(), *Account.objects.all()])
-    assert text not in stored_text
-    assert text[15:] not in stored_text
+    assert token_text not in stored_text
+    assert token_text[15:] not in stored_text
     assert PASSWORD not in stored_text
     listed = maryam.get("tokens/")
-    assert text not in listed.content.decode()
+    assert token_text not in listed.content.decode()
     token = listed.json()[0]
     assert {key: token[key] for key in ("id", "name", "scopes", "prefix", "expires_at")} == {
         "id": answer.json()["id"],
         "name": "my bot",
         "scopes": ["games:read", "games:play"],
-        "prefix": text[:15],
+        "prefix": token_text[:15],
         "expires_at": None,
     }
 

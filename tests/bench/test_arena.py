@@ -98,11 +98,9 @@ def test_a_rating_of_400_more_is_ten_games_won_to_one_whoever_stands_between() -
 
 
 def test_the_width_of_a_rating_follows_from_the_number_of_games_and_grows_where_results_contradict_each_other() -> None:
-    [own_item] = [
-        rating for name, rating in ratings([Result("mine", "normal", 1, 400, 300.0)]).items() if name == "mine"
-    ]
-    assert own_item.value == pytest.approx(MIDDLE + 400 * log10(3), abs=1)
-    assert own_item.width == pytest.approx(1.96 * 173.7 / (400 * 0.75 * 0.25) ** 0.5, abs=0.5)
+    rating = ratings([Result("mine", "normal", 1, 400, 300.0)])["mine"]
+    assert rating.value == pytest.approx(MIDDLE + 400 * log10(3), abs=1)
+    assert rating.width == pytest.approx(1.96 * 173.7 / (400 * 0.75 * 0.25) ** 0.5, abs=0.5)
     circle = [Result("a", "b", 1, 100, 90.0), Result("b", "normal", 1, 100, 90.0), Result("normal", "a", 1, 100, 90.0)]
     agreed = [*circle[:2], Result("normal", "a", 1, 100, 1.0)]
     assert ratings(circle)["a"].value == pytest.approx(MIDDLE, abs=1)

@@ -149,18 +149,20 @@ def test_the_database_is_asked_with_prepared_statements_and_bound_values(tmp_pat
 
 @pytest.mark.slow
 def test_mail_goes_where_its_url_says(tmp_path: Path) -> None:
-    text = "s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_BACKEND.split('.')[-2]"
-    mail_settings = read(tmp_path, text, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
+    expression = "s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_BACKEND.split('.')[-2]"
+    mail_settings = read(tmp_path, expression, EMAIL_URL="smtp+tls://post%40x:word@mail.example:587")
     assert mail_settings == "mail.example 587 True post@x smtp"
 
 
 @pytest.mark.slow
 def test_the_stream_has_a_port_of_its_own_unless_a_proxy_leads_to_it(tmp_path: Path) -> None:
-    text = "s.STREAM_PORT, s.STREAM_URL"
-    assert read(tmp_path, text) == "8001 http://localhost:8001"
-    assert read(tmp_path, text, PORT="9000") == "9001 http://localhost:9001"
-    assert read(tmp_path, text, PUBLIC_URL="https://darbar.example") == "8001 https://darbar.example"
-    assert read(tmp_path, text, STREAM_URL="https://stream.darbar.example") == "8001 https://stream.darbar.example"
+    expression = "s.STREAM_PORT, s.STREAM_URL"
+    assert read(tmp_path, expression) == "8001 http://localhost:8001"
+    assert read(tmp_path, expression, PORT="9000") == "9001 http://localhost:9001"
+    assert read(tmp_path, expression, PUBLIC_URL="https://darbar.example") == "8001 https://darbar.example"
+    assert (
+        read(tmp_path, expression, STREAM_URL="https://stream.darbar.example") == "8001 https://stream.darbar.example"
+    )
 
 
 @pytest.mark.slow

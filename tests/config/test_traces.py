@@ -136,10 +136,10 @@ def test_what_nobody_came_for_begins_no_trace_and_a_strangers_header_is_not_foll
 def test_without_a_collector_nothing_is_kept_and_no_library_is_loaded(tmp_path: Path) -> None:
     loaded = "import sys, django; django.setup(); import games.tasks; print('opentelemetry' in sys.modules)"
     environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(tmp_path)}
-    text = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", loaded], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
-    assert text.stdout == "False\n", text.stderr
+    assert completed.stdout == "False\n", completed.stderr
     assert traces.SWITCH.tracing is None
     assert traces.begin_trace("request") is traces.span("resolve", games=1) is traces.follow(None, "task")
     assert traces.carrier() is None

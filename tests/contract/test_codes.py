@@ -39,9 +39,9 @@ def test_every_action_of_every_law_is_named() -> None:
 
 
 def test_the_kinds_and_reasons_of_all_games_are_named() -> None:
-    question = SCHEMAS["Question"]["properties"]
-    assert open_enum(question["kind"]) >= {kind for rules in RULES.values() for kind in rules.paces}
-    assert open_enum(question["reason"]) >= {reason for rules in RULES.values() for reason in rules.reasons}
+    properties = SCHEMAS["Question"]["properties"]
+    assert open_enum(properties["kind"]) >= {kind for rules in RULES.values() for kind in rules.paces}
+    assert open_enum(properties["reason"]) >= {reason for rules in RULES.values() for reason in rules.reasons}
     assert open_enum(SCHEMAS["CoupView"]["properties"]["asking"]) == set(PACES)
 
 

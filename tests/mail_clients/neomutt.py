@@ -68,8 +68,8 @@ class NeoMutt:
 
     def reply(self, mail: EmailMessage, text: str) -> None:
         self.answer.write_text(f"{text}\n\n")
-        message = str(mail["Message-ID"]).strip().strip("<>")
-        wait_until(lambda: self._shows(message), "NeoMutt shows the email", 30)
+        message_id = str(mail["Message-ID"]).strip().strip("<>")
+        wait_until(lambda: self._shows(message_id), "NeoMutt shows the email", 30)
         self._press("r", until="Compose")
         self._send()
         self._press("l", _EMPTY, "~A\n")

@@ -131,13 +131,13 @@ def test_there_is_one_webhook_an_address_and_only_so_many(maryam: Account) -> No
 
 
 def test_a_foreign_webhook_and_a_missing_one_are_alike(maryam: Account, kaveh: Account) -> None:
-    own_item, program = create(client(maryam)).json()["id"], client(kaveh)
+    own_hook, program = create(client(maryam)).json()["id"], client(kaveh)
     for method, path in (
         ("get", ""), ("patch", ""), ("delete", ""), ("post", "secret/"), ("post", "test/"), ("get", "deliveries/"),
         ("post", "deliveries/msg_1/retry/"),
     ):  # fmt: skip
         answers = [
-            getattr(program, method)(f"{HOOKS}{id}/{path}", {}, format="json") for id in (own_item, uuid.uuid4())
+            getattr(program, method)(f"{HOOKS}{id}/{path}", {}, format="json") for id in (own_hook, uuid.uuid4())
         ]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content

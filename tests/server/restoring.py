@@ -61,8 +61,8 @@ def _connected(server: Darbar) -> "psycopg.Connection[Any]":
 
 
 def _tool(server: Darbar, name: str, *arguments: str) -> None:
-    seat = ServerPaths.in_data_dir(server.data_dir)
-    connection = seat.connection()
+    paths = ServerPaths.in_data_dir(server.data_dir)
+    connection = paths.connection()
     reaching = ["-h", connection["HOST"], "-p", connection["PORT"], "-U", connection["USER"]]
-    names = [connection["NAME"]] if name == "pg_dump" else []
-    subprocess.run([seat.binaries() / name, *reaching, *arguments, *names], check=True)
+    database = [connection["NAME"]] if name == "pg_dump" else []
+    subprocess.run([paths.binaries() / name, *reaching, *arguments, *database], check=True)

@@ -106,8 +106,10 @@ def test_a_broken_game_among_many_stops_no_other_and_is_named(server: Darbar) ->
         earlier = due - timedelta(seconds=1)
         connection.execute("UPDATE games_openquestion SET due_at = %s WHERE game_id = %s", [earlier, broken])
     with database(server) as connection:
-        text = "SELECT count(*) FROM games_openquestion WHERE due_at = %s"
-        wait_until(lambda: connection.execute(text, [due]).fetchone() == (0,), "the clock plays in all others", 600)
+        statement = "SELECT count(*) FROM games_openquestion WHERE due_at = %s"
+        wait_until(
+            lambda: connection.execute(statement, [due]).fetchone() == (0,), "the clock plays in all others", 600
+        )
         played = "SELECT count(DISTINCT game_id) FROM games_event WHERE via = 'timeout' AND game_id = ANY(%s::uuid[])"
         assert connection.execute(played, [others]).fetchall() == [(len(others),)]
         wait_until(lambda: broken in passed_by(server), "the log names the broken one")

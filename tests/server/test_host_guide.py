@@ -41,8 +41,8 @@ def database(url: str) -> str:
 def test_the_settings_of_the_guide_are_taken(tmp_path: Path) -> None:
     environment = {"PATH": os.environ["PATH"], **settings(), "DATA_DIR": str(tmp_path)}
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-    text = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert text.returncode == 0, text.stderr
+    completed = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert completed.returncode == 0, completed.stderr
     assert {f"`{name}`" for name in settings()} <= set(re.findall("`[A-Z_]+`", (ROOT / "docs/settings.md").read_text()))
 
 

@@ -176,8 +176,8 @@ def resign(state: State, seat: SeatNumber, chance: Chance) -> tuple[Event, ...]:
 def view(state: State, viewer: Viewer) -> View:
     over = state.winners is not None or viewer == EVERYONE
     own_number = state.numbers[viewer - 1] if viewer > 0 else None
-    views = tuple(n if over or seat == viewer else None for seat, n in enumerate(state.numbers, 1))
-    return View(own_number, state.turn, state.claims, state.winners, views)
+    visible_numbers = tuple(n if over or seat == viewer else None for seat, n in enumerate(state.numbers, 1))
+    return View(own_number, state.turn, state.claims, state.winners, visible_numbers)
 
 
 def story(event: Event, reader: SeatNumber | None) -> Phrase | None:

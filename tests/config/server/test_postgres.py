@@ -143,10 +143,10 @@ def test_a_server_that_another_process_started_is_started_again_too(paths: Serve
 
 
 def test_a_pid_file_that_names_a_stranger_is_no_obstacle(paths: ServerPaths) -> None:
-    data = paths.home / "18"
-    note = data / "postmaster.pid"
+    cluster = paths.home / "18"
+    note = cluster / "postmaster.pid"
     with _stranger(paths.user) as stranger:
-        _write_as_its_user(note, f"{stranger.pid}\n{data}\n", paths)
+        _write_as_its_user(note, f"{stranger.pid}\n{cluster}\n", paths)
         with Server(paths):
             paths.administer().close()
         assert stranger.poll() is None
@@ -172,10 +172,10 @@ def test_a_pid_file_whose_writer_was_killed_before_it_wrote_is_no_obstacle(paths
 
 
 def test_an_empty_pid_file_of_a_server_that_is_just_starting_is_left_alone(paths: ServerPaths) -> None:
-    data = paths.home / "18"
-    note = data / "postmaster.pid"
+    cluster = paths.home / "18"
+    note = cluster / "postmaster.pid"
     _write_as_its_user(note, "", paths)
-    starting = ["postgres", "-c", "echo; read line", "-D", str(data)]
+    starting = ["postgres", "-c", "echo; read line", "-D", str(cluster)]
     with (
         subprocess.Popen(starting, executable="/bin/sh", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other,
         contextlib.ExitStack() as ended,
@@ -277,8 +277,8 @@ def _make_open_data(paths: ServerPaths) -> None:
     """Create data as earlier versions did: with a single role, and open to all users."""
     folder, how = paths.binaries(), Server(paths)._process_options()
     make_folder(paths.home, 0o700, owner=paths.user)
-    data = paths.home / major_version(folder)
-    initdb = [folder / "initdb", "-A", "trust", "-U", "darbar", "-E", "UTF8", "--locale=C.UTF-8", "-N", "-D", data]
+    cluster = paths.home / major_version(folder)
+    initdb = [folder / "initdb", "-A", "trust", "-U", "darbar", "-E", "UTF8", "--locale=C.UTF-8", "-N", "-D", cluster]
     subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **{**how, "cwd": paths.home})
     statements = {
         "postgres": "CREATE DATABASE darbar\n",
@@ -288,7 +288,7 @@ def _make_open_data(paths: ServerPaths) -> None:
         "CREATE SEQUENCE alone\n",
     }
     for database, statement in statements.items():
-        single = [folder / "postgres", "--single", "-D", data, database]
+        single = [folder / "postgres", "--single", "-D", cluster, database]
         subprocess.run(
             single, input=statement, check=True, capture_output=True, text=True, **{**how, "cwd": paths.home}
         )

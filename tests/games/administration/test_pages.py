@@ -60,11 +60,11 @@ def pages(most: int = 1) -> Iterator[str]:
     """Return the pages of the admin: all lists, and the page and history of a few rows of each kind."""
     yield reverse("admin:index")
     for model in site._registry:
-        text = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        yield reverse(f"{text}_changelist")
+        url_name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield reverse(f"{url_name}_changelist")
         for row in model.objects.all()[:most]:
-            yield reverse(f"{text}_change", args=[row.pk])
-            yield reverse(f"{text}_history", args=[row.pk])
+            yield reverse(f"{url_name}_change", args=[row.pk])
+            yield reverse(f"{url_name}_history", args=[row.pk])
 
 
 def test_nothing_is_in_it_but_what_is_meant_to_be() -> None:
@@ -195,7 +195,7 @@ def test_every_field_and_table_of_ours_has_a_persian_name(dariush: Account) -> N
                 names = {name: str(model._meta.get_field(name).verbose_name) for name in shown_fields - {"id"}}
                 names[model.__name__] = f"{model._meta.verbose_name} {model._meta.verbose_name_plural}"
                 english += [item for item, name in names.items() if re.search("[a-z]", name)]
-        of_another = [str(SetAside._meta.get_field(text).verbose_name) for text in ("subject", "about")]
+        of_another = [str(SetAside._meta.get_field(field).verbose_name) for field in ("subject", "about")]
     assert english == []
     assert of_another == ["شناسه", "مربوط به"]
     Account.objects.filter(pk=dariush.pk).update(language="fa")
@@ -211,10 +211,10 @@ def test_nothing_is_added_or_deleted_on_these_pages_and_no_field_is_changed(
     for model in site._registry:
         if model.__name__ in ("Group", "News"):
             continue
-        text = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        assert operator.get(reverse(f"{text}_add")).status_code == 403
+        url_name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        assert operator.get(reverse(f"{url_name}_add")).status_code == 403
         for row in model.objects.all():
-            assert operator.post(reverse(f"{text}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+            assert operator.post(reverse(f"{url_name}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
     assert operator.post(reverse("admin:games_game_change", args=[game.id]), {"state": "over"}).status_code == 403
     saved = acted(operator, maryam, name="Kaveh", email="x@example.org", is_superuser="on", is_staff="on")
     assert saved.status_code == 302

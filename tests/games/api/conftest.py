@@ -20,9 +20,9 @@ __all__ = ["with_fist"]
 
 def client(account: Account, *scopes: str) -> APIClient:
     """A program with a token of this account."""
-    _, text = tokens.issue(account, "test", list(scopes or ALL))
+    _, token_text = tokens.issue(account, "test", list(scopes or ALL))
     program = APIClient()
-    program.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    program.credentials(HTTP_AUTHORIZATION=f"Bearer {token_text}")
     return program
 
 

@@ -135,12 +135,12 @@ def test_the_secret_of_an_app_is_not_shown_to_a_repetition(maryam: Account) -> N
 
 
 def test_a_repetition_shows_what_has_become_of_it(maryam: Account, kaveh: Account) -> None:
-    things = ("webhooks", "blocks")
-    hook, _ = (send(maryam, thing, ASKED[thing][0], **{"Idempotency-Key": thing}) for thing in things)
+    kinds = ("webhooks", "blocks")
+    hook, _ = (send(maryam, kind, ASKED[kind][0], **{"Idempotency-Key": kind}) for kind in kinds)
     client(maryam).patch(hook["Location"], {"kinds": ["chat"]}, format="json")
     kaveh.name = "Kaveh of Yazd"
     kaveh.save()
-    hook, block = (send(maryam, thing, ASKED[thing][0], **{"Idempotency-Key": thing}) for thing in things)
+    hook, block = (send(maryam, kind, ASKED[kind][0], **{"Idempotency-Key": kind}) for kind in kinds)
     assert json.loads(hook.content)["kinds"] == ["chat"]
     assert json.loads(block.content)["name"] == "Kaveh of Yazd"
 

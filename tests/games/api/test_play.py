@@ -272,8 +272,8 @@ def test_resigning_is_a_move(game: Game, maryam: Account, kaveh: Account) -> Non
     answer = client(maryam).post(path(game, "resign/"), headers=WAIT)
     assert (answer.status_code, answer.json()["text"], answer.json()["state"]) == (200, "resign yes", "applied")
     assert fresh(game).state == Game.State.OVER
-    everything = client(kaveh).get(path(game, "events/")).json()["events"]
-    assert len(everything) == fresh(game).version
+    events = client(kaveh).get(path(game, "events/")).json()["events"]
+    assert len(events) == fresh(game).version
 
 
 def test_what_a_game_that_has_not_begun_cannot_do_is_a_conflict(maryam: Account) -> None:

@@ -51,17 +51,19 @@ def token(maryam: Account) -> str:
 
 def token_of(account: Account) -> str:
     """Return a token that was used a moment ago, so that its use is not noted again."""
-    row, text = tokens.issue(account, "test", list(ALL))
+    row, token_text = tokens.issue(account, "test", list(ALL))
     Token.objects.filter(pk=row.pk).update(last_used_at=LATER)
-    return text
+    return token_text
 
 
 def send(game: Game, token: str, body: Any = CLAIM, *, method: str = "POST", query: str = "", **headers: str) -> Any:
     content_type = headers.pop("Content_Type", "application/json")
-    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    more_headers = {name.replace("_", "-"): value for name, value in headers.items()}
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     path = f"/api/v1/games/{game.id}/moves/{query}"
-    return Client().generic(method, path, content, content_type, headers={"Authorization": f"Bearer {token}", **names})
+    return Client().generic(
+        method, path, content, content_type, headers={"Authorization": f"Bearer {token}", **more_headers}
+    )
 
 
 def test_a_move_takes_few_statements(game: Game, token: str) -> None:

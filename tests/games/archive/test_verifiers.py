@@ -195,10 +195,10 @@ def test_an_engine_that_cannot_be_loaded_is_named_in_a_sentence(record: Record, 
     path = tmp_path / "record.json"
     path.write_bytes(dump(record))
     command = [sys.executable, "-S", FOLDER / "verify.py", path, "--engine", FOLDER.parents[2]]
-    text = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert text.returncode == 2
-    assert "needs the Python of its own .venv" in text.stderr
-    assert "Traceback" not in text.stderr
+    completed = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert completed.returncode == 2
+    assert "needs the Python of its own .venv" in completed.stderr
+    assert "Traceback" not in completed.stderr
 
 
 def test_a_person_chooses_a_record_and_reads_that_it_is_consistent(record: Record, page: Page, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def quotations() -> Iterator[Named]:
 
 def commands() -> Iterator[Named]:
     """More than one thing to do, or less than one."""
-    for name, reason, answer_text in (
+    for name, reason, text in (
         ("two-numbers", "two-commands", "1\n2"),
         ("two-words", "two-commands", "income\n\ntax"),
         ("move-and-question", "two-commands", "1\n?"),
@@ -135,7 +135,7 @@ def commands() -> Iterator[Named]:
         ("lost-letters", "not-read", "?????"),
         ("number-behind-blanks", "number-and-words", "1" + " " * 600 + "steal 2"),
     ):
-        yield f"command-{name}", f"refused {reason}", _text(answer_text)
+        yield f"command-{name}", f"refused {reason}", _text(text)
     yield "command-forms-differ", "refused forms-differ", _both("1", "<div>2</div>")
     yield "command-forms-differ-move-and-nothing", "refused forms-differ", _both("1", "<blockquote>1</blockquote>")
     yield (
@@ -150,7 +150,7 @@ def commands() -> Iterator[Named]:
 
 def letters() -> Iterator[Named]:
     """Letters and digits that only look like the notation's."""
-    for name, answer_text in {
+    for name, text in {
         "cyrillic-income": "іncome",
         "cyrillic-tax": "tах",
         "greek-tax": "ταχ",
@@ -167,7 +167,7 @@ def letters() -> Iterator[Named]:
         "persian-with-hebrew": "درآמד",
         "tag-characters": "1\U000e0032",
     }.items():
-        yield f"letters-{name}", "refused not-read", _text(answer_text)
+        yield f"letters-{name}", "refused not-read", _text(text)
 
 
 def directions() -> Iterator[Named]:
@@ -266,7 +266,7 @@ def charsets() -> Iterator[Named]:
 
 def markup() -> Iterator[Named]:
     """HTML that shows something else than it says."""
-    for name, answer_text in {
+    for name, text in {
         "hidden": '<div style="display:none">1</div>',
         "hidden-otherwise": "<p style='VISIBILITY : hidden'>1</p>",
         "hidden-small": '<span style="font-size:0px">1</span>',
@@ -306,8 +306,8 @@ def markup() -> Iterator[Named]:
         "hidden-without-colour": '<div style="color:transparent">1</div>',
         "hidden-far-away": '<div style="position:absolute;left:-9999px">1</div>',
     }.items():
-        yield f"markup-{name}", "refused empty", _html(answer_text)
-    for name, answer_text in {
+        yield f"markup-{name}", "refused empty", _html(text)
+    for name, text in {
         "giant-reference": f"<div>1&#{'9' * 6000};</div>",
         "struck-through-digits": "<div>1<s>2</s></div>".replace("<s>", "&#0;").replace("</s>", ""),
         "unfinished-tags": "<div <div <a href='1",
@@ -319,6 +319,6 @@ def markup() -> Iterator[Named]:
         "only-brackets": "<" * 100,
         "word-cut-by-a-reference": "<div>inc&#8;ome</div>",
     }.items():
-        yield f"markup-{name}", "refused not-read", _html(answer_text)
+        yield f"markup-{name}", "refused not-read", _html(text)
     yield "markup-deep", "refused doubtful", _html("<div>" * 1500 + "1")
     yield "markup-deep-quotation", "refused doubtful", _html("<blockquote>" * 1500 + "1")

@@ -95,10 +95,8 @@ def honest(most: int = 4) -> Iterator[tuple[str, str, str, bytes]]:
         for language in shape.languages:
             for _ in range(most):
                 question = next(order)
-                answer_text, meaning = next(contents[question])
-                answer = answered(
-                    shape, language, question, answer_text, next(positions), next(signatures), next(numbers)
-                )
+                text, meaning = next(contents[question])
+                answer = answered(shape, language, question, text, next(positions), next(signatures), next(numbers))
                 yield f"{answer.number:03d}-{name}-{language}-{question}", question, meaning, shape.make(answer)
 
 

@@ -58,8 +58,8 @@ def forge(maryam: Account, text: str, *to: str, at: datetime = LATER, **headers:
     """Send an email in Maryam's name, which must change nothing and ask her."""
     with unchanged(maryam):
         send(email_bytes(text, FORGED, **headers), *to, at=at, envelope="eve@example.net")
-    *_, question = notifications(maryam, "command")
-    assert question.content().headline == "Was this email from you?"
+    *_, notification = notifications(maryam, "command")
+    assert notification.content().headline == "Was this email from you?"
 
 
 @pytest.mark.parametrize("text", COMMANDS)
@@ -67,8 +67,8 @@ def forge(maryam: Account, text: str, *to: str, at: datetime = LATER, **headers:
 def test_an_invented_address_in_the_to_line_proves_nothing(maryam: Account, letter: str, text: str) -> None:
     with unchanged(maryam):
         send(email_bytes(text, FORGED).replace(b"somebody@localhost", invented(letter).encode()), "darbar@localhost")
-    (question,) = notifications(maryam, "command")
-    assert question.content().headline == "Was this email from you?"
+    (notification,) = notifications(maryam, "command")
+    assert notification.content().headline == "Was this email from you?"
 
 
 @pytest.mark.parametrize("text", COMMANDS)

@@ -108,8 +108,8 @@ def test_no_receipt_goes_out_where_the_next_question_tells_of_the_move(game: Gam
     write_due(LATER + HOUR)
     (receipt,) = notifications(maryam, "receipt")
     assert receipt.state == "dropped"
-    *_, question = notifications(maryam, "question")
-    assert "You took income" in text_of(question).replace("\u2068", "").replace("\u2069", "")
+    *_, notification = notifications(maryam, "question")
+    assert "You took income" in text_of(notification).replace("\u2068", "").replace("\u2069", "")
 
 
 def test_no_receipt_goes_to_those_who_want_none(game: Game, maryam: Account) -> None:

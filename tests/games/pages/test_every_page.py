@@ -70,7 +70,7 @@ def sound(page: Page, language: str) -> None:
     assert page.astray == []
     assert len(page.all("h1")) == len(page.all("main")) == len(page.all("title")) == 1
     ids = Counter(attributes["id"] for _, attributes in page.elements if "id" in attributes)
-    assert not [item for item, count in ids.items() if count > 1]
+    assert not [id_ for id_, count in ids.items() if count > 1]
     for name in ("aria-labelledby", "aria-describedby", "for"):
         assert {word for _, attributes in page.elements for word in attributes.get(name, "").split()} <= set(ids), name
     _labelled(page)

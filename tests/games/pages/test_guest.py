@@ -106,11 +106,9 @@ def test_a_guest_reads_what_everybody_may_read(maryam: Account) -> None:
 
 def test_every_view_that_is_named_for_guests_is_there() -> None:
     resolver = get_resolver()
-    attributes = {name for name in resolver.reverse_dict if isinstance(name, str)}
-    attributes |= {
-        f"pages:{name}" for name in resolver.namespace_dict["pages"][1].reverse_dict if isinstance(name, str)
-    }
-    assert attributes >= guests.GUEST_VIEWS
+    names = {name for name in resolver.reverse_dict if isinstance(name, str)}
+    names |= {f"pages:{name}" for name in resolver.namespace_dict["pages"][1].reverse_dict if isinstance(name, str)}
+    assert names >= guests.GUEST_VIEWS
 
 
 def test_a_network_makes_few_guests() -> None:

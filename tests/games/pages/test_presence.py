@@ -142,10 +142,10 @@ def test_emails_of_a_game_that_goes_on_live_wait_until_its_player_is_gone(cast: 
     look(game, *cast)
     now = timezone.now()
     write_due(now)
-    question = Notification.objects.get(account=cast[0], reason="question")
+    notification = Notification.objects.get(account=cast[0], reason="question")
     until = Presence.objects.get(account=cast[0]).until
-    assert (question.state, question.next_attempt_at <= until) == (State.SCHEDULED, True)
-    assert question.next_attempt_at > now
+    assert (notification.state, notification.next_attempt_at <= until) == (State.SCHEDULED, True)
+    assert notification.next_attempt_at > now
     write_due(now + table.PRESENCE_KEPT + timedelta(seconds=1))
-    question.refresh_from_db()
-    assert question.state == State.READY
+    notification.refresh_from_db()
+    assert notification.state == State.READY

@@ -30,10 +30,10 @@ def files(rules: str) -> list[Path]:
 def played(text: str) -> str:
     """``text`` with every indented line and the outcome as the rules have it. ValueError for draws left over."""
     playthrough = Playthrough()
-    texts = "".join(f"{line}\n" for line in playthrough.lines(text))
+    output = "".join(f"{line}\n" for line in playthrough.lines(text))
     if playthrough.chance.script:
         raise ValueError(f"draws left over: {playthrough.chance.script}")
-    return texts
+    return output
 
 
 class Playthrough:

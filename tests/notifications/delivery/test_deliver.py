@@ -172,7 +172,7 @@ def test_as_many_share_a_transaction_as_go_out_within_a_span(
     with CaptureQueriesContext(connection) as queries:
         deliver.deliver_due(NOON)
     asked_for = [re.search(r"LIMIT (\d+) FOR UPDATE OF", query["sql"]) for query in queries.captured_queries]
-    assert [int(results[1]) for results in asked_for if results] == shared
+    assert [int(match[1]) for match in asked_for if match] == shared
     assert len(sink.taken) == 3
 
 

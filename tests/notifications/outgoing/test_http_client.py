@@ -112,15 +112,15 @@ def ask() -> Iterator[Callable[[Changing], Callable[[str, int], Sequence[str]]]]
 def test_a_name_that_leads_home_is_never_connected_to_whatever_it_answers_later(
     ask: Any, answers: list[list[str]], failure: Failure | None
 ) -> None:
-    names = Changing(*answers)
-    resolve = ask(names)
+    resolver = Changing(*answers)
+    resolve = ask(resolver)
     with listening(lambda wire: None) as (port, met):
         url = f"https://hooks.darbar.org:{port}/"
         place_of(url)  # The checks of a registration.
         with pytest.raises(Unreachable) as error:
             send(outgoing_request(url), resolve, patience=0.3)
     assert not met
-    assert names.asked == 1, "what was checked is what is connected to"
+    assert resolver.asked == 1, "what was checked is what is connected to"
     assert failure in (None, error.value.failure)
     assert failure is not None or error.value.failure is not Failure.FORBIDDEN
 

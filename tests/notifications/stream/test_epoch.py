@@ -87,13 +87,13 @@ def test_an_operator_begins_an_epoch_by_deleting_the_old_one(open_stream: Open, 
 
 
 def test_a_role_without_privileges_can_tell_which_cluster_it_is_in(open_stream: Open, maryam: Account) -> None:
-    text = "SELECT system_identifier, pg_walfile_name(pg_current_wal_lsn()) FROM pg_control_system()"
+    statement = "SELECT system_identifier, pg_walfile_name(pg_current_wal_lsn()) FROM pg_control_system()"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
         if cursor.fetchone() == (True,):  # a database of one's own; the embedded one's role has no privileges
             cursor.execute("CREATE ROLE nobody_at_all")
             cursor.execute("SET LOCAL ROLE nobody_at_all")
-        cursor.execute(text)
+        cursor.execute(statement)
         assert cursor.fetchone()
         transaction.set_rollback(True)
 

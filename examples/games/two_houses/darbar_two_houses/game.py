@@ -133,7 +133,7 @@ def evolve(state: State | None, event: Event) -> State:
 
 def with_bid(state: State, seat: Seat, coins: int | None) -> tuple[int | None, ...]:
     """Return the sealed bids with a new bid of one seat."""
-    return tuple(coins if item == seat else bid for item, bid in enumerate(state.bids, 1))
+    return tuple(coins if number == seat else bid for number, bid in enumerate(state.bids, 1))
 
 
 def questions(state: State) -> tuple[Question, ...]:

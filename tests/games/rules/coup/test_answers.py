@@ -207,8 +207,8 @@ def test_c7_sealed_no_second_challenger_comes_up_when_the_counted_one_has_lost()
 def test_c7_sealed_answers_given_in_any_order_lead_to_the_same_table():
     tables = []
     for order in [(2, 3, 4), (4, 3, 2), (3, 4, 2)]:
-        value = {2: "2 allow", 3: "3 challenge", 4: "4 challenge"}
-        tables.append(sealed().play("1 tax", *(value[seat] for seat in order)))
+        answers = {2: "2 allow", 3: "3 challenge", 4: "4 challenge"}
+        tables.append(sealed().play("1 tax", *(answers[seat] for seat in order)))
     assert len({table.encoded_view(viewer) for table in tables for viewer in (SPECTATOR,)}) == 1
     assert {table.challenger for table in tables} == {3}
 

@@ -58,10 +58,10 @@ def lost(source: str) -> Counter:
 @pytest.mark.parametrize("number", range(0, len(SETS), 11))
 def test_every_set_of_options_is_drawn_as_valid_xml_for_every_viewer(number):
     seats, options = SETS[number]
-    for result, _ in enumerate((game := RandomGame(number, seats, options)).batches()):
-        if result % 7 == 0 or RULES.outcome(game.state):
-            for viewer in (SPECTATOR, 1 + result % seats):
-                source = picture(game.state, viewer, right_to_left=result % 2 == 0)
+    for batch_number, _ in enumerate((game := RandomGame(number, seats, options)).batches()):
+        if batch_number % 7 == 0 or RULES.outcome(game.state):
+            for viewer in (SPECTATOR, 1 + batch_number % seats):
+                source = picture(game.state, viewer, right_to_left=batch_number % 2 == 0)
                 assert ElementTree.fromstring(source).tag == f"{SVG}svg"
                 assert len(source.encode()) < 40_000
 

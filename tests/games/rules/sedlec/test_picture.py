@@ -210,6 +210,6 @@ def test_all_viewers_see_the_same_picture():
 
 
 def test_a_line_with_a_persian_name_keeps_its_order_for_readers_of_english():
-    texts = text("\u2067سپیده\u2069 wins.", 0, 0, 20, "sd-text")
-    assert ">\u2066\u2067سپیده\u2069 wins.\u2069<" in texts
+    svg = text("\u2067سپیده\u2069 wins.", 0, 0, 20, "sd-text")
+    assert ">\u2066\u2067سپیده\u2069 wins.\u2069<" in svg
     assert ">\u2067سپیده\u2069<" in text("\u2067سپیده\u2069", 0, 0, 20, "sd-text")
