@@ -57,12 +57,12 @@ def percentile(values: Sequence[float], part: float) -> float:
 def at_least(title: str, unit: str, against: str, measured: tuple[float, float, float], *bounds: float) -> Row:
     """Return a row for which more is better. ``bounds``: the ratio to reach, and the ratio that is aimed at."""
     ours, theirs, ratio = measured
-    text = f"≥ {bounds[0]:g}, better {bounds[1]:g}"
-    return Row(title, ours, unit, against, theirs, ratio, text, ratio >= bounds[0])
+    bound = f"≥ {bounds[0]:g}, better {bounds[1]:g}"
+    return Row(title, ours, unit, against, theirs, ratio, bound, ratio >= bounds[0])
 
 
 def at_most(title: str, unit: str, against: str, measured: tuple[float, float, float], *bounds: float) -> Row:
     """Return a row for which less is better."""
     ours, theirs, ratio = measured
-    text = f"≤ {bounds[0]:g}, better {bounds[1]:g}"
-    return Row(title, ours, unit, against, theirs, ratio, text, ratio <= bounds[0])
+    bound = f"≤ {bounds[0]:g}, better {bounds[1]:g}"
+    return Row(title, ours, unit, against, theirs, ratio, bound, ratio <= bounds[0])

@@ -41,8 +41,8 @@ def dariush(db: None) -> Account:
 
 def program(account: Account) -> Client:
     """A client with a token for everything that an account may do."""
-    _, text = tokens.issue(account, "test", list(ALL))
-    return Client(headers={"Authorization": f"Bearer {text}"})
+    _, token_text = tokens.issue(account, "test", list(ALL))
+    return Client(headers={"Authorization": f"Bearer {token_text}"})
 
 
 def signed_in(account: Account) -> Client:

@@ -49,11 +49,11 @@ def hang(folder: Path) -> None:
             (folder / f"{name}-{language}.svg").write_text(svg)
             for theme in ("light", "dark"):
                 for width in (640, 320):
-                    result = png(svg, theme, (width,))
-                    size = "too large" if result is None else f"{len(result)} bytes"
+                    content = png(svg, theme, (width,))
+                    size = "too large" if content is None else f"{len(content)} bytes"
                     sys.stdout.write(f"{name}-{language}-{theme}-{width}: {size}\n")
-                    if result:
-                        (folder / f"{name}-{language}-{theme}-{width}.png").write_bytes(result)
+                    if content:
+                        (folder / f"{name}-{language}-{theme}-{width}.png").write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -56,9 +56,9 @@ def section(title: str, folder: Path, root: Path, pattern: str) -> Iterator[str]
     for name, files in pictures.items():
         yield f"<figure><figcaption>{escape(name)}"
         for language, file in sorted(files.items()):
-            text = file.with_name(f"{name}-{language}.txt")
-            if text.exists():
-                yield f' <a href="{text.relative_to(root)}">{language} text</a>'
+            text_file = file.with_name(f"{name}-{language}.txt")
+            if text_file.exists():
+                yield f' <a href="{text_file.relative_to(root)}">{language} text</a>'
         yield "</figcaption>"
         for _, file in sorted(files.items()):
             at = file.relative_to(root)
@@ -73,8 +73,8 @@ def errors() -> Iterator[str]:
     yield f'<h2 id="Errors">Errors ({len(PROBLEMS)} codes, {len(places)} sentences)</h2><table>'
     for code, (status, meaning) in PROBLEMS.items():
         with override("fa"):
-            text = str(TITLES[code])
-        yield _row(f"{code} {status}", f"{TITLES[code]} – {meaning}", text)
+            persian_title = str(TITLES[code])
+        yield _row(f"{code} {status}", f"{TITLES[code]} – {meaning}", persian_title)
     for sentence, place in places.items():
         yield _row(", ".join(place), sentence, str(persian.get(sentence, "")))
     yield "</table>"

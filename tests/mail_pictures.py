@@ -83,7 +83,7 @@ def errors() -> Iterator[tuple[str, str]]:
     request = RequestFactory().get("/nothing/", headers={"host": "localhost"})
     for language in ("en", "fa"):
         with override(language):
-            result = {
+            responses = {
                 "400": problems.bad_request(request, BadRequest()),
                 "403": problems.permission_denied(request, PermissionDenied()),
                 "403-form": problems.form_expired(request),
@@ -91,8 +91,8 @@ def errors() -> Iterator[tuple[str, str]]:
                 "429": problems.too_many_requests_page(request, 30),
                 "500": problems.server_error(request),
             }
-        for name, answer in result.items():
-            yield f"error-{name}-{language}", answer.content.decode()
+        for name, response in responses.items():
+            yield f"error-{name}-{language}", response.content.decode()
 
 
 def draw(browser: Browser, pages_by_name: dict[str, str], folder: Path) -> int:
@@ -124,9 +124,9 @@ def main(folder: Path) -> None:
             pictures.setdefault(name, page.replace("</head>", f"{styles}</head>"))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        result = draw(browser, pictures, folder)
+        count = draw(browser, pictures, folder)
         browser.close()
-    sys.stdout.write(f"{result} pictures are in {folder}\n")
+    sys.stdout.write(f"{count} pictures are in {folder}\n")
 
 
 if __name__ == "__main__":

@@ -96,12 +96,12 @@ class Budgets:
         _line_of(context, page).send("Network.emulateNetworkConditions", LINE)
         page.goto(address, wait_until="load", timeout=60_000)
         page.wait_for_timeout(1500)
-        evaluate = page.evaluate(_MEASURE)
-        text = f"{name}, {language}"
-        self.compare(f"{text}: first visit", evaluate["visit"] / KILOBYTE, most / KILOBYTE, "kB")
-        self.compare(f"{text}: before the first paint", evaluate["paint"] / KILOBYTE, PAINT / KILOBYTE, "kB")
-        self.compare(f"{text}: largest paint", evaluate["lcp"], LONGEST, "ms")
-        self.compare(f"{text}: layout shift", evaluate["shift"], SHIFT, "")
+        measures = page.evaluate(_MEASURE)
+        title = f"{name}, {language}"
+        self.compare(f"{title}: first visit", measures["visit"] / KILOBYTE, most / KILOBYTE, "kB")
+        self.compare(f"{title}: before the first paint", measures["paint"] / KILOBYTE, PAINT / KILOBYTE, "kB")
+        self.compare(f"{title}: largest paint", measures["lcp"], LONGEST, "ms")
+        self.compare(f"{title}: layout shift", measures["shift"], SHIFT, "")
         context.close()
 
     def moves(self, context: BrowserContext, page: Page, name: str) -> None:

@@ -52,7 +52,7 @@ def _shapes(prefix: str, kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
     (whole,), components = msgspec.json.schema_components([kind], ref_template=f"#/$defs/{prefix}{{name}}")
     for part in components.values():
         part.get("properties", {}).pop(NOT_OFFERED, None)
-    parts |= {f"{prefix}{item}": part for item, part in components.items()}
+    parts |= {f"{prefix}{name}": part for name, part in components.items()}
     return dict(whole)
 
 

@@ -83,8 +83,6 @@ def _pairs(tokens: list[re.Match[str]]) -> dict[re.Match[str], re.Match[str]]:
 
 
 if __name__ == "__main__":
-    results = [
-        f"{path.relative_to(ROOT)}:{problem}\n" for path in templates() for problem in problems(path.read_text())
-    ]
-    sys.stderr.writelines(results)
-    sys.exit(bool(results))
+    lines = [f"{path.relative_to(ROOT)}:{problem}\n" for path in templates() for problem in problems(path.read_text())]
+    sys.stderr.writelines(lines)
+    sys.exit(bool(lines))

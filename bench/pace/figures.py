@@ -100,8 +100,12 @@ def summary(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """Return the main figures in one line."""
     return "; ".join(
         f"{seats} players, times fewer days a turn than naively: "
-        + ", ".join(f"{name} {item['times fewer'][0]:.2f}" for name, item in result.items() if name != NAIVE.name)
-        for seats, result in results.items()
+        + ", ".join(
+            f"{name} {protocol_figures['times fewer'][0]:.2f}"
+            for name, protocol_figures in figures_by_protocol.items()
+            if name != NAIVE.name
+        )
+        for seats, figures_by_protocol in results.items()
     )
 
 
@@ -117,21 +121,25 @@ def outcome(results: Mapping[str, Mapping[str, Figures]]) -> str:
         "| emails each a day |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for seats, result in results.items():
-        for name, item in result.items():
-            days, (times, low, high) = item["days"], item["times fewer"]
+    for seats, figures_by_protocol in results.items():
+        for name, protocol_figures in figures_by_protocol.items():
+            days, (times, low, high) = protocol_figures["days"], protocol_figures["times fewer"]
             fewer = "1" if name == NAIVE.name else f"{times:.2f} ({low:.2f} to {high:.2f})"
             lines.append(
-                f"| {seats} | {name} | {item['games']} | {days['median']:.1f} | {days['90%']:.1f} "
-                f"| {item['days a turn']:.2f} | {fewer} | {item['answers by the clock']:.1f} % "
-                f"| {item['mails a person a day']:.2f} |"
+                f"| {seats} | {name} | {protocol_figures['games']} | {days['median']:.1f} | {days['90%']:.1f} "
+                f"| {protocol_figures['days a turn']:.2f} | {fewer} "
+                f"| {protocol_figures['answers by the clock']:.1f} % | {protocol_figures['mails a person a day']:.2f} |"
             )
     return "\n".join(lines)
 
 
 def waiting(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """Return a table of the hours of a turn, by question and by cause, for each protocol."""
-    rows = [(seats, name, item) for seats, result in results.items() for name, item in result.items()]
+    rows = [
+        (seats, name, protocol_figures)
+        for seats, figures_by_protocol in results.items()
+        for name, protocol_figures in figures_by_protocol.items()
+    ]
     parts = {part: key for _, _, figures_of_row in rows for key in _WAITS for part in figures_of_row[key]}
     lines = ["Hours a turn, by what was waited for, and by what kept the last to answer:", ""]
     lines += _columns([f"{seats}, {name}" for seats, name, _ in rows])
@@ -146,18 +154,18 @@ def waiting(results: Mapping[str, Mapping[str, Figures]]) -> str:
 def bounds(results: Mapping[str, Mapping[str, Figures]]) -> str:
     """Return a table of how many times fewer days a turn would take if a part of the waiting took no time."""
     rows = [
-        (seats, name, item, result[NAIVE.name]["days a turn"])
-        for seats, result in results.items()
-        for name, item in result.items()
+        (seats, name, protocol_figures, figures_by_protocol[NAIVE.name]["days a turn"])
+        for seats, figures_by_protocol in results.items()
+        for name, protocol_figures in figures_by_protocol.items()
         if name != NAIVE.name
     ]
     lines = ["Times fewer days a turn than naively, if this took no time at all:", ""]
     lines += _columns([f"{seats}, {name}" for seats, name, *_ in rows])
     for part, (key, is_in) in BOUNDS.items():
         amounts = []
-        for _, _, value, naive in rows:
-            saved = sum(days for kind, days in value[key].items() if is_in(kind)) / value["turns"]
-            amounts.append(naive / (value["days a turn"] - saved))
+        for _, _, protocol_figures, naive in rows:
+            saved = sum(days for kind, days in protocol_figures[key].items() if is_in(kind)) / protocol_figures["turns"]
+            amounts.append(naive / (protocol_figures["days a turn"] - saved))
         lines.append(f"| {part} | " + " | ".join(f"{amount:.1f}" for amount in amounts) + " |")
     return "\n".join(lines)
 

@@ -95,7 +95,7 @@ def _table(operations: list[tuple[str, str, Mapping[str, Any]]]) -> str:
 
 
 def _takes_key(operation: Mapping[str, Any]) -> bool:
-    return any(item["name"] == "Idempotency-Key" for item in operation.get("parameters", []))
+    return any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", []))
 
 
 def _camel(operation: Mapping[str, Any]) -> str:
@@ -120,10 +120,9 @@ def _method(operation: Mapping[str, Any]) -> str:
         if parameter["in"] == "query"
     ]
     options = f"Options & {{ {'; '.join(queries)} }}" if queries else "Options"
-    text = ", ".join([*arguments, f"options?: {options}"])
-    return (
-        f"    /** {_description(operation, '')} */\n    {_camel(operation)}({text}): Promise<{_answer(operation)}>;\n"
-    )
+    signature = ", ".join([*arguments, f"options?: {options}"])
+    comment = f"    /** {_description(operation, '')} */\n"
+    return f"{comment}    {_camel(operation)}({signature}): Promise<{_answer(operation)}>;\n"
 
 
 def _bodies(operation: Mapping[str, Any]) -> list[str]:
@@ -136,7 +135,7 @@ def _answer(operation: Mapping[str, Any]) -> str:
     for status, response in operation["responses"].items():
         if status[0] == "2":
             contents = response.get("content", {}).items()
-            types = [_type(item["schema"], "t.") if "json" in media else "string" for media, item in contents]
+            types = [_type(content["schema"], "t.") if "json" in media else "string" for media, content in contents]
             kinds |= dict.fromkeys(types or ["undefined"])
     return " | ".join(kinds) or "undefined"
 

@@ -71,7 +71,7 @@ def _type(schema: Mapping[str, Any]) -> str:
         return f"Literal[{', '.join(map(repr, schema['enum']))}]"
     for together in ("anyOf", "oneOf", "allOf"):
         if together in schema:
-            return " | ".join(dict.fromkeys(_type(item) for item in schema[together]))
+            return " | ".join(dict.fromkeys(_type(part) for part in schema[together]))
     kinds = schema.get("type", "any")
     return " | ".join(_of_type(kind, schema) for kind in ([kinds] if isinstance(kinds, str) else kinds))
 
@@ -119,9 +119,9 @@ def _method(path: str, method: str, operation: Mapping[str, Any], word: str, wai
     ]
     body = _body(operation)
     arguments = [*(f"{place}: str" for place in places), *([f"body: {body}"] if body else [])]
-    names = [f"{parameter['name']}: {_query_type(parameter)} | None = None" for parameter in queries]
-    names += [f"{_HEADERS[name]}: str | None = None" for name in headers]
-    text = ", ".join(["self", *arguments, *(["*", *names] if names else [])])
+    options = [f"{parameter['name']}: {_query_type(parameter)} | None = None" for parameter in queries]
+    options += [f"{_HEADERS[name]}: str | None = None" for name in headers]
+    signature = ", ".join(["self", *arguments, *(["*", *options] if options else [])])
     calls = re.sub(r"{(\w+)}", r"{\1}", path)
     query = ", ".join(f'"{parameter["name"]}": {parameter["name"]}' for parameter in queries)
     head = ", ".join(f'"{name}": {_HEADERS[name]}' for name in headers)
@@ -129,7 +129,7 @@ def _method(path: str, method: str, operation: Mapping[str, Any], word: str, wai
     sent = f"query={{{query}}}, headers={{{head}}}, body={'body' if body else None}"
     call = f'{wait}self.call("{method.upper()}", f"{calls}", {sent})'
     docstring = _description(operation, operation["operationId"])
-    return f'\n    {word}def {operation["operationId"]}({text}) -> {answer}:\n        """{docstring}"""\n' + (
+    return f'\n    {word}def {operation["operationId"]}({signature}) -> {answer}:\n        """{docstring}"""\n' + (
         f"        {call}\n" if answer == "None" else f"        answer: {answer} = {call}\n        return answer\n"
     )
 

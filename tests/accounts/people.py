@@ -90,8 +90,8 @@ class Person:
 
     def settle(self) -> "Person":
         """Create an account with a confirmed address and a token, and show the token from now on."""
-        attributes = {name: self.form[name] for name in ("name", "language", "time_zone")}
-        account = Account.objects.create_user(self.email, PASSWORD, **attributes)
+        fields = {name: self.form[name] for name in ("name", "language", "time_zone")}
+        account = Account.objects.create_user(self.email, PASSWORD, **fields)
         account.emailaddress_set.create(email=self.email, verified=True, primary=True)
         self.show(tokens.issue(account, "the phone", list(ALL))[1])
         return self

@@ -58,9 +58,9 @@ def kaveh(db: None) -> Account:
 
 def program(account: Account, *scopes: str) -> APIClient:
     """A program with a token of this account."""
-    _token, text = tokens.issue(account, "test", list(scopes or ALL))
+    _, token_text = tokens.issue(account, "test", list(scopes or ALL))
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token_text}")
     return client
 
 

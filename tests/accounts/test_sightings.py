@@ -71,9 +71,9 @@ def test_behind_our_proxy_the_network_is_the_clients(people: list[Person], setti
 
 def test_a_token_is_noted_with_its_network_once_an_hour(people: list[Person]) -> None:
     account = Account.objects.first()
-    _, text = tokens.issue(account, "phone", ["account"])
+    _, token_text = tokens.issue(account, "phone", ["account"])
     for address in ("203.0.113.7", "203.0.113.8"):
-        APIClient(REMOTE_ADDR=address, HTTP_AUTHORIZATION=f"Bearer {text}").get("/api/v1/me/")
+        APIClient(REMOTE_ADDR=address, HTTP_AUTHORIZATION=f"Bearer {token_text}").get("/api/v1/me/")
     assert Sighting.objects.filter(account=account, kind=NETWORK).count() == 1
 
 

@@ -166,10 +166,7 @@ def test_no_second_mail_goes_to_an_address_within_ten_seconds_and_the_first_code
 
 
 def test_one_sender_signs_up_only_so_often() -> None:
-    answers = [
-        Person(f"Player {notification}").sign_up(email=f"{notification}@x.example")
-        for notification in "abcdefghijklmnopqrstu"
-    ]
+    answers = [Person(f"Player {letter}").sign_up(email=f"{letter}@x.example") for letter in "abcdefghijklmnopqrstu"]
     assert [answer.status_code for answer in answers] == [202] * 20 + [429]
 
 

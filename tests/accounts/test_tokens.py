@@ -162,8 +162,8 @@ def test_a_header_that_is_no_token_is_refused(maryam: Person, header: str) -> No
 
 def test_the_last_character_of_a_token_counts(maryam: Person) -> None:
     maryam.settle()
-    text = maryam.ask_for_token().json()["token"]
-    maryam.show(text[:-1] + ("0" if text[-1] != "0" else "1"))
+    token_text = maryam.ask_for_token().json()["token"]
+    maryam.show(token_text[:-1] + ("0" if token_text[-1] != "0" else "1"))
     problem(maryam.get("me/"), 401, "unauthenticated")
 
 

@@ -22,7 +22,7 @@ SEDLEC: dict[str, Any] = {
 
 def coup() -> Any:
     """The view of Coup that the description shows."""
-    (view,) = (item for _, _, item in operations(stored_schema()) if item["operationId"] == "get_view")
+    (view,) = (operation for _, _, operation in operations(stored_schema()) if operation["operationId"] == "get_view")
     examples = view["responses"]["200"]["content"]["application/json"]["examples"].values()
     return next(example["value"] for example in examples if example["value"]["rules"] == "coup")
 

@@ -110,8 +110,8 @@ def test_processes_of_one_runner_write_the_same_line_once() -> None:
         "for _ in range(3):\n"
         "    process = multiprocessing.get_context('fork').Process(target=work); process.start(); process.join()\n"
     )
-    text = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert text.stderr.count("the database cannot be looked at") == 1
+    completed = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert completed.stderr.count("the database cannot be looked at") == 1
 
 
 @pytest.mark.slow

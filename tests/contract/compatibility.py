@@ -169,10 +169,10 @@ class _Comparison:
 
 def _operations(document: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        f"{method.upper()} {path}": item[method]
-        for path, item in document["paths"].items()
+        f"{method.upper()} {path}": path_item[method]
+        for path, path_item in document["paths"].items()
         for method in _METHODS
-        if method in item
+        if method in path_item
     }
 
 

@@ -68,8 +68,8 @@ def test_a_body_that_is_too_large_is_413(maryam: Account) -> None:
 
 
 def test_what_a_token_may_not_do_is_said_as_oauth_says_it(maryam: Account) -> None:
-    _, text = tokens.issue(maryam, "reader", ["games:read"])
-    reader = APIClient(headers={"Authorization": f"Bearer {text}"})
+    _, token_text = tokens.issue(maryam, "reader", ["games:read"])
+    reader = APIClient(headers={"Authorization": f"Bearer {token_text}"})
     answer = reader.post("/api/v1/games/", {"rules": "coup", "seat_count": 3}, format="json")
     assert answer.status_code == 403
     assert 'error="insufficient_scope"' in answer.headers["WWW-Authenticate"]

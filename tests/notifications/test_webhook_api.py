@@ -33,12 +33,12 @@ def create(program: Any, **changes: Any) -> Any:
 
 def test_a_webhook_is_made_with_a_secret_that_is_shown_once(receiver: Receiver, maryam: Account) -> None:
     program = client(maryam, "webhooks")
-    result = create(program, url=receiver.url)
-    assert result.status_code == 201
-    assert result["Cache-Control"] == "no-store"
-    secret = result.json()["secret"]
+    answer = create(program, url=receiver.url)
+    assert answer.status_code == 201
+    assert answer["Cache-Control"] == "no-store"
+    secret = answer.json()["secret"]
     assert secret.startswith("whsec_")
-    at = f"{HOOKS}{result.json()['id']}/"
+    at = f"{HOOKS}{answer.json()['id']}/"
     for answer in (program.get(HOOKS), program.get(at), program.patch(at, {"kinds": ["event"]}, format="json")):
         assert secret not in answer.content.decode()
         assert "secret" not in answer.content.decode()

@@ -166,9 +166,9 @@ def ids_for(operation: Operation, scene: Scene, role: str) -> dict[str, Any]:
     at_table = scene.things[f"{_state(operation)} {game.private}"]
     thing = scene.things.get(_ALSO.get(operation.name, operation.name), MISSING)
     links = {"token": link_to(scene, game, operation.name)} if operation.name in _BY_LINK else {}
-    name = NAMES["host"] if "player" in operation.name else "coup"
+    object_name = NAMES["host"] if "player" in operation.name else "coup"
     usual = {name: MISSING if kind == "uuid" else 1 for kind, name in operation.kinds}
-    usual |= {"name": name, "language": "en"}
+    usual |= {"name": object_name, "language": "en"}
     usual |= {
         name: scene.things[name] for name in ("club", "code", "delivery", "entry", "member", "seek", "tournament")
     }

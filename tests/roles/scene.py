@@ -164,9 +164,9 @@ def _account(role: str, name: str) -> Account:
 
 def _programs(accounts: dict[str, Account]) -> dict[str, APIClient]:
     programs = {role: _showing(issue(account, role, list(ALL))[1]) for role, account in accounts.items()}
-    token, text = issue(accounts["seated"], "lost", list(ALL))
+    token, token_text = issue(accounts["seated"], "lost", list(ALL))
     token.delete()
-    return {**programs, "anonymous": APIClient(), "revoked": _showing(text)}
+    return {**programs, "anonymous": APIClient(), "revoked": _showing(token_text)}
 
 
 def _showing(token: str) -> APIClient:

@@ -57,11 +57,11 @@ def repeater(operation: Operation, scene: Scene) -> Repeater:
 def digests() -> dict[str, Any]:
     """Return a digest of every table that a request could change."""
     with connection.cursor() as cursor:
-        rows = {}
+        digests_by_table = {}
         for name in set(connection.introspection.table_names()) - _LIMITS:
             cursor.execute(f'SELECT count(*), sum(hashtext(each::text)) FROM "{name}" AS each')
-            rows[name] = cursor.fetchone()
-    return rows
+            digests_by_table[name] = cursor.fetchone()
+    return digests_by_table
 
 
 def test_every_operation_that_is_named_is_there() -> None:

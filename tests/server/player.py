@@ -37,9 +37,9 @@ class Player:
         data = {"email": self.email, "password": PASSWORD, "name": self.name}
         self.post("accounts/", data, 202)
         wait_until(lambda: self.mails(), "the code has come")
-        code = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", self.mails()[0]["text"])
-        assert code, self.mails()[0]["text"]
-        self.post("accounts/confirm/", {"email": self.email, "code": code[0], "password": PASSWORD}, 200)
+        match = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", self.mails()[0]["text"])
+        assert match, self.mails()[0]["text"]
+        self.post("accounts/confirm/", {"email": self.email, "code": match[0], "password": PASSWORD}, 200)
         query = {"email": self.email, "password": PASSWORD, "name": "test"}
         self.http.headers["Authorization"] = f"Bearer {self.post('tokens/', query, 201)['token']}"
         return self
@@ -49,9 +49,9 @@ class Player:
         mails: list[dict[str, Any]] = self.http.get("/mailbox/", params={"to": self.email}).json()["mails"]
         return mails
 
-    def post(self, path: str, text: Any, status: int) -> Any:
+    def post(self, path: str, body: Any, status: int) -> Any:
         """The answer to JSON, which has this status."""
-        answer = self.http.post(f"/api/v1/{path}", json=text)
+        answer = self.http.post(f"/api/v1/{path}", json=body)
         assert answer.status_code == status, answer.text
         return answer.json()
 

@@ -55,8 +55,8 @@ def nginx(folder: Path, front: int, webs: Sequence[int], stream: int, _: int) ->
         "listen 443 ssl http2 sndbuf=128k;", f"listen 127.0.0.1:{front} ssl http2;"
     )
     text = re.sub(r"\n    listen \[::\].*", "", text).replace(f"/etc/letsencrypt/live/{NAME}", str(folder))
-    lines = "\n".join(f"    server 127.0.0.1:{port} max_fails=0;" for port in webs)
-    text = text.replace("    server 127.0.0.1:8000 max_fails=0;", lines)
+    upstreams = "\n".join(f"    server 127.0.0.1:{port} max_fails=0;" for port in webs)
+    text = text.replace("    server 127.0.0.1:8000 max_fails=0;", upstreams)
     text = text.replace("127.0.0.1:8001", f"127.0.0.1:{stream}")
     (folder / "darbar.conf").write_text(text.replace(NAME, "localhost"))
     (folder / "nginx.conf").write_text(AROUND_NGINX.format(folder=folder))

@@ -24,13 +24,13 @@ def test_a_proxy_leads_to_pages_and_holds_nothing_of_the_stream_back(
         refused = client.get("/api/v1/stream/")
         assert (refused.status_code, refused.json()["code"]) == (401, "unauthenticated")
         assert "location" not in refused.headers, "it is the stream that answers, by the path of the proxy"
-        token = {"Authorization": player.http.headers["Authorization"]}
-        with client.stream("GET", "/api/v1/stream/", headers=token) as stream:
+        authorization = {"Authorization": player.http.headers["Authorization"]}
+        with client.stream("GET", "/api/v1/stream/", headers=authorization) as stream:
             assert stream.status_code == 200, stream.read()
             lines = stream.iter_lines()
             assert "event: ready" in lines
             opening = {"rules": "coup", "seat_count": 2, "bots": [{}]}
-            created = client.post("/api/v1/games/", json=opening, headers=token)
+            created = client.post("/api/v1/games/", json=opening, headers=authorization)
             assert created.status_code == 201, created.text
             assert any(created.json()["id"] in line for line in lines if line.startswith("data:"))
 

@@ -104,9 +104,9 @@ def test_a_server_that_was_killed_is_started_again_by_whoever_keeps_it(paths: Se
             assert killed is not None
             os.kill(killed, signal.SIGKILL)
             wait_until(lambda killed=killed: not alive(killed), "it is dead")
-            texts = []
-            wait_until(lambda text=texts: _keep(server, text) and _answers(paths), "it answers again")
-            assert texts[0].startswith("PostgreSQL has ended and is started again: ")
+            sentences = []
+            wait_until(lambda sentences=sentences: _keep(server, sentences) and _answers(paths), "it answers again")
+            assert sentences[0].startswith("PostgreSQL has ended and is started again: ")
     with Server(paths):
         paths.administer().close()
 

@@ -209,9 +209,9 @@ def test_the_operator_sees_every_sign_the_red_ones_first_and_players_see_nothing
     move(game, "received")
     Heartbeat.objects.update(at=timezone.now())
     html = browser(dariush).get("/admin/health/").content.decode()
-    names = re.findall(r'<tr id="([\w-]+)">', html)
-    assert sorted(names) == sorted(sign.name for sign in health.signs(NOON, LONG_UP))
-    assert names[:3] == ["sweep", "moves", "tables"]
+    row_ids = re.findall(r'<tr id="([\w-]+)">', html)
+    assert sorted(row_ids) == sorted(sign.name for sign in health.signs(NOON, LONG_UP))
+    assert row_ids[:3] == ["sweep", "moves", "tables"]
     assert "admin/health/" in browser(dariush).get("/admin/").content.decode()
     assert browser(maryam).get("/admin/health/", follow=True).status_code == 403
     assert Client().get("/admin/health/").status_code == 302

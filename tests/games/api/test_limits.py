@@ -106,8 +106,8 @@ def test_who_shows_no_token_or_a_wrong_one_draws_on_their_address(maryam: Accoun
         assert stranger.get(ME).status_code == 401
     assert stranger.get(ME).status_code == 429
     assert APIClient(REMOTE_ADDR="203.0.113.8").get("/api/v1/rules/").status_code == 200
-    _, text = tokens.issue(maryam, "phone", ["account"])
-    stranger.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    _, token_text = tokens.issue(maryam, "phone", ["account"])
+    stranger.credentials(HTTP_AUTHORIZATION=f"Bearer {token_text}")
     assert stranger.get(ME).status_code == 200, "a right one has its own allowance"
 
 

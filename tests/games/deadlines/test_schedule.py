@@ -51,8 +51,8 @@ Act = Callable[[Game, datetime], None]
 
 def without_randomness(content: bytes) -> str:
     """Return the text with all random values replaced by their order of appearance."""
-    names: dict[str, str] = {}
-    return RANDOM.sub(lambda match: names.setdefault(match[0], f"random {len(names)}"), content.decode())
+    placeholders: dict[str, str] = {}
+    return RANDOM.sub(lambda match: placeholders.setdefault(match[0], f"random {len(placeholders)}"), content.decode())
 
 
 class Eyes:
@@ -123,8 +123,8 @@ def answer_act(seat: SeatNumber, text: str) -> Act:
 
 def plain(knowledge: Any, question: Question, moves: Sequence[Move], chance: Chance) -> Move:
     """A bot that does what any hand can do."""
-    texts = {RULES["coup"].text(move): move for move in moves}
-    return next((texts[wish] for wish in WISHES if wish in texts), moves[0])
+    moves_by_text = {RULES["coup"].text(move): move for move in moves}
+    return next((moves_by_text[wish] for wish in WISHES if wish in moves_by_text), moves[0])
 
 
 @pytest.fixture

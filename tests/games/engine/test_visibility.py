@@ -54,8 +54,8 @@ def test_what_is_hidden_keeps_its_length_and_what_is_not_marked_is_public() -> N
 
 
 def test_a_field_may_be_for_several_seats() -> None:
-    value = CardGiven(seat=SeatNumber(2), to=SeatNumber(3), card="duke")
-    assert [show(value, Viewer(SeatNumber(seat))).card for seat in (1, 2, 3)] == [None, "duke", "duke"]
+    event = CardGiven(seat=SeatNumber(2), to=SeatNumber(3), card="duke")
+    assert [show(event, Viewer(SeatNumber(seat))).card for seat in (1, 2, 3)] == [None, "duke", "duke"]
 
 
 def test_an_event_may_be_for_one_seat_alone() -> None:

@@ -33,7 +33,7 @@ class Email(NamedTuple):
         lines = iter(line.strip("\u200f ") for line in self.text.splitlines())
         for line in lines:
             if line in STORY[language]:
-                return [line for line in iter(lambda: next(lines, ""), "") if line.startswith("*")]
+                return [story_line for story_line in iter(lambda: next(lines, ""), "") if story_line.startswith("*")]
         return []
 
 

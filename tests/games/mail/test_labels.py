@@ -152,11 +152,11 @@ def test_a_command_for_the_account_works_in_reply_to_a_question(game: Game, mary
 @pytest.mark.parametrize("text", ["help", "stop", "vacation 3 days", "مرخصی ۳ روز"])
 def test_a_command_for_the_account_works_in_reply_to_any_email(game: Game, maryam: Account, text: str) -> None:
     write_due(NOON)
-    seat = links.seat_address(game.id, SeatNumber(1))
-    assert answered(text, seat).startswith(COMMANDS[text])
+    address = links.seat_address(game.id, SeatNumber(1))
+    assert answered(text, address).startswith(COMMANDS[text])
     Notification.objects.filter(reason="command").delete()
     Game.objects.filter(pk=game.pk).update(state=Game.State.CANCELLED)
-    send(email_bytes(text, id="two"), seat)
+    send(email_bytes(text, id="two"), address)
     (again,) = notifications(maryam, "command")
     assert "command" in again.key
 

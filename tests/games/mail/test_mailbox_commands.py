@@ -224,8 +224,8 @@ def test_a_few_answers_a_day_and_more_where_the_sender_is_vouched_for(maryam: Ac
 
 
 def test_a_copy_that_came_with_an_answer_to_a_question_is_left_to_the_question(game: Game) -> None:
-    token = addresses.address(addresses.SEAT, f"{addresses.short(game.pk)}-1")
-    receive(email_bytes("?"), "maryam@example.org", [MAILBOX, token], LATER)
+    seat_address = addresses.address(addresses.SEAT, f"{addresses.short(game.pk)}-1")
+    receive(email_bytes("?"), "maryam@example.org", [MAILBOX, seat_address], LATER)
     mail_tasks.read_due(LATER)
     assert answers() == []
 

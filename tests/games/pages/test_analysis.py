@@ -115,7 +115,7 @@ def test_what_is_said_follows_from_what_the_seat_was_shown_alone(
     for one_game in (game, other):
         analyses.open_analysis(one_game, analyses.SeatNumber(1), maryam, LATER)
     analyses.make(lambda: LATER)
-    one, two = (Analysis.objects.get(game=value).findings for value in (game, other))
+    one, two = (Analysis.objects.get(game=one_game).findings for one_game in (game, other))
     assert one == two
     assert len(one) == 3
     assert len({*seeds}) == 6, "each decision has a chance of its own"

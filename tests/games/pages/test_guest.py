@@ -152,9 +152,9 @@ def test_a_guest_who_signs_up_keeps_the_game() -> None:
     assert Account.objects.get().is_guest
     write_due(timezone.now())
     sent = Notification.objects.get(address="nasrin@example.org").content()
-    code = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(sent))
-    assert code
-    visitor.send("", code=code[0], password=PASSWORD)
+    match = re.search(r"\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b", str(sent))
+    assert match
+    visitor.send("", code=match[0], password=PASSWORD)
     account = Account.objects.get()
     assert (account.pk, account.name, account.is_guest) == (guest.pk, "Nasrin", False)
     assert account.check_password(PASSWORD)

@@ -38,9 +38,9 @@ def game(maryam: Account) -> Game:
 
 @pytest.fixture
 def invitation(game: Game, maryam: Account) -> Invitation:
-    result = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
+    invitation = invitations.invite(game.id, maryam, KAVEH, "en", NOON)
     write_due(NOON)
-    return result
+    return invitation
 
 
 def link(invitation: Invitation) -> str:

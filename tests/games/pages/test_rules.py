@@ -88,8 +88,8 @@ def test_every_line_of_the_contents_leads_to_a_part_of_the_page(name: str, langu
 @pytest.mark.parametrize("name", ["coup", "sedlec"])
 def test_both_languages_have_the_same_parts_figures_and_rows(name: str) -> None:
     english, persian = (page(name, language) for language in LANGUAGES)
-    for text in (r'<section id="(\w+)"', r'data-\w+="([\w-]+)"><th', r"<dt>", r"<li>"):
-        assert len(re.findall(text, english)) == len(re.findall(text, persian)), text
+    for pattern in (r'<section id="(\w+)"', r'data-\w+="([\w-]+)"><th', r"<dt>", r"<li>"):
+        assert len(re.findall(pattern, english)) == len(re.findall(pattern, persian)), pattern
     figures = [sorted(re.findall(r"/([\w-]+)\.(?:en|fa)\.svg", html)) for html in (english, persian)]
     assert figures[0] == figures[1]
 

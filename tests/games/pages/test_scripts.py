@@ -187,7 +187,7 @@ def _opened(visitor: Visitor, path: str) -> int:
 def _route(path: str) -> str | None:
     """Return the URL pattern of a path. It is blank for a missing page, and None for a path that is not for people."""
     bare = urlsplit(path).path
-    if bare.lstrip("/").startswith(tuple(item for item in ELSEWHERE)) and bare != "/api/docs/":
+    if bare.lstrip("/").startswith(tuple(prefix for prefix in ELSEWHERE)) and bare != "/api/docs/":
         return None
     try:
         return resolve(bare).route

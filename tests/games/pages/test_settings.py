@@ -231,10 +231,10 @@ def test_only_ones_own_devices_are_listed_and_removed(maryam: Account, sepideh: 
 
 def test_a_webhook_is_made_tried_and_removed_and_its_secret_is_shown_once(maryam: Account) -> None:
     visitor = at(maryam, "webhooks/")
-    result = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "chat"])
+    page = visitor.send(url="https://hooks.example.org/darbar", kinds=["question", "chat"])
     webhook = Webhook.objects.get()
     assert (webhook.account, webhook.kinds) == (maryam, ["question", "chat"])
-    assert webhooks.secret(webhook) in result.text
+    assert webhooks.secret(webhook) in page.text
     again = visitor.go("/settings/webhooks/").text
     assert "https://hooks.example.org/darbar" in again
     assert webhooks.secret(webhook) not in again

@@ -69,19 +69,19 @@ def in_tehran(at: datetime) -> dict[str, str]:
 def test_the_date_is_changed_in_the_time_zone_of_the_host_until_the_tournament_begins(maryam: Account) -> None:
     cup = create_cup(maryam, people(3))
     Tournament.objects.update(starts_at=timezone.now() + timedelta(days=7, hours=3, minutes=7))
-    host, path, names = signed_in(maryam), f"/tournaments/{cup.pk}/edit/", {"name": cup.name}
+    host, path, fields = signed_in(maryam), f"/tournaments/{cup.pk}/edit/", {"name": cup.name}
     was = again(cup).starts_at
     assert all(f'value="{value}"' in page(host, path) for value in in_tehran(was).values())
     new_start = (timezone.now() + timedelta(days=9)).replace(hour=14, minute=0, second=0, microsecond=0)
-    assert host.post(path, {**names, **in_tehran(new_start)}).status_code == 302
+    assert host.post(path, {**fields, **in_tehran(new_start)}).status_code == 302
     assert again(cup).starts_at == new_start
-    refused = host.post(path, {**names, **in_tehran(timezone.now().replace(minute=0) - timedelta(days=2))})
+    refused = host.post(path, {**fields, **in_tehran(timezone.now().replace(minute=0) - timedelta(days=2))})
     assert (refused.status_code, "A tournament starts in the future" in refused.content.decode()) == (422, True)
-    assert host.post(path, {**names, "day": "", "time": "17:30"}).status_code == 422
+    assert host.post(path, {**fields, "day": "", "time": "17:30"}).status_code == 422
     assert again(cup).starts_at == new_start
     host.post(f"/tournaments/{cup.pk}/begin/")
     assert 'name="day"' not in page(host, path)
-    assert host.post(path, {**names, **in_tehran(was)}).status_code == 302
+    assert host.post(path, {**fields, **in_tehran(was)}).status_code == 302
     assert again(cup).starts_at == new_start
 
 

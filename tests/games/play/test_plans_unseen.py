@@ -156,8 +156,8 @@ class Eyes:
 
 def without_ids(content: bytes) -> str:
     """Return the bytes with random ids replaced by their order of appearance."""
-    names: dict[str, str] = {}
-    return RANDOM.sub(lambda match: names.setdefault(match[0], f"random {len(names)}"), content.decode())
+    placeholders: dict[str, str] = {}
+    return RANDOM.sub(lambda match: placeholders.setdefault(match[0], f"random {len(placeholders)}"), content.decode())
 
 
 def usual(game: Game) -> list[Any]:

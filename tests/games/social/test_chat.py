@@ -186,10 +186,10 @@ def test_nobody_says_more_than_a_limit_within_an_hour_at_all_tables_together(
 
 def test_who_is_blocked_writes_as_always_and_is_not_heard(game: Game, maryam: Account, sepideh: Account) -> None:
     blocks.block(sepideh, maryam, NOON)
-    notification = send_message(game, maryam, 2, "Hello", NOON)
+    message = send_message(game, maryam, 2, "Hello", NOON)
     assert hears(game, maryam) == ["Hello"]
     assert hears(game, sepideh) == []
-    assert table.visible_message(notification).text == "Hello"
+    assert table.visible_message(message).text == "Hello"
 
 
 def test_whom_one_has_blocked_one_does_not_write_to(game: Game, maryam: Account, sepideh: Account) -> None:

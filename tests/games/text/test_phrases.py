@@ -39,10 +39,10 @@ def test_the_moves_that_a_refusal_lists_are_written_in_the_readers_words() -> No
 
 
 def test_no_two_games_have_different_words_for_the_same() -> None:
-    names: dict[str, str] = {}
+    translations: dict[str, str] = {}
     for rules in RULES.values():
-        for word, item in rules.words.notation["fa"].items():
-            assert names.setdefault(word, item) == item, word
+        for word, translation in rules.words.notation["fa"].items():
+            assert translations.setdefault(word, translation) == translation, word
 
 
 def test_a_list_of_lists_shows_where_each_ends() -> None:

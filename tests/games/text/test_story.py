@@ -147,9 +147,9 @@ def all_told() -> dict[type[Event], list[Sentence]]:
 
 
 def test_every_kind_of_event_is_told_to_its_seats_and_to_a_spectator() -> None:
-    everything = all_told()
-    assert {kind for kind, sentences in everything.items() if not sentences} == SILENT
-    for kind, sentences in everything.items():
+    sentences_by_kind = all_told()
+    assert {kind for kind, sentences in sentences_by_kind.items() if not sentences} == SILENT
+    for kind, sentences in sentences_by_kind.items():
         readers = {None if sentence.reader is None else "a seat" for sentence in sentences}
         assert readers == ({None, "a seat"} if sentences else set()), kind
 

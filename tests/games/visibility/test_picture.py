@@ -54,9 +54,9 @@ def test_the_labels_in_the_middle_of_the_table_keep_off_its_frame() -> None:
     frame, least = 12.0, 10.0
     svg = draw(RULES["coup"], RULES["coup"].view(Table(3, reformation=True).state, SPECTATOR), CAST, "fa")
     assert svg is not None
-    (label,) = re.findall(r'<text[^>]* x="([\d.]+)"[^>]* font-size="([\d.]+)"[^>]*>([^<]*صندوق ذخیره[^<]*)</text>', svg)
-    across = width(label[2]) * float(label[1])
-    assert float(label[0]) - across >= frame + least
+    (match,) = re.findall(r'<text[^>]* x="([\d.]+)"[^>]* font-size="([\d.]+)"[^>]*>([^<]*صندوق ذخیره[^<]*)</text>', svg)
+    across = width(match[2]) * float(match[1])
+    assert float(match[0]) - across >= frame + least
 
 
 def test_a_seat_without_a_name_is_called_by_its_number() -> None:
@@ -163,8 +163,8 @@ def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_picture() -> None
 
 
 def test_every_letter_of_a_persian_name_is_drawn_in_our_own_font() -> None:
-    blank, names = (png(coup(2, "en", {SeatNumber(1): name, SeatNumber(2): name})) for name in (" ", "گچپژ"))
-    assert blank != names
+    blank, with_names = (png(coup(2, "en", {SeatNumber(1): name, SeatNumber(2): name})) for name in (" ", "گچپژ"))
+    assert blank != with_names
 
 
 def test_no_other_font_is_looked_at_for_words_with_a_half_space() -> None:

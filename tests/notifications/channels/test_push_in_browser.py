@@ -82,10 +82,10 @@ def test_the_service_worker_shows_what_is_pushed(maryam: Visitor) -> None:
     worker.evaluate(TAKE_NOTE)
     message = {"title": "Maryam, it is your move.", "body": "Coup 4N3K", "lang": "en", "tag": "t", "url": maryam.home}
     _push(page, maryam.home, json.dumps(message))
-    text = """() => navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+    script = """() => navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
         .then((all) => all.map((each) => [each.title, each.body, each.tag, each.data.url]))"""
     until(page, lambda: worker.evaluate("() => self.shown"), "the notification is shown")
-    assert page.evaluate(text) == [[message["title"], message["body"], "t", maryam.home]]
+    assert page.evaluate(script) == [[message["title"], message["body"], "t", maryam.home]]
     assert maryam.complaints == []
 
 

@@ -97,11 +97,11 @@ def test_an_answer_to_a_mail_names_it_within_the_thread(sink: Sink, maryam: Acco
         posted(maryam, "answer:2", replace(ENGLISH, in_reply_to="<2@example.org>"), topic=""),
     ]
     delivered(sink)
-    question, answer, alone = (mail_of(sink, notification) for notification in notifications)
+    question, answer, other_answer = (mail_of(sink, notification) for notification in notifications)
     assert answer["In-Reply-To"] == "<1@example.org>"
     assert answer["References"].split() == [question["References"], "<1@example.org>"]
     assert answer["Auto-Submitted"] == "auto-replied"
-    assert alone["References"] == alone["In-Reply-To"] == "<2@example.org>"
+    assert other_answer["References"] == other_answer["In-Reply-To"] == "<2@example.org>"
 
 
 def test_the_message_id_follows_from_the_notification(sink: Sink, maryam: Account, settings: Any) -> None:

@@ -66,8 +66,8 @@ class Changing(BaseResolver):
         now = self.answers[min(self.asked, len(self.answers) - 1)]
         self.asked += 1
         for address in now:
-            kind, data = (QTYPE.AAAA, AAAA(address)) if ":" in address else (QTYPE.A, A(address))
-            reply.add_answer(RR(request.q.qname, kind, rdata=data, ttl=0))
+            kind, record_data = (QTYPE.AAAA, AAAA(address)) if ":" in address else (QTYPE.A, A(address))
+            reply.add_answer(RR(request.q.qname, kind, rdata=record_data, ttl=0))
         return reply
 
 
@@ -76,8 +76,8 @@ def ask() -> Iterator[Callable[[Changing], Callable[[str, int], Sequence[str]]]]
     """A resolver that asks a real name server on this machine."""
     servers = []
 
-    def serve(names: Changing) -> Callable[[str, int], Sequence[str]]:
-        server = DNSServer(names, address="127.0.0.1", port=0)
+    def serve(resolver: Changing) -> Callable[[str, int], Sequence[str]]:
+        server = DNSServer(resolver, address="127.0.0.1", port=0)
         servers.append(server)
         server.start_thread()
         port = server.server.server_address[1]
@@ -252,7 +252,7 @@ def certificate(folder: Path, name: str) -> tuple[Path, ssl.SSLContext]:
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)
-    sign = (
+    signed_certificate = (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(subject)
@@ -266,7 +266,7 @@ def certificate(folder: Path, name: str) -> tuple[Path, ssl.SSLContext]:
     )
     path = folder / f"{name}.pem"
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    path.write_bytes(sign.public_bytes(serialization.Encoding.PEM) + pem)
+    path.write_bytes(signed_certificate.public_bytes(serialization.Encoding.PEM) + pem)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(path)
     return path, context

@@ -23,10 +23,10 @@ class PageReader(Reader):
     """The stream of a page, which sends cookies."""
 
     def __init__(self, port: int, key: str, path: str = PATH, **headers: str) -> None:
-        lines = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={key}", **headers}
+        all_headers = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={key}", **headers}
         self.wire = socket.create_connection(("127.0.0.1", port), 15)
-        text = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
-        self.wire.sendall(f"GET {path} HTTP/1.1\r\nHost: h\r\n{text}\r\n".encode())
+        header_lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in all_headers.items())
+        self.wire.sendall(f"GET {path} HTTP/1.1\r\nHost: h\r\n{header_lines}\r\n".encode())
         self._lines = self.wire.makefile("rb")
         self.comments, self.last = 0, ""
         self.status = int(self._lines.readline().split()[1])

@@ -304,12 +304,12 @@ def test_without_a_token_that_may_read_games_there_is_no_stream(port: int, marya
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         return answer.status_code, answer.json()["code"]
 
-    text = tokens.issue(maryam, "test", ["games:play", "account"])[1]
+    token_text = tokens.issue(maryam, "test", ["games:play", "account"])[1]
     assert refusal() == (401, "unauthenticated")
     assert refusal(Authorization="Bearer darbar_nobody") == (401, "unauthenticated")
     assert refusal(Authorization="Basic bWFyeWFtOng=") == (401, "unauthenticated")
     assert refusal(Cookie="sessionid=abc") == (401, "unauthenticated")
-    assert refusal(Authorization=f"Bearer {text}") == (403, "forbidden")
+    assert refusal(Authorization=f"Bearer {token_text}") == (403, "forbidden")
 
 
 def test_other_paths_and_methods_are_refused_and_a_preflight_is_answered(port: int) -> None:

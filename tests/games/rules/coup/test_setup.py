@@ -111,8 +111,8 @@ def test_c1_the_expansions_are_independent_of_each_other():
     assert verbs(Table(3, inquisitor=True)) == classic | {"examine"}
     assert verbs(Table(3, reformation=True).play("1 empire")) == classic | {"convert"}
     assert verbs(Table(3, anarchist=True)) == classic
-    everything = Table(3, inquisitor=True, reformation=True, anarchist=True).play("1 empire")
-    assert verbs(everything) == classic | {"examine", "convert"}
+    table = Table(3, inquisitor=True, reformation=True, anarchist=True).play("1 empire")
+    assert verbs(table) == classic | {"examine", "convert"}
 
 
 def verbs(table: Table) -> set[str]:

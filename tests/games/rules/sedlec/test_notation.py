@@ -190,7 +190,7 @@ def test_the_schemas_name_every_move_every_place_and_every_option():
 
 
 def test_the_quick_look_whether_a_move_is_legal_agrees_with_the_list():
-    everything = [
+    conceivable_moves = [
         *[Dig(piles=(one,)) for one in range(1, 7)],
         *[Dig(piles=(one, two)) for one in range(1, 7) for two in range(1, 7)],
         *[kind(pile=pile) for kind in (Collect, Take) for pile in range(1, 7)],
@@ -201,6 +201,6 @@ def test_the_quick_look_whether_a_move_is_legal_agrees_with_the_list():
             for question in RULES.questions(state):
                 moves = RULES.legal_moves(state, question)
                 listed = {RULES.text(move) for move in moves}
-                assert {RULES.text(move) for move in everything if is_legal(state, move)} <= listed
+                assert {RULES.text(move) for move in conceivable_moves if is_legal(state, move)} <= listed
                 assert all(is_legal(state, move) for move in moves)
     assert layings(Table().state, "1.1") == []
