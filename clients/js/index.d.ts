@@ -5,10 +5,10 @@ export type { types };
 
 /** One message of the stream. */
 export interface Message {
-    /** `question`, `closed`, `event`, `game`, `chat`, `presence`, `ready`, `reset`, or one that is not known yet. */
+    /** `question`, `closed`, `event`, `game`, `chat`, `presence`, `ready`, `reset`, or a kind of a newer server. */
     kind: string;
     data: Record<string, any>;
-    /** The place at which to go on after an interruption. */
+    /** The position in the stream from which to continue after an interruption. */
     id: string;
 }
 
@@ -16,7 +16,7 @@ export interface Message {
 export class Refused extends Error {
     status: number;
     problem: types.Problem;
-    /** The code that programs go by. */
+    /** A code for programs. */
     code: string;
     /** A sentence for people. */
     detail: string;
@@ -26,10 +26,10 @@ export class Refused extends Error {
 /** Nothing has changed since the answer whose ETag was sent. */
 export class NotModified extends Error {}
 
-/** The list of the deal is not what it should be. The seed was not revealed; tell the other players. */
+/** The list of the deal is wrong, so the seed was not revealed. Tell the other players. */
 export class DealRefused extends Error {}
 
-/** The promises of one account. The storage must outlive games, as `localStorage` does. */
+/** The promised seeds of one account. The storage must keep them until the games are over, as `localStorage` does. */
 export class Promises {
     constructor(storage?: { getItem(name: string): string | null; setItem(name: string, value: string): void });
     make(): Promise<string>;
@@ -40,7 +40,7 @@ export class Promises {
 
 export interface Darbar extends Operations {}
 
-/** A server, as one account sees it. Every operation of the API is a method. */
+/** A client for one account of a server. Every operation of the API is a method. */
 export class Darbar {
     constructor(url: string, token?: string, options?: { language?: string; fetch?: typeof fetch });
     questions(...games: string[]): AsyncGenerator<types.Question, void>;

@@ -13,7 +13,7 @@ const ELSEWHERE = 421;
 const ENDED = ["over", "cancelled"];
 const HEADERS = { idempotencyKey: "Idempotency-Key", prefer: "Prefer", ifNoneMatch: "If-None-Match" };
 
-/** The server refused a request (RFC 9457). Go by `code`; a newer server may send one that is not described yet. */
+/** The server refused a request (RFC 9457). Decide by `code`. A newer server may send codes that are not described yet. */
 export class Refused extends Error {
     constructor(status, problem) {
         super(`${status} ${problem.code ?? ""}: ${problem.detail ?? ""}`);
@@ -30,8 +30,8 @@ export class NotModified extends Error {}
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
 function pauseBefore(attempt, response) {
-    const asked = response?.headers.get("Retry-After") ?? "";
-    return Math.min(/^\d+$/.test(asked) ? Number(asked) : 2 ** attempt / 2, LONGEST_PAUSE);
+    const retryAfter = response?.headers.get("Retry-After") ?? "";
+    return Math.min(/^\d+$/.test(retryAfter) ? Number(retryAfter) : 2 ** attempt / 2, LONGEST_PAUSE);
 }
 
 async function contentOf(response) {
@@ -46,30 +46,30 @@ async function contentOf(response) {
 const keyOf = (question) => `${question.game} ${question.id}`;
 
 export class Darbar {
-    #waiting = new Set();
+    #loops = new Set();
 
     constructor(url, token = "", { language, fetch = globalThis.fetch } = {}) {
         Object.assign(this, { url: url.replace(/\/$/, ""), token, language, fetch });
     }
 
-    /** The response to a request; what may pass is tried again, where it has no second effect. */
+    /** Returns the response to a request. Tries again after a temporary failure if the request can be repeated safely. */
     async send(method, path, { query = {}, headers = {}, body, signal, isRepeatable = method !== "POST" } = {}) {
-        const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
-        const address = `${this.url}${path}${given.size ? `?${given}` : ""}`;
-        const sent = { method, signal, headers: this.#headers(headers, body), body: body && JSON.stringify(body) };
+        const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
+        const address = `${this.url}${path}${parameters.size ? `?${parameters}` : ""}`;
+        const request = { method, signal, headers: this.#headers(headers, body), body: body && JSON.stringify(body) };
         for (let attempt = 0; ; attempt++) {
             const isLast = attempt === ATTEMPTS - 1;
             let response;
             try {
-                response = await this.fetch.call(globalThis, address, sent);
+                response = await this.fetch.call(globalThis, address, request);
             } catch (error) {
                 if (isLast || !isRepeatable || signal?.aborted) throw error;
             }
             // 409 with Retry-After: the same request is being processed.
             const isBusy = response?.status === 409 && response.headers.has("Retry-After");
-            const isPassing = isBusy || [502, 503, 504].includes(response?.status);
-            const passes = response && response.status !== 429 && !(isRepeatable && isPassing);
-            if (passes || (response && isLast)) return response;
+            const isTemporary = isBusy || [502, 503, 504].includes(response?.status);
+            const isFinal = response && response.status !== 429 && !(isRepeatable && isTemporary);
+            if (isFinal || (response && isLast)) return response;
             await pause(pauseBefore(attempt, response));
         }
     }
@@ -83,62 +83,65 @@ export class Darbar {
         };
     }
 
-    /** Yields the questions that wait for me as they come: of these games until they are over, or of all for ever. */
+    /**
+     * Yields my open questions as they come. With games, yields only their questions, and returns when all of them are
+     * over. Without games, never returns.
+     */
     async *questions(...games) {
-        const waiting = { open: new Set(), over: new Set() };
-        this.#waiting.add(waiting);
+        const loop = { open: new Set(), over: new Set() };
+        this.#loops.add(loop);
         try {
-            yield* this.#asked(games, waiting);
+            yield* this.#newQuestions(games, loop);
         } finally {
-            this.#waiting.delete(waiting);
+            this.#loops.delete(loop);
         }
     }
 
-    async *#asked(games, waiting) {
+    async *#newQuestions(games, loop) {
         let etag;
         let isQuiet = false;
         for (;;) {
             const wait = games.length && !isQuiet ? QUICK_LOOK : WAIT;
-            const headers = { Prefer: `wait=${wait}`, ...(waiting.open.size && etag && { "If-None-Match": etag }) };
+            const headers = { Prefer: `wait=${wait}`, ...(loop.open.size && etag && { "If-None-Match": etag }) };
             const response = await this.send("GET", "/api/v1/questions/", { headers });
-            const asked = response.status === 304 ? [] : await contentOf(response);
-            const ours = asked.filter((each) => !games.length || games.includes(each.game));
-            const fresh = ours.filter((each) => !waiting.open.has(keyOf(each)));
-            if (response.status !== 304) waiting.open = new Set(ours.map(keyOf));
+            const questions = response.status === 304 ? [] : await contentOf(response);
+            const ofGames = questions.filter((question) => !games.length || games.includes(question.game));
+            const fresh = ofGames.filter((question) => !loop.open.has(keyOf(question)));
+            if (response.status !== 304) loop.open = new Set(ofGames.map(keyOf));
             etag = response.headers.get("ETag") ?? etag;
             isQuiet = fresh.length === 0;
             yield* fresh;
-            if (isQuiet && games.length && (await this.#areOver(games, waiting.over))) return;
+            if (isQuiet && games.length && (await this.#areOver(games, loop.over))) return;
         }
     }
 
-    /** Looks at one game after the other until one goes on: that is one request, and one more for each that ended. */
+    /** Returns whether all games are over. Stops at the first game that goes on, so it needs few requests. */
     async #areOver(games, over) {
-        for (const game of games.filter((each) => !over.has(each))) {
+        for (const game of games.filter((id) => !over.has(id))) {
             if (!ENDED.includes((await this.getGame(game)).state)) return false;
             over.add(game);
         }
         return true;
     }
 
-    /** Answers a question by one of its moves, or in notation; gives what became of it. */
+    /** Answers a question by one of its moves, or by a text in notation. Returns the stored move with its outcome. */
     async answer(question, move) {
-        const said = typeof move === "string" ? { text: move } : { move: move.move };
-        const stored = await this.sendMove(question.game, { question: question.id, ...said }, { prefer: `wait=${WAIT}` });
-        for (const waiting of this.#waiting) waiting.open.delete(keyOf(question));
+        const answer = typeof move === "string" ? { text: move } : { move: move.move };
+        const stored = await this.sendMove(question.game, { question: question.id, ...answer }, { prefer: `wait=${WAIT}` });
+        for (const loop of this.#loops) loop.open.delete(keyOf(question));
         return stored;
     }
 
     /**
-     * Reveals the seed that was promised in a game, if it waits for it, and keeps the heads of its deal. The list of the
-     * deal is looked at twice, and once without the token. Throws DealRefused if it is not the one that it should be.
+     * Reveals the seed that was promised in a game, if the game waits for it, and stores the heads of its deal. Checks the
+     * list of the deal twice, and its head once without the token. Throws DealRefused if the list is wrong.
      */
     async reveal(promises, game) {
-        const seen = await this.getGame(game);
-        const body = await promises.checked(seen);
+        const state = await this.getGame(game);
+        const body = await promises.checked(state);
         if (body === null) {
-            promises.note(seen);
-            return seen;
+            promises.note(state);
+            return state;
         }
         const published = await new Darbar(this.url, "", { fetch: this.fetch }).getCommitment(game);
         const again = await promises.checked(await this.getGame(game));
@@ -147,24 +150,24 @@ export class Darbar {
         return this.revealSeed(game, body);
     }
 
-    /** Yields the messages that concern me as they come, without an end. It goes on where it was interrupted. */
+    /** Yields the messages of my event stream as they come, without an end. Continues after an interruption. */
     async *stream({ last = "", signal } = {}) {
         yield* this.#messages("", new MessageReader(last), signal);
     }
 
     /**
      * Yields the public games that can be joined, as they come and go: `open-game` and `closed-game`. After an
-     * interruption all that there are are told again.
+     * interruption, yields all open games again.
      */
-    async *streamGames({ signal, ...wanted } = {}) {
-        yield* this.#messages(`games/?${new URLSearchParams(wanted)}`, new MessageReader(), signal);
+    async *streamGames({ signal, ...filters } = {}) {
+        yield* this.#messages(`games/?${new URLSearchParams(filters)}`, new MessageReader(), signal);
     }
 
     async *#messages(part, reader, signal) {
         const stream = `${await this.#streamAddress(signal)}${part}`;
         for (let attempt = 0; !signal?.aborted; attempt = Math.min(attempt + 1, ATTEMPTS)) {
             try {
-                for await (const message of this.#heard(stream, reader, signal)) {
+                for await (const message of this.#connect(stream, reader, signal)) {
                     attempt = 0;
                     yield message;
                 }
@@ -176,20 +179,20 @@ export class Darbar {
         }
     }
 
-    /** Finds the address of the stream: where it has one of its own, the server says so. */
+    /** Returns the address of the event stream. If it has another address, the server answers 421 with it. */
     async #streamAddress(signal) {
         const address = `${this.url}/api/v1/stream/`;
         const stopped = new AbortController();
         signal?.addEventListener("abort", () => stopped.abort());
-        const sent = { headers: this.#headers({}), signal: stopped.signal };
-        const response = await this.fetch.call(globalThis, address, sent);
+        const options = { headers: this.#headers({}), signal: stopped.signal };
+        const response = await this.fetch.call(globalThis, address, options);
         if (response.status === ELSEWHERE) return (await response.json()).stream;
         if (response.status >= 400) await contentOf(response);
         stopped.abort();
         return address;
     }
 
-    async *#heard(address, reader, signal) {
+    async *#connect(address, reader, signal) {
         const headers = { Accept: "text/event-stream", ...(reader.last && { "Last-Event-ID": reader.last }) };
         const response = await this.fetch.call(globalThis, address, { headers: this.#headers(headers), signal });
         if (response.status >= 400) await contentOf(response);
@@ -198,13 +201,17 @@ export class Darbar {
     }
 }
 
-/** A method for each operation: its places in the path, its body, then options. */
+// Adds a method for each operation. Its arguments are the parameters of the path, the body, and an object of options.
 for (const [name, [method, path, hasBody, takesKey]] of Object.entries(operations)) {
-    const places = [...path.matchAll(/{(\w+)}/g)].map(([place]) => place);
-    Darbar.prototype[name] = async function (...given) {
-        const filled = places.reduce((at, place, index) => at.replace(place, encodeURIComponent(given[index])), path);
-        const body = hasBody ? (given[places.length] ?? {}) : undefined;
-        const { signal, ...options } = given[places.length + (hasBody ? 1 : 0)] ?? {};
+    const parameters = [...path.matchAll(/{(\w+)}/g)].map(([parameter]) => parameter);
+    const count = parameters.length;
+    Darbar.prototype[name] = async function (...values) {
+        const filledPath = parameters.reduce(
+            (filled, parameter, index) => filled.replace(parameter, encodeURIComponent(values[index])),
+            path,
+        );
+        const body = hasBody ? (values[count] ?? {}) : undefined;
+        const { signal, ...options } = values[count + (hasBody ? 1 : 0)] ?? {};
         const headers = takesKey ? { "Idempotency-Key": crypto.randomUUID() } : {};
         const query = {};
         for (const [option, value] of Object.entries(options)) {
@@ -212,6 +219,6 @@ for (const [name, [method, path, hasBody, takesKey]] of Object.entries(operation
             else query[option] = value;
         }
         const isRepeatable = method !== "POST" || takesKey;
-        return contentOf(await this.send(method, filled, { query, headers, body, signal, isRepeatable }));
+        return contentOf(await this.send(method, filledPath, { query, headers, body, signal, isRepeatable }));
     };
 }

@@ -1,12 +1,12 @@
-// Promised seeds: made, kept, and revealed only for a list of the deal that was checked. See README.md.
+// Makes and stores promised seeds. A seed is revealed only after the list of the deal was checked. See README.md.
 
 const bytes = (text) => new TextEncoder().encode(text);
-const hex = (buffer) => [...new Uint8Array(buffer)].map((each) => each.toString(16).padStart(2, "0")).join("");
+const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Returns the SHA-256 of a text, in hexadecimal. */
 export const digest = async (text) => hex(await crypto.subtle.digest("SHA-256", bytes(text)));
 
-/** The list of the deal is not what it should be. The seed was not revealed; tell the other players. */
+/** The list of the deal is wrong, so the seed was not revealed. Tell the other players. */
 export class DealRefused extends Error {}
 
 /** The promises of one account. `storage` has `getItem` and `setItem`, as `localStorage` does, and must outlive games. */
@@ -18,54 +18,55 @@ export class Promises {
         this.#storage = storage;
     }
 
-    /** Makes a seed, keeps it, and returns its commitment: the `seed_commitment` of a request. */
+    /** Makes and stores a seed. Returns its commitment, for the field `seed_commitment` of a request. */
     async make() {
         const seed = hex(crypto.getRandomValues(new Uint8Array(32)));
         const commitment = await digest(`darbar-seed|${seed}`);
-        this.#keep(commitment, { seed, game: "", heads: [] });
+        this.#store(commitment, { seed, game: "", heads: [] });
         return commitment;
     }
 
-    /** Keeps each head of the deal that the server shows of this game. */
+    /** Stores the head of the deal that the server shows for this game, beside earlier ones. */
     note(game) {
-        const { own, kept } = this.#of(game);
-        if (!kept) return;
-        kept.game = game.id;
-        if (game.deal_head && !kept.heads.includes(game.deal_head)) kept.heads.push(game.deal_head);
-        this.#keep(own.seed_commitment, kept);
-        if (game.deal_head) this.#storage.setItem(`darbar-deal:${game.id}`, JSON.stringify(kept.heads));
+        const { own, promise } = this.#of(game);
+        if (!promise) return;
+        promise.game = game.id;
+        if (game.deal_head && !promise.heads.includes(game.deal_head)) promise.heads.push(game.deal_head);
+        this.#store(own.seed_commitment, promise);
+        if (game.deal_head) this.#storage.setItem(`darbar-deal:${game.id}`, JSON.stringify(promise.heads));
     }
 
-    /** Returns the heads of the deal of a game that were kept: give them to `verify.py --deal-head`. */
+    /** Returns the stored heads of the deal of a game, for `verify.py --deal-head`. */
     heads(game) {
         return JSON.parse(this.#storage.getItem(`darbar-deal:${game}`) ?? "[]");
     }
 
     /**
-     * Returns the seed and the head for `revealSeed`, and keeps the head; null if nothing is to be revealed. Throws
-     * DealRefused if the list of the deal is not the one that it should be.
+     * Returns the body of `revealSeed` and stores the head of the deal. Returns null if there is nothing to reveal. Throws
+     * DealRefused if the list of the deal is wrong.
      */
     async checked(game) {
-        const { own, kept } = this.#of(game);
-        if (!kept || own.seed || game.state !== "starting" || game.beacon_round !== null) return null;
-        if (kept.game !== "" && kept.game !== game.id) throw new DealRefused("the seed was promised in another game");
-        if (kept.heads.some((head) => head !== game.deal_head)) throw new DealRefused("the list of the deal has changed");
+        const { own, promise } = this.#of(game);
+        if (!promise || own.seed || game.state !== "starting" || game.beacon_round !== null) return null;
+        if (promise.game !== "" && promise.game !== game.id) throw new DealRefused("the seed was promised in another game");
+        if (promise.heads.some((head) => head !== game.deal_head)) throw new DealRefused("the list of the deal has changed");
         await check(game, own.seed_commitment);
         this.note(game);
-        return { seed: kept.seed, head: game.deal_head };
+        return { seed: promise.seed, head: game.deal_head };
     }
 
     #of(game) {
         const own = game.seats.find((seat) => seat.seat === game.seat);
         const text = own?.seed_commitment && this.#storage.getItem(`darbar-seed:${own.seed_commitment}`);
-        return { own, kept: text ? JSON.parse(text) : undefined };
+        return { own, promise: text ? JSON.parse(text) : undefined };
     }
 
-    #keep(commitment, kept) {
-        this.#storage.setItem(`darbar-seed:${commitment}`, JSON.stringify(kept));
+    #store(commitment, promise) {
+        this.#storage.setItem(`darbar-seed:${commitment}`, JSON.stringify(promise));
     }
 }
 
+/** Throws DealRefused unless the list of the deal fits the game and has this commitment at our own seat only. */
 async function check(game, own) {
     const text = game.deal_list, same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
     if ((await digest(`darbar-deal|${text}`)) !== game.deal_head)
@@ -80,6 +81,6 @@ async function check(game, own) {
         throw new DealRefused("the promises in the list of the deal are not those of the seats");
     if (seats.some((seat) => seat.player && (seat.seed + seat.seed_commitment).length !== 64))
         throw new DealRefused("the seed of a seat is not fixed");
-    if (promises.filter((each) => each === own).length !== 1 || promises[game.seat - 1] !== own)
+    if (promises.filter((commitment) => commitment === own).length !== 1 || promises[game.seat - 1] !== own)
         throw new DealRefused("your own promise is not on your seat in the list of the deal");
 }

@@ -1,4 +1,4 @@
-// Messages of the event stream, put together line by line (server-sent events).
+// Reads messages of the event stream (server-sent events).
 
 export class MessageReader {
     constructor(last = "") {
@@ -6,7 +6,7 @@ export class MessageReader {
         this.interrupt();
     }
 
-    /** Forgets a message that was cut off. */
+    /** Discards an incomplete message. */
     interrupt() {
         this.kind = "message";
         this.id = "";
@@ -14,13 +14,13 @@ export class MessageReader {
         this.rest = "";
     }
 
-    /** The messages that a piece of the stream ends. */
+    /** Yields the messages that are complete after this piece of the stream. */
     *read(text) {
         const lines = (this.rest + text).split("\n");
         this.rest = lines.pop();
         for (const line of lines) {
             if (line !== "") {
-                this.#take(line);
+                this.#readField(line);
             } else if (this.data.length) {
                 this.last = this.id || this.last;
                 yield { kind: this.kind, data: JSON.parse(this.data.join("\n")), id: this.last };
@@ -31,7 +31,7 @@ export class MessageReader {
         }
     }
 
-    #take(line) {
+    #readField(line) {
         const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line);
         if (name === "event") this.kind = value;
         else if (name === "data") this.data.push(value);

@@ -1,5 +1,5 @@
 "use strict";
-// The button that creates a passkey, or shows one: the browser's answer goes into the form round it.
+// Creates a passkey or logs in with one. The credential of the browser is sent in the form around the button.
 
 (() => {
   const place = document.querySelector("[data-passkey]");
@@ -16,45 +16,45 @@
     return;
   }
 
-  const bytes = (written) => {
-    const plain = atob(written.replace(/-/g, "+").replace(/_/g, "/"));
-    return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+  const fromBase64 = (text) => {
+    const binary = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
   };
-  const written = (buffer) => {
-    const plain = String.fromCharCode(...new Uint8Array(buffer));
-    return btoa(plain).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  const toBase64 = (buffer) => {
+    const binary = String.fromCharCode(...new Uint8Array(buffer));
+    return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   };
-  const withId = (credential) => ({ ...credential, id: bytes(credential.id) });
+  const withBinaryId = (credential) => ({ ...credential, id: fromBase64(credential.id) });
 
   const options = () => {
-    const known = JSON.parse(place.dataset.options).publicKey;
-    known.challenge = bytes(known.challenge);
-    if (known.user) known.user.id = bytes(known.user.id);
+    const publicKey = JSON.parse(place.dataset.options).publicKey;
+    publicKey.challenge = fromBase64(publicKey.challenge);
+    if (publicKey.user) publicKey.user.id = fromBase64(publicKey.user.id);
     for (const list of ["excludeCredentials", "allowCredentials"]) {
-      if (known[list]) known[list] = known[list].map(withId);
+      if (publicKey[list]) publicKey[list] = publicKey[list].map(withBinaryId);
     }
-    return { publicKey: known };
+    return { publicKey };
   };
 
-  const answer = (credential) => {
+  const toJson = (credential) => {
     const response = {};
     for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
-      if (credential.response[name]) response[name] = written(credential.response[name]);
+      if (credential.response[name]) response[name] = toBase64(credential.response[name]);
     }
-    return {
+    return JSON.stringify({
       id: credential.id,
-      rawId: written(credential.rawId),
+      rawId: toBase64(credential.rawId),
       type: credential.type,
       clientExtensionResults: credential.getClientExtensionResults(),
       response,
-    };
+    });
   };
 
   button.addEventListener("click", async () => {
     status.textContent = "";
     try {
-      const given = creating ? navigator.credentials.create(options()) : navigator.credentials.get(options());
-      form.elements.credential.value = JSON.stringify(answer(await given));
+      const request = creating ? navigator.credentials.create(options()) : navigator.credentials.get(options());
+      form.elements.credential.value = toJson(await request);
     } catch {
       status.textContent = place.dataset.failed;
       return;

@@ -1,27 +1,27 @@
-// What makes the site an app: its service worker, what it offers after the first move, and a sound or a buzz for a new
-// question where this browser's reader wants them.
+// Makes the site an app: it registers the service worker, offers to install the app and to show notifications after
+// the first move, and signals a new question by a sound or a vibration if the user has chosen that in this browser.
 (() => {
   "use strict";
   const REFUSED = "offers-refused";
   const worker = document.querySelector('meta[name="service-worker"]').content;
-  let prompt = null; // the browser's own question whether to install, kept for later
-  let known = questions();
-  let hasMoved = false; // since the page was opened: nothing is offered before, and nothing appears by itself
+  let installPrompt = null; // The browser's event that opens its dialog for installing the app.
+  let knownQuestions = questions();
+  let hasMoved = false; // Whether the user has sent a move since the page was opened. Nothing is offered before.
 
   if (navigator.serviceWorker) navigator.serviceWorker.register(worker, { scope: "/" }).catch(() => {});
 
   function questions() {
-    return new Set([...document.querySelectorAll(".answers [name=question]")].map((each) => each.value));
+    return new Set([...document.querySelectorAll(".answers [name=question]")].map((field) => field.value));
   }
 
   const canPush = () =>
     navigator.serviceWorker && "PushManager" in window && "Notification" in window && Notification.permission === "default";
 
-  function offer() {
+  function showOffers() {
     const offers = document.getElementById("offers");
     if (!offers || !hasMoved) return;
     const install = offers.querySelector("[data-install]"), push = offers.querySelector("#push");
-    install.hidden = !prompt;
+    install.hidden = !installPrompt;
     push.hidden = !canPush();
     offers.hidden = localStorage.getItem(REFUSED) !== null || (install.hidden && push.hidden);
   }
@@ -30,24 +30,24 @@
     const audio = new AudioContext(), volume = audio.createGain();
     volume.gain.value = 0.06;
     volume.connect(audio.destination);
-    for (const [tone, at] of [[660, 0], [880, 0.12]]) {
-      const voice = audio.createOscillator();
-      voice.frequency.value = tone;
-      voice.connect(volume);
-      voice.start(audio.currentTime + at);
-      voice.stop(audio.currentTime + at + 0.1);
+    for (const [frequency, delay] of [[660, 0], [880, 0.12]]) {
+      const oscillator = audio.createOscillator();
+      oscillator.frequency.value = frequency;
+      oscillator.connect(volume);
+      oscillator.start(audio.currentTime + delay);
+      oscillator.stop(audio.currentTime + delay + 0.1);
     }
     setTimeout(() => audio.close(), 1000);
   }
 
   const signals = { sound, vibration: () => navigator.vibrate?.(80) };
 
-  function signal() {
-    const asked = questions();
-    const isNew = [...asked].some((each) => !known.has(each));
-    known = asked;
-    if (!isNew) return;
-    for (const [name, give] of Object.entries(signals)) if (localStorage.getItem(name) === "on") give();
+  function signalNewQuestions() {
+    const openQuestions = questions();
+    const hasNew = [...openQuestions].some((question) => !knownQuestions.has(question));
+    knownQuestions = openQuestions;
+    if (!hasNew) return;
+    for (const [name, signal] of Object.entries(signals)) if (localStorage.getItem(name) === "on") signal();
   }
 
   function showSettings() {
@@ -58,23 +58,23 @@
 
   window.addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
-    prompt = event;
-    offer();
+    installPrompt = event;
+    showOffers();
   });
   window.addEventListener("appinstalled", () => {
-    prompt = null;
-    offer();
+    installPrompt = null;
+    showOffers();
   });
   document.addEventListener("click", async (event) => {
     if (event.target.closest("[data-install]")) {
-      const asked = prompt;
-      prompt = null;
-      await asked.prompt();
-      offer();
+      const promptEvent = installPrompt;
+      installPrompt = null;
+      await promptEvent.prompt();
+      showOffers();
     }
     if (event.target.closest("[data-refuse]")) {
       localStorage.setItem(REFUSED, new Date().toISOString());
-      offer();
+      showOffers();
     }
   });
   document.addEventListener("change", ({ target }) => {
@@ -87,8 +87,8 @@
     if (target.matches(".answers")) hasMoved = true;
   });
   document.addEventListener("page-changed", () => {
-    offer();
-    signal();
+    showOffers();
+    signalNewQuestions();
   });
   showSettings();
 })();

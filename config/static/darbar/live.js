@@ -1,24 +1,24 @@
-// Keeps an open page up to date. What changes by itself bears data-live and an id: it is taken from the page as the
-// server has it now. The event stream says when to look; one tab listens for all of them.
+// Keeps an open page up to date. Elements with data-live and an id are replaced by their present versions. They are
+// loaded again when the event stream reports a change. Only one tab reads the stream, and it notifies the others.
 (() => {
   "use strict";
   const streamAddress = document.querySelector('meta[name="event-stream"]')?.content;
-  const TOGETHER = 2; // milliseconds within which all comes that the stream tells of one move
-  const APART = 50; // milliseconds between two looks
-  const AGAIN = [5000, 15000, 60000]; // milliseconds until a stream that was refused is opened again
-  const UNREAD = 500; // milliseconds: a press so soon after a new question was meant for the one before
-  const PATIENCE = 30000; // milliseconds for an answer of the server: after that it is asked again
-  let changedAt = -Infinity, lookedAt = -Infinity, heardAt = -Infinity;
-  let looking = false, lookAgain = false, timer = 0, pollTimer = 0, refusals = 0, answers = 0;
+  const GATHERING_TIME = 2; // Milliseconds in which the stream sends all messages about one move.
+  const SHORTEST_INTERVAL = 50; // Milliseconds between two updates.
+  const RETRY_DELAYS = [5000, 15000, 60000]; // Milliseconds before the stream is opened again after a refusal.
+  const READING_TIME = 500; // Milliseconds. Answers this soon after a new question were meant for the previous one.
+  const TIMEOUT = 30000; // Milliseconds after which a request to the server is given up.
+  let questionChangedAt = -Infinity, updatedAt = -Infinity, lastMessageAt = -Infinity;
+  let isUpdating = false, updateAgain = false, updateTimer = 0, pollTimer = 0, refusals = 0, responses = 0;
 
-  function edited(field) {
+  function isEdited(field) {
     if (field.type === "hidden") return false;
     if (field.type === "radio" && field.form) {
-      return [...field.form.elements].some((each) => each.name === field.name && each.checked !== each.defaultChecked);
+      return [...field.form.elements].some((radio) => radio.name === field.name && radio.checked !== radio.defaultChecked);
     }
     if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
     if (field.options) {
-      const initial = [...field.options].findIndex((each) => each.defaultSelected);
+      const initial = [...field.options].findIndex((option) => option.defaultSelected);
       return field.selectedIndex !== Math.max(initial, 0);
     }
     return field.value !== field.defaultValue;
@@ -26,110 +26,111 @@
 
   const callbacks = {
     beforeNodeMorphed: (node, fresh) =>
-      !(node instanceof Element && node.matches("input, select, textarea") && edited(node)) &&
+      !(node instanceof Element && node.matches("input, select, textarea") && isEdited(node)) &&
       !(fresh instanceof Element && fresh.hasAttribute("data-unchanged")),
     beforeAttributeUpdated: (name, node) =>
       !(name === "open" && node.localName === "details") && !(name === "hidden" && node.matches("[data-revealed]")),
   };
 
-  // the parts that this page has: what would come again unchanged, or is closed, is left out of the answer
+  // The digests of this page's parts, for the header X-Live. The server leaves out closed and unchanged parts.
   const isClosed = (part) => part.matches("[data-lazy]:has(details)") && !part.querySelector("details").open;
-  const have = () =>
+  const digests = () =>
     [...document.querySelectorAll("[data-digest]")]
       .map((part) => `${part.id.replace("part-", "")}=${isClosed(part) ? "closed" : part.dataset.digest}`)
       .join(" ");
 
-  const questions = () => [...document.querySelectorAll(".answers [name=question]")].map((each) => each.value).join();
+  const questions = () => [...document.querySelectorAll(".answers [name=question]")].map((field) => field.value).join();
 
-  // a game that has just started for the reader of this page
-  const opens = () => document.querySelector("[data-opens]")?.dataset.opens;
-  const isFilledIn = () => [...document.querySelectorAll("textarea, input:not([type=hidden])")].some(edited);
+  // The address of a game that has just started for the user, if there is one.
+  const startedGame = () => document.querySelector("[data-opens]")?.dataset.opens;
+  const isFilledIn = () => [...document.querySelectorAll("textarea, input:not([type=hidden])")].some(isEdited);
 
-  // for a reader with a keyboard whose place in the page is gone
+  // Used if the element that had the keyboard focus has been removed.
   const focusOnQuestion = () => document.querySelector("#question, #stands")?.focus({ preventScroll: true });
 
-  function put(page, parts) {
-    const asked = questions(), opened = opens(), isFocused = document.activeElement !== document.body;
+  function replaceParts(page, parts) {
+    const oldQuestions = questions(), oldGame = startedGame(), isFocused = document.activeElement !== document.body;
     document.dispatchEvent(new Event("page-changes"));
     document.title = page.title;
     for (const part of document.querySelectorAll(parts)) {
-      const fresh = page.getElementById(part.id);
-      if (fresh) Idiomorph.morph(part, fresh, { morphStyle: "outerHTML", callbacks });
+      const newPart = page.getElementById(part.id);
+      if (newPart) Idiomorph.morph(part, newPart, { morphStyle: "outerHTML", callbacks });
     }
     if (isFocused && document.activeElement === document.body) focusOnQuestion();
-    if (questions() !== asked) changedAt = performance.now();
+    if (questions() !== oldQuestions) questionChangedAt = performance.now();
     document.dispatchEvent(new Event("page-changed"));
-    tell();
-    if (opens() && opens() !== opened && !isFilledIn()) location.assign(opens());
+    showCount();
+    if (startedGame() && startedGame() !== oldGame && !isFilledIn()) location.assign(startedGame());
   }
 
   function show(html, parts) {
     const page = new DOMParser().parseFromString(html, "text/html");
-    if (streamAddress && !page.querySelector('meta[name="event-stream"]')) location.reload(); // signed out
-    else put(page, parts); // without a transition of the whole view: while that lasts, presses are lost
+    if (streamAddress && !page.querySelector('meta[name="event-stream"]')) location.reload(); // The user has logged out.
+    else replaceParts(page, parts); // Not in a view transition, because clicks during a transition are lost.
   }
 
-  function tell() {
+  // Shows the number of open questions at the app's icon, and sets the timer of a page that updates itself.
+  function showCount() {
     const count = Number(document.getElementById("waiting")?.dataset.count ?? 0);
     (count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => {});
     const seconds = Number(document.querySelector("[data-refresh]")?.dataset.refresh ?? 0);
     clearTimeout(pollTimer);
-    if (seconds) pollTimer = setTimeout(look, seconds * 1000);
+    if (seconds) pollTimer = setTimeout(update, seconds * 1000);
   }
 
-  async function look() {
-    clearTimeout(timer);
-    timer = 0;
-    if (looking) {
-      lookAgain = true;
+  async function update() {
+    clearTimeout(updateTimer);
+    updateTimer = 0;
+    if (isUpdating) {
+      updateAgain = true;
       return;
     }
-    looking = true;
-    const before = answers;
+    isUpdating = true;
+    const responsesBefore = responses;
     try {
-      const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", "X-Live": have() }, signal: AbortSignal.timeout(PATIENCE) });
-      if (answer.redirected) location.reload(); // signed out here too
-      else if (answer.ok) {
-        const html = await answer.text();
-        if (answers === before) show(html, "[data-live]");
-        else lookAgain = true; // what was answered meanwhile may not be in it yet
-      } else tell();
+      const response = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", "X-Live": digests() }, signal: AbortSignal.timeout(TIMEOUT) });
+      if (response.redirected) location.reload(); // The user has logged out.
+      else if (response.ok) {
+        const html = await response.text();
+        if (responses === responsesBefore) show(html, "[data-live]");
+        else updateAgain = true; // The page may be older than the answer that was sent meanwhile.
+      } else showCount();
     } catch {
-      tell(); // offline: the next event or the next turn of the clock tries again
+      showCount(); // The browser is offline. The next message or the timer tries again.
     }
-    looking = false;
-    lookedAt = performance.now();
-    if (lookAgain) {
-      lookAgain = false;
-      lookSoon();
+    isUpdating = false;
+    updatedAt = performance.now();
+    if (updateAgain) {
+      updateAgain = false;
+      updateSoon();
     }
   }
 
-  function lookSoon() {
-    timer ||= setTimeout(look, Math.max(TOGETHER, lookedAt + APART - performance.now()));
+  function updateSoon() {
+    updateTimer ||= setTimeout(update, Math.max(GATHERING_TIME, updatedAt + SHORTEST_INTERVAL - performance.now()));
   }
 
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (form.matches(".answers") && performance.now() - changedAt < UNREAD) return event.preventDefault();
-    const here = document.querySelector("#page[data-live]");
-    if (event.defaultPrevented || !here?.contains(form) || !form.matches("[data-in-place]")) return;
+    if (form.matches(".answers") && performance.now() - questionChangedAt < READING_TIME) return event.preventDefault();
+    const livePage = document.querySelector("#page[data-live]");
+    if (event.defaultPrevented || !livePage?.contains(form) || !form.matches("[data-in-place]")) return;
     event.preventDefault();
     const body = new FormData(form, event.submitter), sentAt = performance.now();
     const isFocused = form.contains(document.activeElement), isAnswer = form.matches(".answers");
     for (const button of form.querySelectorAll("button")) button.disabled = true;
     try {
-      const signal = AbortSignal.timeout(PATIENCE);
-      const answer = await fetch(form.action, { method: "POST", headers: { "X-Live": have() }, body: new URLSearchParams(body), signal });
-      if (new URL(answer.url).pathname !== location.pathname) location.assign(answer.url);
+      const signal = AbortSignal.timeout(TIMEOUT);
+      const response = await fetch(form.action, { method: "POST", headers: { "X-Live": digests() }, body: new URLSearchParams(body), signal });
+      if (new URL(response.url).pathname !== location.pathname) location.assign(response.url);
       else {
         form.reset();
-        document.getElementById("messages").replaceChildren(); // what is said once more is heard once more
-        const html = await answer.text();
-        answers += 1;
+        document.getElementById("messages").replaceChildren(); // So that screen readers read out the same message again.
+        const html = await response.text();
+        responses += 1;
         show(html, "[data-live], #messages");
         if (isFocused && (isAnswer || document.activeElement === document.body)) focusOnQuestion();
-        if (lookedAt > sentAt) lookSoon(); // what was shown meanwhile may not be in it yet
+        if (updatedAt > sentAt) updateSoon(); // The response may be older than an update that was shown meanwhile.
       }
     } catch {
       location.reload();
@@ -137,43 +138,44 @@
   });
 
   document.addEventListener("toggle", ({ target }) => {
-    if (target.open && target.closest("[data-lazy]")) look(); // it may have changed while it was closed
+    if (target.open && target.closest("[data-lazy]")) update(); // It may have changed while it was closed.
   }, true);
 
   const tabs = new BroadcastChannel("darbar");
   tabs.onmessage = ({ data }) => {
-    if (!data.madeAt) lookSoon();
-    else if (heardAt >= data.madeAt) tabs.postMessage("missed");
+    if (!data.loadedAt) updateSoon();
+    else if (lastMessageAt >= data.loadedAt) tabs.postMessage("missed");
   };
 
   function listen() {
     const source = new EventSource(streamAddress, { withCredentials: true });
     let isOpen = false;
-    const heard = (event) => {
+    const onMessage = (event) => {
       refusals = 0;
-      heardAt = Date.now();
+      lastMessageAt = Date.now();
       tabs.postMessage(event.type);
-      lookSoon();
+      updateSoon();
     };
-    for (const kind of ["question", "closed", "event", "game", "chat", "presence", "ready", "reset"]) source.addEventListener(kind, heard);
+    for (const kind of ["question", "closed", "event", "game", "chat", "presence", "ready", "reset"]) source.addEventListener(kind, onMessage);
     source.addEventListener("open", () => { isOpen = true; });
     source.addEventListener("error", () => {
       const isRefused = source.readyState === EventSource.CLOSED;
-      if (isOpen || isRefused) { // a session that is over shows by this, before the stream is asked for again
+      if (isOpen || isRefused) { // The session may have ended: an update shows that before the stream is opened again.
         tabs.postMessage("error");
-        lookSoon();
+        updateSoon();
       }
       isOpen = false;
-      if (isRefused) setTimeout(listen, AGAIN[Math.min(refusals++, AGAIN.length - 1)]);
+      if (isRefused) setTimeout(listen, RETRY_DELAYS[Math.min(refusals++, RETRY_DELAYS.length - 1)]);
     });
     return source;
   }
 
-  tell();
+  showCount();
   if (!streamAddress) return;
-  tabs.postMessage({ madeAt: Date.now() - performance.now() }); // what was heard since, this tab could not hear
+  // Another tab answers "missed" if a message has arrived since this page was loaded.
+  tabs.postMessage({ loadedAt: Date.now() - performance.now() });
   if (navigator.locks) {
-    navigator.locks.request("event-stream", () => new Promise(listen)); // held until this tab is closed
+    navigator.locks.request("event-stream", () => new Promise(listen)); // The lock is held until this tab is closed.
   } else {
     listen();
   }

@@ -1,38 +1,38 @@
-// Lets people press the places of a picture. A place that answers name leaves those answers alone to choose from, until
-// it is pressed once more or all answers are wanted again. The list of answers does the same.
+// Lets users choose answers by pressing places of the picture. After a press, only the answers about this place are
+// shown, until it is pressed again or the button for all answers is pressed.
 (() => {
   "use strict";
   let places = [], question = "";
 
-  const asked = () => document.querySelector(".answers [name=question]")?.value ?? "";
+  const openQuestion = () => document.querySelector(".answers [name=question]")?.value ?? "";
   const answersAbout = (...names) =>
-    [...document.querySelectorAll("[data-places]")].filter((each) => {
-      const about = each.dataset.places.split(" ");
+    [...document.querySelectorAll("[data-places]")].filter((answer) => {
+      const about = answer.dataset.places.split(" ");
       return names.every((name) => about.includes(name));
     });
 
   function pick(names) {
-    const found = names.length ? answersAbout(...names) : [];
-    places = found.length ? names : [];
-    question = asked();
-    for (const each of document.querySelectorAll(".picked")) each.classList.remove("picked");
-    for (const each of found) each.classList.add("picked");
+    const answers = names.length ? answersAbout(...names) : [];
+    places = answers.length ? names : [];
+    question = openQuestion();
+    for (const answer of document.querySelectorAll(".picked")) answer.classList.remove("picked");
+    for (const answer of answers) answer.classList.add("picked");
     for (const form of document.querySelectorAll(".answers")) form.classList.toggle("narrowed", !!form.querySelector(".picked"));
-    for (const all of document.querySelectorAll("[data-all]")) all.hidden = !found.length;
-    return found;
+    for (const button of document.querySelectorAll("[data-all]")) button.hidden = !answers.length;
+    return answers;
   }
 
-  // two places are pressed together where answers are about both
+  // A second place is added to the first if there are answers about both.
   function press(name) {
-    if (places.includes(name)) return pick(places.filter((each) => each !== name));
+    if (places.includes(name)) return pick(places.filter((place) => place !== name));
     return pick(answersAbout(...places, name).length ? [...places, name] : [name]);
   }
 
-  // the innermost place here that there are answers about; where there are none, the innermost
+  // Returns the innermost place around an element that has answers, or the innermost place if none has.
   function placeAt(target) {
     const innermost = target.closest?.(".picture [data-place]");
-    for (let each = innermost; each; each = each.parentElement.closest("[data-place]")) {
-      if (answersAbout(each.dataset.place).length) return each;
+    for (let place = innermost; place; place = place.parentElement.closest("[data-place]")) {
+      if (answersAbout(place.dataset.place).length) return place;
     }
     return innermost;
   }
@@ -46,10 +46,10 @@
     }
   });
   document.addEventListener("page-changed", () => {
-    if (places.length) pick(asked() === question ? places : []);
+    if (places.length) pick(openQuestion() === question ? places : []);
   });
   document.addEventListener("pointerover", ({ target }) => {
-    const over = placeAt(target);
-    over?.classList.toggle("pressable", answersAbout(over.dataset.place).length > 0);
+    const place = placeAt(target);
+    place?.classList.toggle("pressable", answersAbout(place.dataset.place).length > 0);
   });
 })();

@@ -1,35 +1,35 @@
-// Moves what has changed in the picture of a game: a card turns, coins go from whoever pays to whoever takes, a claim
-// pops up. The parts are named in the drawing. Whoever wants no motion sees none.
+// Animates changes in the picture of a game: a card turns, coins fly from one purse to another, a claim appears. The
+// drawing names its parts with data-part. Nothing moves if the user prefers reduced motion.
 (() => {
   "use strict";
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const TURN = 450, FLIGHT = 700, APART = 90; // milliseconds
-  const MOST = 5; // coins that are seen to go at once
-  let before = new Map();
+  const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  const TURN = 450, FLIGHT = 700, COIN_INTERVAL = 90; // Milliseconds.
+  const MOST_COINS = 5; // The number of coins that fly at once.
+  let oldParts = new Map();
 
-  // of each place: its parts of each kind, with what they show
+  // Returns the parts by place and kind, with the values that they show.
   function parts() {
-    const found = new Map();
+    const byName = new Map();
     for (const part of document.querySelectorAll(".play .picture [data-part]")) {
       const kind = part.dataset.part;
       const name = `${part.closest("[data-place]")?.dataset.place ?? ""} ${kind}`;
-      if (!found.has(name)) found.set(name, []);
-      found.get(name).push({ part, kind, shown: kind === "claim" ? part.textContent : part.dataset.shown });
+      if (!byName.has(name)) byName.set(name, []);
+      byName.get(name).push({ part, kind, value: kind === "claim" ? part.textContent : part.dataset.shown });
     }
-    return found;
+    return byName;
   }
 
-  // those that show what none of them showed before, wherever among them they lie
-  function changed(now, earlier) {
-    const left = earlier.map(({ shown }) => shown);
-    return now.filter(({ shown }) => {
-      const at = left.indexOf(shown);
-      if (at >= 0) left.splice(at, 1);
-      return at < 0;
+  // Returns the parts whose values are new, in whatever order the parts are.
+  function changedParts(newParts, earlierParts) {
+    const values = earlierParts.map(({ value }) => value);
+    return newParts.filter(({ value }) => {
+      const index = values.indexOf(value);
+      if (index >= 0) values.splice(index, 1);
+      return index < 0;
     });
   }
 
-  function middle(part) {
+  function center(part) {
     const box = (part.querySelector("use") ?? part).getBBox();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
@@ -37,7 +37,7 @@
   function fly(from, to, delay) {
     const coin = from.querySelector("use")?.cloneNode();
     if (!coin) return;
-    const start = middle(from), end = middle(to);
+    const start = center(from), end = center(to);
     coin.classList.add("flying");
     from.ownerSVGElement.append(coin);
     const path = [{ transform: "none" }, { transform: `translate(${end.x - start.x}px, ${end.y - start.y}px)` }];
@@ -45,31 +45,34 @@
     flight.onfinish = flight.oncancel = () => coin.remove();
   }
 
-  function pay(purses) {
-    const paid = purses.flatMap(({ part, by }) => Array(Math.min(MOST, Math.max(0, -by))).fill(part));
-    const taken = purses.flatMap(({ part, by }) => Array(Math.min(MOST, Math.max(0, by))).fill(part));
-    for (let at = 0; at < Math.min(paid.length, taken.length); at += 1) fly(paid[at], taken[at], at * APART);
+  // Lets coins fly from the purses that have lost some to those that have got some.
+  function moveCoins(purses) {
+    const repeat = (part, count) => Array(Math.min(MOST_COINS, Math.max(0, count))).fill(part);
+    const sources = purses.flatMap(({ part, change }) => repeat(part, -change));
+    const targets = purses.flatMap(({ part, change }) => repeat(part, change));
+    const count = Math.min(sources.length, targets.length);
+    for (let index = 0; index < count; index += 1) fly(sources[index], targets[index], index * COIN_INTERVAL);
   }
 
-  const gestures = {
+  const animations = {
     card: (part) => part.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: TURN, easing: "ease-out" }),
     claim: (part) =>
       part.animate([{ opacity: 0, transform: "scale(.85)" }, { transform: "none" }], { duration: TURN, easing: "ease-out" }),
   };
 
   document.addEventListener("page-changes", () => {
-    before = parts();
+    oldParts = parts();
   });
   document.addEventListener("page-changed", () => {
-    if (still.matches || document.hidden) return;
+    if (reducedMotion.matches || document.hidden) return;
     const purses = [];
-    for (const [name, now] of parts()) {
-      const earlier = before.get(name) ?? [];
-      for (const { part, kind, shown } of changed(now, earlier)) {
-        gestures[kind]?.(part);
-        if (kind === "coins" && earlier[0]) purses.push({ part, by: Number(shown) - Number(earlier[0].shown) });
+    for (const [name, newParts] of parts()) {
+      const earlierParts = oldParts.get(name) ?? [];
+      for (const { part, kind, value } of changedParts(newParts, earlierParts)) {
+        animations[kind]?.(part);
+        if (kind === "coins" && earlierParts[0]) purses.push({ part, change: value - earlierParts[0].value });
       }
     }
-    pay(purses);
+    moveCoins(purses);
   });
 })();

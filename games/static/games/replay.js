@@ -1,17 +1,17 @@
-// Shows another step of a game without loading the page anew: by links, slider, arrow keys, or by itself.
-// The page works without this: its links and the button "Show" do the same.
+// Shows another step of a game without loading the whole page, by links, the slider, arrow keys or a timer. Without
+// scripts, the links and the button "Show" load the page of the step.
 (() => {
   "use strict";
-  const PAUSE = 1600; // milliseconds between two steps that come by themselves
+  const INTERVAL = 1600; // Milliseconds between two steps while the game is played back.
   const right = document.dir === "rtl" ? "prev" : "next";
-  let playing = 0, asked = "";
+  let timer = 0, latestAddress = "";
 
   async function show(address) {
-    asked = address;
-    const answer = await fetch(address);
-    if (!answer.ok || answer.redirected) return location.assign(address);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (asked !== address) return; // another step was asked for meanwhile
+    latestAddress = address;
+    const response = await fetch(address);
+    if (!response.ok || response.redirected) return location.assign(address);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    if (latestAddress !== address) return; // The user has chosen another step meanwhile.
     Idiomorph.morph(document.getElementById("replay"), page.getElementById("replay"));
     history.replaceState(null, "", address);
   }
@@ -23,8 +23,8 @@
   }
 
   function pause() {
-    clearInterval(playing);
-    playing = 0;
+    clearInterval(timer);
+    timer = 0;
     document.getElementById("play").setAttribute("aria-pressed", "false");
   }
 
@@ -52,8 +52,8 @@
 
   const button = document.getElementById("play");
   button.addEventListener("click", () => {
-    if (playing) return pause();
-    playing = setInterval(() => step("next"), PAUSE);
+    if (timer) return pause();
+    timer = setInterval(() => step("next"), INTERVAL);
     button.setAttribute("aria-pressed", "true");
     step("next");
   });

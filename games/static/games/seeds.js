@@ -1,53 +1,52 @@
-// Seeds of this browser: it commits to one when its reader joins a table, and keeps it. Once the list of the deal is
-// fixed, it checks the list, keeps its head, looks once more whether the same list is published, and only then reveals.
-// This script comes from the operator of the server: against an operator who cheats on purpose only a program of one's
-// own helps (docs/fairness.md).
+// Commits to a seed when the user joins a game, and reveals it later. Before that, it checks the list of the deal, stores
+// the head of the list, and checks that the same head is published to everybody. The server's operator provides this
+// script, so it doesn't protect against an operator who cheats on purpose (see docs/fairness.md).
 (() => {
   "use strict";
   const bytes = (text) => new TextEncoder().encode(text);
-  const hex = (buffer) => [...new Uint8Array(buffer)].map((each) => each.toString(16).padStart(2, "0")).join("");
+  const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const digest = async (text) => hex(await crypto.subtle.digest("SHA-256", bytes(text)));
-  const keep = (name, value) => localStorage.setItem(name, JSON.stringify(value));
-  const kept = (name) => JSON.parse(localStorage.getItem(name));
-  const promise = (commitment) => `darbar-seed:${commitment}`;
-  const deal = (game) => `darbar-deal:${game}`;
+  const store = (name, value) => localStorage.setItem(name, JSON.stringify(value));
+  const stored = (name) => JSON.parse(localStorage.getItem(name));
+  const promiseKey = (commitment) => `darbar-seed:${commitment}`;
+  const dealKey = (game) => `darbar-deal:${game}`;
 
   async function commit() {
     const seed = hex(crypto.getRandomValues(new Uint8Array(32)));
     const commitment = await digest(`darbar-seed|${seed}`);
-    keep(promise(commitment), { seed });
+    store(promiseKey(commitment), { seed });
     return commitment;
   }
 
-  // keeps each head of the deal of a game that this browser is shown, with the time at which it saw it first
-  function keepHead(game, head) {
-    const heads = kept(deal(game)) ?? [];
-    if (head && !heads.some((each) => each.head === head)) {
-      keep(deal(game), [...heads, { head, at: new Date().toISOString() }]);
+  // Stores a head of the deal of a game, with the time at which this browser saw it first.
+  function storeHead(game, head) {
+    const heads = stored(dealKey(game)) ?? [];
+    if (head && !heads.some((entry) => entry.head === head)) {
+      store(dealKey(game), [...heads, { head, at: new Date().toISOString() }]);
     }
   }
 
-  // whether a list of the deal is of this game, names each seat once, and has the promise of this browser
-  async function isRight(list, head, game, commitment) {
+  // Returns whether a list of the deal is for this game, has every seat once, and contains this browser's commitment.
+  async function isValid(list, head, game, commitment) {
     if (head !== (await digest(`darbar-deal|${list}`))) return false;
-    const read = JSON.parse(list);
+    const { game: gameOfList, seats } = JSON.parse(list);
     const isFixed = (seat, index) =>
       seat.seat === index + 1 && (seat.player === "" || /^[0-9a-f]{64}$/.test(seat.seed + seat.seed_commitment));
-    const own = read.seats.filter((seat) => seat.seed_commitment === commitment);
-    return read.game === game && read.seats.length > 1 && read.seats.every(isFixed) && own.length === 1;
+    const own = seats.filter((seat) => seat.seed_commitment === commitment);
+    return gameOfList === game && seats.length > 1 && seats.every(isFixed) && own.length === 1;
   }
 
-  // whether the same head is published to somebody who does not say who they are
+  // Returns whether anonymous requests get the same head. The server can't tell who sends them.
   async function isPublished(game, head) {
-    const answer = await fetch(`/api/v1/games/${game}/commitment/`, { credentials: "omit", cache: "no-store" });
-    return answer.ok && (await answer.json()).deal_head === head;
+    const response = await fetch(`/api/v1/games/${game}/commitment/`, { credentials: "omit", cache: "no-store" });
+    return response.ok && (await response.json()).deal_head === head;
   }
 
   async function reveal(form) {
     const { reveal: commitment, list, head, game } = form.dataset;
-    const { seed, head: before } = kept(promise(commitment));
-    if ((before && before !== head) || !(await isRight(list, head, game, commitment))) return refuse(form);
-    keep(promise(commitment), { seed, head, list });
+    const { seed, head: storedHead } = stored(promiseKey(commitment));
+    if ((storedHead && storedHead !== head) || !(await isValid(list, head, game, commitment))) return refuse(form);
+    store(promiseKey(commitment), { seed, head, list });
     if (!(await isPublished(game, head))) return refuse(form);
     form.elements.seed.value = seed;
     form.requestSubmit();
@@ -58,18 +57,18 @@
   }
 
   function show() {
-    for (const place of document.querySelectorAll("[data-deal-head]")) keepHead(place.dataset.game, place.dataset.dealHead);
+    for (const place of document.querySelectorAll("[data-deal-head]")) storeHead(place.dataset.game, place.dataset.dealHead);
     for (const place of document.querySelectorAll("[data-kept]")) {
-      const heads = kept(deal(place.dataset.kept)) ?? [];
-      // only a change: the observer below is told of each time that an attribute is set, even to the same value
+      const heads = stored(dealKey(place.dataset.kept)) ?? [];
+      // Set attributes only if they change, because the observer below would be called each time.
       if (place.hidden !== (heads.length === 0)) place.hidden = heads.length === 0;
       const lines = heads.map(({ head, at }) => `${head} (${at})`).join("\n");
       if (place.lastElementChild.textContent !== lines) place.lastElementChild.textContent = lines;
     }
-    if (!crypto.subtle) return; // not over an encrypted connection
+    if (!crypto.subtle) return; // Browsers offer it only on encrypted connections.
     for (const place of document.querySelectorAll("[data-commit]")) place.hidden = false;
     for (const form of document.querySelectorAll("form[data-reveal]")) {
-      if (!kept(promise(form.dataset.reveal)) || form.dataset.sent) continue;
+      if (!stored(promiseKey(form.dataset.reveal)) || form.dataset.sent) continue;
       form.dataset.sent = "yes";
       reveal(form);
     }
@@ -83,7 +82,7 @@
     form.submit();
   });
 
-  // live.js puts the page in place again as the server has it
+  // live.js replaces parts of the page, and the new parts are hidden again.
   new MutationObserver(show).observe(document.body, { attributeFilter: ["hidden"], childList: true, subtree: true });
   show();
 })();

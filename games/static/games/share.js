@@ -1,13 +1,13 @@
-// The button that shares the link to a game, where the browser can, and else copies it.
+// Shares the link to a game, or copies it if the browser can't share.
 (() => {
   "use strict";
-  let copied = false;
+  let isCopied = false;
 
   function show() {
     for (const place of document.querySelectorAll("[data-share]")) {
       const status = place.querySelector("[role=status]");
       place.hidden = false;
-      if (copied && !status.textContent) status.textContent = status.dataset.copied;
+      if (isCopied && !status.textContent) status.textContent = status.dataset.copied;
     }
   }
 
@@ -19,15 +19,15 @@
       if (navigator.share) await navigator.share({ title, url });
       else {
         await navigator.clipboard.writeText(url);
-        copied = true;
+        isCopied = true;
         show();
       }
     } catch {
-      // the reader thought better of it, or the browser allows neither: the link stands above
+      // The user has cancelled, or the browser allows neither. The link is on the page.
     }
   });
 
-  // live.js puts the page in place again as the server has it: hidden, and with nothing copied
+  // live.js replaces parts of the page, and the new parts are hidden again.
   new MutationObserver(show).observe(document.body, { attributeFilter: ["hidden"], childList: true, subtree: true });
   show();
 })();
