@@ -59,7 +59,7 @@ class Darbar:
 
 
 def choose(question: dict[str, Any]) -> Any:
-    """Choose an answer. A real player would look at ``games/{game}/view/`` first; this one is brave and blind."""
+    """Choose an answer at random. A better bot would look at ``games/{game}/view/`` first."""
     return random.choice(question["moves"])["move"]
 
 
@@ -81,7 +81,7 @@ def play(darbar: Darbar, game: str | None = None) -> None:
 
 
 def take_seat(darbar: Darbar, path: str, body: dict[str, Any]) -> str:
-    """Take a seat with the digest of a seed, and reveal the seed once the game is full; return its id."""
+    """Take a seat with the digest of a seed, reveal the seed once the game is full, and return the id of the game."""
     seed, heads = secrets.token_hex(32), list[str]()
     body["seed_commitment"] = promise = digest(f"darbar-seed|{seed}")
     game = str(darbar.ask("POST", path, body)[2]["id"])
@@ -110,7 +110,7 @@ def check_list(state: dict[str, Any], heads: list[str], promise: str) -> None:
     is_fixed = all(not seat["player"] or seat["seed"] or seat["seed_commitment"] for seat in listed["seats"])
     is_ours = (listed["game"], listed["commitment"]) == (state["id"], state["commitment"])
     if heads != [digest(f"darbar-deal|{state['deal_list']}")] or not (is_whole and is_fixed and is_ours):
-        sys.exit("The list of the deal is not the one that it should be. The seed stays secret.")
+        sys.exit("The list of the deal is wrong. The seed stays secret.")
 
 
 def main() -> None:

@@ -38,7 +38,7 @@ BOUNDS: Final = {
     "config": (0, 1),
     "games": (4, 48),
     "accounts": (1, 0),
-    "notifications": (0, 2),
+    "notifications": (1, 11),
     "tests": (0, 5),
     "bench": (0, 0),
     "clients": (0, 1),
@@ -46,6 +46,9 @@ BOUNDS: Final = {
 }
 """The maximum numbers of flagged texts and names in each folder. Lower them whenever a folder gets better."""
 _TOOLS: Final = re.compile(r"# ?(noqa|type:|fmt:|pragma)")
+_SCRIPT_COMMENT: Final = re.compile(r"(?<![:\"'])//([^\n]*)|/\*(.*?)\*/", re.DOTALL)
+_SCRIPT_NAME: Final = re.compile(r"\b(?:const|let|function)\s+(\w+)|[(,]\s*(\w+)\s*(?=[,)][^;{}()]*=>)")
+"""Variables, functions, and parameters of arrow functions in JavaScript."""
 
 
 class HardPlace(NamedTuple):
@@ -57,21 +60,32 @@ class HardPlace(NamedTuple):
     is_text: bool
 
 
-def files(folders: tuple[str, ...]) -> list[Path]:
-    """Return the Python files of these folders without migrations and generated code."""
-    paths = (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")))
-    return [path for path in paths if not {"migrations", "_generated", "node_modules"} & set(path.parts)]
+def files(folders: tuple[str, ...], ending: str = "py") -> list[Path]:
+    """Return the source files of these folders without migrations, generated code and libraries."""
+    paths = (path for folder in folders for path in sorted((ROOT / folder).rglob(f"*.{ending}")))
+    others = {"migrations", "_generated", "generated", "node_modules", "vendor"}
+    return [path for path in paths if not others & set(path.parts)]
 
 
 def hard_places(path: Path) -> Iterator[HardPlace]:
-    """Yield the places of a file that are hard to read."""
-    source = path.read_text()
-    name, tree = str(path.relative_to(ROOT)), ast.parse(source)
-    for line, text in texts(source):
-        if shapes := [match.group() for pattern in (_VAGUE, _OPENING) for match in pattern.finditer(text.strip())]:
+    """Yield the places of a Python or JavaScript file that are hard to read."""
+    source, name = path.read_text(), str(path.relative_to(ROOT))
+    if path.suffix == ".py":
+        passages, patterns, variables = texts(source), (_VAGUE, _OPENING), _variables(ast.parse(source))
+    else:
+        passages, patterns = _matches(_SCRIPT_COMMENT, source), (_VAGUE,)
+        variables = ((line, word) for line, word in _matches(_SCRIPT_NAME, source) if _is_hard(word))
+    for line, text in passages:
+        if shapes := [match.group() for pattern in patterns for match in pattern.finditer(text.strip())]:
             yield HardPlace(name, line, " | ".join(shapes), is_text=True)
-    for line, variable in _variables(tree):
+    for line, variable in variables:
         yield HardPlace(name, line, variable, is_text=False)
+
+
+def _matches(pattern: re.Pattern[str], source: str) -> Iterator[tuple[int, str]]:
+    """Yield the text of the group that matched, with its line."""
+    for match in pattern.finditer(source):
+        yield source.count("\n", 0, match.start()) + 1, match[match.lastindex or 0]
 
 
 def texts(source: str) -> Iterator[tuple[int, str]]:
@@ -107,9 +121,13 @@ def _is_hard(name: str) -> bool:
     return name not in _VERBS and _NAMES.fullmatch(name.lower().strip("_")) is not None
 
 
+def _places(folder: str) -> list[HardPlace]:
+    return [place for ending in ("py", "js", "mjs") for path in files((folder,), ending) for place in hard_places(path)]
+
+
 def count(folder: str) -> tuple[int, int]:
     """Return the numbers of flagged texts and of flagged names in a folder."""
-    places = [place for path in files((folder,)) for place in hard_places(path)]
+    places = _places(folder)
     texts = sum(place.is_text for place in places)
     return texts, len(places) - texts
 
@@ -119,8 +137,7 @@ def main() -> None:
     folders = tuple(sys.argv[1:]) or (*PRODUCT, *BESIDE)
     for folder in folders:
         if sys.argv[1:]:
-            places = (place for path in files((folder,)) for place in hard_places(path))
-            sys.stdout.writelines(f"{place.path}:{place.line}: {place.shape}\n" for place in places)
+            sys.stdout.writelines(f"{place.path}:{place.line}: {place.shape}\n" for place in _places(folder))
         texts, names = count(folder)
         sys.stdout.write(f"{folder}: {texts} texts and {names} names\n")
 

@@ -84,8 +84,7 @@ export class Darbar {
     }
 
     /**
-     * Yields my open questions as they come. With games, yields only their questions, and returns when all of them are
-     * over. Without games, never returns.
+     * Yields new questions without an end. With games, yields only their questions, and returns when all are over.
      */
     async *questions(...games) {
         const loop = { open: new Set(), over: new Set() };
@@ -150,13 +149,13 @@ export class Darbar {
         return this.revealSeed(game, body);
     }
 
-    /** Yields the messages of my event stream as they come, without an end. Continues after an interruption. */
+    /** Yields the messages of my event stream without an end. Continues after an interruption. */
     async *stream({ last = "", signal } = {}) {
         yield* this.#messages("", new MessageReader(last), signal);
     }
 
     /**
-     * Yields the public games that can be joined, as they come and go: `open-game` and `closed-game`. After an
+     * Yields the public games that can be joined, as they appear and disappear: `open-game` and `closed-game`. After an
      * interruption, yields all open games again.
      */
     async *streamGames({ signal, ...filters } = {}) {

@@ -28,11 +28,11 @@ export class Promises {
 
     /** Stores the head of the deal that the server shows for this game, beside earlier ones. */
     note(game) {
-        const { own, promise } = this.#of(game);
+        const { ownSeat, promise } = this.#of(game);
         if (!promise) return;
         promise.game = game.id;
         if (game.deal_head && !promise.heads.includes(game.deal_head)) promise.heads.push(game.deal_head);
-        this.#store(own.seed_commitment, promise);
+        this.#store(ownSeat.seed_commitment, promise);
         if (game.deal_head) this.#storage.setItem(`darbar-deal:${game.id}`, JSON.stringify(promise.heads));
     }
 
@@ -46,19 +46,19 @@ export class Promises {
      * DealRefused if the list of the deal is wrong.
      */
     async checked(game) {
-        const { own, promise } = this.#of(game);
-        if (!promise || own.seed || game.state !== "starting" || game.beacon_round !== null) return null;
+        const { ownSeat, promise } = this.#of(game);
+        if (!promise || ownSeat.seed || game.state !== "starting" || game.beacon_round !== null) return null;
         if (promise.game !== "" && promise.game !== game.id) throw new DealRefused("the seed was promised in another game");
         if (promise.heads.some((head) => head !== game.deal_head)) throw new DealRefused("the list of the deal has changed");
-        await check(game, own.seed_commitment);
+        await check(game, ownSeat.seed_commitment);
         this.note(game);
         return { seed: promise.seed, head: game.deal_head };
     }
 
     #of(game) {
-        const own = game.seats.find((seat) => seat.seat === game.seat);
-        const text = own?.seed_commitment && this.#storage.getItem(`darbar-seed:${own.seed_commitment}`);
-        return { own, promise: text ? JSON.parse(text) : undefined };
+        const ownSeat = game.seats.find((seat) => seat.seat === game.seat);
+        const text = ownSeat?.seed_commitment && this.#storage.getItem(`darbar-seed:${ownSeat.seed_commitment}`);
+        return { ownSeat, promise: text ? JSON.parse(text) : undefined };
     }
 
     #store(commitment, promise) {
@@ -67,7 +67,7 @@ export class Promises {
 }
 
 /** Throws DealRefused unless the list of the deal fits the game and has this commitment at our own seat only. */
-async function check(game, own) {
+async function check(game, ownCommitment) {
     const text = game.deal_list, same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
     if ((await digest(`darbar-deal|${text}`)) !== game.deal_head)
         throw new DealRefused("the head is not that of the list of the deal");
@@ -81,6 +81,6 @@ async function check(game, own) {
         throw new DealRefused("the promises in the list of the deal are not those of the seats");
     if (seats.some((seat) => seat.player && (seat.seed + seat.seed_commitment).length !== 64))
         throw new DealRefused("the seed of a seat is not fixed");
-    if (promises.filter((commitment) => commitment === own).length !== 1 || promises[game.seat - 1] !== own)
+    if (promises.filter((commitment) => commitment === ownCommitment).length !== 1 || promises[game.seat - 1] !== ownCommitment)
         throw new DealRefused("your own promise is not on your seat in the list of the deal");
 }

@@ -4,7 +4,7 @@
   "use strict";
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const TURN = 450, FLIGHT = 700, COIN_INTERVAL = 90; // Milliseconds.
-  const MOST_COINS = 5; // The number of coins that fly at once.
+  const MOST_COINS = 5; // The maximum number of coins that fly together.
   let oldParts = new Map();
 
   // Returns the parts by place and kind, with the values that they show.
@@ -19,7 +19,7 @@
     return byName;
   }
 
-  // Returns the parts whose values are new, in whatever order the parts are.
+  // Returns the parts whose values are new, in any order.
   function changedParts(newParts, earlierParts) {
     const values = earlierParts.map(({ value }) => value);
     return newParts.filter(({ value }) => {

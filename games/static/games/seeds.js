@@ -1,5 +1,5 @@
 // Commits to a seed when the user joins a game, and reveals it later. Before that, it checks the list of the deal, stores
-// the head of the list, and checks that the same head is published to everybody. The server's operator provides this
+// the head of the list, and checks that the same head is published to other clients. The server's operator provides this
 // script, so it doesn't protect against an operator who cheats on purpose (see docs/fairness.md).
 (() => {
   "use strict";
@@ -32,8 +32,8 @@
     const { game: gameOfList, seats } = JSON.parse(list);
     const isFixed = (seat, index) =>
       seat.seat === index + 1 && (seat.player === "" || /^[0-9a-f]{64}$/.test(seat.seed + seat.seed_commitment));
-    const own = seats.filter((seat) => seat.seed_commitment === commitment);
-    return gameOfList === game && seats.length > 1 && seats.every(isFixed) && own.length === 1;
+    const ownSeats = seats.filter((seat) => seat.seed_commitment === commitment);
+    return gameOfList === game && seats.length > 1 && seats.every(isFixed) && ownSeats.length === 1;
   }
 
   // Returns whether anonymous requests get the same head. The server can't tell who sends them.

@@ -1,10 +1,10 @@
-// Plays the new sentences of the story one after the other, with the seat that each is about. A click, Escape or the
-// button ends it. The sentences are in the page already, and the answers can be used all the time.
+// Plays the new sentences of the story one after the other, and marks the seat that each sentence is about. A click,
+// Escape or the button ends the playback. Answers can be sent all the time.
 (() => {
   "use strict";
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const STEP = 800, LONGEST = 8000; // milliseconds of one step, and of all
-  const MANY = LONGEST / STEP; // more sentences than these are played line by line
+  const STEP = 800, LONGEST = 8000; // Milliseconds of one step, and of the whole playback.
+  const MANY = LONGEST / STEP; // A larger number of sentences is played line by line.
   const key = `story ${location.pathname}`;
   const storySection = () => document.querySelector(".tale");
   const sentences = () => [...document.querySelectorAll(".tale [data-number]")];
@@ -21,11 +21,11 @@
     sessionStorage.setItem(key, JSON.stringify([...playedNames]));
   }
 
-  // hides the remaining sentences, and marks the current ones
+  // Hides the remaining sentences and marks the current ones.
   function show() {
     const remaining = new Set(timer ? waiting() : []);
     const box = document.querySelector(".told");
-    if (box) box.style.height = timer ? `${height}px` : ""; // the answers stay where they are
+    if (box) box.style.height = timer ? `${height}px` : ""; // The answers below do not move.
     for (const sentence of sentences()) {
       sentence.classList.toggle("later", remaining.has(sentence));
       sentence.classList.toggle("now", currentNames.includes(nameOf(sentence)));
@@ -57,7 +57,7 @@
     show();
   }
 
-  // the remaining sentences: one per step, or one line per step if there are many
+  // Returns the remaining sentences, one per step, or a line per step if there are many.
   function steps() {
     const remaining = waiting();
     byLine ||= remaining.length > MANY;

@@ -7,7 +7,7 @@ console.log((await darbar.listEvents(game)).events.map((line) => line.event.type
 const table = await darbar.getGame(game);
 console.log(table.rules, table.state, table.seats.length);
 console.log((await darbar.getView(game)).rules);
-const asked = await darbar.listQuestions();
-console.log(asked.flatMap((question) => question.moves.map((answer) => answer.move.type)).join(" "));
+const questions = await darbar.listQuestions();
+console.log(questions.flatMap((question) => question.moves.map((answer) => answer.move.type)).join(" "));
 console.log((await darbar.listRules()).map((rules) => rules.name).join(" "));
 await darbar.joinGame(game, {}).catch((refused) => console.log(refused.code));
