@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Final
 
 import grimp
-import pytest
 from django.conf import settings
 
 from config.celery import PERIODS, app
 from games import queries
 from games.rules.registry import RULES
+from tests.examples import for_each
 from tests.template_format import problems, templates
 
 ROOT: Final = Path(__file__).parent.parent
@@ -238,7 +238,7 @@ def test_the_map_of_the_code_is_short() -> None:
     assert len((ROOT / "docs" / "architecture.md").read_text().split()) < 2500
 
 
-@pytest.mark.parametrize("path", templates(), ids=lambda path: path.name)
+@for_each("path", templates())
 def test_templates_are_wrapped_and_indented(path: Path) -> None:
     assert list(problems(path.read_text())) == [], "python -m tests.template_format lists all of them"
 

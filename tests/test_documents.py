@@ -8,9 +8,9 @@ from statistics import median
 from textwrap import dedent
 from typing import Final
 
-import pytest
 from django.core.management import get_commands
 
+from tests.examples import for_each
 from tests.server.darbar import ROOT
 
 PATTERNS: Final = (
@@ -41,7 +41,7 @@ def sentence_lengths(text: str) -> Iterator[int]:
                 yield words
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@for_each("document", DOCUMENTS)
 def test_the_sentences_of_a_document_are_short(document: str) -> None:
     assert median(sentence_lengths((ROOT / document).read_text())) <= MOST_WORDS
 
@@ -75,7 +75,7 @@ def test_the_python_of_the_guide_to_games_uses_names_that_exist() -> None:
         assert {node.id for node in nodes if isinstance(node, ast.Name)} - usable_names - own_names == set(), code
 
 
-@pytest.mark.parametrize("document", ALL)
+@for_each("document", ALL)
 def test_every_command_that_a_document_names_exists(document: str) -> None:
     text = (ROOT / document).read_text()
     makefile = (ROOT / "Makefile").read_text()

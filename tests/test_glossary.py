@@ -11,6 +11,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from tests.catalogues import APPS, phrases, read
+from tests.examples import for_each
 from tests.glossary import PAGE, page, source
 from tests.test_documents import DOCUMENTS
 
@@ -92,7 +93,7 @@ def found_strange(text: str) -> list[str]:
 RULES_PAGES: Final = [str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("games/rules/**/*.en.html"))]
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, *RULES_PAGES])
+@for_each("document", [*DOCUMENTS, *RULES_PAGES])
 def test_no_document_has_a_strange_word(document: str) -> None:
     assert found_strange((ROOT / document).read_text()) == []
 
@@ -132,7 +133,7 @@ def test_a_strange_word_is_found_in_prose_and_not_in_code() -> None:
 PERSIAN_PAGES: Final = (*ROOT.glob("games/rules/**/*.fa.html"), *ROOT.glob("docs/site/fa/**/*.md"))
 
 
-@pytest.mark.parametrize("page", PERSIAN_PAGES, ids=lambda page: page.name)
+@for_each("page", PERSIAN_PAGES)
 def test_persian_pages_and_documents_spell_each_word_in_one_way(page: Path) -> None:
     """D17: the words that are gone from the catalogues are gone from the other Persian texts too."""
     spellings = re.compile("|".join(rf"(?<![\w\u200c]){word}(?!\w)" for word in GONE["persian"]))

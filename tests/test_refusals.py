@@ -11,11 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import pytest
-
 from config.server.api_description.codes import PROBLEMS
 from config.server.problems import TITLES
 from games.rules.registry import RULES
+from tests.examples import for_each
 
 ROOT: Final = Path(__file__).parent.parent
 MARKS: Final = {"gettext_noop", "gettext", "_", "gettext_lazy"}
@@ -137,7 +136,7 @@ def test_every_refusal_by_the_rules_names_its_ruling() -> None:
         ), rule[:2]
 
 
-@pytest.mark.parametrize("code", PROBLEMS)
+@for_each("code", PROBLEMS)
 def test_every_code_of_a_problem_has_a_title_and_a_meaning_that_differ(code: str) -> None:
     title, (status, meaning) = str(TITLES[code]), PROBLEMS[code]
     assert title.strip().endswith(tuple("abcdefghijklmnopqrstuvwxyz"))

@@ -14,6 +14,7 @@ from accounts.profile.credentials import validate_address
 from accounts.web.serializers import StrictSerializer
 from config import urls as _urls  # noqa: F401 - loads all forms and serializers
 from tests.accounts.people import Person, problem
+from tests.examples import for_each
 
 REFUSED = [
     "root@localhost", "a@localhost.localdomain", "a@[127.0.0.1]", "a@[IPv6:::1]", "a@[192.0.2.1]", "a@127.0.0.1",
@@ -36,7 +37,7 @@ FIELDS_OF_KNOWN_ADDRESSES = {
 """Fields that find an account, or a sign-up, by its address. Nothing is sent to another address."""
 
 
-@pytest.mark.parametrize("address", REFUSED)
+@for_each("address", REFUSED)
 def test_an_address_that_no_mail_server_delivers_to_is_refused(address: str) -> None:
     with pytest.raises(ValidationError):
         validate_address(address)

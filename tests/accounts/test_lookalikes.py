@@ -15,6 +15,7 @@ from accounts.people.address_owners import rename
 from accounts.profile.names import skeleton, tidy, validate_name
 from games.lobby.seating import BOT_NAMES
 from tests.accounts.people import Person, problem
+from tests.examples import for_each
 
 ALIKE = [
     ("Anna", "Аnna"),
@@ -107,7 +108,7 @@ def test_few_ordinary_first_names_look_alike() -> None:
     assert sorted(sorted(names) for names in names_by_skeleton.values() if len(names) > 1) == COLLISIONS
 
 
-@pytest.mark.parametrize("name", [name for name in FIRST_NAMES[::20] if not re.search("[α-ω]", name)])
+@for_each("name", [name for name in FIRST_NAMES[::20] if not re.search("[α-ω]", name)])
 def test_a_skeleton_does_not_depend_on_case_blanks_or_punctuation(name: str) -> None:
     for form in (name.upper(), name.lower(), " ".join(name), ".".join(name), f" {name}!"):
         assert skeleton(form) == skeleton(name), form
@@ -132,12 +133,12 @@ def test_accounts_keep_names_that_look_alike_by_a_later_rule() -> None:
         rename(ella, "Ella")
 
 
-@pytest.mark.parametrize("name", ORDINARY)
+@for_each("name", ORDINARY)
 def test_ordinary_names_of_all_scripts_are_free(name: str) -> None:
     validate_name(tidy(name))
 
 
-@pytest.mark.parametrize("name", [*RESERVED, *BOT_NAMES])
+@for_each("name", [*RESERVED, *BOT_NAMES])
 def test_names_that_pass_for_the_server_are_refused(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_name(tidy(name))

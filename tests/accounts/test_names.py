@@ -10,9 +10,10 @@ from games.mail.commands import _COMMANDS_BY_WORDS
 from games.rules.coup.text import words as coup
 from games.rules.coup.text.plan_words import PERSIAN_PLANS
 from games.rules.sedlec import words as sedlec
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["Maryam", "مریم", "علی‌رضا", "Kaveh 2", "O'Neill", "Duke of York", "2 fast", "Anne-Marie", "李", "Bahareh Allow"],
 )
@@ -20,14 +21,14 @@ def test_ordinary_names_are_free(name: str) -> None:
     validate_name(name)
 
 
-@pytest.mark.parametrize("name", ["7", "۷", "٧", "७", "1.2", "-5", "½", "²", "…", "🙂", "", " "])
+@for_each("name", ["7", "۷", "٧", "७", "1.2", "-5", "½", "²", "…", "🙂", "", " "])
 def test_a_name_without_a_letter_is_refused(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_name(name)
     assert refused.value.code == "name-number"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "income",
@@ -55,7 +56,7 @@ def test_a_name_that_reads_as_notation_is_refused(name: str) -> None:
     assert refused.value.code == "name-notation"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["join", "No", "never!", "name", "نه", "خیر", "هرگز", "پیوستن", "گفتگو", "گفت‌وگو", "گفت و گو", "نام", "انصراف",
      "Server", "سرور", "darbar", "دربار", "seat", "صندلی ۲", "everyone"],
@@ -104,7 +105,7 @@ def test_the_database_refuses_an_address_in_capitals() -> None:
         Account.objects.filter(pk=maryam.pk).update(email="Maryam@darbar.example")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["pause", "Agree", "decline", "Resume", "help", "Games", "status", "Rules", "rematch", "invite", "leave",
      "Vacation", "stop", "Start", "him", "Me", "please", "Pass", "bluff", "وقفه", "موافقم", "مخالفم", "ادامه", "راهنما",
@@ -117,7 +118,7 @@ def test_a_word_of_a_command_or_of_a_move_as_people_write_it_is_no_name(name: st
     assert refused.value.code in ("name-notation", "name-reserved")
 
 
-@pytest.mark.parametrize("name", ["Rob", "Will", "My", "Emil", "Grace", "Hope", "Stopford", "شماعی", "آرزو", "Himari"])
+@for_each("name", ["Rob", "Will", "My", "Emil", "Grace", "Hope", "Stopford", "شماعی", "آرزو", "Himari"])
 def test_names_that_only_resemble_such_words_are_names(name: str) -> None:
     validate_name(name)
 

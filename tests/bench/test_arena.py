@@ -17,9 +17,10 @@ from bench.arena.outside import OutsideBot
 from bench.arena.ratings import MIDDLE, Result, ratings
 from games.engine import Chance, Event, Question
 from games.rules.coup.state import State
+from tests.examples import for_each
 
 
-@pytest.mark.parametrize("rival", [*ARCHETYPES, MIXTURE])
+@for_each("rival", [*ARCHETYPES, MIXTURE])
 def test_every_archetype_plays_to_the_end(rival: str) -> None:
     tally = Tally()
     Game(Match("easy", rival, 3, "classic"), 0, tally).play()

@@ -8,6 +8,7 @@ import pytest
 
 from tests.contract.compatibility import breaking
 from tests.contract.keep import stored_schema
+from tests.examples import for_each
 
 MOVE = {
     "type": "object",
@@ -116,13 +117,13 @@ KEEPS: list[Change] = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "change"), BREAKS, ids=[sentence for sentence, _ in BREAKS])
+@for_each("sentence, change", BREAKS)
 def test_what_breaks_a_client_is_said(sentence: str, change: Change) -> None:
     breaks = breaking(OLD, changed(change))
     assert any(break_.startswith("POST /moves/") and sentence in break_ for break_ in breaks), breaks
 
 
-@pytest.mark.parametrize("change", KEEPS)
+@for_each("change", KEEPS)
 def test_what_only_adds_breaks_nobody(change: Change) -> None:
     assert breaking(OLD, changed(change)) == []
 

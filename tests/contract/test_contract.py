@@ -17,6 +17,7 @@ from config.server.problems import TITLES
 from games.api.shared.problems import STATUS
 from tests.contract.compatibility import breaking
 from tests.contract.keep import ROOT, read, schema_text, stored_schema
+from tests.examples import for_each
 
 DOCUMENT: Mapping[str, Any] = stored_schema()
 OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
@@ -70,7 +71,7 @@ def test_the_kept_one_is_up_to_date_and_breaks_no_client() -> None:
     assert stored_schema() == now, "The API's description has changed: make schema keeps it."
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@for_each("name", OPERATIONS)
 def test_every_operation_is_described(name: str) -> None:
     _, _, operation = OPERATIONS[name]
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", name)
@@ -85,7 +86,7 @@ def test_every_operation_is_described(name: str) -> None:
         assert resolved(response)["description"], status
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@for_each("name", OPERATIONS)
 def test_every_body_has_examples_that_are_as_its_schema_says(name: str) -> None:
     for where, media, body in bodies(OPERATIONS[name][2]):
         assert body.get("examples"), f"config/server/api_description/examples/ has none of {name} {where}."
@@ -94,7 +95,7 @@ def test_every_body_has_examples_that_are_as_its_schema_says(name: str) -> None:
                 assert mistakes(body["schema"], resolved(example)["value"]) == [], where
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@for_each("name", OPERATIONS)
 def test_every_refusal_is_a_problem_whose_codes_are_named(name: str) -> None:
     _, _, operation = OPERATIONS[name]
     for where, media, body in bodies(operation):
@@ -105,14 +106,14 @@ def test_every_refusal_is_a_problem_whose_codes_are_named(name: str) -> None:
             assert all(PROBLEMS[code][0] == int(where) for code in codes)
 
 
-@pytest.mark.parametrize("name", [name for name, (_, method, _) in OPERATIONS.items() if method == "post"])
+@for_each("name", [name for name, (_, method, _) in OPERATIONS.items() if method == "post"])
 def test_every_post_takes_an_idempotency_key(name: str) -> None:
     _, _, operation = OPERATIONS[name]
     names = {parameter["name"] for parameter in operation.get("parameters", [])}
     assert ("Idempotency-Key" in names) != (name in WITHOUT_KEY)
 
 
-@pytest.mark.parametrize("name", [name for name, (*_, operation) in OPERATIONS.items() if "requestBody" in operation])
+@for_each("name", [name for name, (*_, operation) in OPERATIONS.items() if "requestBody" in operation])
 def test_every_request_takes_no_field_that_it_does_not_name(name: str) -> None:
     (body,) = OPERATIONS[name][2]["requestBody"]["content"].values()
     schema = resolved(body["schema"])

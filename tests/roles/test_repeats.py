@@ -11,6 +11,7 @@ from django.utils import timezone
 from notifications.models import Deliverability
 from notifications.recipients import deliverability
 from tests.contract.keep import stored_schema
+from tests.examples import for_each
 from tests.roles.asking import BODIES, ids_for
 from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
@@ -68,13 +69,13 @@ def test_every_operation_that_is_named_is_there() -> None:
     assert {post.key for post in POSTS} >= REFUSES_KEY | WITHOUT_A_GAME
 
 
-@pytest.mark.parametrize("operation", POSTS, ids=lambda operation: operation.title)
+@for_each("operation", POSTS)
 def test_the_description_says_of_every_post_whether_it_takes_a_key(operation: Operation) -> None:
     described = PATHS[operation.path]["post"].get("parameters", [])
     assert ("Idempotency-Key" in {parameter["name"] for parameter in described}) == (operation.key not in REFUSES_KEY)
 
 
-@pytest.mark.parametrize("operation", HONOURS_KEY, ids=lambda operation: operation.title)
+@for_each("operation", HONOURS_KEY)
 def test_a_post_that_is_sent_again_under_its_key_has_its_effect_once(operation: Operation, scene: Scene) -> None:
     with override_settings(SANDBOX=True), transaction.atomic():
         for account in scene.people.values():
@@ -108,7 +109,7 @@ def test_a_post_whose_answer_cannot_be_repeated_refuses_a_key_and_does_nothing(
     assert after == before
 
 
-@pytest.mark.parametrize("operation", HONOURS_KEY, ids=lambda operation: operation.title)
+@for_each("operation", HONOURS_KEY)
 def test_every_post_refuses_a_key_that_is_none(operation: Operation, scene: Scene) -> None:
     with override_settings(SANDBOX=True), transaction.atomic():
         sender, before = repeater(operation, scene), digests()

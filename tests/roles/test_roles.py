@@ -17,6 +17,7 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Bot
+from tests.examples import for_each
 from tests.roles import published
 from tests.roles.asking import answer_to, ids_for, measured, send_request
 from tests.roles.operations import Operation, admin_paths, every_operation
@@ -43,7 +44,7 @@ def _visitors(operation: Operation, scene: Scene) -> Collection[str]:
     return ("anonymous",) if operation.name in ("schema", "docs") else scene.browsers
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.title)
+@for_each("operation", OPERATIONS)
 def test_each_role_is_answered_as_the_table_says(operation: Operation, scene: Scene) -> None:
     statuses = observed(operation, scene)
     if {*statuses[1:]} <= {"405", published.NONE} and statuses[0] in ("302", "405"):
@@ -58,7 +59,7 @@ def test_the_table_names_no_operation_that_is_gone() -> None:
     assert set(PUBLISHED) <= {operation.title for operation in OPERATIONS}
 
 
-@pytest.mark.parametrize("path", sorted({operation.path for operation in OPERATIONS if operation.is_api}))
+@for_each("path", sorted({operation.path for operation in OPERATIONS if operation.is_api}))
 def test_an_address_takes_no_other_method(path: str, scene: Scene) -> None:
     operations = [row for row in OPERATIONS if row.path == path]
     ids = ids_for(operations[0], scene, "host")
@@ -70,7 +71,7 @@ def test_an_address_takes_no_other_method(path: str, scene: Scene) -> None:
             assert send_request(operation, scene, "host", ids).status_code == 405, method
 
 
-@pytest.mark.parametrize("path", admin_paths())
+@for_each("path", admin_paths())
 def test_the_admin_is_closed_to_all_but_the_operator_and_moderators(path: str, scene: Scene) -> None:
     for role in ("anonymous", "host"):
         browser: Client = scene.browsers[role]
@@ -113,7 +114,7 @@ OF_ONE: Final = {"move", "plan", "public_id", "client_id", "notification_id", "d
 OPEN_TO_ALL: Final = {"GET commitment"}
 
 
-@pytest.mark.parametrize("operation", WITH_IDS, ids=lambda operation: operation.title)
+@for_each("operation", WITH_IDS)
 def test_a_foreign_thing_and_a_missing_one_answer_alike(operation: Operation, scene: Scene) -> None:
     refusals = existing = 0
     for role in OUTSIDERS if operation.is_api else ("stranger",):
@@ -216,7 +217,7 @@ def many_games(scene: Scene) -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.title)
+@for_each("operation", OPERATIONS)
 def test_every_operation_makes_a_bounded_number_of_statements(operation: Operation, scene: Scene) -> None:
     role = "host" if operation.is_api or "host" in _visitors(operation, scene) else "anonymous"
     most_reads = EXPORTING if operation.key in EXPORTS else READING

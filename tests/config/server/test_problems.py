@@ -17,6 +17,7 @@ from accounts.api.shared.description import translate_errors
 from accounts.people.blocks import TooManyPeople
 from accounts.tokens.tokens import TooManyTokens
 from config.server import problems
+from tests.examples import for_each
 
 
 class Closed(exceptions.APIException):
@@ -59,8 +60,8 @@ def answer_to(error: Exception) -> Response:
     return response
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "code"),
+@for_each(
+    "error, status, code",
     [
         (exceptions.ParseError("Not JSON."), 400, "malformed"),
         (exceptions.ValidationError("Too few."), 400, "malformed"),

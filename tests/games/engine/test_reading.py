@@ -4,6 +4,7 @@ import pytest
 
 from games.engine import Move, RuleViolation, SeatNumber
 from games.engine.reading import Vocabulary, fold, read_move
+from tests.examples import for_each
 
 
 class Steal(Move, frozen=True, tag="steal"):
@@ -49,8 +50,8 @@ def read(notation: str, *moves: Move) -> Move:
     return read_move(notation, moves, text, WORDS, NAMES)
 
 
-@pytest.mark.parametrize(
-    ("notation", "folded"),
+@for_each(
+    "notation, folded",
     [
         ("STEAL  3", "steal 3"),
         ("دزدی ۳", "دزدی 3"),
@@ -104,8 +105,8 @@ def test_a_canonical_text_means_its_own_move_whatever_players_are_called() -> No
     assert read_move("steal 3", STEALS, text, WORDS, {"3": SeatNumber(2)}) == STEALS[1]
 
 
-@pytest.mark.parametrize("name", ["steal", "دزدی", "income", "rob"])
-@pytest.mark.parametrize("notation", ["steal 3", "Steal 3.", "دزدی ۳", "rob 3"])
+@for_each("name", ["steal", "دزدی", "income", "rob"])
+@for_each("notation", ["steal 3", "Steal 3.", "دزدی ۳", "rob 3"])
 def test_an_offered_text_means_its_own_move_also_where_a_player_is_called_like_a_word_of_it(
     name: str, notation: str
 ) -> None:
@@ -127,8 +128,8 @@ def test_a_verb_alone_will_do_where_only_one_answer_has_it() -> None:
         read("rob", *STEALS)
 
 
-@pytest.mark.parametrize(
-    ("notation", "code"),
+@for_each(
+    "notation, code",
     [
         ("steal 5", "illegal"),
         ("income", "illegal"),

@@ -28,6 +28,7 @@ from games.mail.mailbox_commands import (
 from games.mail.mailbox_reader import read_account_command
 from games.terms.speeds import SPEEDS
 from notifications.mail_parsing.parsed_mail import SenderText
+from tests.examples import for_each
 
 ALI = ("ali@example.org",)
 NIGHT = SetSleepHours(time(23), time(7))
@@ -161,9 +162,7 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("command", "line"), [(command, line) for command, lines in HONEST for line in lines.split("|")]
-)
+@for_each("command, line", [(command, line) for command, lines in HONEST for line in lines.split("|")])
 def test_a_command_is_understood_as_people_write_it(command: AccountCommand, line: str) -> None:
     for lines in ((line,), (line, "", "Best wishes", "Maryam"), ("Hello,", "", line)):
         assert read_account_command(SenderText((lines, lines)), read_titles()) == command
@@ -180,7 +179,7 @@ def test_the_names_of_speeds_on_the_pages_are_read(speed: str, line: str, langua
         assert command.speed == speed
 
 
-@pytest.mark.parametrize("line", HOSTILE.split("|"))
+@for_each("line", HOSTILE.split("|"))
 def test_what_only_resembles_a_command_is_none(line: str) -> None:
     assert read_account_command(SenderText(((line,),)), read_titles()) is None
 

@@ -8,6 +8,7 @@ import pytest
 
 from games.engine.reading import fold
 from notifications.mail_parsing.parser import read
+from tests.examples import for_each
 from tests.games.mail.contents import CONTENTS, SIGNATURES
 from tests.games.mail.hostile import hostile
 from tests.games.mail.letters import PLAYER, SERVER, TOKEN
@@ -30,12 +31,12 @@ HONEST = rows("honest")
 HOSTILE = rows("hostile")
 
 
-@pytest.mark.parametrize(("file", "question", "meaning"), HONEST, ids=[row[0].stem for row in HONEST])
+@for_each("file, question, meaning", HONEST)
 def test_an_honest_reply_is_understood(file: Path, question: str, meaning: str) -> None:
     assert fold(outcome(file.read_bytes(), question)) == fold(meaning)
 
 
-@pytest.mark.parametrize(("file", "question", "meaning"), HOSTILE, ids=[row[0].stem for row in HOSTILE])
+@for_each("file, question, meaning", HOSTILE)
 def test_a_hostile_mail_moves_nothing(file: Path, question: str, meaning: str) -> None:
     assert meaning.startswith(("automatic ", "refused ", "stranger", "no such token"))
     assert outcome(file.read_bytes(), question) == meaning

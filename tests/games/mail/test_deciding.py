@@ -17,6 +17,7 @@ from games.mail.commands import (
 )
 from games.mail.reading.command_reader import read_invitation_reply
 from notifications.mail_parsing.parsed_mail import Automatic, Doubtful, Empty, SenderText, TooBig
+from tests.examples import for_each
 from tests.games.mail.tables import GRAVEYARD, TURN, WINDOW, QuestionCase, command_text
 
 
@@ -144,8 +145,8 @@ def test_a_pause_is_asked_for_and_voted_on() -> None:
     assert isinstance(reading("pause", "", "agree"), NotUnderstood)
 
 
-@pytest.mark.parametrize(
-    ("line", "meaning"),
+@for_each(
+    "line, meaning",
     [
         ("join", "join"),
         ("Join, please!", "join"),

@@ -23,6 +23,7 @@ from games.rules.coup.text.words import SYNONYMS as COUP_WORDS
 from games.rules.sedlec.words import SYNONYMS as SEDLEC_WORDS
 from games.text.phrases import localized, render_phrase
 from notifications.mail_parsing.parsed_mail import SenderText
+from tests.examples import for_each
 from tests.games.mail.tables import COUP, NAMES, SEDLEC, TURN, WINDOW, QuestionCase, command_text
 from tests.games.rules.coup.random_play import RandomGame as CoupGame
 from tests.games.rules.coup.random_play import option_sets
@@ -213,8 +214,8 @@ def test_income_in_the_words_of_players(line: str) -> None:
     assert command_text(one_line(TURN, line)) == "move income"
 
 
-@pytest.mark.parametrize(
-    ("line", "meaning"),
+@for_each(
+    "line, meaning",
     [
         ("Collect taxes", "tax"),
         ("tax with the duke", "tax"),
@@ -255,8 +256,8 @@ def test_a_turn_in_the_words_of_players(line: str, meaning: str | None) -> None:
     assert understood == f"move {meaning}" if meaning else not understood.startswith("move")
 
 
-@pytest.mark.parametrize(
-    ("line", "meaning"),
+@for_each(
+    "line, meaning",
     [
         ("Challenge!", "challenge"),
         ("I challenge", "challenge"),

@@ -24,6 +24,7 @@ from games.text import links
 from games.text.phrases import plan_line
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
+from tests.examples import for_each
 from tests.games.mail.tables import GRAVEYARD, TURN, QuestionCase
 from tests.games.mail.test_road import LATER, SECOND, email_bytes, notifications, question_address, send, text_of
 from tests.games.seated import NOON, agree, begin, play
@@ -36,8 +37,8 @@ def reading(*lines: str, case: QuestionCase = TURN) -> Command:
     return case.read(SenderText((lines,)))
 
 
-@pytest.mark.parametrize(
-    ("line", "plan"),
+@for_each(
+    "line, plan",
     [
         ("plan allow all", o.AllowOthers()),
         ("Plan: Allow ALL.", o.AllowOthers()),
@@ -102,8 +103,8 @@ def test_lists_and_cancellations_are_understood_in_both_languages() -> None:
         assert reading(line) == CancelPlan(None)
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
+@for_each(
+    "line, why",
     [
         ("plan dance", "can’t be read as a plan"),
         ("plan 3", "can’t be read as a plan"),

@@ -5,6 +5,7 @@ import pytest
 from notifications.content.rendered_notification import marker
 from notifications.mail_parsing.lines import Line, html_lines, plain
 from notifications.mail_parsing.quoting import Torn, own_lines
+from tests.examples import for_each
 from tests.games.mail.programs import HEADERS, INTRODUCTIONS
 from tests.games.mail.shapes import introduced
 
@@ -18,7 +19,7 @@ def left(text: str) -> list[str]:
 EVERY_INTRODUCTION = [(program, language) for program, languages in INTRODUCTIONS.items() for language in languages]
 
 
-@pytest.mark.parametrize(("program", "language"), EVERY_INTRODUCTION)
+@for_each("program, language", EVERY_INTRODUCTION)
 def test_the_line_above_a_quotation_is_nobodys(program: str, language: str) -> None:
     line = introduced(program, language)
     assert left(f"{line}\n> quoted\n\n4") == ["4"]
@@ -26,14 +27,14 @@ def test_the_line_above_a_quotation_is_nobodys(program: str, language: str) -> N
     assert left(f"4\n\n{line}\n\n> quoted") == ["4"]
 
 
-@pytest.mark.parametrize(
-    ("program", "language"), [introduction for introduction in EVERY_INTRODUCTION if introduction != ("mutt", "short")]
+@for_each(
+    "program, language", [introduction for introduction in EVERY_INTRODUCTION if introduction != ("mutt", "short")]
 )
 def test_what_follows_such_a_line_unmarked_is_quoted(program: str, language: str) -> None:
     assert left(f"4\n\n{introduced(program, language)}\n\nyour cards\n1\nresign yes") == ["4"]
 
 
-@pytest.mark.parametrize("language", HEADERS)
+@for_each("language", HEADERS)
 def test_outlooks_header_ends_what_is_the_writers(language: str) -> None:
     *names, date = HEADERS[language]
     values = ("Darbar <darbar@play.example>", date, "maryam@example.org", "Coup XK42")
@@ -132,7 +133,7 @@ def test_controls_are_never_cut_out_of_a_line() -> None:
     assert plain("a\tb") == [Line("a b")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "field",
     [
         "<textarea>challenge</textarea>",

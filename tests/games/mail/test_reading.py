@@ -10,6 +10,7 @@ from django.conf import LazySettings
 from notifications.content import addresses
 from notifications.mail_parsing.parsed_mail import Automatic, Content, Doubtful, Empty, Reply, SenderText, TooBig
 from notifications.mail_parsing.parser import LARGEST, read
+from tests.examples import for_each
 from tests.games.mail.hostile import simple
 from tests.games.mail.letters import ADDRESS, DOMAIN, PLAYER, SERVER, TOKEN, part, several
 from tests.games.mail.tables import ADDRESSES
@@ -92,8 +93,8 @@ def test_without_a_message_id_what_it_says_is_its_identity() -> None:
     assert reading(first).identity != reading(second).identity
 
 
-@pytest.mark.parametrize(
-    ("results", "verdict"),
+@for_each(
+    "results, verdict",
     [
         (f"{SERVER}; dmarc=pass header.from=example.org", "pass"),
         (f"{SERVER} 1; dkim=pass (2048-bit key) header.d=example.org header.b=abc", "pass"),
@@ -157,14 +158,14 @@ ENCODINGS = (
 )
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@for_each("encoding", ENCODINGS)
 def test_a_text_in_an_unknown_encoding_is_read_as_it_stands(encoding: str) -> None:
     raw = simple("tax", more=f"Content-Type: text/plain\nContent-Transfer-Encoding: {encoding}\n")
     assert content(raw) == SenderText((("tax",),))
 
 
-@pytest.mark.parametrize(
-    ("encoding", "body"),
+@for_each(
+    "encoding, body",
     [
         ("quoted-printable;", "t=61x"),
         ("quoted printable", "t=61x"),
@@ -193,7 +194,7 @@ TYPES = (
 )
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@for_each("kind", TYPES)
 def test_a_text_is_read_whatever_its_program_writes_beside_the_type(kind: str) -> None:
     assert content(simple("tax", more=f"Content-Type: {kind}\n")) == SenderText((("tax",),))
 

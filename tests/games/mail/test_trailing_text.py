@@ -14,6 +14,7 @@ from games.mail.reading.courtesies import plain_line
 from games.mail.reading.reply_readers import find_unclear_prose, read_digest_reply
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.mail_parsing.parser import read
+from tests.examples import for_each
 from tests.games.mail.letters import DOMAIN, PLAYER, SERVER, TOKEN
 from tests.games.mail.tables import ADDRESSES, TURN, WINDOW, text_of
 
@@ -391,7 +392,7 @@ def read_reply(body: str, kind: str = "text/plain") -> Command:
     return TURN.read(read(raw, ADDRESSES, server=SERVER).content)
 
 
-@pytest.mark.parametrize("text", CHANGING)
+@for_each("text", CHANGING)
 def test_an_answer_with_text_that_may_change_it_is_asked_back(text: str) -> None:
     played = [body for body in positions("2", text) if not isinstance(read_reply(body), NotUnderstood)]
     played += [
@@ -403,13 +404,13 @@ def test_an_answer_with_text_that_may_change_it_is_asked_back(text: str) -> None
     assert played == []
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@for_each("text", HARMLESS)
 def test_an_answer_with_small_talk_is_played(text: str) -> None:
     doubtful = [body for body in positions("2", text)[1:] if not isinstance(read_reply(body), Move)]
     assert doubtful == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "2\n\nBest,\nMaryam",
@@ -428,7 +429,7 @@ def test_signatures_quotations_and_plans_may_follow(body: str) -> None:
     assert not isinstance(read_reply(body), NotUnderstood), read_reply(body)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "2\n\n-- \nEdit: I meant 3",
@@ -468,19 +469,19 @@ def test_the_question_back_shows_both_readings() -> None:
     assert text_of(command.reading.move) == "tax"
 
 
-@pytest.mark.parametrize("text", CHANGING)
+@for_each("text", CHANGING)
 def test_an_invitation_is_not_accepted_with_text_that_may_change_it(text: str) -> None:
     for body in positions("join", text):
         assert isinstance(read_invitation_reply(SenderText((tuple(body.split("\n")),))), NotUnderstood), body
 
 
-@pytest.mark.parametrize("text", CHANGING)
+@for_each("text", CHANGING)
 def test_a_command_to_the_server_is_not_done_with_text_that_may_change_it(text: str) -> None:
     command = read_account_command(SenderText((("vacation 3 days", "", text),)), read_titles())
     assert command is None or isinstance(command, Unclear)
 
 
-@pytest.mark.parametrize("text", CHANGING)
+@for_each("text", CHANGING)
 def test_the_answers_of_a_digest_are_not_given_with_text_that_may_change_them(text: str) -> None:
     content = SenderText((("VED4: 3", "K7QT: allow", "", text),))
     assert find_unclear_prose(content, ("VED4", "K7QT")) == text

@@ -21,6 +21,7 @@ from games.models import Game, Move
 from games.text import links
 from notifications.mail_parsing import parser
 from notifications.models import RawMail
+from tests.examples import for_each
 from tests.games.mail.letters import SERVER
 from tests.games.mail.providers import KEY, PROVIDERS, USER, VARIABLES, mailersend, mailgun, mandrill
 from tests.games.mail.tables import ADDRESSES
@@ -138,9 +139,9 @@ def test_an_unset_secret_is_no_provider_and_a_bad_one_is_refused_by_its_name(mon
                 environment.mail_webhooks()
 
 
-@pytest.mark.parametrize("name", [path.name for path in sorted((CORPUS / "honest").glob("*.eml"))[::4]])
-def test_a_mail_that_took_the_way_through_a_provider_reads_the_same(game: Game, name: str) -> None:
-    raw = (CORPUS / "honest" / name).read_bytes()
+@for_each("file", sorted((CORPUS / "honest").glob("*.eml"))[::4])
+def test_a_mail_that_took_the_way_through_a_provider_reads_the_same(file: Path) -> None:
+    raw = file.read_bytes()
     message = provider_webhooks.AnymailInboundMessage.parse_raw_mime_bytes(raw)
     passed = provider_webhooks.raw_message(message)
     assert parser.read(passed, ADDRESSES, server=SERVER) == parser.read(raw, ADDRESSES, server=SERVER)

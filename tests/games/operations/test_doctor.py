@@ -22,6 +22,7 @@ from games.operations.doctor import (
 from games.operations.doctor.dns_records import Names
 from games.operations.doctor.examination import check_names, examine
 from games.operations.doctor.findings import Finding, Verdict
+from tests.examples import for_each
 from tests.server.proxies import certificate
 from tests.server.test_host_guide import blocks
 
@@ -101,7 +102,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "check", "sentence"), FAULTS)
+@for_each("changed, check, sentence", FAULTS)
 def test_a_wrong_record_is_found_by_its_name_with_what_to_do(
     changed: dict[str, str], check: str, sentence: str
 ) -> None:

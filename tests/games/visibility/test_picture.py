@@ -20,6 +20,7 @@ from games.visibility import raster
 from games.visibility.picture import MOST, WIDTHS, draw, png
 from notifications.email.message import message
 from notifications.models import Notification
+from tests.examples import for_each
 from tests.gallery import CAST, tables
 from tests.games.rules.coup.pictures import TABLES
 from tests.games.rules.coup.table import Table
@@ -63,8 +64,8 @@ def test_a_seat_without_a_name_is_called_by_its_number() -> None:
     assert "seat 2" in coup(2, "en", {SeatNumber(1): "Maryam"})
 
 
-@pytest.mark.parametrize("language", ["en", "fa"])
-@pytest.mark.parametrize("name", [name for name in TABLES if name.startswith(("3", "10"))])
+@for_each("language", ["en", "fa"])
+@for_each("name", [name for name in TABLES if name.startswith(("3", "10"))])
 def test_a_png_has_at_most_13_kilobytes_and_can_be_read(name: str, language: str) -> None:
     make, viewer = TABLES[name]
     svg = draw(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, language)
@@ -75,7 +76,7 @@ def test_a_png_has_at_most_13_kilobytes_and_can_be_read(name: str, language: str
     assert opened(picture).width >= (320 if name.startswith("10") else 480)
 
 
-@pytest.mark.parametrize("name", TABLES)
+@for_each("name", TABLES)
 def test_a_picture_of_coup_has_sixteen_colours_at_most(name: str) -> None:
     make, viewer = TABLES[name]
     svg = draw(RULES["coup"], RULES["coup"].view(make(), viewer), CAST, "en")

@@ -11,6 +11,7 @@ from notifications.channels.base import ChatApp, ChatMessage, PostingChannel
 from notifications.channels.registry import chat_apps, posting
 from notifications.content.rendered_notification import RenderedNotification, encode
 from notifications.models import Notification
+from tests.examples import for_each
 
 NOON: Final = datetime(2026, 3, 22, 12, tzinfo=UTC)
 PLACES: Final = {
@@ -65,8 +66,8 @@ def texts_in(content: dict[str, Any]) -> list[str]:
     return [line for text in texts for line in text.split("\n") if not line.startswith("https://darbar.example/")]
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("app", PLACES)
+@for_each("text", TEXTS)
+@for_each("app", PLACES)
 def test_what_a_player_writes_is_text_and_nothing_else(app: str, text: str, settings: Any) -> None:
     settings.PUBLIC_URL, settings.MAIL_DOMAIN = "https://darbar.example", "darbar.example"
     lines = texts_in(posted(posting()[app], text))
@@ -76,9 +77,9 @@ def test_what_a_player_writes_is_text_and_nothing_else(app: str, text: str, sett
             assert not pattern.search(line), (line, pattern.pattern)
 
 
-@pytest.mark.parametrize("text", ["Your move in Coup, game K7QM2.", "3-6 players, 2.5 > 2, #4", "مریم ۳ سکه گرفت.",
+@for_each("text", ["Your move in Coup, game K7QM2.", "3-6 players, 2.5 > 2, #4", "مریم ۳ سکه گرفت.",
                                   "Until 23 March 2026, 03:22:10 (UTC)", "J. R. R. Tolkien & O'Neil won."])  # fmt: skip
-@pytest.mark.parametrize("app", ["telegram", "matrix", "gotify", "ntfy"])
+@for_each("app", ["telegram", "matrix", "gotify", "ntfy"])
 def test_an_ordinary_text_stays_as_it_is(app: str, text: str) -> None:
     assert posting()[app].escaped(text) == text
 

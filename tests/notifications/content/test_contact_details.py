@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from notifications.content.text import find_contact, without_links
+from tests.examples import for_each
 
 CONTACTS = [
     "Security: https://evil.example/a5311", "hxxp://evil.example", "hxxps evil", "evil.example", "EVIL.EXAMPLE",
@@ -26,13 +27,13 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", CONTACTS)
+@for_each("text", CONTACTS)
 def test_a_link_an_address_or_a_phone_number_is_found(text: str) -> None:
     assert find_contact(text)
     assert find_contact(f"Maryam {text} Bahareh")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_names_of_people_clubs_and_tournaments_are_none(name: str) -> None:
     assert find_contact(name) == ""
 

@@ -3,6 +3,7 @@
 import pytest
 
 from notifications.outgoing.address_policy import ForbiddenAddress, is_public, place_of
+from tests.examples import for_each
 
 CLOSED = """
 127.0.0.1 127.255.255.254 0.0.0.0 0.1.2.3 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 169.254.170.2
@@ -38,7 +39,7 @@ https://169.254.169.254/latest/meta-data/ https://[fd00:ec2::254]/latest/ https:
 """.split()  # noqa: SIM905
 
 
-@pytest.mark.parametrize("address", CLOSED)
+@for_each("address", CLOSED)
 def test_no_address_is_public_that_not_everybody_reaches(address: str) -> None:
     assert not is_public(address)
 
@@ -48,12 +49,12 @@ def test_what_is_no_address_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 
-@pytest.mark.parametrize("address", OPEN)
+@for_each("address", OPEN)
 def test_addresses_of_the_internet_are_public(address: str) -> None:
     assert is_public(address)
 
 
-@pytest.mark.parametrize("url", FORMS)
+@for_each("url", FORMS)
 def test_no_form_of_a_url_leads_to_a_place_that_is_not_public(url: str) -> None:
     with pytest.raises(ForbiddenAddress):
         place_of(url)
@@ -66,7 +67,7 @@ def test_blanks_and_line_breaks_and_endless_urls_are_refused(url: str) -> None:
         place_of(url)
 
 
-@pytest.mark.parametrize("address", CLOSED)
+@for_each("address", CLOSED)
 def test_an_address_that_is_not_public_is_refused_as_a_host_too(address: str) -> None:
     with pytest.raises(ForbiddenAddress):
         place_of(f"https://[{address}]/" if ":" in address else f"https://{address}/")
@@ -112,7 +113,7 @@ def test_only_the_servers_own_machine_may_be_called_if_a_setting_allows_it() -> 
             place_of(url, loopback=True)
 
 
-@pytest.mark.parametrize("port", [1, 21, 22, 23, 25, 53, 110, 143, 445, 465, 587, 853, 993, 1023, 1433, 2049, 2375,
+@for_each("port", [1, 21, 22, 23, 25, 53, 110, 143, 445, 465, 587, 853, 993, 1023, 1433, 2049, 2375,
                                   3306, 5060, 5432, 6000, 6379, 6667, 9200, 10080, 10250, 11211, 27017])  # fmt: skip
 def test_a_port_of_another_service_is_refused_by_its_number(port: int) -> None:
     for url in (f"https://hooks.darbar.org:{port}/token", f"https://[2606:4700:4700::1111]:{port}/token"):
@@ -120,8 +121,6 @@ def test_a_port_of_another_service_is_refused_by_its_number(port: int) -> None:
             place_of(url)
 
 
-@pytest.mark.parametrize(
-    "port", [80, 443, 3000, 4443, 5001, 7443, 8000, 8008, 8080, 8443, 8448, 8888, 9443, 32768, 60999]
-)
+@for_each("port", [80, 443, 3000, 4443, 5001, 7443, 8000, 8008, 8080, 8443, 8448, 8888, 9443, 32768, 60999])
 def test_ports_of_web_servers_are_allowed(port: int) -> None:
     assert place_of(f"https://hooks.darbar.org:{port}/").port == port

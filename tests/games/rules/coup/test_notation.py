@@ -5,6 +5,7 @@ import pytest
 from games.engine import RuleViolation
 from games.engine.reading import fold
 from games.rules.coup import RULES
+from tests.examples import for_each
 from tests.games.rules.coup.random_play import games
 from tests.games.rules.coup.table import Table
 
@@ -109,7 +110,7 @@ def test_every_word_is_tested():
     assert len(WORDS) == 33
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "steal 2",
@@ -185,8 +186,8 @@ def test_a_bare_number_is_never_a_seat():
     assert refused(table, 1, "99") == "illegal"
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@for_each(
+    "text, code",
     [
         ("", "malformed"),
         ("   ", "malformed"),

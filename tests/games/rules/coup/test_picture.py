@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from games.engine import SPECTATOR, SeededChance
 from games.rules.coup import RULES
 from games.rules.coup.state import CLASSIC
+from tests.examples import for_each
 from tests.games.rules.coup.pictures import TABLES, reached
 from tests.games.rules.coup.random_play import RandomGame, option_sets
 from tests.games.rules.coup.table import Table
@@ -55,7 +56,7 @@ def lost(source: str) -> Counter:
     return Counter(href.removeprefix("#cp-").removesuffix("-sign") for href in hrefs)
 
 
-@pytest.mark.parametrize("number", range(0, len(SETS), 11))
+@for_each("number", range(0, len(SETS), 11))
 def test_every_set_of_options_is_drawn_as_valid_xml_for_every_viewer(number):
     seats, options = SETS[number]
     for batch_number, _ in enumerate((game := RandomGame(number, seats, options)).batches()):
@@ -66,7 +67,7 @@ def test_every_set_of_options_is_drawn_as_valid_xml_for_every_viewer(number):
                 assert len(source.encode()) < 40_000
 
 
-@pytest.mark.parametrize("name", TABLES)
+@for_each("name", TABLES)
 def test_every_table_of_the_gallery_is_drawn_alike_each_time(name):
     make, viewer = TABLES[name]
     state = make()
@@ -207,8 +208,8 @@ def test_every_player_is_named_with_coins_and_seat(seats):
         assert str(seat) in text
 
 
-@pytest.mark.parametrize("viewer", [1, SPECTATOR])
-@pytest.mark.parametrize(
+@for_each("viewer", [1, SPECTATOR])
+@for_each(
     "name",
     ["<script>alert(1)</script>", "A & B", "a\"b'c", "x\x00y\x1bz", "\u202ereversed", "]]>", "x" * 300, " ", "漢字😀"],
 )
@@ -232,7 +233,7 @@ def test_the_picture_is_drawn_for_light_and_dark_pages():
     assert "@media (prefers-color-scheme:dark)" in picture(Table(3).state)
 
 
-@pytest.mark.parametrize("name", TABLES)
+@for_each("name", TABLES)
 def test_letters_can_be_read_at_320_pixels(name):
     make, viewer = TABLES[name]
     root = ElementTree.fromstring(picture(make(), viewer))

@@ -1,11 +1,10 @@
 """Tests of who bluffed and who doubted, counted once a game is over."""
 
-import pytest
-
 from games.engine import SPECTATOR, Event
 from games.engine.hindsight import Challenges, Claims
 from games.rules.coup import RULES
 from games.rules.coup.hindsight import claims, statistics
+from tests.examples import for_each
 from tests.games.rules.coup.random_play import STRIDE, RandomGame, option_sets
 from tests.games.rules.coup.table import Table
 
@@ -56,7 +55,7 @@ def everybody_is_shown(table: Table) -> list[Event]:
     return [event for event in (RULES.show(event, SPECTATOR) for event in table.log) if event is not None]
 
 
-@pytest.mark.parametrize("number", range(12))
+@for_each("number", range(12))
 def test_what_is_counted_adds_up(number: int) -> None:
     sets = option_sets()
     game = RandomGame(number, *sets[number * STRIDE % len(sets)])

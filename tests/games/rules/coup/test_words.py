@@ -8,6 +8,7 @@ from games.engine import SPECTATOR, Event, SeatNumber, SeededChance
 from games.engine.rules import replay
 from games.rules.coup import RULES
 from games.rules.coup.events import Lost
+from tests.examples import for_each
 from tests.games.rules.coup.random_play import games, option_sets
 from tests.games.rules.coup.table import Table
 
@@ -45,7 +46,7 @@ def test_nobody_is_called_out_between_two_events_who_plays_on():
             lasting = alive
 
 
-@pytest.mark.parametrize(("seats", "options"), option_sets()[::7])
+@for_each("seats, options", option_sets()[::7])
 def test_the_summary_card_speaks_of_the_characters_that_play(seats, options):
     summary = "\n".join(str(line) for line in RULES.words.summary(RULES.options(**options), seats)).casefold()
     for word in ("duke", "assassin", "captain", "contessa", "income", "coup"):

@@ -6,6 +6,7 @@ import pytest
 
 from games.engine import RuleViolation, SeededChance
 from games.rules.sedlec import RULES
+from tests.examples import for_each
 from tests.games.rules.sedlec.table import Table, position, rows
 
 EIGHT = rows("- royal/royal", "royal/royal royal/royal royal/royal", " ".join(["royal/royal"] * 4))
@@ -103,8 +104,8 @@ def test_s8_a_forfeited_seat_is_played_on_and_asked_nothing():
     assert [event.forfeited for event in table.log if type(event).__name__ == "TurnBegan"] == [False, True, False]
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-@pytest.mark.parametrize("number", range(10))
+@for_each("seats", [2, 3])
+@for_each("number", range(10))
 def test_s8_the_others_can_finish_their_pyramids(seats, number):
     table = Table(seats)
     for seat in range(2, seats + 1):

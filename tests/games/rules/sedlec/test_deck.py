@@ -9,6 +9,7 @@ from games.engine import ScriptedChance, replay
 from games.rules.sedlec import RULES
 from games.rules.sedlec.game import setup
 from games.rules.sedlec.pyramid import DECK, HALVES, KINDS, DeckError, read_deck
+from tests.examples import for_each
 from tests.games.rules.sedlec.table import Table
 
 
@@ -43,8 +44,8 @@ def test_s1_an_operator_may_list_other_cards_of_the_five_kinds():
     assert read_deck(listing(*["lover/lover"] * 18)) == ("lover/lover",) * 18
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@for_each(
+    "text, sentence",
     [
         (listing(*DECK[:17]), "has 17 cards, but 18 are needed"),
         (listing(*DECK, "royal/royal"), "has 19 cards, but 18 are needed"),

@@ -10,6 +10,7 @@ from games.rules.sedlec.game import Collect, Dig, Lay, Take, is_legal, layings
 from games.rules.sedlec.plans import VOCABULARY
 from games.rules.sedlec.pyramid import HALVES, KINDS, PLACES
 from games.rules.sedlec.words import PERSIAN
+from tests.examples import for_each
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.table import Table, position, rows
 
@@ -37,8 +38,8 @@ def test_every_move_has_one_canonical_text():
     assert RULES.text(Lay(card="royal/peasant", place="on 2.1")) == "lay royal/peasant on 2.1"
 
 
-@pytest.mark.parametrize(
-    ("text", "canonical"),
+@for_each(
+    "text, canonical",
     [
         ("DIG 2 3", "dig 2 3"),
         ("  dig   2  3 . ", "dig 2 3"),
@@ -121,7 +122,7 @@ def test_a_line_shown_in_another_order_than_it_is_stored_is_refused():
     assert code(Table(), "dig \u202e3 2\u202c") == "malformed"
 
 
-@pytest.mark.parametrize(("english", "persian"), PERSIAN.items())
+@for_each("english, persian", PERSIAN.items())
 def test_every_persian_word_is_read_as_its_english_one_with_half_space_blank_or_nothing(persian, english):
     for way in (persian, persian.replace("\u200c", " "), persian.replace("\u200c", "")):
         assert VOCABULARY.tokens(fold(way), {}) == (english,)
@@ -159,7 +160,7 @@ def test_a_move_in_json_has_the_verb_as_its_type(move, text):
     assert msgspec.json.decode(encoded, type=RULES.move_type) == move
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         {"type": "dig", "piles": []},

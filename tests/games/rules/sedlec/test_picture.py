@@ -11,6 +11,7 @@ from games.engine import SPECTATOR, SeededChance
 from games.engine.drawing import text
 from games.rules.sedlec import RULES
 from games.rules.sedlec.pyramid import HALVES, KINDS
+from tests.examples import for_each
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.games.rules.sedlec.reader import PlainReader
 from tests.games.rules.sedlec.table import Table, position, rows
@@ -46,8 +47,8 @@ class Picture:
         return next(float(p.get("x")) for p in self.root.iter(f"{SVG}text") if text in (p.text or ""))
 
 
-@pytest.mark.parametrize("number", range(6))
-@pytest.mark.parametrize("right_to_left", [False, True])
+@for_each("number", range(6))
+@for_each("right_to_left", [False, True])
 def test_every_position_of_a_game_has_a_picture_of_valid_xml(number, right_to_left):
     for _, state in RandomGame(number).steps():
         picture = Picture(state, right_to_left=right_to_left)

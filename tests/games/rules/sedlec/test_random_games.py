@@ -7,6 +7,7 @@ import pytest
 
 from games.rules.sedlec import RULES
 from games.rules.sedlec.pyramid import score
+from tests.examples import for_each
 from tests.games.rules.sedlec.random_play import RandomGame
 from tests.long import SCALE
 
@@ -50,7 +51,7 @@ def check_question(state) -> None:
         assert {RULES.text(move).split()[0] for move in moves} == {"lay"}
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@for_each("part", range(PARTS))
 def test_every_game_ends_and_no_card_is_lost(part):
     for number in range(part * GAMES // PARTS, (part + 1) * GAMES // PARTS):
         game = RandomGame(number)
@@ -73,7 +74,7 @@ def test_every_game_ends_and_no_card_is_lost(part):
             assert outcome.winners == ()
 
 
-@pytest.mark.parametrize("number", range(60))
+@for_each("number", range(60))
 def test_the_game_asks_one_seat_at_a_time_and_there_is_always_an_answer(number):
     game = RandomGame(number)
     for event, state in game.steps():
