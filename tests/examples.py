@@ -1,18 +1,24 @@
-"""Tables of examples that are tried in one test, for tests that need nothing of their own for an example."""
+"""Tables of examples that are tried in one test."""
 
 import functools
 import inspect
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
+from tests.games.unseen import world
 
-def for_each(names: str, examples: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+
+def for_each(
+    names: str, examples: Iterable[Any], *, undone: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test with every example, in one test case, and name all examples for which it failed.
 
     The arguments are those of ``pytest.mark.parametrize``, which takes about ten milliseconds for each example. All
-    examples share one set of fixtures: use this only if the test changes none of them.
+    examples share one set of fixtures: use this only if the test changes none of them. With ``undone``, it may change
+    rows of the database, which are undone after each example.
     """
     table = list(examples)
     parameters = [name.strip() for name in names.split(",")]
@@ -25,7 +31,8 @@ def for_each(names: str, examples: Iterable[Any]) -> Callable[[Callable[..., Non
             for example in table:
                 arguments = dict(zip(parameters, example if len(parameters) > 1 else [example], strict=True))
                 try:
-                    test(**arguments, **fixtures)
+                    with world() if undone else nullcontext():
+                        test(**arguments, **fixtures)
                 except (Exception, pytest.fail.Exception) as error:
                     error.add_note(f"The example: {arguments}")
                     errors.append(error)

@@ -167,7 +167,7 @@ def test_no_letter_of_a_name_is_blank(blank: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("one", "other"), [*ALIKE, *((other, one) for one, other in ALIKE)])
+@for_each("one, other", [*ALIKE, *((other, one) for one, other in ALIKE)], undone=True)
 def test_the_database_refuses_a_name_that_looks_like_anothers(one: str, other: str) -> None:
     Account.objects.create_user("one@darbar.example", name=one)
     assert not Account.objects.is_free(other, "other@darbar.example")
@@ -176,7 +176,7 @@ def test_the_database_refuses_a_name_that_looks_like_anothers(one: str, other: s
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+@for_each("one, other", DIFFERENT, undone=True)
 def test_names_that_differ_are_both_free(one: str, other: str) -> None:
     Account.objects.create_user("one@darbar.example", name=one)
     Account.objects.create_user("other@darbar.example", name=other)

@@ -12,6 +12,7 @@ from notifications.delivery import tasks
 from notifications.delivery.deliver import dispatch_messages_due
 from notifications.endpoints import Device, Webhook
 from notifications.models import Notification
+from tests.examples import for_each
 from tests.games.api.conftest import client
 from tests.notifications.outgoing.receiver import Receiver
 from tests.notifications.test_webhooks import NOON, checked, tell
@@ -95,8 +96,8 @@ def test_a_message_that_was_given_up_or_delivered_is_posted_again_on_request(
     assert program.post(f"{at}deliveries/{delivery['id']}/retry/", {}, format="json").status_code == 409
 
 
-@pytest.mark.parametrize(
-    ("change", "pointer"),
+@for_each(
+    "change, pointer",
     [
         ({"url": "http://hooks.darbar.org/"}, "#/url"),
         ({"url": "https://127.0.0.1/"}, "#/url"),
@@ -112,6 +113,7 @@ def test_a_message_that_was_given_up_or_delivered_is_posted_again_on_request(
         ({"account": 1}, "#/account"),
         ({"disabled_at": None}, "#/disabled_at"),
     ],
+    undone=True,
 )
 def test_what_cannot_be_a_webhook_is_refused_by_its_name(maryam: Account, change: dict[str, Any], pointer: str) -> None:
     refused = create(client(maryam), **change)

@@ -7,6 +7,7 @@ from django.apps import apps
 from django.db import connection
 from drf_spectacular.generators import SchemaGenerator
 
+from tests.examples import for_each
 from tests.roles.asking import BODIES, ids_for, send_request
 from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
@@ -43,7 +44,7 @@ def _properties(schema: Any, shape: Any) -> dict[str, Any]:
     return properties
 
 
-@pytest.mark.parametrize("operation", WRITING, ids=lambda operation: operation.title)
+@for_each("operation", WRITING, undone=True)
 def test_no_field_is_taken_that_is_not_offered(operation: Operation, scene: Scene, schema: Any) -> None:
     ids = ids_for(operation, scene, "host")
     body = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids)
@@ -57,7 +58,7 @@ def test_no_field_is_taken_that_is_not_offered(operation: Operation, scene: Scen
     assert _rows() == before
 
 
-@pytest.mark.parametrize("operation", WRITING, ids=lambda operation: operation.title)
+@for_each("operation", WRITING, undone=True)
 def test_no_nested_field_is_taken_that_is_not_offered(operation: Operation, scene: Scene, schema: Any) -> None:
     ids = ids_for(operation, scene, "host")
     body = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids)

@@ -17,6 +17,7 @@ from accounts.tokens import (
     apps,
 )
 from tests.accounts.oauth.app import BACK, App, acting, app_of, code_for, tokens_for
+from tests.examples import for_each
 from tests.games.api.conftest import client
 
 APPS = "/api/v1/me/apps/"
@@ -66,7 +67,7 @@ def test_people_may_be_sent_to_the_app_alone(kaveh: Account, uri: str) -> None:
     assert client(kaveh).post(APPS, {**WANTED, "redirect_uris": [uri]}, format="json").status_code == 201
 
 
-@pytest.mark.parametrize(
+@for_each(
     "uri",
     [
         "http://bot.example/back",
@@ -90,6 +91,7 @@ def test_people_may_be_sent_to_the_app_alone(kaveh: Account, uri: str) -> None:
         "x" * 501,
         "https://bot.example/\nback",
     ],
+    undone=True,
 )
 def test_an_address_that_is_not_the_apps_alone_is_refused(kaveh: Account, uri: str) -> None:
     answer = client(kaveh).post(APPS, {**WANTED, "redirect_uris": [uri]}, format="json")
@@ -98,8 +100,8 @@ def test_an_address_that_is_not_the_apps_alone_is_refused(kaveh: Account, uri: s
     assert not Client.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
+@for_each(
+    "field, value",
     [
         ("name", ""),
         ("name", "..."),
@@ -121,6 +123,7 @@ def test_an_address_that_is_not_the_apps_alone_is_refused(kaveh: Account, uri: s
         ("secret", "mine"),
         ("id", "mine"),
     ],
+    undone=True,
 )
 def test_what_cannot_be_said_of_an_app_is_refused_by_name(kaveh: Account, field: str, value: Any) -> None:
     answer = client(kaveh).post(APPS, {**WANTED, field: value}, format="json")

@@ -25,6 +25,7 @@ from tests.accounts.oauth.app import (
     sent_back,
     tokens_for,
 )
+from tests.examples import for_each
 
 TOKEN = "/oauth/token"
 
@@ -162,7 +163,7 @@ def test_there_are_two_grants(app: App, maryam: Account, grant: str) -> None:
     assert app.refresh(token).status_code == 200
 
 
-@pytest.mark.parametrize(
+@for_each(
     "uri",
     [
         f"{BACK}&more=1",
@@ -185,6 +186,7 @@ def test_there_are_two_grants(app: App, maryam: Account, grant: str) -> None:
         f" {BACK}",
         f"{BACK}\n",
     ],
+    undone=True,
 )
 def test_an_address_is_compared_letter_by_letter(app: App, maryam: Account, uri: str) -> None:
     for visitor in (browser_of(maryam), Browser()):

@@ -9,6 +9,7 @@ from accounts.models import Account
 from games.models import ChatMessage, Game
 from games.social import chat
 from games.social.chat import send_message
+from tests.examples import for_each
 from tests.games.api.conftest import client
 from tests.games.finished import play_again
 from tests.third_game.table import LATER, NOON, create_fist, play
@@ -86,8 +87,8 @@ def test_a_repetition_under_one_key_says_it_once(game: Game, maryam: Account) ->
     assert ChatMessage.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    ("to", "text", "pointer"),
+@for_each(
+    "to, text, pointer",
     [
         ("everybody", "Hello", "#/to"),
         (0, "Hello", "#/to"),
@@ -102,6 +103,7 @@ def test_a_repetition_under_one_key_says_it_once(game: Game, maryam: Account) ->
         ("all", "nul\x00", "#/text"),
         ("all", ["Hello"], "#/text"),
     ],
+    undone=True,
 )
 def test_what_is_wrong_with_a_message_is_named(game: Game, maryam: Account, to: Any, text: Any, pointer: str) -> None:
     answer = post(client(maryam), game, to, text)

@@ -11,6 +11,7 @@ from accounts.models import Account
 from accounts.people.blocks import follow
 from games.lobby.join import leave_game
 from games.models import Game, commitment_of
+from tests.examples import for_each
 from tests.games.api.conftest import client
 from tests.third_game.table import NOON, create_fist, fresh
 
@@ -48,8 +49,8 @@ def test_what_is_not_said_has_its_default(maryam: Account) -> None:
     assert table["options"] == {"highest": 6}
 
 
-@pytest.mark.parametrize(
-    ("wrong", "pointer"),
+@for_each(
+    "wrong, pointer",
     [
         ({"rules": "chess"}, "#/rules"),
         ({"rules": 7, "seat_count": None}, "#/seat_count"),
@@ -69,6 +70,7 @@ def test_what_is_not_said_has_its_default(maryam: Account) -> None:
         ({"id": "5b0c7a54-2f0e-4d0b-9a3e-6b1f0e1c9d42"}, "#/id"),
         ({"state": "over"}, "#/state"),
     ],
+    undone=True,
 )
 def test_a_wrong_field_is_named_and_nothing_is_made(maryam: Account, wrong: dict[str, Any], pointer: str) -> None:
     answer = client(maryam).post(GAMES, {**OPENING, **wrong}, format="json")

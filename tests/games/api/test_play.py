@@ -14,6 +14,7 @@ from config.core.tasks import TaskNotifier
 from games.event_log import log_store
 from games.models import Game, Move
 from games.play.resolve import resolve
+from tests.examples import for_each
 from tests.games.api.conftest import client
 from tests.third_game.table import LATER, create_fist, fresh, lie, truth
 
@@ -123,8 +124,8 @@ def test_a_refused_move_says_why_in_a_code_and_a_sentence(
     assert fresh(game).version == game.version
 
 
-@pytest.mark.parametrize(
-    ("content", "pointer"),
+@for_each(
+    "content, pointer",
     [
         ({}, "#/question"),
         ({"question": "1.1"}, "#/move"),
@@ -141,6 +142,7 @@ def test_a_refused_move_says_why_in_a_code_and_a_sentence(
         ({"question": "1.1", "text": "claim 3", "seat": 2}, "#/seat"),
         ({"question": "1.1", "text": "claim 3", "received_at": "2020-01-01T00:00:00Z"}, "#/received_at"),
     ],
+    undone=True,
 )
 def test_a_move_out_of_shape_is_refused_at_the_door(
     game: Game, maryam: Account, content: dict[str, Any], pointer: str

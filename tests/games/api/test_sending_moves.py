@@ -3,7 +3,6 @@
 import json
 import threading
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -28,6 +27,7 @@ from games.lobby.create import create_game
 from games.lobby.join import join_game
 from games.lobby.new_game import NewGame
 from games.models import Game, Move
+from tests.examples import for_each
 from tests.long import SCALE
 from tests.third_game.table import LATER, create_fist, fresh
 
@@ -95,8 +95,8 @@ def test_a_persian_reader_gets_the_refusal_in_persian(game: Game, maryam: Accoun
     assert answer.json()["state"] == "rejected"
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
+@for_each(
+    "body, status",
     [
         (CLAIM, 202),
         (CLAIM_AS_JSON, 202),
@@ -132,7 +132,7 @@ def test_a_persian_reader_gets_the_refusal_in_persian(game: Game, maryam: Accoun
         (b'{"question": "1.1", "text": "\xff"}', 400),
         (b"\xef\xbb\xbf{}", 400),
     ],
-    ids=str,
+    undone=True,
 )
 def test_a_body_is_stored_or_refused(game: Game, token: str, body: Any, status: int) -> None:
     assert send(game, token, body).status_code == status
@@ -148,8 +148,8 @@ def test_a_document_that_nests_deeply_is_refused(game: Game, token: str, depth: 
     assert send(game, token, body).status_code == 400
 
 
-@pytest.mark.parametrize(
-    ("request_parts", "status"),
+@for_each(
+    "request_parts, status",
     [
         ({"query": "?wait=3"}, 400),
         ({"Content_Type": "application/json; charset=utf-8"}, 202),
@@ -165,7 +165,7 @@ def test_a_document_that_nests_deeply_is_refused(game: Game, token: str, depth: 
         ({"Authorization": "Bearer another"}, 401),
         ({"Origin": "https://bot.example"}, 202),
     ],
-    ids=str,
+    undone=True,
 )
 def test_a_request_is_accepted_or_refused(game: Game, token: str, request_parts: dict[str, Any], status: int) -> None:
     assert send(game, token, **request_parts).status_code == status
@@ -175,37 +175,33 @@ def test_bearer_may_be_written_otherwise(game: Game, token: str) -> None:
     assert send(game, token, Authorization=f"bearer  {token}").status_code == 202
 
 
-@pytest.mark.parametrize(
-    ("change", "status"),
-    [
-        (lambda game, account: Token.objects.update(expiry=LATER - timedelta(seconds=1)), 401),
-        (lambda game, account: Token.objects.update(expiry=LATER), 202),
-        (lambda game, account: Token.objects.update(last_used_at=LATER - timedelta(hours=2)), 202),
-        (lambda game, account: Token.objects.update(last_used_at=None), 202),
-        (lambda game, account: Token.objects.update(scopes=[Scope.GAMES_READ]), 403),
-        (lambda game, account: Token.objects.all().delete(), 401),
-        (lambda game, account: Account.objects.filter(pk=account.pk).update(is_active=False), 401),
-        (lambda game, account: game.seats.filter(account=account).update(account=None), 403),
-        (lambda game, account: Game.objects.update(state="open"), 409),
-        (lambda game, account: Game.objects.update(state="cancelled"), 409),
-        (lambda game, account: Game.objects.update(state="over"), 202),
-        (lambda game, account: Game.objects.update(rules_version=2), 202),
-        (lambda game, account: Game.objects.update(private=True), 202),
-    ],
-    ids=[
-        "expired", "about to expire", "not used of late", "never used", "may not play", "revoked", "suspended",
-        "stood up", "not started", "cancelled", "over", "other rules", "private",
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("wait", [{}, {"Prefer": "wait=1"}], ids=str)
+SENDERS = {
+    "expired": (lambda game, account: Token.objects.update(expiry=LATER - timedelta(seconds=1)), 401),
+    "about to expire": (lambda game, account: Token.objects.update(expiry=LATER), 202),
+    "not used of late": (lambda game, account: Token.objects.update(last_used_at=LATER - timedelta(hours=2)), 202),
+    "never used": (lambda game, account: Token.objects.update(last_used_at=None), 202),
+    "may not play": (lambda game, account: Token.objects.update(scopes=[Scope.GAMES_READ]), 403),
+    "revoked": (lambda game, account: Token.objects.all().delete(), 401),
+    "suspended": (lambda game, account: Account.objects.filter(pk=account.pk).update(is_active=False), 401),
+    "stood up": (lambda game, account: game.seats.filter(account=account).update(account=None), 403),
+    "not started": (lambda game, account: Game.objects.update(state="open"), 409),
+    "cancelled": (lambda game, account: Game.objects.update(state="cancelled"), 409),
+    "over": (lambda game, account: Game.objects.update(state="over"), 202),
+    "other rules": (lambda game, account: Game.objects.update(rules_version=2), 202),
+    "private": (lambda game, account: Game.objects.update(private=True), 202),
+}
+
+
+@for_each("wait", [{}, {"Prefer": "wait=1"}])
+@for_each("sender", SENDERS, undone=True)
 def test_a_sender_may_play_or_is_told_why_not(
     game: Game,
     maryam: Account,
     token: str,
-    change: Callable[[Game, Account], Any],
-    status: int,
+    sender: str,
     wait: dict[str, str],
 ) -> None:
+    change, status = SENDERS[sender]
     change(game, maryam)
     answer = send(game, token, **wait)
     assert answer.status_code == status or (status, answer.status_code) == (202, 200)

@@ -19,6 +19,7 @@ from games.social.account_data import delete_data
 from games.social.moderation import Kind, NewModerationAction, moderate
 from notifications.email.message import message
 from notifications.models import Notification
+from tests.examples import for_each
 from tests.games.clubs.club_cast import Cast
 from tests.third_game.table import NOON
 
@@ -69,8 +70,8 @@ ACTS: Final[dict[str, tuple[Callable[[Membership, Cast], object], str]]] = {
 """Acts in a club, and the roles that may do them. Members who may leave may remove themselves."""
 
 
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("act", ACTS)
+@for_each("role", ROLES)
+@for_each("act", ACTS, undone=True)
 def test_each_role_may_do_what_the_table_says(cast: Cast, role: str, act: str) -> None:
     do, allowed = ACTS[act]
     code = code_of(lambda: do(cast.place(role), cast))

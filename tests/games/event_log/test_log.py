@@ -20,6 +20,7 @@ from games.event_log.table_events import DeadlinesMoved, Started
 from games.models import Game, Move, OpenQuestion, Snapshot, commitment_of
 from games.play import resolve
 from games.terms.game_terms import GameTerms
+from tests.examples import for_each
 from tests.games import seated
 from tests.games.finished import finished
 from tests.third_game import fist
@@ -214,8 +215,8 @@ def earlier_head(game: Game) -> bytes:
     return chain.heads(bytes(game.seed), game.commitment, contents)[0]
 
 
-@pytest.mark.parametrize(
-    ("change", "fault"),
+@for_each(
+    "change, fault",
     [
         (
             tampered(
@@ -272,6 +273,7 @@ def earlier_head(game: Game) -> bytes:
         (tampered("UPDATE games_event SET shown = '{9,9,9}' WHERE number = 4"), "event 4 does not count"),
         (changed(shown=[9, 9, 9]), "the row does not count"),
     ],
+    undone=True,
 )
 def test_verify_finds_what_was_tampered_with(game: Game, change: Callable[[Game], object], fault: str) -> None:
     change(game)

@@ -18,6 +18,7 @@ from games.lobby.starting import start_game
 from games.models import Bot, Game, commitment_of, new_code
 from games.refusals import Refusal
 from games.terms.game_terms import WEEKDAYS, Schedule
+from tests.examples import for_each
 from tests.third_game.table import LATER, NOON, create_fist, fresh, with_fist
 
 pytestmark = pytest.mark.django_db
@@ -46,8 +47,8 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
     assert first.code != second.code
 
 
-@pytest.mark.parametrize(
-    ("options", "field"),
+@for_each(
+    "options, field",
     [
         ({"rules": "chess"}, "rules"),
         ({"seat_count": 1}, "seat_count"),
@@ -60,6 +61,7 @@ def test_no_two_tables_share_a_seed_or_a_code(maryam: Account) -> None:
         ({"options": {"previous_winners": [1]}}, "options.previous_winners"),
         ({"rules": "coup", "options": {"starting_player": 9}}, "options"),
     ],
+    undone=True,
 )
 def test_what_cannot_be_chosen_is_named_and_nothing_is_made(
     maryam: Account, options: dict[str, Any], field: str

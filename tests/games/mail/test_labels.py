@@ -25,6 +25,7 @@ from notifications.content.rendered_notification import Answers, Link, Links, Re
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
 from notifications.recipients import deliverability, preferences
+from tests.examples import for_each
 from tests.games.mail.tables import TURN
 from tests.games.mail.test_people import read_chat
 from tests.games.mail.test_road import LATER, email_bytes, notifications, question_address, send
@@ -256,7 +257,7 @@ EVERYDAY = (
 )
 
 
-@pytest.mark.parametrize("text", EVERYDAY)
+@for_each("text", EVERYDAY)
 def test_an_everyday_sentence_in_reply_to_a_chat_message_is_a_chat_message(text: str) -> None:
     assert read_chat(SenderText((tuple(text.split("\n")),))) == Chat(None, " ".join(text.split()))
 

@@ -27,6 +27,7 @@ from notifications.content.rendered_notification import Answers
 from notifications.email.message import stop_link
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
+from tests.examples import for_each
 from tests.games.seated import NOON, play
 
 pytestmark = pytest.mark.django_db
@@ -97,8 +98,8 @@ def test_what_changes_nothing_is_answered_to_the_accounts_own_address(
     assert answer.content().headline.startswith(HEADLINES[ANSWERED[text]])
 
 
-@pytest.mark.parametrize("text", [text for text in ANSWERED if "\n" not in text])
-@pytest.mark.parametrize("body", ["", "-- \nMaryam", "> Hello"], ids=["nothing", "a signature", "a quotation"])
+@for_each("text", [text for text in ANSWERED if "\n" not in text])
+@for_each("body", ["", "-- \nMaryam", "> Hello"], undone=True)
 def test_a_command_may_stand_in_the_subject_of_a_mail_without_a_body(
     game: Game, maryam: Account, text: str, body: str
 ) -> None:

@@ -21,6 +21,7 @@ from notifications.delivery import deliver
 from notifications.mail_parsing import delivery_reports
 from notifications.models import Deliverability, Notification, State
 from notifications.recipients import deliverability
+from tests.examples import for_each
 from tests.games.seated import NOON, begin
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
@@ -123,15 +124,15 @@ LATER_STATUSES: Final = (
 )
 
 
-@pytest.mark.parametrize("status", LATER_STATUSES)
+@for_each("status", LATER_STATUSES, undone=True)
 def test_any_other_status_counts_and_closes_nothing_at_once(sent: Notification, maryam: Account, status: str) -> None:
     status_report(sent, status, "550 This may pass")
     assert deliverability.of(maryam.email) is None
     assert len(Deliverability.objects.get().failed_at or []) == 1
 
 
-@pytest.mark.parametrize(
-    ("status", "diagnostic", "closed"),
+@for_each(
+    "status, diagnostic, closed",
     [
         ("5.0.0", "550 5.1.1 Nobody", True),
         ("5.0.0", "550 User unknown", True),
@@ -157,6 +158,7 @@ def test_any_other_status_counts_and_closes_nothing_at_once(sent: Notification, 
         ("5.0.0", "450 5.1.1 User unknown", False),
         ("5.4.4", "Name service error for name=example.org type=MX: Host not found, try again", False),
     ],
+    undone=True,
 )
 def test_a_vague_status_is_told_by_its_text(
     sent: Notification, maryam: Account, status: str, diagnostic: str, closed: bool
@@ -292,7 +294,7 @@ EVENTS: Final[list[tuple[dict[str, Any], deliverability.Failure | None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("data", "failure"), EVENTS)
+@for_each("data, failure", EVENTS, undone=True)
 def test_what_a_provider_tells_counts_as_what_its_mail_server_was_told(
     maryam: Account, data: dict[str, Any], failure: deliverability.Failure | None
 ) -> None:
@@ -310,10 +312,8 @@ def sparkpost_event(bounce_class: str, raw_reason: str = "") -> AnymailTrackingE
     return view.esp_to_anymail_event("message_event", event, {"msys": {"message_event": event}})
 
 
-@pytest.mark.parametrize(
-    "bounce_class", ["1", "20", "21", "22", "23", "24", "25", "40", "50", "51", "52", "53", "54", "70"]
-)
-@pytest.mark.parametrize("raw_reason", ["", "550 blocked", "550 5.1.1 perhaps"])
+@for_each("bounce_class", ["1", "20", "21", "22", "23", "24", "25", "40", "50", "51", "52", "53", "54", "70"])
+@for_each("raw_reason", ["", "550 blocked", "550 5.1.1 perhaps"])
 def test_each_soft_class_of_sparkpost_may_pass(bounce_class: str, raw_reason: str) -> None:
     report = delivery_reports.of_event(sparkpost_event(bounce_class, raw_reason))
     assert received_mail.failure_of_report(report) == deliverability.Failure.MAY_PASS
@@ -382,7 +382,7 @@ KINDS_OF_PROVIDERS: Final[list[tuple[Any, dict[str, Any], deliverability.Failure
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("event_of", "fields", "failure"), KINDS_OF_PROVIDERS)
+@for_each("event_of, fields, failure", KINDS_OF_PROVIDERS)
 def test_a_providers_kinds_of_bounces_are_told_apart(
     event_of: Any, fields: dict[str, Any], failure: deliverability.Failure
 ) -> None:

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Account
 from config.server import problems
 from games.models import Game, Move
+from tests.examples import for_each
 from tests.games.pages.at_home import Page, Visitor, writing
 from tests.games.pages.conftest import opened
 
@@ -100,16 +101,22 @@ def _without_scripts(page: Page) -> None:
         assert not attributes.get("href", "").startswith(("javascript:", "data:")), attributes
 
 
-@pytest.mark.parametrize("language", ["en", "fa"])
-@pytest.mark.parametrize("path", OPEN_TO_ALL)
+@for_each("language", ["en", "fa"])
+@for_each("path", OPEN_TO_ALL)
 def test_a_visitor_reads_it_in_the_language_of_their_browser(path: str, language: str) -> None:
     sound(Visitor(language=language).go(path), language)
 
 
-@pytest.mark.parametrize("path", SIGNED_IN)
-def test_it_is_sound_in_both_languages_for_who_is_signed_in(path: str, maryam: Account, sepideh: Account) -> None:
+@pytest.fixture
+def two_tables(maryam: Account, sepideh: Account) -> None:
     opened(maryam, sepideh, seat_count=3, bots=1)
     opened(maryam, seat_count=4)
+
+
+@for_each("path", SIGNED_IN)
+def test_it_is_sound_in_both_languages_for_who_is_signed_in(
+    path: str, two_tables: None, maryam: Account, sepideh: Account
+) -> None:
     for account in (maryam, sepideh):
         sound(Visitor(account, language="de").go(path), account.language)
 

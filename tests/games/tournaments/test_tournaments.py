@@ -27,6 +27,7 @@ from games.tournaments import (
 )
 from games.tournaments.progress import format_of, round_views, standings
 from games.visibility import access
+from tests.examples import for_each
 from tests.games.tournaments.tournament_cast import (
     DAY,
     LEAGUE,
@@ -363,7 +364,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("description", WRONG)
+@for_each("description", WRONG, undone=True)
 def test_what_a_tournament_cannot_be_is_refused_and_named(maryam: Account, description: str) -> None:
     expected, field = WRONG[description]
     assert refused(lambda: create_cup(maryam, **expected)) == ("malformed", field)
