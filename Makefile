@@ -35,7 +35,7 @@ test: $(READY) ## check the code, and run all tests that need no process of thei
 	$(BIN)/mypy --no-error-summary & types=$$!; \
 	trap "kill $$types 2>/dev/null" EXIT; trap "exit 130" INT TERM; \
 	echo "make test: mypy runs beside the tests, and the tests are being collected."; \
-	step "pytest" $(BIN)/pytest -q -m "not slow" -n 2 --dist loadfile; \
+	step "pytest" $(BIN)/pytest -q -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder; \
 	step "mypy" wait $$types; \
 	echo "make test: everything passes. make test-slow runs the tests with servers and browsers."
 

@@ -50,6 +50,17 @@ SLOW_FOLDERS = {ROOT / "tests" / "server", ROOT / "tests" / "clients"}
 """Folders whose tests start processes themselves. They are marked ``slow`` as well."""
 SLOW_FILES = {"test_fuzz.py"}
 """Files of slow tests that import a large library."""
+LONG_FILES = {
+    "test_roles.py",
+    "test_repeats.py",
+    "test_planted_faults.py",
+    "test_corpus.py",
+    "test_tournaments.py",
+    "test_road.py",
+    "test_game_page.py",
+    "test_stalls.py",
+}
+"""Files that take longer than ten seconds. The workers of a run start with them."""
 # In the folder for temporary files on purpose: a run needs its data for minutes, and deletes them at its end.
 _FOLDER = Path(tempfile.mkdtemp(prefix="darbar-tests-"))
 _FOLDER.chmod(0o711)
@@ -72,8 +83,9 @@ settings.DOCUMENTS = _FOLDER / "documents"  # whether make docs has been run mak
 
 # How long an example takes says nothing on a machine that has other things to do. The quick half tries the same
 # examples each time. The slow half draws new ones, and Hypothesis prints how to repeat one that fails.
-hypothesis.settings.register_profile("quick", deadline=None, derandomize=True, max_examples=50)
-hypothesis.settings.register_profile("slow", deadline=None, print_blob=True)
+_patient = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("quick", **_patient, derandomize=True, max_examples=50)
+hypothesis.settings.register_profile("slow", **_patient, print_blob=True)
 hypothesis.settings.load_profile("slow" if os.environ.get("DARBAR_SLOW") else "quick")
 
 # A run that is told to end, by a time limit for example, ends its database too.
@@ -116,11 +128,15 @@ def pytest_pycollect_makeitem() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that belong to ``make test-slow``, before pytest selects by mark."""
+    """Mark the tests that belong to ``make test-slow``, before pytest selects by mark, and put long files first.
+
+    A long file that came last would leave the other workers without work. ``--no-loadscope-reorder`` keeps this order.
+    """
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
         if not SLOW_FIXTURES.isdisjoint(fixtures) or not SLOW_FOLDERS.isdisjoint(item.path.parents):
             item.add_marker("slow")
+    items.sort(key=lambda item: item.path.name not in LONG_FILES)
 
 
 _is_quick = False

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connection
 from drf_spectacular.generators import SchemaGenerator
 
 from tests.examples import for_each
 from tests.roles.asking import BODIES, ids_for, send_request
 from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
+from tests.table_digests import table_digests
 
 pytestmark = pytest.mark.django_db
 
@@ -50,12 +50,12 @@ def test_no_field_is_taken_that_is_not_offered(operation: Operation, scene: Scen
     body = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids)
     offered = _documented(schema, operation)
     strange = {name: _poison(name) for name in FIELDS if name not in offered}
-    before = _rows()
+    before = table_digests(without=RESTLESS)
     answer = send_request(operation, scene, "host", ids, {**body, **strange}, keep=True)
     assert answer.status_code == 400, answer.content
     refused_names = {error["pointer"].split("/")[1] for error in answer.json()["errors"] if "/" in error["pointer"]}
     assert set(strange) <= refused_names
-    assert _rows() == before
+    assert table_digests(without=RESTLESS) == before
 
 
 @for_each("operation", WRITING, undone=True)
@@ -63,7 +63,7 @@ def test_no_nested_field_is_taken_that_is_not_offered(operation: Operation, scen
     ids = ids_for(operation, scene, "host")
     body = BODIES.get(operation.key, lambda scene, ids: {})(scene, ids)
     offered = _documented(schema, operation)
-    before = _rows()
+    before = table_digests(without=RESTLESS)
     for name, value in body.items():
         if not isinstance(value, dict):
             continue
@@ -71,21 +71,9 @@ def test_no_nested_field_is_taken_that_is_not_offered(operation: Operation, scen
         strange = {field: _poison(field) for field in FIELDS if field not in properties}
         answer = send_request(operation, scene, "host", ids, {**body, name: {**value, **strange}}, keep=True)
         assert answer.status_code in (400, 422), answer.content
-        assert _rows() == before
+        assert table_digests(without=RESTLESS) == before
 
 
 def _poison(name: str) -> Any:
     """A value that a row could have."""
     return True if name.startswith(("is_", "has_")) else 1
-
-
-def _rows() -> dict[str, list[str]]:
-    """The whole database but its restless tables."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        tables = [table for (table,) in cursor.fetchall() if table not in RESTLESS]
-        rows_by_table = {}
-        for table in tables:
-            cursor.execute(f'SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM "{table}" t')
-            rows_by_table[table] = cursor.fetchall()
-        return rows_by_table

@@ -4,7 +4,7 @@ import json
 from typing import Any, Final
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import override_settings
 from django.utils import timezone
 
@@ -15,6 +15,7 @@ from tests.examples import for_each
 from tests.roles.asking import BODIES, ids_for
 from tests.roles.operations import Operation, every_operation
 from tests.roles.scene import Scene
+from tests.table_digests import table_digests
 
 pytestmark = pytest.mark.django_db
 POSTS: Final = [
@@ -55,16 +56,6 @@ def repeater(operation: Operation, scene: Scene) -> Repeater:
     raise AssertionError(f"{operation.title} is refused to everybody: the last with {status}.")
 
 
-def digests() -> dict[str, Any]:
-    """Return a digest of every table that a request could change."""
-    with connection.cursor() as cursor:
-        digests_by_table = {}
-        for name in set(connection.introspection.table_names()) - _LIMITS:
-            cursor.execute(f'SELECT count(*), sum(hashtext(each::text)) FROM "{name}" AS each')
-            digests_by_table[name] = cursor.fetchone()
-    return digests_by_table
-
-
 def test_every_operation_that_is_named_is_there() -> None:
     assert {post.key for post in POSTS} >= REFUSES_KEY | WITHOUT_A_GAME
 
@@ -83,8 +74,8 @@ def test_a_post_that_is_sent_again_under_its_key_has_its_effect_once(operation: 
             id = deliverability.id_of(account.email)
             Deliverability.objects.update_or_create(pk=id, defaults={"why": "bounced", "since": timezone.now()})
         sender = repeater(operation, scene)
-        first, before = sender.send(), digests()
-        again, after = sender.send(), digests()
+        first, before = sender.send(), table_digests(without=_LIMITS)
+        again, after = sender.send(), table_digests(without=_LIMITS)
         transaction.set_rollback(True)
     assert first.status_code < 300
     assert "Idempotent-Replayed" not in first.headers
@@ -101,9 +92,9 @@ def test_a_post_whose_answer_cannot_be_repeated_refuses_a_key_and_does_nothing(
     operation: Operation, scene: Scene
 ) -> None:
     with transaction.atomic():
-        before = digests()
+        before = table_digests(without=_LIMITS)
         refused = Repeater(operation, scene, "host").send()
-        after = digests()
+        after = table_digests(without=_LIMITS)
         transaction.set_rollback(True)
     assert (refused.status_code, json.loads(refused.content)["code"]) == (400, "key-refused")
     assert after == before
@@ -112,10 +103,10 @@ def test_a_post_whose_answer_cannot_be_repeated_refuses_a_key_and_does_nothing(
 @for_each("operation", HONOURS_KEY)
 def test_every_post_refuses_a_key_that_is_none(operation: Operation, scene: Scene) -> None:
     with override_settings(SANDBOX=True), transaction.atomic():
-        sender, before = repeater(operation, scene), digests()
+        sender, before = repeater(operation, scene), table_digests(without=_LIMITS)
         for key in ("", " ", "k" * 201, "a\tb", "clé"):
             refused = sender.send(key)
             assert refused.status_code == 400, key
             assert json.loads(refused.content)["errors"][0]["code"] == "idempotency-key"
-        assert digests() == before
+        assert table_digests(without=_LIMITS) == before
         transaction.set_rollback(True)

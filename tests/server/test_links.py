@@ -6,7 +6,6 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import resolve
 from playwright.sync_api import expect
@@ -21,9 +20,12 @@ from notifications.models import Notification
 from tests.browser import Visit
 from tests.every_notification import Scene, kinds
 from tests.games.seated import begin
+from tests.table_digests import table_digests
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+COUNTED: Final = {"accounts_allowance"}
+"""The table in which every request is counted."""
 LINK: Final = re.compile(r"https?://[^\s\"'<>]+")
 
 
@@ -34,18 +36,6 @@ def server(live_server: LiveServer, settings: Any) -> LiveServer:
     settings.CSRF_TRUSTED_ORIGINS = [live_server.url]
     settings.OPERATOR_EMAIL = "operator@darbar.example"
     return live_server
-
-
-def database() -> dict[str, str]:
-    """A digest of all rows of each table there is, the sessions among them; but every request is counted."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
-        tables = [name for (name,) in cursor.fetchall() if name != "accounts_allowance"]
-        digests = {}
-        for table in tables:
-            cursor.execute(f'SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM "{table}" AS t')
-            digests[table] = cursor.fetchone()[0] or ""
-    return digests
 
 
 def links(notification: Notification) -> list[str]:
@@ -80,7 +70,7 @@ def test_every_link_of_every_kind_of_mail_changes_nothing_when_it_is_opened(serv
     assert {urlsplit(link).netloc for _, link in reasons_and_links} == {urlsplit(server.url).netloc}
     links_by_page = {(reason, page(link)): link for reason, link in reasons_and_links}
     assert len(links_by_page) > 15
-    before = database()
+    before = table_digests(without=COUNTED)
     assert {"games_move", "notifications_notification", "django_session"} <= set(before)
     statuses = {}
     for link in set(links_by_page.values()):
@@ -88,12 +78,12 @@ def test_every_link_of_every_kind_of_mail_changes_nothing_when_it_is_opened(serv
         # A page of the settings asks first who is there.
         statuses[link] = {getattr(Client(), how)(path, follow=True).status_code for how in ("get", "head")}
     assert {link: status for link, status in statuses.items() if status != {200}} == {}
-    assert database() == before
+    assert table_digests(without=COUNTED) == before
     maryam = visit(server.url)
     for link in {page(link): link for link in links_by_page.values()}.values():
         assert maryam.go(link).status == 200
     assert maryam.complaints == []
-    assert database() == before
+    assert table_digests(without=COUNTED) == before
 
 
 @pytest.fixture

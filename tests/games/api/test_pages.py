@@ -50,7 +50,7 @@ def read(program: Any, between: Callable[[], object]) -> list[str]:
     raise AssertionError("the pages have no end")
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     there=st.lists(st.integers(0, 3), min_size=4, max_size=9),
     comes=st.lists(st.sampled_from(["opened", "begun", "nothing"]), min_size=1, max_size=4),

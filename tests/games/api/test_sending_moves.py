@@ -289,7 +289,7 @@ BODIES = st.fixed_dictionaries(
 
 
 @pytest.mark.long
-@counts(max_examples=40 * SCALE, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@counts(max_examples=40 * SCALE, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(body=BODIES)
 def test_every_body_is_stored_or_refused(game: Game, token: str, body: Any) -> None:
     with transaction.atomic():
