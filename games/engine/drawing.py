@@ -8,11 +8,11 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 from xml.sax.saxutils import escape, quoteattr
 
 from games.engine.phrases import Phrase
-from games.engine.rules import Reader
+from games.engine.types import SeatNumber
 
 FONTS: Final = "Vazirmatn, Roboto, 'Segoe UI', Tahoma, 'DejaVu Sans', sans-serif"
 DARK: Final = "@media (prefers-color-scheme:dark)"
@@ -35,6 +35,20 @@ _COMMENT: Final = re.compile("<!--.*?-->", re.DOTALL)
 _ARABIC: Final = range(0x600, 0x700)
 _ARABIC_LETTER: Final = re.compile("[\u0590-\u08ff]")
 _LATIN: Final = re.compile("[!-~]")
+
+
+class Reader(Protocol):
+    """The person who sees a picture."""
+
+    right_to_left: bool
+    asked_beside: bool
+    """True if the page shows the reader's question beside the picture, so that the picture leaves it out."""
+    seat: SeatNumber | None
+    """The seat whose player is called "you". None for stand-ins and spectators."""
+
+    def say(self, phrase: Phrase) -> str:
+        """Return the phrase in the reader's language, with player names instead of seats."""
+        ...
 
 
 def stylesheet(light: str, dark: str) -> str:

@@ -55,7 +55,7 @@ def gate_of(kind: type[Event]) -> Gate | None:
     """Return the filter of one kind of event, or None if all its fields are public."""
     if (own_filter := getattr(kind, "shown_to", None)) is not None:
         return own_filter  # type: ignore[no-any-return]
-    marked = _marks(kind)
+    marked = marked_fields(kind)
     if not marked and not kind.only_for:
         return None
 
@@ -70,7 +70,7 @@ def gate_of(kind: type[Event]) -> Gate | None:
 
 def view_by_marks(state_type: Any) -> Gate:
     """Return the ``view`` function for a state with marked fields. It empties the hidden fields before the end."""
-    marked = _marks(state_type)
+    marked = marked_fields(state_type)
 
     def view(state: Any, viewer: Viewer) -> Any:
         if viewer == EVERYONE:
@@ -80,7 +80,7 @@ def view_by_marks(state_type: Any) -> Gate:
     return view
 
 
-def _marks(kind: Any) -> list[tuple[str, Hidden]]:
+def marked_fields(kind: Any) -> list[tuple[str, Hidden]]:
     """Return the names of the marked fields of an event or a state, with their marks."""
     return [(field.name, mark) for field in msgspec.structs.fields(kind) if (mark := _mark(field.type))]
 

@@ -5,8 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from games.engine import Move, Phrase
-from games.engine.drawing import box, named_place, sheet, stylesheet, text
-from games.engine.rules import Reader
+from games.engine.drawing import Reader, box, named_place, sheet, stylesheet, text
 from tests.third_game import fist
 
 STYLE: Final = stylesheet(".fist{fill:#fffdf8}.fist-text{fill:#2a211c}", ".fist{fill:#221b17}.fist-text{fill:#efe6d8}")
