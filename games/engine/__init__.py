@@ -17,10 +17,11 @@ game becomes. docs/fairness.md explains what they prove.
 """
 
 from games.engine.chance import Chance, ScriptedChance, SeededChance
+from games.engine.drawing import Reader
 from games.engine.forms import AnswerForm, NumberSlot, Slot, allows
 from games.engine.phrases import MoveText, Notation, Phrase, SeatName, Sentence, gettext_noop
 from games.engine.plans import PlanForm, PlanRules
-from games.engine.rules import AnyRules, Reader, Rules, Words, know, one_by_one, play, replay, show_all
+from games.engine.rules import AnyRules, Rules, Words, know, one_by_one, play, replay, show_all
 from games.engine.types import (
     EVERYONE,
     SPECTATOR,

@@ -1,11 +1,13 @@
 """The contract between a game and everything above it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
+from games.engine import board
 from games.engine.chance import Chance
+from games.engine.drawing import Reader
 from games.engine.forms import AnswerForm, any_answer, fillable, forms_of, no_forms
 from games.engine.hindsight import Claims, Statistics, TurningPoint, no_turning_point
 from games.engine.lesson import Lesson
@@ -36,20 +38,6 @@ def any_move(knowledge: Any, question: Question, moves: Sequence[M], chance: Cha
     return chance.choose(moves)
 
 
-class Reader(Protocol):
-    """The person who sees a picture."""
-
-    right_to_left: bool
-    asked_beside: bool
-    """True if the page shows the reader's question beside the picture, so that the picture leaves it out."""
-    seat: SeatNumber | None
-    """The seat whose player is called "you". None for stand-ins and spectators."""
-
-    def say(self, phrase: Phrase) -> str:
-        """Return the phrase in the reader's language, with player names instead of seats."""
-        ...
-
-
 def no_moves(state: Any, question: Question) -> tuple[Any, ...]:
     """Return no moves: the ``legal_moves`` of a game that offers forms only."""
     return ()
@@ -78,6 +66,7 @@ def no_meanings(view: Any, move: Any) -> tuple[Phrase, ...]:
 
 
 def no_picture(view: Any, reader: Reader) -> str | None:
+    """Return no picture: the ``picture`` of a game that is played with words alone."""
     return None
 
 
@@ -224,6 +213,9 @@ class Words(msgspec.Struct, Generic[Options, View, E, M], frozen=True):
     """The text of a button for a move."""
     options: Mapping[str, Phrase] = {}
     """Labels for a form: of an option by its name, and of one of its values by ``name.value``."""
+    fields: Mapping[str, Phrase] = {}
+    """Words of the default board (``games.engine.board``): of a field of the view by its name, and of one of its values
+    by ``name.value``. If it names any field, only the fields that it names are drawn as cards."""
     notation: Mapping[str, Mapping[str, str]] = {}
     """The words of the notation in other languages: for each language, the translation of each word."""
     meanings: Callable[[View, M], tuple[Phrase, ...]] = no_meanings
@@ -300,8 +292,9 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
     and nothing else."""
     bot_version: int = 1
     """The version of the bots, which records of games contain. Raise it when ``bot_move`` or the search changes."""
-    picture: Callable[[View, Reader], str | None] = no_picture
-    """``picture(view, reader)`` draws a view as SVG, with texts in the reader's language."""
+    picture: Callable[[View, Reader], str | None] = derived
+    """``picture(view, reader)`` draws a view as SVG, with texts in the reader's language. Defaults to the board of
+    ``games.engine.board``. A game without pictures has ``no_picture``."""
     picture_style: str = ""
     """The stylesheet of every picture, for pages that embed pictures."""
     picture_symbols: str = ""
@@ -354,6 +347,10 @@ class Rules(msgspec.Struct, Generic[Options, State, View, E, M], frozen=True, kw
         for name, make in parts.items():
             if getattr(self, name) is derived:
                 msgspec.structs.force_setattr(self, name, make())
+        # Rules that were made of others with `replace` draw their own words.
+        if self.picture is derived or isinstance(self.picture, board.DefaultPicture):
+            msgspec.structs.force_setattr(self, "picture", board.DefaultPicture(self))
+            msgspec.structs.force_setattr(self, "picture_style", board.STYLE)
 
     def _any_default(self, state: State, question: Question, chance: Chance) -> M:
         return any_answer(self.legal_moves(state, question), forms_of(self, state, question), question, chance)

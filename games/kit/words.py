@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import msgspec
 
+from games.engine.board import DefaultPicture
 from games.engine.phrases import Notation, Phrase, SeatName, Value, plain
 from games.engine.rules import YOUR_TURN, AnyRules, show_all
 from games.engine.types import SPECTATOR, SeatNumber, Viewer
@@ -87,7 +88,11 @@ def declared(rules: AnyRules, spoken: Spoken) -> Iterator[str]:
     """Yield the faults in the words that do not depend on the state."""
     for name in rules.words.options.keys() - {*_of_options(rules)}:
         yield f"`words.options` names `{name}`, and there is no such option or value of one."
-    for phrase in (rules.words.title, *rules.words.options.values()):
+    for name in {name.partition(".")[0] for name in rules.words.fields} - {*rules.view_type.__struct_fields__}:
+        yield f"`words.fields` names `{name}`, and the view has no such field."
+    board_titles = rules.picture.titles() if isinstance(rules.picture, DefaultPicture) else ()
+    labels = (*rules.words.options.values(), *rules.words.fields.values())
+    for phrase in (rules.words.title, *labels, *board_titles):
         yield from spoken.wrong_with(phrase)
     for seats in {rules.players[0], rules.players[-1]}:
         for line in rules.words.summary(rules.options(), seats):

@@ -3,23 +3,28 @@
 import pytest
 from django.test import Client
 from django.utils import timezone
+from msgspec.structs import replace
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
+from games.engine.rules import no_picture
 from games.kit.checking import find_faults
 from games.models import Move
 from games.rules.registry import RULES
 from tests.browser import Visit, chromium, visit
 from tests.games.pages.at_home import Visitor
-from tests.third_game import board
+from tests.third_game import board, fist
 from tests.third_game.table import create_fist, state, with_fist
 
 __all__ = ["chromium", "visit", "with_fist"]
 
 
 @pytest.mark.django_db
-def test_a_game_without_a_board_is_played_by_its_list_of_answers(kaveh: Account, dariush: Account) -> None:
+def test_a_game_without_a_board_is_played_by_its_list_of_answers(
+    kaveh: Account, dariush: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RULES, "fist", replace(fist.RULES, picture=no_picture))
     game = create_fist(kaveh, dariush, now=timezone.now())
     visitor = Visitor(kaveh)
     page = visitor.go(f"/games/{game.pk}/")

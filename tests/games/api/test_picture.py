@@ -3,11 +3,15 @@
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from accounts.models import Account
+from games.engine.rules import no_picture
 from games.models import Game
+from games.rules.registry import RULES
 from tests.games.api.conftest import client
 from tests.games.seated import begin
+from tests.third_game import fist
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +87,8 @@ def test_a_game_that_has_not_begun_has_no_picture_yet(maryam: Account) -> None:
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
 
 
-def test_a_game_without_pictures_has_none(game: Game, maryam: Account) -> None:
+def test_a_game_without_pictures_has_none(game: Game, maryam: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RULES, "fist", replace(fist.RULES, picture=no_picture))
     answer = client(maryam).get(path(game))
     assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
 

@@ -9,12 +9,14 @@ from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.engine import SPECTATOR, SeatNumber
 from games.engine.drawing import width
+from games.engine.rules import no_picture
 from games.rules.registry import RULES
 from games.visibility import raster
 from games.visibility.picture import MOST, WIDTHS, draw, png
@@ -186,7 +188,8 @@ def test_a_name_in_letters_that_our_font_lacks_does_not_stop_the_picture() -> No
 
 def test_a_game_without_pictures_has_none() -> None:
     state = fist.evolve(None, fist.Dealt(options=fist.Options(), numbers=(1, 2)))
-    assert draw(fist.RULES, fist.RULES.view(state, SeatNumber(1)), CAST, "en") is None
+    rules = replace(fist.RULES, picture=no_picture)
+    assert draw(rules, rules.view(state, SeatNumber(1)), CAST, "en") is None
 
 
 def notification_to(account: Account, **kind: str) -> Notification:
@@ -217,7 +220,10 @@ def test_a_turn_mail_shows_the_table_inline_and_says_the_same_in_words(maryam: A
 
 
 @pytest.mark.django_db
-def test_a_mail_of_a_game_without_pictures_shows_none(maryam: Account, bahareh: Account) -> None:
+def test_a_mail_of_a_game_without_pictures_shows_none(
+    maryam: Account, bahareh: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RULES, "fist", replace(fist.RULES, picture=no_picture))
     create_fist(maryam, bahareh)
     notification = notification_to(maryam, reason="question")
     assert not notification.content().pictures

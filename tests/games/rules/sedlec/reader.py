@@ -1,8 +1,10 @@
 """Readers of pictures that use plain English, and names if they know them."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from games.engine import Phrase, SeatName, SeatNumber
+from games.engine.phrases import plain
 
 
 class PlainReader:
@@ -20,7 +22,7 @@ class PlainReader:
         """The phrase in English."""
         return phrase.text % {key: self._value(value) for key, value in phrase.values.items()}
 
-    def _value(self, value: object) -> str:
+    def _value(self, value: Any) -> str:
         match value:
             case Phrase():
                 return self.say(value)
@@ -29,4 +31,4 @@ class PlainReader:
             case tuple():
                 return ", ".join(map(self._value, value))
             case _:
-                return str(value)
+                return plain(value)
