@@ -5,10 +5,13 @@ with the canonical texts of the legal moves, so only legal moves can be understo
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_args
+from unicodedata import digit
 
 import msgspec
 
@@ -24,6 +27,12 @@ _WITHIN: Final = re.compile(r"[\s\-\u200c]+")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?(?!\w)")
 _POINTS: Final = re.compile("[,;:،؛]")
 _LONGEST: Final = 500
+_ORDINAL: Final = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_MISTYPED: Final = re.compile(r"[^\W\d_]{4,}")
+_MOST_CORRECTED: Final = 6
+"""The most words of a text in which typing errors are looked for. Longer texts are seldom moves."""
+_SIMILARITY: Final = 0.75
+"""The least similarity of a mistyped word to the word that was probably meant, from 0 to 1 (see ``difflib``)."""
 
 
 def fold(text: str) -> str:
@@ -56,8 +65,9 @@ class Vocabulary:
     """
 
     def __init__(self, words: Mapping[str, str]) -> None:
+        self._aliases = tuple(words)
         self._canonical = {_folded_word(alias): canonical for alias, canonical in words.items()}
-        self._pattern = _pattern(tuple(words))
+        self._pattern = _pattern(self._aliases)
 
     @classmethod
     def of(cls, words: Mapping[str, str], also: Mapping[str, str] = {}) -> "Vocabulary":
@@ -69,6 +79,22 @@ class Vocabulary:
     def __contains__(self, text: str) -> bool:
         """Return whether a folded text is a word of the notation."""
         return _squeezed(text) in self._canonical
+
+    def corrected(self, text: str, names: Collection[str]) -> str:
+        """Return a folded text with the most similar words or names in place of unknown words.
+
+        The result may be suggested, but must never be played.
+        """
+        words = _WITHIN.split(text)
+        if len(words) > _MOST_CORRECTED:
+            return text
+        known_words = self._parts.union(*map(str.split, names))
+        return " ".join(_corrected_word(word, known_words) for word in words)
+
+    @cached_property
+    def _parts(self) -> frozenset[str]:
+        """The folded parts of all words: “foreign” and “aid” of “foreign-aid”."""
+        return frozenset(part for alias in self._aliases for part in _WITHIN.split(fold(alias)))
 
     def tokens(self, text: str, names: Mapping[str, SeatNumber]) -> tuple[str, ...] | None:
         """Return a folded text as canonical tokens, with player names as ``seat <n>``, or None for unknown words."""
@@ -90,6 +116,17 @@ class Vocabulary:
             else:
                 return None
         return _joined(tokens)
+
+
+def _corrected_word(word: str, known_words: Collection[str]) -> str:
+    if ordinal := _ORDINAL.fullmatch(word):
+        return ordinal[1]
+    if len(word) == 1 and word.isdigit():
+        return str(digit(word))  # such as ②
+    if word in known_words or not _MISTYPED.fullmatch(word):
+        return word
+    candidates = sorted(known for known in known_words if known.startswith(word[0]))
+    return next(iter(get_close_matches(word, candidates, 1, _SIMILARITY)), word)
 
 
 @lru_cache(maxsize=256)
@@ -209,6 +246,13 @@ def _refused(
     return RuleViolation(MALFORMED if code == MALFORMED else ILLEGAL, Phrase(sentence, values, ruling))
 
 
+def with_suggestion(violation: RuleViolation, text: str) -> RuleViolation:
+    """Return the error for a text with typing errors, with the move that was probably meant."""
+    sentence = gettext_noop("%(refusal)s Did you mean “%(nearest)s”?")
+    values: dict[str, Value] = {"refusal": violation.phrase, "nearest": as_written(text)}
+    return RuleViolation(violation.code, Phrase(sentence, values))
+
+
 def names_to_read(names: Mapping[SeatNumber, str]) -> dict[str, SeatNumber]:
     """Return the players' names as people may write them, without names that cannot be read."""
     readable: dict[str, SeatNumber] = {}
@@ -275,7 +319,8 @@ def is_notation(rules: Any, answer: str, names: Mapping[str, SeatNumber]) -> boo
 def parse_by_words(rules: Any) -> Callable[..., Any]:
     """Return a ``parse`` function that reads canonical texts in every language of the notation.
 
-    It also reads those spellings in ``rules.vocabulary`` that have one meaning only.
+    It also reads those spellings in ``rules.vocabulary`` that have one meaning only. A text with typing errors is
+    refused, with the legal move that was probably meant.
     """
     kinds = get_args(rules.move_type) or (rules.move_type,)
     fields = [field.type for kind in kinds for field in msgspec.structs.fields(kind)]
@@ -290,8 +335,23 @@ def parse_by_words(rules: Any) -> Callable[..., Any]:
         return Vocabulary(clear | words)
 
     def parse(state: Any, question: Question, answer: str, names: Mapping[str, SeatNumber]) -> Any:
-        why = partial(rules.why_illegal, state, question)
         readable_names = names if names_players else {}
+        try:
+            return read(state, question, answer, readable_names)
+        except RuleViolation as violation:
+            if violation.code != MALFORMED or (move := nearest(state, question, answer, readable_names)) is None:
+                raise
+            raise with_suggestion(violation, rules.text(move)) from None
+
+    def nearest(state: Any, question: Question, answer: str, readable_names: Mapping[str, SeatNumber]) -> Any | None:
+        """Return the legal move that a text with typing errors seems to mean, or None."""
+        with suppress(RuleViolation):
+            corrected = vocabulary().corrected(fold(answer[:_LONGEST]), readable_names)
+            return read(state, question, corrected, readable_names)
+        return None
+
+    def read(state: Any, question: Question, answer: str, readable_names: Mapping[str, SeatNumber]) -> Any:
+        why = partial(rules.why_illegal, state, question)
         moves, forms = rules.legal_moves(state, question), forms_of(rules, state, question)
         if (
             forms

@@ -59,6 +59,7 @@ from games.mail.mailbox_reader import (
     answered_notification,
     content_or_subject,
     first_line,
+    nearest_command_line,
     read_account_command,
     read_command_in_reply,
     read_command_line,
@@ -217,7 +218,9 @@ class _MailboxHandler:
             case ShowRules(rules):
                 return mailbox_replies.rules_summary(self.account, rules)
             case None | Confirm():
-                return mailbox_replies.not_understood(self.account, line, without_text(self.reply.content).phrase)
+                nearest = nearest_command_line(line, read_titles())
+                why = without_text(self.reply.content).phrase
+                return mailbox_replies.not_understood(self.account, line, nearest, why)
         # A confirmation of StopThese would not name the emails that it stops.
         if self.is_trusted or isinstance(command, StopThese):
             return self._change(command, line)

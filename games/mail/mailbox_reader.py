@@ -13,7 +13,7 @@ from typing import Final
 from django.conf import settings
 
 from accounts.people import address_owners
-from games.engine.reading import fold
+from games.engine.reading import Vocabulary, fold
 from games.engine.types import NORMAL
 from games.mail.mailbox_commands import (
     COUNTS,
@@ -117,6 +117,15 @@ def read_command_line(line: str, titles: Titles) -> AccountCommand | None:
             return replace(command, note=noted["note"])
     plain = plain_line(line)
     return _read_words(fold(plain), titles) or _read_words(fold(without_courtesies(plain)), titles)
+
+
+def nearest_command_line(line: str, titles: Titles) -> str:
+    """Return the command that a line with typing errors seems to mean, or a blank text. It may only be suggested."""
+    if DIRECTION_OVERRIDES.search(line):
+        return ""
+    corrected = _WORDS.corrected(fold(plain_line(line[:_LONGEST])), titles)
+    command = read_command_line(corrected, titles)
+    return "" if command is None or isinstance(command, Confirm) else corrected
 
 
 def _read_lines(lines: Sequence[str], titles: Titles, sender: SenderNames) -> AccountCommand | Unclear | None:
@@ -333,6 +342,14 @@ _COMMANDS: Final[tuple[tuple[re.Pattern[str], Build], ...]] = tuple(
         ),
     )
 )
+_WORDS: Final = Vocabulary(
+    {
+        word: word
+        for pattern in (*(pattern for pattern, _ in _COMMANDS), _TABLE, _BOTS)
+        for word in re.findall(r"[^\W\d_]{4,}", pattern.pattern)
+    }
+)
+"""The words of commands, for typing errors."""
 
 
 def find_answered(reply: Reply) -> str:

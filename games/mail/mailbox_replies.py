@@ -56,11 +56,16 @@ def help_text(account: Account) -> RenderedNotification:
     return answerable(_rendered(account, _("You can send Darbar these commands by email."), _commands()))
 
 
-def not_understood(account: Account, line: str, why: Phrase) -> RenderedNotification:
-    """Quote the line that is not a command, or tell why there is no line, and list the commands."""
+def not_understood(account: Account, line: str, nearest: str, why: Phrase) -> RenderedNotification:
+    """Quote the line that is not a command, or tell why there is no line, and list the commands.
+
+    ``nearest`` is the command that was probably meant, or blank.
+    """
     quote = _("We read: %(line)s") % {"line": isolated(line[:_LONGEST_LINE])}
-    sentences = (quote,) if line else (render_phrase(why, {}),)
-    return answerable(_rendered(account, _("Your email changed nothing."), Prose(sentences), _commands()))
+    sentences = [quote if line else render_phrase(why, {})]
+    if nearest:
+        sentences.append(_("Did you mean “%(line)s”?") % {"line": isolated(nearest)})
+    return answerable(_rendered(account, _("Your email changed nothing."), Prose(tuple(sentences)), _commands()))
 
 
 def unclear(account: Account, line: str, text: str) -> RenderedNotification:

@@ -16,7 +16,7 @@ from django.utils.translation import override
 
 from games.engine import AnyRules, Question, RuleViolation, ScriptedChance, SeatNumber, gettext_noop
 from games.engine.phrases import Notation, Phrase, as_written
-from games.engine.reading import Vocabulary, fold, names_to_read
+from games.engine.reading import Vocabulary, fold, names_to_read, with_suggestion
 from games.engine.validation import MALFORMED
 from games.mail.reading.answer_words import FILLER, FILLER_WORDS, AnswerWords, leaves_only, number_in_words, words_of
 from games.mail.reading.courtesies import cache_short_lines, plain_line, says_nothing, without_courtesies
@@ -77,7 +77,17 @@ class OfferedMoves:
                     return parsed
             if (default := self._default_left(forms)) is not None:
                 return default
-            raise violation
+            raise self._with_suggestion(violation, forms) from None
+
+    def _with_suggestion(self, violation: RuleViolation, forms: tuple[str, ...]) -> RuleViolation:
+        """Return the error with the offered move that a line with typing errors seems to mean, if there is one."""
+        if "nearest" in violation.phrase.values:
+            return violation
+        for form in forms:
+            corrected = self.words.vocabulary.corrected(words_of(form), self._names_and_genitives)
+            if len(indices := self._named_moves(corrected)) == 1:
+                return with_suggestion(violation, self.rules.text(self.moves[indices.pop()]))
+        return violation
 
     def is_aside(self, move: Any, clause: str) -> bool:
         """Return whether a clause beside a move changes nothing: an address, a fitting claim or an idle phrase."""

@@ -95,6 +95,25 @@ def test_a_move_is_read_in_either_language_or_by_its_number(notation: str) -> No
     assert read(notation, *STEALS) == STEALS[1]
 
 
+@pytest.mark.parametrize(
+    ("mistyped", "corrected"),
+    [
+        ("stael 3", "steal 3"),
+        ("incom", "income"),
+        ("درآمدد", "درامد"),
+        ("steal Maryan", "steal maryam"),
+        ("2nd", "2"),
+        ("②", "2"),
+        ("foriegn-aid", "foreign aid"),
+        ("stole 3", "stole 3"),
+        ("kep duke", "kep duke"),
+        ("let me think about whether I stael", "let me think about whether i stael"),
+    ],
+)
+def test_a_mistyped_word_is_replaced_by_the_most_similar_word_in_a_suggestion(mistyped: str, corrected: str) -> None:
+    assert WORDS.corrected(fold(mistyped), NAMES) == corrected
+
+
 def test_names_stand_for_seats_also_those_of_two_words_or_with_a_digit() -> None:
     assert read("steal maryam", *STEALS) == STEALS[0]
     assert read("دزدی مریم جان", *STEALS) == STEALS[1]

@@ -137,6 +137,33 @@ def test_a_subject_that_is_not_all_that_its_writer_wrote_is_no_command(maryam: A
     assert answer.content().headline == "Your email changed nothing."
 
 
+@pytest.mark.parametrize(
+    ("line", "nearest"),
+    [
+        ("vacaton 5 days", "vacation 5 days"),
+        ("emails dayly", "emails daily"),
+        ("new cuop with 2 bost", "new coup with 2 bots"),
+        ("unsubcribe", "unsubscribe"),
+        ("مرخضی 3 روز", "مرخصی 3 روز"),
+    ],
+)
+def test_a_mistyped_command_is_answered_with_the_one_that_was_probably_meant(
+    maryam: Account, line: str, nearest: str
+) -> None:
+    send(email_bytes(line))
+    (answer,) = answers()
+    assert nearest in str(answer.content().blocks[0]).partition("Did you mean")[2]
+    assert preferences.of(maryam).wants_mails
+    assert not Game.objects.exists()
+    assert not list_vacations(maryam)
+
+
+@pytest.mark.parametrize("line", ["hello there", "yess", "stop by my house", "I love these games a lot, you know"])
+def test_other_text_suggests_no_command(maryam: Account, line: str) -> None:
+    send(email_bytes(line))
+    assert "Did you mean" not in str(answers()[0].content().blocks)
+
+
 def test_the_rules_of_one_game_are_of_that_game_alone(maryam: Account) -> None:
     send(email_bytes("rules coup"))
     send(email_bytes("rules"))

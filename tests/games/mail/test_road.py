@@ -228,6 +228,18 @@ def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Acco
     assert again.content().reply_to == question_address(game)
 
 
+@pytest.mark.parametrize(
+    ("line", "nearest"), [("incomme please", "income"), ("I'd like forein aid", "foreign-aid"), ("2nd", "foreign-aid")]
+)
+def test_a_mistyped_move_is_answered_with_the_one_that_was_probably_meant_and_not_played(
+    game: Game, maryam: Account, line: str, nearest: str
+) -> None:
+    send(email_bytes(line), question_address(game))
+    (answer,) = notifications(maryam, "answer")
+    assert f"Did you mean “{nearest}”?" in str(answer.content().blocks[0])
+    assert not Move.objects.exists()
+
+
 def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
     send(email_bytes("?", "sepideh@example.org"), links.seat_address(game.id, 2))
     assert len(notifications(sepideh, "answer")) == 1

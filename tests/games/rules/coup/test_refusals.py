@@ -34,6 +34,29 @@ def test_an_action_that_cannot_be_done_says_why(text: str, why: str, ruling: str
     assert refused(Table(3, DEAL), 1, text) == (why, ruling)
 
 
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("incmoe", "income"),
+        ("foriegn-aid", "foreign-aid"),
+        ("steal sepideeh", "steal 2"),
+        ("3rd", "tax"),
+        ("②", "foreign-aid"),
+    ],
+)
+def test_a_mistyped_move_is_refused_with_the_move_that_was_probably_meant(text: str, nearest: str) -> None:
+    table = Table(3, DEAL)
+    with pytest.raises(RuleViolation, match=f"Did you mean “{nearest}”"):
+        RULES.parse(table.state, RULES.questions(table.state)[0], text, {"sepideh": SeatNumber(2)})
+
+
+def test_a_mistyped_move_that_is_not_offered_is_not_suggested() -> None:
+    table = Table(3, DEAL)
+    with pytest.raises(RuleViolation) as refusal:
+        RULES.parse(table.state, RULES.questions(table.state)[0], "assasinate 2", {"sepideh": SeatNumber(2)})
+    assert "Did you mean" not in str(refusal.value.phrase)
+
+
 def test_a_player_without_coins_cannot_be_robbed() -> None:
     table = Table(3, DEAL).play("1 income", "2 steal 3", "all allow")
     assert refused(table, 3, "assassinate 1")[1] == "§2"
