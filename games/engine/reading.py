@@ -125,7 +125,7 @@ def _corrected_word(word: str, known_words: Collection[str]) -> str:
         return str(digit(word))  # such as ②
     if word in known_words or not _MISTYPED.fullmatch(word):
         return word
-    candidates = sorted(known for known in known_words if known.startswith(word[0]))
+    candidates = sorted(candidate for candidate in known_words if candidate.startswith(word[0]))
     return next(iter(get_close_matches(word, candidates, 1, _SIMILARITY)), word)
 
 
