@@ -60,7 +60,7 @@ def rows() -> list[tuple[str, str]]:
     lines = {path: code_lines(text) for path, text in product.items()}
     places = [place for path in product for place in hard_places(ROOT / path)]
     hard_texts = len({(place.path, place.line) for place in places if place.is_text})
-    number_of_texts = sum(1 for text in product.values() for _ in texts(text))
+    number_of_texts = sum(1 for text in product.values() for _ in texts(text, ast.parse(text)))
     pages = [path for path in tracked(*PRODUCT, suffix=".html") if "templates" in path.parts]
     templates = [line for path in pages for line in (ROOT / path).read_text().splitlines()]
     imports = sum(map(import_lines, product.values()))

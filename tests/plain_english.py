@@ -71,7 +71,8 @@ def hard_places(path: Path) -> Iterator[HardPlace]:
     """Yield the places of a Python or JavaScript file that are hard to read."""
     source, name = path.read_text(), str(path.relative_to(ROOT))
     if path.suffix == ".py":
-        passages, patterns, variables = texts(source), (_VAGUE, _OPENING), _variables(ast.parse(source))
+        tree = ast.parse(source)
+        passages, patterns, variables = texts(source, tree), (_VAGUE, _OPENING), _variables(tree)
     else:
         passages, patterns = _matches(_SCRIPT_COMMENT, source), (_VAGUE,)
         variables = ((line, word) for line, word in _matches(_SCRIPT_NAME, source) if _is_hard(word))
@@ -88,10 +89,11 @@ def _matches(pattern: re.Pattern[str], source: str) -> Iterator[tuple[int, str]]
         yield source.count("\n", 0, match.start()) + 1, match[match.lastindex or 0]
 
 
-def texts(source: str) -> Iterator[tuple[int, str]]:
+def texts(source: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the docstrings and comments of a module with their lines."""
-    yield from _docstrings(ast.parse(source))
-    yield from _comments(source)
+    yield from _docstrings(tree)
+    if "#" in source:  # to divide a module into tokens takes longer than all else
+        yield from _comments(source)
 
 
 def _docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
