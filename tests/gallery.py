@@ -15,9 +15,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from games.engine import SPECTATOR, AnyRules, SeatNumber  # noqa: E402  (what follows translates)
+from games.engine import SPECTATOR, AnyRules, SeatNumber, SeededChance, replay  # noqa: E402  (what follows translates)
 from games.rules.registry import RULES  # noqa: E402
 from games.visibility.picture import draw, png  # noqa: E402
+from tests.games.engine import hand_game  # noqa: E402
 from tests.games.rules.coup import pictures  # noqa: E402
 from tests.games.rules.sedlec.random_play import RandomGame  # noqa: E402
 
@@ -37,6 +38,9 @@ def tables() -> Iterator[tuple[str, AnyRules, Any, int]]:
         for number in (3, 20, 31):
             yield f"sedlec-{seats}-{number}", RULES["sedlec"], RandomGame(number, seats).played(number).state, 1
         yield f"sedlec-{seats}-over", RULES["sedlec"], RandomGame(1, seats).played().state, SPECTATOR
+    for seats in (2, 5, 10):
+        rules = hand_game.RULES
+        yield f"board-{seats}", rules, replay(rules, rules.setup(rules.options(), seats, SeededChance(bytes(32)))), 1
 
 
 def hang(folder: Path) -> None:
