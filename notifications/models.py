@@ -21,6 +21,10 @@ logger = logging.getLogger(__name__)
 
 TEST: Final = "test"
 """The reason of a test message. A failure concerns only its sender."""
+PUSH: Final = "push"
+"""The channel of pushes to devices."""
+CLOSED: Final = "closed"
+"""The reason of a push that removes the question of an earlier push from all devices, because it is closed."""
 SECRETS: Final = "notifications.channels"
 """The purpose for which the secrets of channels are encrypted."""
 TRIES: Final = 20
@@ -223,6 +227,11 @@ class Notification(models.Model):
             ),
             models.Index(fields=["next_attempt_at"], condition=Q(state=State.READY), name="notifications_to_deliver"),
             models.Index(fields=["-sent_at"], condition=Q(state=State.SENT), name="notifications_sent"),
+            models.Index(
+                fields=["topic", "question"],
+                condition=Q(state=State.SENT, channel=PUSH),
+                name="notifications_pushed",
+            ),
             models.Index(fields=["created_at"], condition=Q(state=State.FAILED), name="notifications_given_up"),
             models.Index(fields=["created_at"], condition=Q(rendered__isnull=False), name="notifications_with_content"),
             models.Index(fields=["lead"], condition=Q(lead__isnull=False), name="notifications_gathered"),

@@ -4,12 +4,17 @@ from typing import Final
 
 from config.core.database.silent_transactions import IS_OVER, OLDEST
 
-# Finds the composed and unsent notifications with one of many questions. A queryset cannot join with a list of values.
-UNSENT_WITH_QUESTION: Final = """
-    SELECT notification.id FROM json_to_recordset(%s::json) AS key (topic text, question text)
-    JOIN notifications_notification AS notification
-        ON notification.topic = key.topic AND notification.question = key.question
-    WHERE notification.state IN ('ready', 'merged')
+# Finds the composed notifications with one of many questions: unsent ones, and pushes that devices may show. A queryset
+# cannot join with a list of values.
+COMPOSED_WITH_QUESTION: Final = """
+    WITH key AS MATERIALIZED (SELECT * FROM json_to_recordset(%s::json) AS key (topic text, question text))
+    SELECT notification.id, true AS is_unsent, notification.channel = 'push' AND notification.leased AS is_shown
+    FROM key JOIN notifications_notification AS notification USING (topic, question)
+    WHERE notification.state IN ('ready', 'merged') AND notification.reason <> 'closed'
+    UNION ALL
+    SELECT notification.id, false, true
+    FROM key JOIN notifications_notification AS notification USING (topic, question)
+    WHERE notification.state = 'sent' AND notification.channel = 'push' AND notification.reason <> 'closed'
 """
 
 # The event stream. Its order and its epoch depend on the transactions of PostgreSQL, and one process reads it with an

@@ -24,7 +24,6 @@ from notifications.channels.base import (
     KEPT_SECRET,
     AddressedChannel,
     ForbiddenSecret,
-    HookChannel,
     KeepsSecret,
     PersonalChannel,
 )
@@ -241,16 +240,16 @@ class ChannelsForm(forms.Form):
     def __init__(self, row: Preferences, data: Any = None) -> None:
         kinds = {name: row.channels.get(name, registry.usual()) for name in KINDS}
         addresses = {_field_name(name): address for name, address in row.addresses.items()}
-        hooks = {_secret_name(name): KEPT_SECRET for name in registry.hooks() if row.secret_of(name)}
+        removable = {_secret_name(name): KEPT_SECRET for name in registry.removable_secrets() if row.secret_of(name)}
         self._wanted = row
-        super().__init__(data, initial={**kinds, **addresses, **hooks})
+        super().__init__(data, initial={**kinds, **addresses, **removable})
         for name, channel in registry.addressed().items():
             self.fields[_field_name(name)] = _address_field(channel)
         for name, secret_channel in registry.secret().items():
             is_kept = bool(row.secret_of(name))
             self.fields[_secret_name(name)] = (
-                _hook_field(secret_channel)
-                if isinstance(secret_channel, HookChannel)
+                _removable_secret_field(secret_channel)
+                if name in registry.removable_secrets()
                 else _secret_field(secret_channel, is_kept=is_kept)
             )
         offered = [(name, channel.label) for name, channel in registry.CHANNELS.items() if self._is_offered(name)]
@@ -291,11 +290,15 @@ class ChannelsForm(forms.Form):
         """Return the preferences that the form sets. A secret that is left blank does not change."""
         data = self.cleaned_data
         secrets = {name: data[_secret_name(name)] for name in registry.secret()}
-        hooks = {name: secrets[name] or None for name in registry.hooks() if secrets[name] != KEPT_SECRET}
+        removable = registry.removable_secrets()
         return {
             "channels": {name: data[name] for name in KINDS},
             "addresses": {name: data[_field_name(name)] or None for name in registry.addressed()},
-            "secrets": {name: secret for name, secret in secrets.items() if secret and secret != KEPT_SECRET} | hooks,
+            "secrets": {
+                name: secret or None
+                for name, secret in secrets.items()
+                if secret != KEPT_SECRET and (secret or name in removable)
+            },
         }
 
 
@@ -358,8 +361,8 @@ def _secret_field(channel: KeepsSecret, *, is_kept: bool) -> PlaceField:
     )
 
 
-def _hook_field(channel: HookChannel) -> PlaceField:
-    """Return the field of a webhook. A stored one is shown as three stars, and an empty field deletes it."""
+def _removable_secret_field(channel: KeepsSecret) -> PlaceField:
+    """Return the field of a secret that can be deleted alone. A stored one is shown as three stars."""
 
     def check(value: str) -> None:
         if value != KEPT_SECRET:

@@ -118,6 +118,7 @@ def _new_game(game: Game, club: Club, account: Account) -> RenderedNotification:
         subject=f"{title} {code}",
         headline=headline % {"host": host, "club": quoted(club.name), "game": title, "code": isolated(code)},
         blocks=(Prose(sentences), Link(_("To the game"), links.game_page(game.pk)), Links((stop,))),
+        page=links.game_page(game.pk),
     )
 
 

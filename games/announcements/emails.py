@@ -34,7 +34,7 @@ from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
 from games.text import links
 from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
-from games.text.phrases import isolated, localized, plan_line
+from games.text.phrases import isolated, localized, period, plan_line
 from games.visibility import table
 from games.visibility.player_view import PlayerView
 from games.visibility.seats import answering_seat
@@ -175,10 +175,19 @@ class _GameEmail:
         )
         rendered = msgspec.structs.replace(
             answerable(rendered),
-            preview=_("Your move in %(game)s, game %(code)s.") % self.player_view.name_values,
+            preview=self._preview(open_question),
             reply_to=links.question_address(self.player_view.game.id, question.id),
+            deadline=open_question.due_at,
         )
         return with_picture(rendered, self.player_view)
+
+    def _preview(self, question: OpenQuestion) -> str:
+        """Return the text of a push. A reminder says how much time is left."""
+        values = self.player_view.name_values
+        if self.notification.reason == REMINDER and question.due_at > self.now:
+            sentence = _("%(time)s left for your move in %(game)s, game %(code)s.")
+            return sentence % {**values, "time": period(question.due_at - self.now)}
+        return _("Your move in %(game)s, game %(code)s.") % values
 
     def _reminding(self, question: OpenQuestion) -> tuple[str, ...]:
         if self.notification.reason != REMINDER:
@@ -361,4 +370,5 @@ class _GameEmail:
             subject=self.player_view.subject,
             headline=headline,
             blocks=blocks,
+            page=links.game_page(self.player_view.game.id),
         )

@@ -130,6 +130,7 @@ def rendered(
         headline=headline % {"game": title, "code": isolated(table), "owner": owner},
         blocks=blocks,
         reply_to="" if seat is None else links.seat_address(game.pk, seat),
+        page=links.game_page(game.pk),
     )
 
 
@@ -322,4 +323,5 @@ class _PauseEmail:
             headline=headline % self.player_view.name_values,
             blocks=(*blocks, Link(_("To the game"), page), Links((stop,))),
             reply_to=links.seat_address(self.player_view.game.id, self.seat),
+            page=page,
         )

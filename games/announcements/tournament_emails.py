@@ -128,6 +128,7 @@ def _rendered(entry: TournamentEntry, account: Account, headline: str, blocks: I
         subject=_("Tournament “%(name)s”") % {"name": tournament.name},
         headline=headline,
         blocks=(*blocks, more),
+        page=page,
     )
 
 

@@ -18,6 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from notifications.content.kinds import KINDS, kind_of
+from notifications.content.rendered_notification import RenderedNotification
 from notifications.content.text import without_links
 from notifications.models import Notification, Preferences
 from notifications.outgoing.address_policy import ForbiddenAddress, place_of
@@ -125,11 +126,16 @@ def describe_outcome(outcome: Outcome) -> str:
     return f"the server did not accept it: {reason}"
 
 
+def page_link(rendered: RenderedNotification) -> str:
+    """Return the link to the page that a notification opens."""
+    return rendered.page or f"{settings.PUBLIC_URL}/"
+
+
 def message_text(notification: Notification) -> str:
     """Return a notification as the text of a chat message: its subject, and a link to the page."""
     rendered = notification.content()
     headline, subject = (" ".join(text.split()) for text in (rendered.headline, rendered.subject))
-    return f"{headline}\n{subject}\n{settings.PUBLIC_URL}/"
+    return f"{headline}\n{subject}\n{page_link(rendered)}"
 
 
 def asks_question(notification: Notification) -> bool:
@@ -230,6 +236,8 @@ class KeepsSecret(PersonalChannel):
     """A channel with a secret of its reader, which is stored encrypted and never shown."""
 
     hopeless: Collection[int] = (*GONE, *REFUSED)
+    is_secret_required = True
+    """False if the channel also works without a secret. Then ``request_with_secret`` may get a blank one."""
     secret_label: Promise
     """The label of the secret's field on the settings page."""
     secret_help: Promise
@@ -247,7 +255,7 @@ class KeepsSecret(PersonalChannel):
 
 
 class SecretChannel(KeepsSecret, AddressedChannel):
-    """A channel whose server also requires a secret of the reader, such as a token.
+    """A channel whose server also takes a secret of the reader, such as a token.
 
     In addition to the attributes of an addressed channel, a subclass needs ``secret_label``, ``secret_help``,
     ``check_secret`` and ``request_with_secret``, which replaces ``outgoing_request``. The secret belongs to its
@@ -256,13 +264,20 @@ class SecretChannel(KeepsSecret, AddressedChannel):
 
     def open_to(self, accounts: Collection[int], stored: Mapping[int, Preferences]) -> Mapping[int, Collection[str]]:
         addressed = super().open_to(accounts, stored)
-        return {account: kinds for account, kinds in addressed.items() if stored[account].secret_of(self.name)}
+        return {account: kinds for account, kinds in addressed.items() if self._secret(stored[account]) is not None}
 
     def request_for(
         self, reader_preferences: Preferences, notification: Notification, now: datetime
     ) -> OutgoingRequest | None:
-        address, secret = reader_preferences.addresses.get(self.name), reader_preferences.secret_of(self.name)
-        return self.request_with_secret(address, secret, notification, now) if address and secret else None
+        address, secret = reader_preferences.addresses.get(self.name), self._secret(reader_preferences)
+        if not address or secret is None:
+            return None
+        return self.request_with_secret(address, secret, notification, now)
+
+    def _secret(self, reader_preferences: Preferences) -> str | None:
+        """Return the secret, blank if none is needed, or None if it is missing or can no longer be read."""
+        is_optional = not self.is_secret_required and self.name not in reader_preferences.secrets
+        return "" if is_optional else reader_preferences.secret_of(self.name)
 
 
 class HookChannel(KeepsSecret, PersonalChannel):

@@ -5,11 +5,10 @@ import re
 from datetime import datetime
 from typing import Final
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from notifications.channels.base import ForbiddenSecret, SecretChannel, asks_question
+from notifications.channels.base import ForbiddenSecret, SecretChannel, asks_question, page_link
 from notifications.models import Notification
 from notifications.outgoing.address_policy import ForbiddenAddress
 from notifications.outgoing.http_client import OutgoingRequest
@@ -23,7 +22,7 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._-]{1,200}")
 
 
 class Gotify(SecretChannel):
-    """Gotify, on any public server. A message has the headline and the subject, and opens the pages."""
+    """Gotify, on any public server. A message has the headline and the subject, and opens the page of the game."""
 
     app = "Gotify"
     label = gettext_lazy("by Gotify")
@@ -55,7 +54,7 @@ class Gotify(SecretChannel):
             "priority": LOUD if asks_question(notification) else QUIET,
             "extras": {
                 "client::display": {"contentType": "text/plain"},
-                "client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}},
+                "client::notification": {"click": {"url": page_link(rendered)}},
             },
         }
         body = json.dumps(message, ensure_ascii=False).encode()

@@ -22,10 +22,10 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy
 from py_vapid import Vapid02
 
-from notifications.channels.base import ChannelError, PostingChannel
-from notifications.content.kinds import KINDS
+from notifications.channels.base import ChannelError, NothingToSend, PostingChannel, asks_question, page_link
+from notifications.content.kinds import BESIDE_QUESTIONS, KINDS, Urgency, urgency_of
 from notifications.endpoints import Device
-from notifications.models import Notification, Preferences
+from notifications.models import CLOSED, PUSH, Notification, Preferences, State
 from notifications.outgoing.http_client import GONE, Answer, Outcome, OutgoingRequest
 
 
@@ -41,15 +41,19 @@ class Push(PostingChannel):
         return dict.fromkeys(devices, KINDS)
 
     def outgoing_requests(self, notification: Notification, now: datetime) -> Sequence[OutgoingRequest]:
-        message = _message(notification)
+        if notification.reason == CLOSED and _is_replaced(notification):
+            return []
+        message, options = _message(notification), _options(notification, now)
         devices = Device.objects.filter(account=notification.account_id)
-        return [encrypted_request(device, message, _topic(notification), now) for device in devices]
+        return [encrypted_request(device, message, options, now) for device in devices]
 
     def settle(self, notification: Notification, outcomes: Mapping[str, Outcome]) -> None:
         """Record the results. One device that accepted the message is enough. Devices that do not exist are deleted."""
         dead = [url for url, outcome in outcomes.items() if isinstance(outcome, Answer) and outcome.status in GONE]
         Device.objects.filter(account=notification.account_id, endpoint__in=dead).delete()
         if not any(isinstance(outcome, Answer) and outcome.is_accepted for outcome in outcomes.values()):
+            if notification.reason == CLOSED:
+                raise NothingToSend
             raise ChannelError("no device accepted it", permanent=len(dead) == len(outcomes))
 
 
@@ -59,16 +63,39 @@ def _message(notification: Notification) -> bytes:
         "title": CHANNEL.escaped(rendered.headline),
         "body": CHANNEL.escaped(rendered.subject),
         "lang": rendered.language,
-        "tag": _topic(notification),
-        "url": f"{settings.PUBLIC_URL}/",
+        "tag": _tag(notification),
+        "url": page_link(rendered),
+        "question": notification.question,
+        "closes": notification.reason == CLOSED,
+        "renotify": asks_question(notification),
     }
     return json.dumps(message, ensure_ascii=False).encode()
 
 
-def _topic(notification: Notification) -> str:
-    """Return the topic of a push. A later notification about a question replaces an earlier one."""
-    subject = f"{notification.account_id}|{notification.topic}|{notification.question}"
-    return urlsafe_b64encode(sha256(subject.encode()).digest()).decode()[:24]
+def _options(notification: Notification, now: datetime) -> Mapping[str, str]:
+    """Return the headers that say how long a push service keeps a push, how urgent it is, and what it replaces."""
+    deadline = notification.content().deadline
+    seconds = (KEPT if deadline is None else max(deadline - now, SHORTEST)).total_seconds()
+    urgency = Urgency.LOW if notification.reason == CLOSED else urgency_of(notification.reason)
+    return {"TTL": str(int(seconds)), "Urgency": urgency, "Topic": _tag(notification)}
+
+
+def _is_replaced(closing: Notification) -> bool:
+    """Return whether a later push has replaced the push with the closed question."""
+    sent = Notification.objects.filter(account=closing.account_id, channel=PUSH, topic=closing.topic, state=State.SENT)
+    later = sent.filter(sent_at__gte=closing.created_at).exclude(question=closing.question)
+    return later.exclude(reason__in=(*BESIDE_QUESTIONS, CLOSED)).exists()
+
+
+def _tag(notification: Notification) -> str:
+    """Return the tag of a push. A later push with the same tag replaces it, on the device and at the push service."""
+    is_beside = notification.reason in BESIDE_QUESTIONS
+    return tag_of(notification.account_id, f"{notification.topic}|pause" if is_beside else notification.topic)
+
+
+def tag_of(account: int | None, topic: str) -> str:
+    """Return the tag of the pushes to an account about one topic, such as a game."""
+    return urlsafe_b64encode(sha256(f"{account}|{topic}".encode()).digest()).decode()[:24]
 
 
 CHANNEL: Final = Push()
@@ -92,14 +119,37 @@ def add_device(account: Any, endpoint: str, p256dh: str, auth: str, name: str, n
     return device
 
 
+def renew_device(former: tuple[str, str], endpoint: str, p256dh: str, auth: str) -> bool:
+    """Give a device the subscription that replaces its ``former`` one, which is an endpoint and its secret.
+
+    The device stays with its account. If the new subscription is known already, the former one is deleted. Return False
+    if neither is known.
+    """
+    former_endpoint, former_auth = former
+    with transaction.atomic():
+        device = Device.objects.select_for_update().filter(endpoint=former_endpoint, auth=former_auth).first()
+        others = Device.objects.filter(endpoint=endpoint).exclude(endpoint=former_endpoint)
+        if others.exists():
+            if device is not None:
+                device.delete()
+            return others.filter(auth=auth).exists()
+        if device is None:
+            return False
+        device.endpoint, device.p256dh, device.auth = endpoint, p256dh, auth
+        device.save(update_fields=["endpoint", "p256dh", "auth"])
+    return True
+
+
 KEPT: Final = timedelta(days=1)
-"""The time for which a push service keeps a message that the device does not fetch."""
+"""The time for which a push service keeps a message without a deadline that the device does not fetch."""
+SHORTEST: Final = timedelta(minutes=1)
+"""The least time for which a push service keeps a message."""
 LONGEST_CLAIM: Final = timedelta(hours=12)
 """The time for which the signed identity of this server is valid. Push services allow at most a day."""
 
 
-def encrypted_request(device: Device, message: bytes, topic: str, now: datetime) -> OutgoingRequest:
-    """Return the request that sends a message to a device. A later message with the same topic replaces it."""
+def encrypted_request(device: Device, message: bytes, options: Mapping[str, str], now: datetime) -> OutgoingRequest:
+    """Return the request that sends a message to a device. ``options`` are headers for the push service."""
     body = http_ece.encrypt(
         message,
         private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -110,8 +160,7 @@ def encrypted_request(device: Device, message: bytes, topic: str, now: datetime)
     headers = {
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
-        "TTL": str(int(KEPT.total_seconds())),
-        "Topic": topic,
+        **options,
         **_claim(device.endpoint, now),
     }
     return OutgoingRequest(device.endpoint, body, headers)

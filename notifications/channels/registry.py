@@ -71,9 +71,9 @@ def secret() -> dict[str, KeepsSecret]:
     return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, KeepsSecret)}
 
 
-def hooks() -> dict[str, HookChannel]:
-    """Return the channels with the address of an incoming webhook."""
-    return {name: channel for name, channel in CHANNELS.items() if isinstance(channel, HookChannel)}
+def removable_secrets() -> list[str]:
+    """Return the channels whose secret can be deleted alone: webhooks, and channels that need no secret."""
+    return [name for name, kind in secret().items() if isinstance(kind, HookChannel) or not kind.is_secret_required]
 
 
 def chat_apps() -> dict[str, ChatApp]:

@@ -1,10 +1,19 @@
 """The kinds of notifications for which accounts choose channels."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
+
+
+class Urgency(StrEnum):
+    """The urgency of a push message (RFC 8030). A device with a low battery may wait for urgent messages only."""
+
+    LOW = "low"
+    NORMAL = "normal"
+    HIGH = "high"
 
 
 @dataclass(frozen=True)
@@ -19,6 +28,7 @@ class NotificationKind:
     """The values of ``Notification.reason`` of this kind."""
     asks: bool = False
     """True if the notification must reach its reader."""
+    urgency: Urgency = Urgency.NORMAL
 
 
 KINDS: Final = {
@@ -28,12 +38,14 @@ KINDS: Final = {
         "none has taken it within ten minutes.",
         ("question",),
         asks=True,
+        urgency=Urgency.HIGH,
     ),
     "reminder": NotificationKind(
         gettext_lazy("A reminder of a question"),
         "A question still waits for you. It comes by email if no channel that is named works.",
         ("reminder",),
         asks=True,
+        urgency=Urgency.HIGH,
     ),
     "game": NotificationKind(
         gettext_lazy("A game starts or ends"),
@@ -43,6 +55,7 @@ KINDS: Final = {
             *("started", "ended", "played", "pause-proposed", "paused", "resumed", "seek-lapsed", "arena-left"),
             *("tournament-moved", "tournament-round", "tournament-ended", "rematch-lapsed"),
         ),
+        urgency=Urgency.LOW,
     ),
     "chat": NotificationKind(
         gettext_lazy("Someone writes in the chat"), "Someone wrote in the chat of one of your games.", ("chat",)
@@ -53,9 +66,18 @@ KINDS: Final = {
         ("invitation", "club-game", "rematch-offered"),
     ),
 }
+BESIDE_QUESTIONS: Final = ("pause-proposed", "paused", "resumed")
+"""The reasons of notifications about a game that may come while a question of the game is open. A push of them does not
+replace the push with the question."""
 _BY_REASON: Final = {reason: name for name, kind in KINDS.items() for reason in kind.reasons}
 
 
 def kind_of(reason: str) -> str | None:
     """Return the kind of a reason, or None for reasons that are always sent by email, such as codes."""
     return _BY_REASON.get(reason)
+
+
+def urgency_of(reason: str) -> Urgency:
+    """Return the urgency of a notification with this reason."""
+    kind = kind_of(reason)
+    return Urgency.NORMAL if kind is None else KINDS[kind].urgency

@@ -4,6 +4,7 @@ The code that makes it has applied the visibility rules for this reader. Channel
 Unicode isolates U+2066 to U+2069 around pieces in another direction of writing. Channels keep or translate them.
 """
 
+from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -138,6 +139,10 @@ class RenderedNotification(msgspec.Struct, frozen=True):
     """True if the operator or a moderator wrote the text, so that links in it are allowed."""
     stop: str = ""
     """The link at which one POST ends such emails. Blank for the link of the notification itself."""
+    page: str = ""
+    """The link to the page of its game or tournament, which requires a log-in. Blank for the home page."""
+    deadline: datetime | None = None
+    """The time until which its question can be answered. None without a question."""
 
     @property
     def pictures(self) -> "tuple[Picture, ...]":
@@ -152,8 +157,13 @@ def answerable(rendered: RenderedNotification) -> RenderedNotification:
 
 def headline_of(rendered: RenderedNotification) -> RenderedNotification:
     """Return the part of a notification that a preview may show."""
-    headline = rendered.preview or rendered.headline
-    return RenderedNotification(language=rendered.language, subject=rendered.subject, headline=headline)
+    return RenderedNotification(
+        language=rendered.language,
+        subject=rendered.subject,
+        headline=rendered.preview or rendered.headline,
+        page=rendered.page,
+        deadline=rendered.deadline,
+    )
 
 
 def encode(rendered: RenderedNotification) -> bytes:

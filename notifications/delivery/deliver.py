@@ -30,7 +30,7 @@ from config.core.logs import describe_error, is_server_error
 from notifications.channels.base import ChannelDown, ChannelError, DirectChannel, NothingToSend, Send
 from notifications.channels.registry import CHANNELS, MAIL, dispatched, endpoints, posting
 from notifications.delivery import outages
-from notifications.models import LONGEST_WAIT, WHILE_DOWN, Notification, State, skip_locked
+from notifications.models import CLOSED, LONGEST_WAIT, WHILE_DOWN, Notification, State, skip_locked
 from notifications.outgoing.http_client import SIDE_BY_SIDE, Answer, Outcome, OutgoingRequest, post_all
 from notifications.recipients import (
     channel_choice,
@@ -228,9 +228,20 @@ def waiting_messages(now: datetime) -> Iterable[QuerySet[Notification]]:
 
 
 def due_posts(now: datetime) -> QuerySet[Notification]:
-    """Return the due notifications of readers' channels that post."""
+    """Return the due notifications of readers' channels that post.
+
+    A push that removes a question must not come after a later push about the game, which has the same place on the
+    device. So it waits until that is sent, and while it is being sent itself, the others wait.
+    """
+    others = Notification.objects.filter(
+        topic=OuterRef("topic"), state=State.READY, channel=OuterRef("channel"), account=OuterRef("account")
+    )
+    is_closing = Q(reason=CLOSED)
+    must_wait = (is_closing & Exists(others.exclude(is_closing))) | (
+        ~is_closing & Exists(others.filter(is_closing, leased=True, next_attempt_at__gt=now))
+    )
     due = Notification.objects.filter(state=State.READY, channel__in=posting(), next_attempt_at__lte=now)
-    return due.order_by("next_attempt_at")
+    return due.exclude(must_wait).order_by("next_attempt_at")
 
 
 def due_messages(now: datetime) -> QuerySet[Notification]:

@@ -14,6 +14,8 @@ import msgspec
 from django.db import transaction
 from django.db.models import F, Func, Q, QuerySet, Value
 from django.db.models.functions import Greatest, Least
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from config.core import traces
 from config.core.database.rows import insert, update
@@ -24,7 +26,7 @@ from notifications.channels.registry import CHANNELS, MAIL
 from notifications.content.quiet_hours import release
 from notifications.content.rendered_notification import RenderedNotification, encode, headline_of
 from notifications.delivery import tasks
-from notifications.models import Notification, Preferences, State
+from notifications.models import CLOSED, PUSH, Notification, Preferences, State
 from notifications.recipients import channel_choice, preferences
 from notifications.set_aside import SetAside
 
@@ -32,6 +34,8 @@ KEPT: Final = timedelta(days=30)
 """The time for which messages to endpoints can be looked up."""
 PLACES: Final = "notifications_places"
 """The sequence that numbers messages to endpoints."""
+CLOSING_DELAY: Final = timedelta(seconds=5)
+"""The time until a push with a closed question is removed. Often the next push about the game replaces it before."""
 AHEAD: Final = timedelta(milliseconds=1)
 """The time by which a pushed notification is composed before its email. The email records its chat messages, so it is
 last.
@@ -198,7 +202,10 @@ def write_all(parts: Sequence[tuple[Notification, RenderedNotification | None]],
         notification.attempts = 0
         # ``now`` is when the run began. If the clock was set back since then, it may be far in the future.
         notification.next_attempt_at = min(notification.next_attempt_at, now)
-    update([notification for notification, _ in parts], ("rendered", "state", "attempts", "next_attempt_at", "told"))
+    update(
+        [notification for notification, _rendered in parts],
+        ("rendered", "state", "attempts", "next_attempt_at", "told"),
+    )
     for channel in {notification.channel for notification, rendered in parts if rendered}:
         tasks.enqueue_delivery(channel)
 
@@ -214,9 +221,11 @@ def withdraw(questions: Iterable[tuple[str, str]], now: datetime) -> None:
     """Withdraw notifications with one of these questions, each given as (topic, id within the topic).
 
     Composed ones that were not sent are dropped. A digest with such a question is composed again. A notification that
-    is just being sent is not stopped.
+    is just being sent is not stopped. Pushes with such a question are removed from the devices.
     """
-    with_question = _unsent_with_question(questions)
+    with_question, pushed = _composed_with_question(questions)
+    if pushed:
+        _close_pushes(pushed, now)
     if not with_question:
         return
     leads = Notification.objects.filter(pk__in=with_question, state=State.MERGED).values("lead")
@@ -288,12 +297,36 @@ def _compose_again(notifications: QuerySet[Notification], now: datetime) -> None
     )
 
 
-def _unsent_with_question(questions: Iterable[tuple[str, str]]) -> list[UUID]:
-    """Return the composed and unsent notifications with one of these questions."""
-    rows = [{"topic": topic, "question": question} for topic, question in questions]
-    if not rows:
-        return []
-    return [row for (row,) in find(queries.UNSENT_WITH_QUESTION, [msgspec.json.encode(rows).decode()])]
+def _composed_with_question(questions: Iterable[tuple[str, str]]) -> tuple[list[UUID], list[UUID]]:
+    """Return the unsent notifications with one of these questions, and the pushes that devices may show."""
+    keys = [{"topic": topic, "question": question} for topic, question in questions]
+    rows = [*find(queries.COMPOSED_WITH_QUESTION, [msgspec.json.encode(keys).decode()])] if keys else []
+    return [id for id, is_unsent, _is_shown in rows if is_unsent], [id for id, _is_unsent, is_shown in rows if is_shown]
+
+
+def _close_pushes(pushes: Collection[UUID], now: datetime) -> None:
+    """Order pushes that remove these pushes from the devices of their accounts: one for each account and question."""
+    rows = Notification.objects.filter(pk__in=pushes).select_related("account")
+    insert([_closing_push(row, now) for row in rows], ignore_conflicts=True)
+
+
+def _closing_push(push: Notification, now: datetime) -> Notification:
+    assert push.account is not None
+    with override(push.account.language):
+        headline = _("This question is closed.")
+    return Notification(
+        key=f"{CLOSED}:{push.topic}:{push.question}:{push.account_id}",
+        account_id=push.account_id,
+        channel=PUSH,
+        reason=CLOSED,
+        topic=push.topic,
+        question=push.question,
+        rendered=encode(RenderedNotification(push.account.language, "", headline)),
+        state=State.READY,
+        created_at=now,
+        next_attempt_at=now + CLOSING_DELAY,
+        trace=traces.carrier() or "",
+    )
 
 
 def forget(topics: Collection[str]) -> None:

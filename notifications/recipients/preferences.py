@@ -101,7 +101,7 @@ def _merged(row: Preferences, field: str, value: Any) -> Any:
 
 
 def incomplete(row: Preferences, changes: Mapping[str, Any]) -> list[str]:
-    """Return the channels that would have an address without a secret after these changes, or the reverse."""
+    """Return the channels that would have an address without its secret after these changes, or the reverse."""
     both = registry.secret().keys() & registry.addressed().keys()
     return sorted(name for name in both if _is_incomplete(row, changes, name))
 
@@ -111,7 +111,9 @@ def _is_incomplete(row: Preferences, changes: Mapping[str, Any], channel: str) -
     address = changes.get("addresses", {}).get(channel, former)
     former_secret = row.secret_of(channel) if address == former else None
     secret = changes.get("secrets", {}).get(channel, former_secret)
-    return bool(address) != bool(secret)
+    if registry.secret()[channel].is_secret_required:
+        return bool(address) != bool(secret)
+    return bool(secret) and not address
 
 
 def withdraw_news(account: int) -> None:

@@ -727,10 +727,10 @@ export type SeatResult = { "seat": number; "won": boolean; "place": number; "sco
 export type SeatStats = { "games": number; "wins": number; "rating": number | null; "reliability": number | null; "answer_times": AnswerTimes | null };
 
 /** Your secret for each channel that needs one. */
-export type Secrets = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "slack"?: string | null; "telegram"?: string | null };
+export type Secrets = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "slack"?: string | null; "telegram"?: string | null };
 
 /** Your secret for each channel that needs one. */
-export type SecretsRequest = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "slack"?: string | null; "telegram"?: string | null };
+export type SecretsRequest = { "discord"?: string | null; "gotify"?: string | null; "matrix"?: string | null; "ntfy"?: string | null; "slack"?: string | null; "telegram"?: string | null };
 
 /** The options of a game. */
 export type SedlecChosenOptions = { "starting_player"?: "previous_winner" | "random" | (string & {}) | number };

@@ -9,6 +9,8 @@ import pytest
 from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
 from games.announcements.notify import write_due
+from games.models import Game
+from games.text import links
 from notifications.channels.registry import chat_apps
 from notifications.delivery.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, Preferences, State
@@ -56,14 +58,14 @@ def stored_preferences(account: Account) -> Preferences:
 
 
 def test_a_question_is_posted_as_the_service_documents_it(
-    app: str, receiver: Receiver, maryam: Account, sepideh: Account, settings: Any
+    app: str, receiver: Receiver, maryam: Account, sepideh: Account
 ) -> None:
     order_question(maryam, sepideh)
     (posted,) = receiver.taken
     message = json.loads(posted.body)
     order = Notification.objects.get(channel=app, question__gt="")
     content = order.content()
-    text = f"{content.headline}\n{content.subject}\n{settings.PUBLIC_URL}/"
+    text = f"{content.headline}\n{content.subject}\n{links.game_page(Game.objects.get().pk)}"
     assert order.state == State.SENT
     assert posted.headers["content-type"] == "application/json"
     match app:

@@ -52,10 +52,7 @@ def posted(channel: PostingChannel, text: str) -> dict[str, Any]:
     address, secret = PLACES[channel.name]
     rendered = RenderedNotification(language="en", subject=text, headline=text)
     notification = Notification(reason="chat", rendered=encode(rendered), channel=channel.name)
-    if secret:
-        request = channel.request_with_secret(address, secret, notification, NOON)  # type: ignore[attr-defined]
-    else:
-        request = channel.outgoing_request(address, notification, NOON)  # type: ignore[attr-defined]
+    request = channel.request_with_secret(address, secret, notification, NOON)  # type: ignore[attr-defined]
     content: dict[str, Any] = json.loads(request.body)
     return content
 

@@ -9,6 +9,8 @@ import pytest
 from accounts.account_data.export_and_deletion import export_data
 from accounts.models import Account
 from games.announcements.notify import write_due
+from games.models import Game
+from games.text import links
 from notifications.delivery.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, Preferences, State
 from notifications.recipients import preferences
@@ -44,7 +46,7 @@ def stored_preferences(account: Account) -> Preferences:
 
 @pytest.mark.parametrize("path", ["/", "/gotify", "/gotify/"])
 def test_a_message_has_the_token_in_its_header_and_nothing_that_is_hidden(
-    receiver: Receiver, maryam: Account, sepideh: Account, settings: Any, path: str
+    receiver: Receiver, maryam: Account, sepideh: Account, path: str
 ) -> None:
     subscribe(maryam, receiver, path)
     order_question(maryam, sepideh)
@@ -59,7 +61,7 @@ def test_a_message_has_the_token_in_its_header_and_nothing_that_is_hidden(
     assert message["priority"] == 5
     assert message["extras"] == {
         "client::display": {"contentType": "text/plain"},
-        "client::notification": {"click": {"url": f"{settings.PUBLIC_URL}/"}},
+        "client::notification": {"click": {"url": links.game_page(Game.objects.get().pk)}},
     }
     hidden = (TOKEN, "duke", "captain", "contessa", "ambassador", "assassin")
     assert not [word for word in hidden if word in posted.body.decode()]

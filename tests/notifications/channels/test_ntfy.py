@@ -2,12 +2,14 @@
 
 import json
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from accounts.models import Account
 from games.announcements.notify import write_due
+from games.models import Game
+from games.text import links
 from notifications.delivery.deliver import dispatch_due
 from notifications.models import BACK_OFF, Notification, State
 from notifications.recipients import preferences
@@ -17,11 +19,13 @@ from tests.notifications.outgoing.receiver import Receiver
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
+TOKEN: Final = "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2"
 
 
-def subscribe(account: Account, receiver: Receiver) -> None:
+def subscribe(account: Account, receiver: Receiver, **secrets: str) -> None:
     topic = f"http://localhost:{receiver.port}/maryams-games"
-    preferences.change(account, {"channels": {"question": ["ntfy"]}, "addresses": {"ntfy": topic}}, NOON)
+    changes = {"channels": {"question": ["ntfy"], "game": ["ntfy"]}, "addresses": {"ntfy": topic}, "secrets": secrets}
+    preferences.change(account, changes, NOON)
 
 
 def order_question(account: Account, other: Account) -> None:
@@ -38,8 +42,11 @@ def test_a_topic_is_sent_the_headline_and_nothing_that_is_hidden(
     (posted,) = receiver.taken
     message = json.loads(posted.body)
     assert posted.path == "/"
-    assert message.keys() == {"topic", "title", "message", "markdown", "click"}
+    assert message.keys() == {"topic", "title", "message", "markdown", "priority", "tags", "click"}
     assert message["topic"] == "maryams-games"
+    assert (message["priority"], message["tags"]) == (4, ["game_die"])
+    assert message["click"] == links.game_page(Game.objects.get().pk)
+    assert "authorization" not in posted.headers
     assert message["title"].startswith("Your move in Coup, game ")
     assert not [card for card in ("duke", "captain", "contessa", "ambassador", "assassin") if card in str(message)]
     assert not Notification.objects.get(channel="ntfy", state=State.SENT).content().blocks
@@ -102,3 +109,64 @@ def test_an_address_is_set_on_the_page_which_says_what_is_wrong_with_one(maryam:
     accounts = preferences.of(Account.objects.get(pk=maryam.pk))
     assert (accounts.addresses, accounts.channels["question"]) == ({"ntfy": "https://ntfy.sh/maryam"}, ["ntfy"])
     assert 'value="https://ntfy.sh/maryam"' in client.get("/settings/channels/").content.decode()
+
+
+def change(account: Account, **fields: Any) -> Any:
+    return program(account).patch("/api/v1/me/", {"preferences": fields}, content_type="application/json")
+
+
+def test_news_of_a_game_makes_no_sound(receiver: Receiver, maryam: Account, sepideh: Account) -> None:
+    subscribe(maryam, receiver)
+    order_question(sepideh, maryam)
+    message = json.loads(receiver.taken[0].body)
+    assert (message["priority"], message["tags"]) == (2, ["checkered_flag"])
+
+
+def test_a_topic_with_a_token_is_sent_the_token_in_the_header_alone(
+    receiver: Receiver, maryam: Account, sepideh: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    subscribe(maryam, receiver, ntfy=TOKEN)
+    receiver.answers = [403]
+    order_question(maryam, sepideh)
+    (posted,) = receiver.taken
+    assert posted.headers["authorization"] == f"Bearer {TOKEN}"
+    assert TOKEN not in posted.body.decode() + caplog.text
+    failed = Notification.objects.get(channel="ntfy", question__gt="")
+    assert failed.state == State.FAILED, "a server that refuses the token is not tried again"
+
+
+def test_a_token_is_optional_and_is_never_sent_to_another_topic(maryam: Account) -> None:
+    first, second = "https://ntfy.sh/maryam", "https://ntfy.example.org/maryam"
+    assert change(maryam, secrets={"ntfy": TOKEN}).status_code == 400, "a token without a topic"
+    changed = change(maryam, addresses={"ntfy": first}, secrets={"ntfy": TOKEN})
+    assert changed.json()["preferences"]["secrets"]["ntfy"] == "***"
+    assert TOKEN not in changed.content.decode()
+    assert change(maryam, secrets={"ntfy": "a token"}).status_code == 400
+    moved = change(maryam, addresses={"ntfy": second}, secrets={"ntfy": "***"}).json()["preferences"]
+    assert (moved["addresses"]["ntfy"], moved["secrets"]["ntfy"]) == (second, None)
+    assert change(maryam, secrets={"ntfy": TOKEN}).json()["preferences"]["secrets"]["ntfy"] == "***"
+    assert change(maryam, secrets={"ntfy": None}).json()["preferences"]["secrets"]["ntfy"] is None
+
+
+def test_under_another_secret_key_no_message_is_sent_without_its_token(
+    receiver: Receiver, maryam: Account, sepideh: Account, settings: Any
+) -> None:
+    subscribe(maryam, receiver, ntfy=TOKEN)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", []
+    order_question(maryam, sepideh)
+    assert not receiver.taken
+    assert not Notification.objects.get(channel="mail", question__gt="", account=maryam).standing_by
+
+
+def test_a_token_is_set_and_deleted_on_the_page(maryam: Account) -> None:
+    client, topic = signed_in(maryam), {"address-ntfy": "https://ntfy.sh/maryam", "question": ["ntfy"]}
+    assert client.post("/settings/channels/", {"secret-ntfy": TOKEN}).status_code == 422
+    assert client.post("/settings/channels/", {**topic, "secret-ntfy": TOKEN}).status_code == 302
+    page = client.get("/settings/channels/").content.decode()
+    assert TOKEN not in page
+    assert 'value="***"' in page
+    assert client.post("/settings/channels/", {**topic, "secret-ntfy": "***"}).status_code == 302
+    assert preferences.of(Account.objects.get(pk=maryam.pk)).secret_of("ntfy") == TOKEN
+    assert client.post("/settings/channels/", {**topic, "secret-ntfy": ""}).status_code == 302
+    accounts = preferences.of(Account.objects.get(pk=maryam.pk))
+    assert (accounts.secrets, accounts.addresses) == ({}, {"ntfy": topic["address-ntfy"]})

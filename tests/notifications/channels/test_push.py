@@ -7,13 +7,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import http_ece
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings as configured
+from django.db import transaction
 from py_vapid import Vapid02
 
 from accounts.models import Account
+from games.announcements import notify
 from games.announcements.notify import write_due
+from games.models import OpenQuestion
+from games.text import links
 from notifications.channels import push as push_channel
 from notifications.channels.push import public_key
 from notifications.delivery import (
@@ -21,11 +26,12 @@ from notifications.delivery import (
     outbox,
     tasks,
 )
-from notifications.delivery.deliver import LEASE, deliver_due, dispatch_due
+from notifications.delivery.deliver import LEASE, deliver_due, dispatch_due, due_posts
 from notifications.endpoints import Device
-from notifications.models import BACK_OFF, Notification, State
+from notifications.models import BACK_OFF, CLOSED, Notification, State
 from notifications.recipients import channel_choice, preferences
-from tests.games.seated import begin
+from notifications.set_aside import SetAside
+from tests.games.seated import begin, play
 from tests.notifications.outbox_rows import ENGLISH
 from tests.notifications.outgoing.phone import AUTH, Keys, coded
 from tests.notifications.outgoing.receiver import Receiver, receiving
@@ -73,7 +79,7 @@ def test_a_device_reads_whose_move_it_is_and_nothing_that_is_hidden(
     (posted,) = receiver.taken
     text = phone.read(posted)
     assert text["title"].startswith("Your move in Coup, game ")
-    assert set(text) == {"title", "body", "lang", "tag", "url"}
+    assert set(text) == {"title", "body", "lang", "tag", "url", "question", "closes", "renotify"}
     assert text["url"].startswith(configured.PUBLIC_URL)
     assert not [card for card in ("duke", "captain", "contessa", "ambassador", "assassin") if card in str(text).lower()]
     notification = Notification.objects.get(channel="push", state=State.SENT)
@@ -253,3 +259,198 @@ def test_only_so_many_devices_are_kept_and_one_that_is_known_once(
     assert not Device.objects.filter(endpoint__endswith="/1").exists()
     push_channel.add_device(sepideh, "https://push.darbar.org/5", point, coded(AUTH), "", NOON)
     assert Device.objects.get(endpoint__endswith="/5").account == sepideh
+
+
+def order(account: Account, reason: str, now: datetime = NOON, **fields: Any) -> Notification:
+    """Store a composed push for an account about the game ``g``."""
+    fields = {"topic": "game:g", "question": "", **fields}
+    key = f"{reason}:{fields['question']}:{account.pk}:{now.timestamp()}"
+    rendered = msgspec.structs.replace(ENGLISH, deadline=fields.pop("deadline", None))
+    outbox.add_rendered(outbox.NewNotification(key, reason, account.pk, **fields), rendered, now, "push")
+    return Notification.objects.get(key=key)
+
+
+def test_a_push_service_is_told_how_urgent_a_push_is_and_how_long_to_keep_it(
+    receiver: Receiver, maryam: Account
+) -> None:
+    Phone(maryam, receiver)
+
+    def options(reason: str, hours: int | None = None) -> tuple[str, int]:
+        order(maryam, reason, deadline=None if hours is None else NOON + timedelta(hours=hours), question=str(hours))
+        dispatch_due(NOON)
+        headers = receiver.taken.pop().headers
+        return headers["urgency"], int(headers["ttl"])
+
+    assert options("question", 72) == ("high", 72 * 3600)
+    assert options("reminder", 1) == ("high", 3600)
+    assert options("reminder", -1) == ("high", 60)
+    assert options("started") == ("low", 24 * 3600)
+    assert options("chat") == options("invitation") == ("normal", 24 * 3600)
+
+
+def test_pushes_about_a_game_replace_each_other_but_chat_and_pauses_replace_no_question(
+    receiver: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    phone = Phone(maryam, receiver)
+    places = {}
+    for reason, fields in (
+        ("started", {}),
+        ("question", {"question": "1.1"}),
+        ("reminder", {"question": "2.1"}),
+        ("ended", {}),
+        ("chat", {"topic": "chat:g"}),
+        ("paused", {}),
+    ):
+        order(maryam, reason, **fields)
+        dispatch_due(NOON)
+        posted = receiver.taken.pop()
+        text = phone.read(posted)
+        assert posted.headers["topic"] == text["tag"]
+        assert len(text["tag"]) <= 32, "a longer topic is refused (RFC 8030, 5.4)"
+        places[reason] = text["tag"]
+        assert text["renotify"] == (reason in ("question", "reminder"))
+    assert places["started"] == places["question"] == places["reminder"] == places["ended"]
+    assert len({places["question"], places["chat"], places["paused"]}) == 3
+    Phone(sepideh, receiver)
+    order(sepideh, "question", question="1.1")
+    dispatch_due(NOON)
+    assert receiver.taken.pop().headers["topic"] not in places.values()
+
+
+def test_a_reminder_says_how_much_time_is_left_and_opens_the_game(
+    receiver: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    phone = Phone(maryam, receiver)
+    game = begin([maryam, sepideh, None])
+    write_due(NOON)
+    dispatch_due(NOON)
+    question = OpenQuestion.objects.get(game=game, bot=False)
+    later = question.due_at - timedelta(hours=5)
+    question.remind_at = later
+    with transaction.atomic():
+        notify.remind([question], later)
+    write_due(later)
+    dispatch_due(later)
+    question_text, reminder = (phone.read(posted) for posted in receiver.taken)
+    assert question_text["title"].startswith("Your move in Coup, game ")
+    assert reminder["title"].startswith("5 hours left for your move in Coup, game ")
+    assert (question_text["renotify"], reminder["renotify"]) == (True, True)
+    assert question_text["tag"] == reminder["tag"]
+    assert question_text["url"] == reminder["url"] == links.game_page(game.pk)
+    assert int(receiver.taken[1].headers["ttl"]) == 5 * 3600
+
+
+def close_question(now: datetime = NOON, question: str = "1.1") -> None:
+    outbox.withdraw([("game:g", question)], now)
+
+
+def test_the_push_of_a_question_that_is_closed_is_removed_from_all_devices(
+    receiver: Receiver, other: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    phones = [Phone(maryam, receiver), Phone(maryam, other)]
+    order(maryam, "question", question="1.1")
+    order(maryam, "reminder", question="1.1")
+    dispatch_due(NOON)
+    question = phones[0].read(receiver.taken[0])
+    assert (question["closes"], question["question"]) == (False, "1.1")
+    close_question()
+    close_question()
+    assert dispatch_due(NOON) == 0, "the next question may replace it"
+    assert dispatch_due(NOON + outbox.CLOSING_DELAY) == 1
+    for phone, server in zip(phones, (receiver, other), strict=True):
+        posted = server.taken[-1]
+        text = phone.read(posted)
+        assert (text["closes"], text["question"], text["tag"]) == (True, "1.1", question["tag"])
+        assert (text["title"], text["renotify"]) == ("This question is closed.", False)
+        assert posted.headers["topic"] == question["tag"]
+        assert posted.headers["urgency"] == "low"
+        assert len(server.taken) == 3
+    assert dispatch_due(NOON + timedelta(hours=1)) == 0
+
+
+def test_nothing_is_removed_where_no_push_was_sent(receiver: Receiver, maryam: Account) -> None:
+    Phone(maryam, receiver)
+    order(maryam, "question", question="1.1")
+    close_question()
+    order(maryam, "question", question="2.1")
+    dispatch_due(NOON)
+    close_question(question="3.1")
+    assert not Notification.objects.filter(reason=CLOSED).exists()
+
+
+def test_a_push_that_is_being_posted_while_its_question_closes_is_removed_too(
+    receiver: Receiver, maryam: Account
+) -> None:
+    Phone(maryam, receiver)
+    order(maryam, "question", question="1.1")
+    Notification.objects.update(leased=True, next_attempt_at=NOON + LEASE)
+    close_question()
+    assert Notification.objects.filter(reason=CLOSED).count() == 1
+
+
+def test_a_later_push_about_the_game_is_never_removed(receiver: Receiver, maryam: Account) -> None:
+    phone = Phone(maryam, receiver)
+    order(maryam, "question", question="1.1")
+    dispatch_due(NOON)
+    close_question()
+    order(maryam, "question", question="2.1")
+    later = NOON + outbox.CLOSING_DELAY
+    assert dispatch_due(later) == 1, "while a question waits to be posted, nothing is removed"
+    assert phone.read(receiver.taken[-1])["question"] == "2.1"
+    dispatch_due(later)
+    assert Notification.objects.get(reason=CLOSED).state == State.DROPPED
+    assert len(receiver.taken) == 2
+
+
+def test_the_next_question_is_removed_in_its_turn(receiver: Receiver, maryam: Account) -> None:
+    phone = Phone(maryam, receiver)
+    for number, now in (("1.1", NOON), ("2.1", NOON + outbox.CLOSING_DELAY)):
+        order(maryam, "question", question=number, now=now)
+        dispatch_due(now)
+        close_question(now, number)
+        dispatch_due(now + outbox.CLOSING_DELAY)
+    texts = [phone.read(posted) for posted in receiver.taken]
+    assert [(text["question"], text["closes"]) for text in texts] == [
+        ("1.1", False),
+        ("1.1", True),
+        ("2.1", False),
+        ("2.1", True),
+    ]
+
+
+def test_a_question_waits_while_the_push_before_it_is_being_removed(receiver: Receiver, maryam: Account) -> None:
+    Phone(maryam, receiver)
+    order(maryam, "question", question="1.1")
+    dispatch_due(NOON)
+    close_question()
+    Notification.objects.filter(reason=CLOSED).update(leased=True, next_attempt_at=NOON + LEASE)
+    order(maryam, "question", question="2.1")
+    order(maryam, "question", topic="game:h", question="1.1", now=NOON + timedelta(milliseconds=1))
+    assert list(due_posts(NOON + timedelta(seconds=1)).values_list("topic", flat=True)) == ["game:h"]
+
+
+def test_a_device_that_is_not_there_does_not_keep_a_push_with_a_closed_question_in_the_queue(
+    receiver: Receiver, maryam: Account
+) -> None:
+    Phone(maryam, receiver)
+    order(maryam, "question", question="1.1")
+    dispatch_due(NOON)
+    close_question()
+    receiver.answers = [500]
+    dispatch_due(NOON + outbox.CLOSING_DELAY)
+    assert Notification.objects.get(reason=CLOSED).state == State.DROPPED
+    assert not SetAside.objects.exists()
+
+
+def test_an_answer_on_one_device_removes_the_push_from_the_others(
+    receiver: Receiver, maryam: Account, sepideh: Account
+) -> None:
+    phone = Phone(maryam, receiver)
+    game = begin([maryam, sepideh, None])
+    write_due(NOON)
+    dispatch_due(NOON)
+    play(game, "1 income")
+    later = NOON + timedelta(hours=2)
+    write_due(later)
+    dispatch_due(later)
+    assert [phone.read(posted)["closes"] for posted in receiver.taken] == [False, True]

@@ -2166,6 +2166,7 @@ class Secrets(TypedDict):
     discord: NotRequired[str | None]
     gotify: NotRequired[str | None]
     matrix: NotRequired[str | None]
+    ntfy: NotRequired[str | None]
     slack: NotRequired[str | None]
     telegram: NotRequired[str | None]
 
@@ -2177,6 +2178,7 @@ class SecretsRequest(TypedDict):
     discord: NotRequired[str | None]
     gotify: NotRequired[str | None]
     matrix: NotRequired[str | None]
+    ntfy: NotRequired[str | None]
     slack: NotRequired[str | None]
     telegram: NotRequired[str | None]
 
