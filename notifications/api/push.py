@@ -1,4 +1,4 @@
-"""Web Push: the service worker, and the endpoint for subscriptions from the page's script."""
+"""Web Push: the service worker, and the endpoints for subscriptions from the page's script and from the worker."""
 
 from pathlib import Path
 from typing import Final
@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from notifications.channels import push
@@ -33,6 +34,13 @@ class Subscription(msgspec.Struct):
     keys: Keys
 
 
+class Renewal(msgspec.Struct):
+    """A subscription that has changed, and the one before, which the server knows."""
+
+    former: Subscription
+    current: Subscription
+
+
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
@@ -47,16 +55,48 @@ def subscribe(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=403)
     try:
         subscription = msgspec.json.decode(request.body[:LONGEST], type=Subscription)
-        place_of(subscription.endpoint, loopback=settings.OUTGOING_LOOPBACK)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ForbiddenAddress):
+    except _MALFORMED:
         return HttpResponse(status=400)
-    if not can_encrypt_for(subscription.keys.p256dh, subscription.keys.auth):
+    if not _is_valid(subscription):
         return HttpResponse(status=400)
     name = _browser(request.headers.get("User-Agent", ""))
     push.add_device(
         request.user, subscription.endpoint, subscription.keys.p256dh, subscription.keys.auth, name, timezone.now()
     )
     return HttpResponse(status=201)
+
+
+@csrf_exempt
+@require_POST
+def renew(request: HttpRequest) -> HttpResponse:
+    """Replace a subscription that has changed, at the request of the service worker.
+
+    The secret of the former subscription proves that it is the same browser. The session is ignored, because another
+    account may have logged in there. Return 404 if the former subscription belongs to no device.
+    """
+    try:
+        renewal = msgspec.json.decode(request.body[:LONGEST], type=Renewal)
+    except _MALFORMED:
+        return HttpResponse(status=400)
+    former, current = renewal.former, renewal.current
+    if not _is_valid(current):
+        return HttpResponse(status=400)
+    is_known = push.renew_device(
+        (former.endpoint, former.keys.auth), current.endpoint, current.keys.p256dh, current.keys.auth
+    )
+    return HttpResponse(status=204 if is_known else 404)
+
+
+_MALFORMED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _is_valid(subscription: Subscription) -> bool:
+    """Return whether the server can send encrypted messages to a subscription."""
+    try:
+        place_of(subscription.endpoint, loopback=settings.OUTGOING_LOOPBACK)
+    except ForbiddenAddress:
+        return False
+    return can_encrypt_for(subscription.keys.p256dh, subscription.keys.auth)
 
 
 def _browser(agent: str) -> str:

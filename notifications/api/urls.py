@@ -13,6 +13,7 @@ urlpatterns = [
     path("emails/confirm/<str:token>/", emails.confirm, name="confirm-address"),
     path("service-worker.js", push.service_worker, name="service-worker"),
     path("push/subscriptions/", push.subscribe, name="push-subscriptions"),
+    path("push/renewals/", push.renew, name="push-renewals"),
     path("mailbox/", mailbox.mails, name="mailbox"),
     path("mailbox/<uuid:notification_id>/", mailbox.mail, name="mailbox-mail"),
     path("mailbox/<uuid:notification_id>/html/", mailbox.html_part, name="mailbox-html"),

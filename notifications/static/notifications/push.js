@@ -1,35 +1,39 @@
 "use strict";
-// The button that has this browser show pushes: subscribes it, and tells the server.
+// Lets this browser show push messages: subscribes it and registers the subscription at the server. Pages of a game
+// close the notification of a question that is no longer open.
 
 (() => {
-  const able = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-  const place = () => document.getElementById("push");
-  const say = (what) => { place().querySelector("[role=status]").textContent = place().dataset[what]; };
+  const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+  const offer = () => document.getElementById("push");
+  const showStatus = (status) => { offer().querySelector("[role=status]").textContent = offer().dataset[status]; };
 
-  if (place() && !able) {
-    place().querySelector("button").remove();
-    say("unable");
+  if (offer() && !isSupported) {
+    offer().querySelector("button").remove();
+    showStatus("unable");
   }
 
-  const bytes = (written) => {
-    const plain = atob(written.replace(/-/g, "+").replace(/_/g, "/"));
-    return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+  const decode = (text) => {
+    const binary = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
   };
 
-  const subscribe = async ({ worker: address, key, subscriptions, csrf }) => {
-    if (await Notification.requestPermission() !== "granted") return say("refused");
-    const worker = await navigator.serviceWorker.register(address, { scope: "/" });
+  const subscribe = async ({ worker, key, subscriptions, csrf }) => {
+    if (await Notification.requestPermission() !== "granted") return showStatus("refused");
+    const registration = await navigator.serviceWorker.register(worker, { scope: "/" });
     await navigator.serviceWorker.ready;
-    const known = await worker.pushManager.getSubscription();
-    if (known) await known.unsubscribe();
-    const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
-    const answer = await fetch(subscriptions, {
+    const cache = await caches.open("push"); // The service worker compares the subscription with it on each visit.
+    await cache.delete(subscriptions);
+    await (await registration.pushManager.getSubscription())?.unsubscribe();
+    const options = { userVisibleOnly: true, applicationServerKey: decode(key) };
+    const subscription = JSON.stringify(await registration.pushManager.subscribe(options));
+    const response = await fetch(subscriptions, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-CSRFToken": csrf },
-      body: JSON.stringify(subscription),
+      body: subscription,
     });
-    if (!answer.ok) return say("failed");
-    say("done");
+    if (!response.ok) return showStatus("failed");
+    await cache.put(subscriptions, new Response(subscription));
+    showStatus("done");
     window.location.reload();
   };
 
@@ -37,12 +41,23 @@
     const button = event.target.closest("#push button");
     if (!button) return;
     button.disabled = true;
-    say("working");
+    showStatus("working");
     try {
-      await subscribe(place().dataset);
-    } catch (error) {
-      say("failed");
+      await subscribe(offer().dataset);
+    } catch {
+      showStatus("failed");
     }
     button.disabled = false;
   });
+
+  const closeNotifications = async () => {
+    const tag = document.querySelector("[data-closed-push]")?.dataset.closedPush;
+    const registration = tag && (await navigator.serviceWorker?.getRegistration());
+    for (const notification of (await registration?.getNotifications?.({ tag })) ?? []) {
+      if (notification.data?.question) notification.close();
+    }
+  };
+
+  closeNotifications();
+  document.addEventListener("page-changed", closeNotifications);
 })();
