@@ -12,6 +12,7 @@ from django.utils.functional import SimpleLazyObject
 
 from config.core import clock
 from games.announcements import email_blocks, stream_events
+from games.announcements.batches import topic_of
 from games.announcements.email_blocks import terms_of_absence
 from games.announcements.rematch_emails import blocked_players
 from games.archive import player_stats
@@ -26,7 +27,7 @@ from games.models import Game, Invitation, Move, OpenQuestion, Pairing, Seat
 from games.pages import moves
 from games.pages.cards import preview
 from games.pages.ending import ending
-from games.pages.game_views import open_page, visible_game
+from games.pages.game_views import is_attended, open_page, visible_game
 from games.pages.plans import standing_plans
 from games.pages.posted_forms import new_key
 from games.pages.table import answering, channel_of, pause_of, unsent, view_chat
@@ -39,7 +40,8 @@ from games.tournaments import rights as tournaments
 from games.visibility import picture as drawing
 from games.visibility.access import GameAccess
 from games.visibility.player_view import PlayerView
-from games.visibility.table import own_unread_replies
+from games.visibility.table import all_here, own_unread_replies
+from notifications.channels.push import tag_of
 
 STORY: Final = 30
 """The number of story lines on the page of a game. A link leads to the whole story."""
@@ -70,8 +72,7 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         return render(
             request, "games/unknown.html", {"place": "games", "overview": GameOverview(access.game)}, status=409
         )
-    question = _question_context(player_view, rows[0]) if rows and rows[0] else None
-    all_here = access.plays is not None and stream_events.arrive(access.game, access.account, clock.now())
+    question = _question_context(player_view, rows[0], is_seen=is_attended(request)) if rows and rows[0] else None
     unsent_text = unsent(request, access.game) if access.reader else ""
     look_after = _look_after(access, question)
     hears = access.plays is not None or _follows(access)
@@ -85,10 +86,12 @@ def game_page(request: HttpRequest, access: GameAccess) -> HttpResponse:
         "now": clock.now(),
         "players": _players(access),
         "asked": question,
-        "all_here": all_here,
+        "all_here": _all_here(access, has_attention=is_attended(request)),
+        "shows_presence": access.plays is not None and access.account.shows_presence,
         "story": _story(request, player_view),
         "chat": view_chat(access),
         "unsent": unsent_text,
+        "push_tag": tag_of(access.account.pk, topic_of(access.game.pk)) if access.plays else "",
         "look_after": max(look_after, _AT_LEAST) if look_after == _LATER and hears else look_after,
         "reload_after": look_after if reloads else 0,
         "summary": player_view.summary(),
@@ -125,18 +128,27 @@ def _pairing(access: GameAccess) -> Pairing | None:
     return rows.select_related("round__tournament").first()
 
 
+def _all_here(access: GameAccess, *, has_attention: bool) -> bool:
+    """Return whether all players are here, including the reader, if they see the page."""
+    if access.plays is None:
+        return False
+    if has_attention:
+        return stream_events.arrive(access.game, access.account, clock.now())
+    return all_here(access.game, access.account, clock.now()) is not None
+
+
 def _open_rows(player_view: PlayerView) -> list[OpenQuestion | None]:
     """Return the rows of the reader's questions, with None for one that was answered after the log was read."""
     questions = player_view.questions()
     return [OpenQuestion.objects.filter(game=player_view.game, question=question.id).first() for question in questions]
 
 
-def _question_context(player_view: PlayerView, row: OpenQuestion) -> dict[str, Any] | None:
+def _question_context(player_view: PlayerView, row: OpenQuestion, *, is_seen: bool) -> dict[str, Any] | None:
     """Return the context for the reader's first question, with the result of their last answer if it was not played."""
     question = player_view.questions()[0]
     if row.bot:  # A bot answers for the seat.
         return None
-    if not player_view.for_another:
+    if is_seen and not player_view.for_another:
         note_seen([row], clock.now())
     sent = Move.objects.filter(game=player_view.game, account=player_view.reader, question=question.id)
     latest = sent.order_by("-received_at", "-id").first()

@@ -17,6 +17,7 @@ from accounts.web.requests import AccountHttpRequest, account_of, compressed_for
 from games.pages.posted_forms import refusal_text
 from games.pages.titles import GameOverview
 from games.refusals import Refusal
+from games.templatetags.live import ATTENDED_HEADER, HEADER
 from games.visibility.access import GameAccess, access_to_game
 
 View = Callable[..., HttpResponse]
@@ -28,6 +29,14 @@ def visible_game(request: HttpRequest, game: UUID) -> GameAccess:
         return access_to_game(account_of(request), game)
     except Refusal:
         raise Http404 from None
+
+
+def is_attended(request: HttpRequest) -> bool:
+    """Return whether the reader probably sees the page: they have opened it, or its tab is visible or was used lately.
+
+    The script of an open page (``live.js``) loads the page again also in a tab that its reader has forgotten.
+    """
+    return HEADER not in request.headers or request.headers.get(ATTENDED_HEADER) == "yes"
 
 
 def open_page(view: View) -> Callable[..., HttpResponseBase]:

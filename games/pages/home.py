@@ -20,6 +20,7 @@ from games.lobby import invitations
 from games.lobby.rematch import open_offers
 from games.models import Game, Invitation
 from games.pages import cards
+from games.pages.game_views import is_attended
 from games.pages.posted_forms import new_key
 from games.pages.titles import Cover, GameOverview, cover, rules_titles
 from games.play import questions
@@ -105,7 +106,8 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "games/welcome.html", context)
     own_games = Game.objects.filter(seats__account=request.user).prefetch_related("seats__account")
     rows, now = questions.open_questions(request.user), clock.now()
-    questions.note_seen([question.row for question in rows if question.row.own], now)
+    if is_attended(request):
+        questions.note_seen([question.row for question in rows if question.row.own], now)
     waiting_questions = [_waiting_question(question) for question in rows]
     busy = {question.overview.game.pk for question in waiting_questions}
     return render(

@@ -17,6 +17,8 @@ from django.utils.safestring import SafeString, mark_safe
 register = template.Library()
 
 HEADER: Final = "X-Live"
+ATTENDED_HEADER: Final = "X-Attended"
+"""An open page sends ``yes`` in this header while its tab is visible or was used lately."""
 CLOSED: Final = "closed"
 """An open page sends this in place of the digest of a lazy part that its reader has closed."""
 _DIGITS: Final = 12

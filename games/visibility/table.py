@@ -71,7 +71,8 @@ def visible_message(chat_message: ChatMessage) -> VisibleMessage:
 
 
 PRESENCE_KEPT: Final = timedelta(minutes=3)
-"""The time for which a player counts as present after their page was rendered. An open page is rendered more often."""
+"""The time for which a player counts as present after they had the page open. Each minute, a visible page repeats that.
+"""
 _RENEWED_AFTER: Final = PRESENCE_KEPT / 3
 """The presence is stored again if the page is rendered this much later."""
 

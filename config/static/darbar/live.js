@@ -8,6 +8,9 @@
   const RETRY_DELAYS = [5000, 15000, 60000]; // Milliseconds before the stream is opened again after a refusal.
   const READING_TIME = 500; // Milliseconds. Answers this soon after a new question were meant for the previous one.
   const TIMEOUT = 30000; // Milliseconds after which a request to the server is given up.
+  const RECENT_USE = 120000; // Milliseconds for which a hidden tab still counts as attended after it was used.
+  const PRESENCE_INTERVAL = 60000; // Milliseconds between updates that show the server that the user is present.
+  let usedAt = performance.now(), wasAttended = true;
   let questionChangedAt = -Infinity, updatedAt = -Infinity, lastMessageAt = -Infinity;
   let isUpdating = false, updateAgain = false, updateTimer = 0, pollTimer = 0, refusals = 0, responses = 0;
 
@@ -38,6 +41,14 @@
     [...document.querySelectorAll("[data-digest]")]
       .map((part) => `${part.id.replace("part-", "")}=${isClosed(part) ? "closed" : part.dataset.digest}`)
       .join(" ");
+
+  // Without attention, the user counts neither as present nor as having seen a new question.
+  const isAttended = () => document.visibilityState === "visible" || performance.now() - usedAt < RECENT_USE;
+
+  function liveHeaders() {
+    wasAttended = isAttended();
+    return { "X-Live": digests(), "X-Attended": wasAttended ? "yes" : "no" };
+  }
 
   const questions = () => [...document.querySelectorAll(".answers [name=question]")].map((field) => field.value).join();
 
@@ -88,7 +99,7 @@
     isUpdating = true;
     const responsesBefore = responses;
     try {
-      const response = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", "X-Live": digests() }, signal: AbortSignal.timeout(TIMEOUT) });
+      const response = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", ...liveHeaders() }, signal: AbortSignal.timeout(TIMEOUT) });
       if (response.redirected) location.reload(); // The user has logged out.
       else if (response.ok) {
         const html = await response.text();
@@ -121,7 +132,7 @@
     for (const button of form.querySelectorAll("button")) button.disabled = true;
     try {
       const signal = AbortSignal.timeout(TIMEOUT);
-      const response = await fetch(form.action, { method: "POST", headers: { "X-Live": digests() }, body: new URLSearchParams(body), signal });
+      const response = await fetch(form.action, { method: "POST", headers: liveHeaders(), body: new URLSearchParams(body), signal });
       if (new URL(response.url).pathname !== location.pathname) location.assign(response.url);
       else {
         form.reset();
@@ -140,6 +151,17 @@
   document.addEventListener("toggle", ({ target }) => {
     if (target.open && target.closest("[data-lazy]")) update(); // It may have changed while it was closed.
   }, true);
+
+  const showsPresence = () => document.querySelector("[data-presence]") !== null;
+  const noteUse = () => { usedAt = performance.now(); };
+  for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, noteUse, true);
+  document.addEventListener("visibilitychange", () => {
+    noteUse();
+    if (document.visibilityState === "visible" && (showsPresence() || !wasAttended)) updateSoon();
+  });
+  setInterval(() => {
+    if (showsPresence() && document.visibilityState === "visible") updateSoon();
+  }, PRESENCE_INTERVAL);
 
   const tabs = new BroadcastChannel("darbar");
   tabs.onmessage = ({ data }) => {

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.models import Game, Presence
+from games.models import Game, OpenQuestion, Presence
 from games.visibility import table
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification, State
@@ -87,6 +87,30 @@ def test_nobody_can_tell_whether_somebody_is_here_who_did_not_agree(cast: list[A
         worlds.append(RANDOM.sub("", visitor.answer.content.decode()))
     assert worlds[0] == worlds[1]
     assert SAID not in worlds[1]
+
+
+def test_a_tab_that_its_reader_has_forgotten_does_not_count(cast: list[Account]) -> None:
+    game = opened(cast[0], *cast[1:], seat_count=3)
+    question = OpenQuestion.objects.get(game=game)
+    reader = game.seats.get(number=question.seat).account
+    assert reader is not None
+    assert look(game, *cast)
+    Presence.objects.filter(account=reader).update(until=timezone.now())
+    OpenQuestion.objects.update(seen_at=None)
+    visitor, page = Visitor(reader, "en"), f"/games/{game.pk}/"
+
+    def update(path: str, **headers: str) -> str:
+        text: str = visitor.client.get(path, headers={"X-Live": "chat=x", **headers}).content.decode()
+        return text
+
+    for headers in ({}, {"X-Attended": "no"}):
+        assert SAID not in update(page, **headers)
+        update("/", **headers)
+    assert not Presence.objects.filter(account=reader, until__gt=timezone.now()).exists()
+    assert OpenQuestion.objects.get().seen_at is None
+    assert SAID in update(page, **{"X-Attended": "yes"})
+    assert OpenQuestion.objects.get().seen_at is not None
+    assert SAID in update(page, **{"X-Attended": "no"}), "all were here a moment ago"
 
 
 def ask(account: Account, game: Game, method: str = "put") -> Any:
