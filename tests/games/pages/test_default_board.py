@@ -12,6 +12,7 @@ from games.announcements.notify import write_due
 from games.engine.rules import AnyRules
 from games.models import Game
 from games.rules.registry import RULES
+from games.visibility.picture import style_address
 from notifications.models import Notification
 from tests.cast import program
 from tests.games.pages.at_home import Visitor
@@ -53,9 +54,9 @@ def test_the_page_shows_the_own_number_and_backs_for_the_others(
     game = create_fist(kaveh, dariush, now=timezone.now())
     for account, places in ((kaveh, ["seat-1"]), (dariush, ["seat-2"]), (sepideh, [])):
         html = html_of(account, f"/games/{game.pk}/")
-        assert f'href="/rules/{game.rules}/picture.css"' in html
+        assert f'href="{style_address(fist.RULES)}"' in html
         assert faces(html) == places
-    style = Visitor().client.get("/rules/fist/picture.css")
+    style = Visitor().client.get(style_address(fist.RULES))
     assert ".bd-face" in style.content.decode()
 
 
