@@ -24,7 +24,7 @@ from games.announcements import (
 )
 from games.away import pausing, stand_ins
 from games.clubs import members
-from games.engine import Phrase
+from games.engine import Phrase, SeatNumber
 from games.lobby import invitations, rematch, takeover
 from games.lobby.create import create_game
 from games.lobby.new_game import NewGame
@@ -199,9 +199,16 @@ class Scene:
             game = self._table(*seated)
             question = OpenQuestion.objects.get(game=game, seat=1)
             reader = game.seats.get(number=1).account
-            to = links.question_address(game.id, question.question)
-            for index, (sender, line) in enumerate(
-                [(reader.email, self.text), (reader.email, "resign"), ("kaveh@example.com", "1"), (reader.email, "1")]
+            own = links.question_address(game.id, question.question, reader.pk)
+            another = links.seat_address(game.id, SeatNumber(1), seated[1].pk)
+            for index, (sender, line, to) in enumerate(
+                [
+                    (reader.email, self.text, own),
+                    (reader.email, "resign", own),
+                    ("kaveh@example.com", "1", own),
+                    (reader.email, "1", another),
+                    (reader.email, "1", own),
+                ]
             ):
                 head = f"From: {_quoted(self.text)} <{sender}>\nMessage-ID: <{number}.{index}@example.org>\n"
                 raw = f"{head}Subject: {self.text}\nContent-Type: text/plain; charset=utf-8\n\n{line}\n".encode()

@@ -157,7 +157,7 @@ class ByEmail:
             f"From: {account.email}\r\nMessage-ID: <{row.question}.{self.game.pk}@example.org>\r\n\r\n"
             f"{self._choice(row)}\r\n"
         )
-        receive(raw.encode(), account.email, [links.question_address(self.game.pk, row.question)], self.now)
+        receive(raw.encode(), account.email, [links.question_address(self.game.pk, row.question, account.pk)], self.now)
         mail_tasks.read_due(self.now)
 
     def _choice(self, row: OpenQuestion) -> str:

@@ -71,11 +71,9 @@ def reply_address(player_view: PlayerView, since: int) -> str:
     visible = table.visible_messages(game, player_view.reader).filter(hidden=False, id__gt=since)
     others = [message for message in visible if message.text and message.author_id != player_view.reader.pk]
     recipients = {None if other.to is None else SeatNumber(other.seat) for other in others}
-    return (
-        links.chat_address(game.id, seat, recipients.pop())
-        if len(recipients) == 1
-        else links.seat_address(game.id, seat)
-    )
+    if len(recipients) != 1:
+        return player_view.seat_address
+    return links.chat_address(game.id, seat, recipients.pop(), player_view.reader.pk)
 
 
 def how_to_reply(player_view: PlayerView, reply_to: str) -> str:

@@ -95,9 +95,8 @@ def linked_answers(player_view: PlayerView, question: Question) -> Answers:
     ]
     if len(offered) > MANY:
         return Answers(_reply_by_number(), (*_rows(player_view, question), *examples))
-    game, numbers = player_view.game.id, range(1, len(offered) + 1)
-    address = links.question_address(game, question.id)
-    pages = links.question_pages(game, question.id, player_view.reader.pk, numbers)
+    address, numbers = player_view.question_address(question), range(1, len(offered) + 1)
+    pages = links.question_pages(player_view.game.id, question.id, player_view.reader.pk, numbers)
     linked = tuple(
         msgspec.structs.replace(answer, page=page, mail=links.reply_link(address, player_view.short_code, str(index)))
         for index, answer, page in zip(numbers, offered, pages, strict=True)
@@ -133,7 +132,7 @@ def second_question(player_view: PlayerView, question: Question) -> tuple[Answer
     title = _("You’re next. After “%(move)s”, add your turn on the line below:") % {
         "move": player_view.default_label(question)
     }
-    address = links.question_address(player_view.game.id, question.id)
+    address = player_view.question_address(question)
     return (
         Answers(title, tuple(_both(player_view, second, address, first) for second in seconds), _("answer by email")),
     )
@@ -289,9 +288,8 @@ def playing_again(player_view: PlayerView) -> tuple[Block, ...]:
     if player_view.for_another or player_view.game.arena:
         return ()
     command = pgettext("command in an email", "rematch")
-    seat = links.seat_address(player_view.game.id, player_view.own_seat)
     sentence = _("To offer the others a rematch, reply “%(command)s”.") % {"command": isolated(command)}
-    by_mail = Link(_("Offer a rematch by email"), links.reply_link(seat, player_view.subject, command))
+    by_mail = Link(_("Offer a rematch by email"), _mailto(player_view, command))
     return (Prose((sentence,)), Link(_("Offer a rematch"), links.game_page(player_view.game.id)), Links((by_mail,)))
 
 
@@ -331,10 +329,10 @@ def terms_of_absence(game: Game) -> str:
     return sentence % {"misses": number(game.terms.misses)}
 
 
-def way_back(game: Game, seat: SeatNumber) -> tuple[Block, ...]:
-    """Return the sentence about how an absent player can return."""
+def way_back(game: Game, seat: SeatNumber, account: int) -> tuple[Block, ...]:
+    """Return the sentence about how an absent player, the account on this seat, can return."""
     how = _("A bot sits in for you. To play again yourself, reply “back”.")
     subject = f"{render_phrase(log_store.rules_of(game).words.title, {})} {short_code(game)}"
-    mail = links.reply_link(links.seat_address(game.id, seat), subject, pgettext("command in an email", "back"))
+    address, command = links.seat_address(game.id, seat, account), pgettext("command in an email", "back")
     page = Link(_("To the game"), links.game_page(game.id))
-    return (Prose((how,)), Links((Link(_("I’m back"), mail), page)))
+    return (Prose((how,)), Links((Link(_("I’m back"), links.reply_link(address, subject, command)), page)))

@@ -32,7 +32,6 @@ from games.announcements.email_blocks import (
 from games.deadlines import deadline_words
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
-from games.text import links
 from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
 from games.text.phrases import isolated, localized, period, plan_line
 from games.visibility import table
@@ -176,7 +175,7 @@ class _GameEmail:
         rendered = msgspec.structs.replace(
             answerable(rendered),
             preview=self._preview(open_question),
-            reply_to=links.question_address(self.player_view.game.id, question.id),
+            reply_to=self.player_view.question_address(question),
             deadline=open_question.due_at,
         )
         return with_picture(rendered, self.player_view)
@@ -358,10 +357,11 @@ class _GameEmail:
         """Return a notification without a question. A reply to it may give any command of the seat."""
         seat = self._seat_row()
         is_away = seat.away and not seat.returning
-        back = way_back(self.player_view.game, self.player_view.seat) if is_away and self.player_view.seat else ()
+        view = self.player_view
+        back = way_back(view.game, view.own_seat, view.reader.pk) if is_away else ()
         return msgspec.structs.replace(
             self._rendered(headline, *blocks, *back),
-            reply_to=links.seat_address(self.player_view.game.id, self.player_view.own_seat),
+            reply_to=self.player_view.seat_address,
         )
 
     def _rendered(self, headline: str, *blocks: Block) -> RenderedNotification:

@@ -91,7 +91,7 @@ def _offer(offer: RematchOffer, own_seat: Seat, account: Account, offerer: Accou
     if offerer is None:
         headline = _("Do you want a rematch of %(game)s, game %(code)s?")
     notification = rendered(game, account, headline, seat=seat, owner=quoted(offerer.name) if offerer else "")
-    address = links.seat_address(game.pk, seat)
+    address = links.seat_address(game.pk, seat, account.pk)
     answers = (
         (_("Accept the rematch"), pgettext("command in an email", "rematch")),
         (_("No rematch"), pgettext("command in an email", "decline")),

@@ -70,7 +70,7 @@ def absent(game: Game, seat: Seat, number_of_event: int, now: datetime) -> None:
         missed = questions_missed(game.terms.misses)
         blocks: tuple[Block, ...] = (Prose((missed, _(_CONSEQUENCES[game.terms.absence]))),)
         if seat.away:
-            blocks = (*blocks, *way_back(game, SeatNumber(seat.number)))
+            blocks = (*blocks, *way_back(game, SeatNumber(seat.number), account.pk))
         headline = _("You haven’t answered in %(game)s, game %(code)s.")
         notification = rendered(game, account, headline, *blocks, seat=SeatNumber(seat.number))
         notification = answerable(notification) if seat.away else notification
@@ -129,7 +129,7 @@ def rendered(
         subject=f"{title} {table}",
         headline=headline % {"game": title, "code": isolated(table), "owner": owner},
         blocks=blocks,
-        reply_to="" if seat is None else links.seat_address(game.pk, seat),
+        reply_to="" if seat is None else links.seat_address(game.pk, seat, account.pk),
         page=links.game_page(game.pk),
     )
 
@@ -306,7 +306,7 @@ class _PauseEmail:
 
     def _by_mail(self, *answers: tuple[str, str]) -> Links:
         """Return the possible answers by email, with their links."""
-        address = links.seat_address(self.player_view.game.id, self.seat)
+        address = self.player_view.seat_address
         return Links(
             tuple(Link(label, links.reply_link(address, self.player_view.subject, word)) for label, word in answers)
         )
@@ -322,6 +322,6 @@ class _PauseEmail:
             subject=self.player_view.subject,
             headline=headline % self.player_view.name_values,
             blocks=(*blocks, Link(_("To the game"), page), Links((stop,))),
-            reply_to=links.seat_address(self.player_view.game.id, self.seat),
+            reply_to=self.player_view.seat_address,
             page=page,
         )

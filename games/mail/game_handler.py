@@ -1,9 +1,11 @@
 """Handling of email about a game. A move in an email is submitted like any other move.
 
-The address that an email was sent to names the seat. The From address must be a confirmed address of that player,
-otherwise nothing changes and the account's own address gets one notification with a page on which the answer can be
-confirmed. Automatic mail changes nothing and is never answered. A player gets at most 20 replies an hour about one
-game, and 60 a day.
+The address that an email was sent to names the seat and the account to which this address was sent. The From address
+must be a confirmed address of that account, otherwise nothing changes and the account's own address gets one
+notification with a page on which the answer can be confirmed. The present player of a seat gets this notification, too,
+if an email with their From address was sent to the address of a former player. An email from a former player's own
+address changes nothing and is answered so. Automatic mail changes nothing and is never answered. A player gets at most
+20 replies an hour about one game, and 60 a day.
 """
 
 import logging
@@ -33,7 +35,7 @@ from games.mail.mailbox_handler import handle_command_in_reply
 from games.mail.reading.command_reader import ChatWith, is_account_command_in_chat, read_command
 from games.mail.reading.offered_moves import OfferedMoves, resembles_move
 from games.mail.reading.reply_readers import find_unclear_prose, read_digest_reply
-from games.mail.senders import ActingPlayer, find_player, is_from, writing_player
+from games.mail.senders import ActingPlayer, find_writer, is_from
 from games.models import Game, Move, OpenQuestion, UnreadReply
 from games.play import absence, plans, resolve
 from games.play.submit import HOW_TO_RESIGN, WrittenMove, store_move
@@ -68,6 +70,8 @@ def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime)
         senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
         return
     if not is_from(reply, lead.account):
+        if (account := senders.own_account(reply)) is not None:
+            senders.note_unread_for(account, [None], mail, UnreadReply.Why.CLOSED)
         return
     tokens = senders.questions_by_code(lead)
     own_names = (lead.account.name, reply.display_name)
@@ -93,15 +97,31 @@ def answer_digest(notification: str, mail: RawMail, reply: Reply, now: datetime)
 
 def handle_command(token: str, mail: RawMail, reply: Reply, now: datetime) -> None:
     """Carry out an email that was sent to the address of a question or a seat."""
-    acting = find_player(token)
+    acting = find_writer(token, reply)
     if acting is None or acting.game.state in (Game.State.OPEN, Game.State.STARTING, Game.State.CANCELLED):
         account = senders.own_account(reply)
-        if account is None or not handle_command_in_reply(account, mail, reply, now):
+        if account is not None and handle_command_in_reply(account, mail, reply, now):
+            return
+        former_game = None if account is None or acting is not None else senders.find_former_game(token, account)
+        if account is None or former_game is None:
             senders.note_unread(mail, reply, UnreadReply.Why.CLOSED)
+        else:
+            _answer_former_player(former_game, account, mail, reply, now)
         return
-    acting = writing_player(acting, reply)
     with override(acting.account.language):
         _CommandHandler(acting, mail, reply, now).run()
+
+
+def _answer_former_player(game: Game, account: Account, mail: RawMail, reply: Reply, now: datetime) -> None:
+    """Reply that an account no longer answers for a seat of a game."""
+    topic = topic_of(game.pk)
+    if _count_answers(account, topic, (ANSWER,), now - timedelta(days=1)) >= HOURLY_LIMIT:
+        senders.note_unread_for(account, [game.pk], mail, UnreadReply.Why.LIMIT)
+        return
+    with override(account.language):
+        rendered = game_replies.reply_to(reply, game_replies.no_longer_asked(game, account))
+    key = f"{ANSWER}:{mail.pk}:{game.pk}"
+    outbox.add_rendered(outbox.NewNotification(key, ANSWER, account.pk, topic=topic), rendered, now)
 
 
 def _count_answers(account: Account, topic: str, reasons: Sequence[str], since: datetime) -> int:
@@ -148,6 +168,9 @@ class _CommandHandler:
         if self._may_be_for_the_account(command) and handle_command_in_reply(
             self.acting.account, self.mail, self.reply, self.now
         ):
+            return
+        if not self.acting.is_addressee:
+            self._ask_for_confirmation(command)
             return
         server_emails.ask_to_confirm(self.acting.account, self.now)
         self._carry_out(command)
@@ -347,9 +370,13 @@ class _CommandHandler:
 
     def _ask_for_confirmation(self, command: commands.Command) -> None:
         """Ask the account's own address whether its owner wrote the email. Each question is confirmed at most once."""
+        number = self._answer_number(command)
         question = self.question or next(iter(self.view.questions()), None)
         key = f"doubt:{self.acting.game.pk}:{self.acting.question or self.acting.seat}:{self.acting.account.pk}"
-        rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, self._answer_number(command))
+        if self.acting.is_addressee:
+            rendered = game_replies.unknown_sender(self.view, self.reply.sender, question, number)
+        else:
+            rendered = game_replies.unknown_address(self.view, question, number)
         self._send(key, ANSWER, rendered)
 
     def _answer_number(self, command: commands.Command) -> int:

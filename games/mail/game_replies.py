@@ -6,6 +6,8 @@ from typing import Final
 import msgspec
 from django.utils.translation import gettext as _
 
+from accounts.models import Account
+from games.announcements import table_emails
 from games.announcements.batches import THREAD
 from games.announcements.email_blocks import (
     answer_page,
@@ -155,14 +157,37 @@ def unknown_sender(
 ) -> RenderedNotification:
     """Tell the player about an email from an address that is not theirs. Only a page can confirm such an email."""
     sentence = _("We got an email from %(sender)s, which isn’t your address. Was it you?")
-    blocks: list[Block] = [Prose((sentence % {"sender": isolated(sender or "?")}, _("Nothing has changed.")))]
+    sentence %= {"sender": isolated(sender or "?")}
+    advice = _("If it was you, write from the address of your account.")
+    return _unconfirmed(player_view, sentence, advice, question, number)
+
+
+def unknown_address(player_view: PlayerView, question: Question | None, number: int) -> RenderedNotification:
+    """Tell the player about an email from their address that answers an email to another account, such as the former
+    player of the seat. Only a page can confirm such an email.
+    """
+    sentence = _("We got an email from your address that answers an email to another account. Was it you?")
+    advice = _("If it was you, reply to an email that we’ve sent to you.")
+    return _unconfirmed(player_view, sentence, advice, question, number)
+
+
+def _unconfirmed(
+    player_view: PlayerView, sentence: str, advice: str, question: Question | None, number: int
+) -> RenderedNotification:
+    blocks: list[Block] = [Prose((sentence, _("Nothing has changed.")))]
     if question is None:
-        blocks.append(Prose((_("If it was you, write from the address of your account."),)))
+        blocks.append(Prose((advice,)))
     else:
         page = links.question_page(player_view.game.id, question.id, player_view.reader.pk, number)
         blocks.append(Prose((_("If it was you, confirm it on this page. If not, ignore this email."),)))
         blocks.append(Link(_("Answer on a page"), page))
     return notification(player_view, _("Was this email from you?"), *blocks)
+
+
+def no_longer_asked(game: Game, account: Account) -> RenderedNotification:
+    """Tell a former player, or a former stand-in, that they no longer answer in a game."""
+    headline = _("You no longer answer questions in %(game)s, game %(code)s.")
+    return table_emails.rendered(game, account, headline, Prose((_("Your email changed nothing."),)))
 
 
 def digest_reply_refused(digest: Notification, code: str, unclear_text: str = "") -> RenderedNotification:
@@ -212,7 +237,7 @@ def _with_question(
             Links(seat_links(player_view)),
         )
     )
-    asking = msgspec.structs.replace(asking, reply_to=links.question_address(player_view.game.id, question.id))
+    asking = msgspec.structs.replace(asking, reply_to=player_view.question_address(question))
     return with_picture(asking, player_view)
 
 
@@ -229,5 +254,5 @@ def notification(player_view: PlayerView, headline: str, *blocks: Block) -> Rend
         subject=player_view.subject,
         headline=headline,
         blocks=blocks,
-        reply_to=links.seat_address(player_view.game.id, player_view.own_seat),
+        reply_to=player_view.seat_address,
     )

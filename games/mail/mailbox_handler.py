@@ -121,7 +121,8 @@ def handle_command_reply(answered: str, mail: RawMail, reply: Reply, now: dateti
 def handle_command_in_reply(account: Account, mail: RawMail, reply: Reply, now: datetime) -> bool:
     """Carry out a command for the account in a reply to any email. Return False if the reply holds none.
 
-    The address of the reply proves nothing: a stand-in and former players know the address of a seat, too.
+    The address of the reply proves nothing: a former player may write to an old address of their own in the new
+    player's name.
     """
     with override(account.language):
         command = read_command_in_reply(reply.content, read_titles(), (account.name, reply.display_name))

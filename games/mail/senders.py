@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db.models import Q
@@ -45,6 +45,8 @@ class ActingPlayer:
     """The id of the question that the email answers. Blank if the email may act for the seat only."""
     chat: links.ChatAddress | None = None
     """The chat that the email replies to, if it replies to one."""
+    is_addressee: bool = True
+    """Whether the address belongs to this account. Other accounts that had the seat know their own addresses of it."""
 
     def current_view(self) -> PlayerView:
         """Return this player's view of the game in its present state."""
@@ -52,37 +54,57 @@ class ActingPlayer:
 
 
 def find_player(token: str) -> ActingPlayer | None:
-    """Return the player on the seat that an address's token names, or None for other tokens and for an empty seat."""
+    """Return the account to which an address's token belongs, as long as it answers for the seat. Otherwise None."""
+    return next((player for player in _players_of(token) if player.is_addressee), None)
+
+
+def find_writer(token: str, reply: Reply) -> ActingPlayer | None:
+    """Return the player whom the From header of an email names, or else the player to whom the address belongs.
+
+    None if the address belongs to a former player, and for other tokens. ``is_addressee`` is False for a player who
+    seems to write to an address of another account. Then a former player may have written the email.
+    """
+    players = [*_players_of(token)]
+    senders = [player for player in players if is_from(reply, player.account)]
+    addressees = [player for player in players if player.is_addressee]
+    return next(iter((*senders, *addressees)), None)
+
+
+def find_former_game(token: str, account: Account) -> Game | None:
+    """Return the game of an address of a seat that belongs to this account, running or over. None for other tokens."""
     match links.parse(token):
-        case links.QuestionAddress(game, question):
-            return _player_on_seat(game, SeatNumber(int(question.partition(".")[0])), question)
-        case links.SeatAddress(game, seat):
-            return _player_on_seat(game, seat, "")
-        case links.ChatAddress(game, seat) as chatting:
-            acting = _player_on_seat(game, seat, "")
-            return replace(acting, chat=chatting) if acting else None
+        case (
+            links.QuestionAddress(game, _, addressee)
+            | links.SeatAddress(game, _, addressee)
+            | links.ChatAddress(game, _, _, addressee)
+        ) if addressee == account.pk:
+            return Game.objects.filter(pk=game, state__in=(Game.State.RUNNING, Game.State.OVER)).first()
     return None
 
 
-def _player_on_seat(game: Any, seat: SeatNumber, question: str) -> ActingPlayer | None:
-    row = Game.objects.prefetch_related("seats__account").filter(pk=game).first()
-    if row is None:
-        return None
-    for seat_row in row.seats.all():
-        if seat_row.number == seat and seat_row.account is not None and seat_row.account.is_active:
-            return ActingPlayer(row, seat, seat_row.account, question)
-    return None
+def _players_of(token: str) -> Iterable[ActingPlayer]:
+    """Return the accounts that answer for the seat of an address's token: the player and the stand-in."""
+    match links.parse(token):
+        case links.QuestionAddress(game, question, addressee):
+            players = _players_on_seat(game, SeatNumber(int(question.partition(".")[0])), question)
+        case links.SeatAddress(game, seat, addressee):
+            players = _players_on_seat(game, seat, "")
+        case links.ChatAddress(game, seat, _, addressee) as chatting:
+            players = (replace(player, chat=chatting) for player in _players_on_seat(game, seat, ""))
+        case _:
+            return ()
+    return [replace(player, is_addressee=player.account.pk == addressee) for player in players]
 
 
-def writing_player(acting: ActingPlayer, reply: Reply) -> ActingPlayer:
-    """Return the acting player with the stand-in's account if the stand-in wrote the email."""
-    seat = next(seat for seat in acting.game.seats.all() if seat.number == acting.seat)
-    stand_in = seat.stand_in.account if seat.stand_in else None
-    if stand_in is None or not stand_in.is_active or acting.game.state != Game.State.RUNNING:
-        return acting
-    if is_from(reply, acting.account) or not is_from(reply, stand_in):
-        return acting
-    return replace(acting, account=stand_in)
+def _players_on_seat(game_id: UUID, seat: SeatNumber, question: str) -> Iterable[ActingPlayer]:
+    game = Game.objects.prefetch_related("seats__account").filter(pk=game_id).first()
+    seat_row = None if game is None else next((row for row in game.seats.all() if row.number == seat), None)
+    if game is None or seat_row is None or seat_row.account is None or not seat_row.account.is_active:
+        return
+    yield ActingPlayer(game, seat, seat_row.account, question)
+    stand_in = seat_row.stand_in.account if seat_row.stand_in else None
+    if stand_in is not None and stand_in.is_active and game.state == Game.State.RUNNING:
+        yield ActingPlayer(game, seat, stand_in, question)
 
 
 def questions_by_code(lead: Notification) -> Mapping[str, str]:
@@ -95,9 +117,11 @@ def questions_by_code(lead: Notification) -> Mapping[str, str]:
     for topic, question in rows.values_list("topic", "question"):
         questions[topic].append(question)
     tokens: defaultdict[str, list[str]] = defaultdict(list)
+    assert lead.account is not None
     for game in Game.objects.filter(pk__in=map(game_of, questions)):
         for question in _open_or_last(game, questions[topic_of(game.pk)]):
-            tokens[short_code(game)].append(links.question_address(game.pk, question).partition("@")[0])
+            address = links.question_address(game.pk, question, lead.account.pk)
+            tokens[short_code(game)].append(address.partition("@")[0])
     return {code: of_code[0] for code, of_code in tokens.items() if len(of_code) == 1}
 
 

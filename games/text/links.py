@@ -13,25 +13,28 @@ from notifications.content import addresses
 
 
 class QuestionAddress(NamedTuple):
-    """The address that answers a question."""
+    """The address at which one account answers a question."""
 
     game: UUID
     question: str
+    account: int
 
 
 class SeatAddress(NamedTuple):
-    """The address that takes commands for a seat."""
+    """The address at which one account gives commands for a seat."""
 
     game: UUID
     seat: SeatNumber
+    account: int
 
 
 class ChatAddress(NamedTuple):
-    """The address for chat messages from a seat to another seat, or to all."""
+    """The address for chat messages of one account from a seat to another seat, or to all."""
 
     game: UUID
     seat: SeatNumber
     to: SeatNumber | None
+    account: int
 
 
 class QuestionPage(NamedTuple):
@@ -54,19 +57,19 @@ class InvitationPage(NamedTuple):
     invitation: UUID
 
 
-def question_address(game: UUID, question: str) -> str:
-    """Return the address that answers this question."""
-    return addresses.address(addresses.QUESTION, f"{addresses.short(game)}-{question}")
+def question_address(game: UUID, question: str, account: int) -> str:
+    """Return the address at which this account answers this question."""
+    return addresses.address(addresses.QUESTION, f"{addresses.short(game)}-{question}-{account}")
 
 
-def seat_address(game: UUID, seat: SeatNumber) -> str:
-    """Return the address that takes commands for this seat: chat, resign, ``?``."""
-    return addresses.address(addresses.SEAT, f"{addresses.short(game)}-{seat}")
+def seat_address(game: UUID, seat: SeatNumber, account: int) -> str:
+    """Return the address at which this account gives commands for this seat: chat, resign, ``?``."""
+    return addresses.address(addresses.SEAT, f"{addresses.short(game)}-{seat}-{account}")
 
 
-def chat_address(game: UUID, seat: SeatNumber, to: SeatNumber | None) -> str:
-    """Return the reply address of a seat at which text that is not a command becomes a chat message."""
-    return addresses.address(addresses.CHAT, f"{addresses.short(game)}-{seat}-{to or 0}")
+def chat_address(game: UUID, seat: SeatNumber, to: SeatNumber | None, account: int) -> str:
+    """Return the reply address at which this account's text that is not a command becomes a chat message."""
+    return addresses.address(addresses.CHAT, f"{addresses.short(game)}-{seat}-{to or 0}-{account}")
 
 
 def invitation_address(invitation: UUID) -> str:
@@ -123,12 +126,13 @@ def parse(
         return None
     kind, subject = parts
     match kind, subject.split("-"):
-        case addresses.QUESTION, [game, question]:
-            return QuestionAddress(addresses.long(game), question)
-        case addresses.SEAT, [game, seat]:
-            return SeatAddress(addresses.long(game), SeatNumber(int(seat)))
-        case addresses.CHAT, [game, seat, to]:
-            return ChatAddress(addresses.long(game), SeatNumber(int(seat)), SeatNumber(int(to)) if to != "0" else None)
+        case addresses.QUESTION, [game, question, account]:
+            return QuestionAddress(addresses.long(game), question, int(account))
+        case addresses.SEAT, [game, seat, account]:
+            return SeatAddress(addresses.long(game), SeatNumber(int(seat)), int(account))
+        case addresses.CHAT, [game, seat, to, account]:
+            other = SeatNumber(int(to)) if to != "0" else None
+            return ChatAddress(addresses.long(game), SeatNumber(int(seat)), other, int(account))
         case addresses.INVITATION, [invitation]:
             return InvitationAddress(addresses.long(invitation))
         case addresses.INVITED, [invitation]:

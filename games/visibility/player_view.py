@@ -107,7 +107,11 @@ class PlayerView:
     @cached_property
     def seat_address(self) -> str:
         """Return the email address to which the reader sends commands for the seat."""
-        return links.seat_address(self.game.id, self.own_seat)
+        return links.seat_address(self.game.id, self.own_seat, self.reader.pk)
+
+    def question_address(self, question: Question) -> str:
+        """Return the email address to which the reader sends the answer to a question."""
+        return links.question_address(self.game.id, question.id, self.reader.pk)
 
     @cached_property
     def for_another(self) -> bool:

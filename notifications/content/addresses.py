@@ -1,8 +1,9 @@
 """Addresses and links that act for an account. They are computed and not stored.
 
-Each contains its kind and subject in clear and 26 base32 characters (130 bits) of an HMAC of both. The key is derived
-from the server's secret, so only this server can make such an address. All characters are in lower case, are read in
-any case, and fit into the local part of an email address.
+Each contains its kind and subject in clear and ends with a code of 26 base32 characters: 130 bits of an HMAC of both.
+Where the subject ends with an account, the code is its number and 90 bits, because a local part is short. The key is
+derived from the server's secret, so only this server can make such an address. All characters are in lower case, are
+read in any case, and fit into the local part of an email address.
 """
 
 import base64
@@ -17,11 +18,11 @@ from django.utils.crypto import constant_time_compare
 from config.core.crypto import keyed_hashes
 
 QUESTION: Final = "question"
-"""Answers a question. It stops working when the question is closed."""
+"""Answers a question for an account. It stops working when the question is closed."""
 SEAT: Final = "seat"
-"""Acts for a seat: chat, ``resign``, ``?``."""
+"""Acts for an account on a seat: chat, ``resign``, ``?``."""
 CHAT: Final = "chat"
-"""Acts for a seat. Text that is not a command becomes a chat message to the recipient in its subject."""
+"""Acts for an account on a seat. Text that is not a command becomes a chat message to the recipient in its subject."""
 INVITATION: Final = "invitation"
 """Answers an invitation: join, no, never."""
 DIGEST: Final = "digest"
@@ -53,16 +54,21 @@ _LETTERS: Final = {
     CONFIRM: "c", CHAT: "t", COMMAND: "m", CALENDAR: "k", TRIP: "r",
 }  # fmt: skip
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
-_MAC_LENGTH: Final = 26
+_FOR_ACCOUNT: Final = (QUESTION, SEAT, CHAT)
+"""Email addresses whose subject ends with the number of the account to which they are sent."""
+_CODE_LENGTH: Final = 26
+_ACCOUNT_BYTES: Final = 5
+_ACCOUNT_CHARACTERS: Final = 8
 _SUBJECT: Final = r"[a-z0-9]+(?:[.-][a-z0-9]+)*"
-_TOKEN: Final = re.compile(rf"(?P<letter>[a-z])-(?P<subject>{_SUBJECT})-(?P<mac>[a-z2-7]{{{_MAC_LENGTH}}})", re.ASCII)
+_TOKEN: Final = re.compile(rf"(?P<letter>[a-z])-(?P<subject>{_SUBJECT})-(?P<code>[a-z2-7]{{{_CODE_LENGTH}}})", re.ASCII)
 
 
 def token(kind: str, subject: str) -> str:
     """Return the token of a subject, for a link or for the local part of an address."""
     if not re.fullmatch(_SUBJECT, subject, re.ASCII):
         raise ValueError(f"{subject!r} cannot be the subject of an address")
-    return f"{_LETTERS[kind]}-{subject}-{_macs(kind, subject)[0]}"
+    clear = subject.rpartition("-")[0] if kind in _FOR_ACCOUNT else subject
+    return f"{_LETTERS[kind]}-{clear}-{_codes(kind, subject)[0]}"
 
 
 def address(kind: str, subject: str) -> str:
@@ -80,7 +86,9 @@ def read(text: str) -> tuple[str, str] | None:
     if match is None or match["letter"] not in _KINDS or (at_sign and domain != settings.MAIL_DOMAIN):
         return None
     kind, subject = _KINDS[match["letter"]], match["subject"]
-    is_ours = any(constant_time_compare(match["mac"], mac) for mac in _macs(kind, subject))
+    if kind in _FOR_ACCOUNT:
+        subject = f"{subject}-{_read_account(match['code'])}"
+    is_ours = any(constant_time_compare(match["code"], code) for code in _codes(kind, subject))
     return (kind, subject) if is_ours else None
 
 
@@ -113,7 +121,13 @@ def long(text: str) -> UUID:
     return UUID(bytes=base64.b32decode(f"{text.upper()}======"))
 
 
-def _macs(kind: str, subject: str) -> list[str]:
-    """Return the valid signatures of a subject, with the present key and with earlier keys."""
+def _codes(kind: str, subject: str) -> list[str]:
+    """Return the valid codes of a subject, with the present key and with earlier keys."""
+    account = int(subject.rpartition("-")[2]).to_bytes(_ACCOUNT_BYTES) if kind in _FOR_ACCOUNT else b""
     hashes = keyed_hashes("notifications.content.addresses", f"{kind}|{subject}")
-    return [base64.b32encode(hash_).decode()[:_MAC_LENGTH].lower() for hash_ in hashes]
+    return [base64.b32encode(account + hash_).decode()[:_CODE_LENGTH].lower() for hash_ in hashes]
+
+
+def _read_account(code: str) -> int:
+    """Return the number of the account with which a code begins."""
+    return int.from_bytes(base64.b32decode(code[:_ACCOUNT_CHARACTERS].upper()))

@@ -14,7 +14,7 @@ If the reader has quiet hours or digests (``notifications.recipients.preferences
 latest two hours before a deadline, or after half of a shorter time.
 
 Addresses and links that act for an account (``notifications.content.addresses``) are computed: kind and subject in
-clear, and 130 bits of an HMAC. A link to a question's page (``games.pages``) is valid for one question and one account,
-and only the button on the page makes a move. Its Referrer-Policy is ``same-origin``: with ``no-referrer`` browsers send
-forms with the origin ``null``, which Django refuses.
+clear, and an HMAC. A reply address and a link to a question's page (``games.pages``) are valid for one account. Only
+the button on the page makes a move. Its Referrer-Policy is ``same-origin``: with ``no-referrer`` browsers send forms
+with the origin ``null``, which Django refuses.
 """

@@ -29,12 +29,11 @@ from games.models import ChatMessage, Game, Move, OpenQuestion
 from games.play import bots
 from games.social.chat import send_message
 from games.social.moderation import report_message, report_player
-from games.text import links
 from notifications.content.rendered_notification import Code
 from notifications.delivery.deliver import deliver_due
 from notifications.models import Notification, State
 from tests.accounts.people import PASSWORD, problem
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, begin, play, seat_address
 
 NAME, ADDRESS = "Zarathustra", "zarathustra@example.org"
 
@@ -95,7 +94,7 @@ def a_life(leaver: Account, bahareh: Account, kaveh: Account) -> Game:
     send_message(game, bahareh, 1, "I doubt it", NOON)
     play(game, "1 tax", at=NOON)
     mail = f"From: {NAME} <{ADDRESS}>\nTo: x@localhost\nMessage-ID: <1@example.org>\n\nchat hello\n"
-    receive(mail.encode(), ADDRESS, [links.seat_address(game.id, 1)], NOON)
+    receive(mail.encode(), ADDRESS, [seat_address(game, 1)], NOON)
     mail_tasks.read_due(NOON)
     play(game, "2 allow", "3 allow", f"2 steal {NAME}", at=NOON)
     for moment in (NOON, NOON + timedelta(hours=2)):

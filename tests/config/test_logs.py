@@ -54,7 +54,7 @@ def test_an_error_is_told_by_its_kind_and_place_and_never_by_what_it_says(form: 
 def test_what_acts_for_somebody_is_cut_out(form: logging.Formatter) -> None:
     secrets = [
         links.question_page(uuid4(), "1.1", 7),
-        links.seat_address(uuid4(), SeatNumber(1)),
+        links.seat_address(uuid4(), SeatNumber(1), 7),
         "darbar_0123456789",
         SEED,
     ]

@@ -15,6 +15,7 @@ from games.play import absence
 from games.play.locked_game import lock_game
 from games.play.resolve import resolve
 from games.rules.registry import RULES
+from games.text import links
 from notifications.endpoints import StreamListener
 
 NOON = datetime(2026, 3, 22, 12, tzinfo=UTC)
@@ -105,3 +106,26 @@ def absent(game: Game, seat: int, at: datetime) -> None:
         assert locked is not None
         locked.seats[SeatNumber(seat)].missed = game.terms.misses
         absence.settle(locked)
+
+
+def seat_address(game: Game, seat: int, account: Account | None = None) -> str:
+    """Return the address of a seat that belongs to its player, or to this account."""
+    return links.seat_address(game.pk, SeatNumber(seat), _addressee(game, seat, account))
+
+
+def chat_address(game: Game, seat: int, to: int | None, account: Account | None = None) -> str:
+    """Return the address of a chat that belongs to the player on the seat, or to this account."""
+    other = None if to is None else SeatNumber(to)
+    return links.chat_address(game.pk, SeatNumber(seat), other, _addressee(game, seat, account))
+
+
+def question_address(game: Game, seat: int = 1, account: Account | None = None) -> str:
+    """Return the address of the seat's open question that belongs to its player, or to this account."""
+    question = game.open_questions.get(seat=seat).question
+    return links.question_address(game.pk, question, _addressee(game, seat, account))
+
+
+def _addressee(game: Game, seat: int, account: Account | None) -> int:
+    if account is not None:
+        return account.pk
+    return Seat.objects.values_list("account", flat=True).get(game=game, number=seat)

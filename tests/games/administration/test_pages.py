@@ -17,18 +17,16 @@ from games.administration import site
 from games.announcements.notify import write_due
 from games.clubs import members
 from games.clubs.members import join_club
-from games.engine import SeatNumber
 from games.mail.intake import receive
 from games.models import ChatMessage, Game, Move, Stall
 from games.play import stalls
 from games.social.chat import send_message
 from games.social.moderation import report_message, report_player
-from games.text import links
 from notifications.delivery import outbox, server_emails
 from notifications.models import Notification, RawMail, State
 from notifications.set_aside import SetAside
 from tests.games.administration.conftest import browser
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, begin, play, seat_address
 from tests.games.tournaments.tournament_cast import create_cup
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +45,7 @@ def game(maryam: Account, bahareh: Account) -> Game:
     receive(
         b"From: bahareh@example.org\n\nchallenge",
         "bahareh@example.org",
-        [links.seat_address(game.id, SeatNumber(2))],
+        [seat_address(game, 2)],
         NOON,
     )
     stalls.begin(game.id, KeyError("contessa"), NOON)

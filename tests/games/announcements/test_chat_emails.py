@@ -19,7 +19,7 @@ from notifications.email.message import message
 from notifications.endpoints import StreamEvent
 from notifications.models import Notification, State
 from notifications.recipients import preferences
-from tests.games.seated import DEAL, NOON, agree, begin, play
+from tests.games.seated import DEAL, NOON, agree, begin, chat_address, play, seat_address
 
 pytestmark = pytest.mark.django_db
 
@@ -184,8 +184,8 @@ def test_a_mail_about_chat_is_in_the_games_thread_and_says_nothing_in_its_subjec
     write_due(NOON + GATHERING)
     chat, start = (message(Notification.objects.get(account=bahareh, reason=reason)) for reason in ("chat", "started"))
     assert (chat.subject, chat.extra_headers["References"]) == (start.subject, start.extra_headers["References"])
-    assert start.reply_to == [links.seat_address(game.id, SeatNumber(3))]
-    assert chat.reply_to == [links.chat_address(game.id, SeatNumber(3), None)]
+    assert start.reply_to == [seat_address(game, 3)]
+    assert chat.reply_to == [chat_address(game, 3, None)]
 
 
 def test_who_is_blocked_or_muted_sends_nobody_mails(
@@ -299,7 +299,7 @@ def test_a_reply_to_public_chat_goes_to_all_and_to_private_messages_of_one_playe
     (mail,) = chat_texts(bahareh, NOON + 4 * APART)
     assert "start with “chat”, and add a name" in " ".join(mail.split())
     assert reply_addresses(bahareh) == [
-        links.ChatAddress(game.id, SeatNumber(3), None),
-        links.ChatAddress(game.id, SeatNumber(3), SeatNumber(1)),
-        links.SeatAddress(game.id, SeatNumber(3)),
+        links.ChatAddress(game.id, SeatNumber(3), None, bahareh.pk),
+        links.ChatAddress(game.id, SeatNumber(3), SeatNumber(1), bahareh.pk),
+        links.SeatAddress(game.id, SeatNumber(3), bahareh.pk),
     ]

@@ -10,12 +10,11 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
-from games.models import Game, OpenQuestion
-from games.text import links
+from games.models import Game
 from notifications.email.message import message
 from notifications.models import Notification, State
 from notifications.recipients import preferences
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, begin, play, question_address
 
 APART = settings.QUESTION_EMAILS_APART
 pytestmark = pytest.mark.django_db
@@ -71,7 +70,7 @@ def test_who_answers_by_email_gets_the_next_question_at_once(
     game = begin([maryam, bahareh, sepideh])
     play(game, "1 foreign-aid", at=NOON)
     posted(bahareh, NOON)
-    to = links.question_address(game.id, OpenQuestion.objects.get(game=game, seat=2).question)
+    to = question_address(game, 2)
     receive(f"From: {bahareh.email}\n\nallow\n".encode(), bahareh.email, [to], NOON + MINUTE)
     mail_tasks.read_due(NOON + MINUTE)
     play(game, "3 allow", at=NOON + MINUTE)

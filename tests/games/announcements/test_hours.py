@@ -98,7 +98,7 @@ def test_questions_that_waited_come_as_one_mail_with_a_reply_address_of_its_own(
     assert "##- Reply above this line -##" in text
     html = mail.get_body(("html",)).get_content()
     for game in games:
-        assert f"mailto:{links.question_address(game.id, '1.1')}?" in text
+        assert f"mailto:{links.question_address(game.id, '1.1', maryam.pk)}?" in text
         assert f"Coup {game.code[:4].upper()}: It’s your turn." in text
         assert links.question_page(game.id, "1.1", maryam.pk, 3) in html
     assert "Questions that wait for your answer: 2." in text
@@ -189,7 +189,7 @@ def test_a_notification_whose_question_closes_before_it_is_sent_is_not_sent(
         State.DROPPED
     ]
     assert mails(sink, maryam) == []
-    assert links.question_address(game.id, "2.1") in [mail["Reply-To"] for mail in mails(sink, bahareh)]
+    assert links.question_address(game.id, "2.1", bahareh.pk) in [mail["Reply-To"] for mail in mails(sink, bahareh)]
 
 
 def test_a_digest_that_was_written_is_written_anew_without_what_closed(
@@ -214,7 +214,7 @@ def test_a_question_is_put_once_more_as_often_as_it_is_asked_for(sink: Sink, mar
         notify.ask_again(row, maryam.pk, request, NOON)
     tick(NOON)
     first, second = mails(sink, maryam)
-    assert first["Reply-To"] == second["Reply-To"] == links.question_address(row.game_id, row.question)
+    assert first["Reply-To"] == second["Reply-To"] == links.question_address(row.game_id, row.question, maryam.pk)
     assert first["References"] == second["References"]
 
 
@@ -226,7 +226,7 @@ def test_whoever_asks_is_answered_though_they_want_no_mails_of_the_game(
     notify.ask_again(row, maryam.pk, "one", NOON)
     tick(NOON)
     (mail,) = mails(sink, maryam)
-    assert mail["Reply-To"] == links.question_address(row.game_id, row.question)
+    assert mail["Reply-To"] == links.question_address(row.game_id, row.question, maryam.pk)
 
 
 def test_each_part_of_a_digest_keeps_the_links_of_its_game(maryam: Account, bahareh: Account) -> None:

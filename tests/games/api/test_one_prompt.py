@@ -5,12 +5,11 @@ import pytest
 from accounts.models import Account
 from games.announcements.notify import write_due
 from games.models import Game, Heartbeat, OpenQuestion
-from games.text import links
 from notifications.models import Notification
 from tests.games.api.conftest import client
 from tests.games.mail.test_road import LATER, email_bytes, send
 from tests.games.pages.at_home import Visitor
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, begin, play, question_address
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +46,7 @@ def test_the_mail_asks_once(robbed: Game, bahareh: Account) -> None:
     assert ONE_PROMPT in text
     assert all(f"notation='{answer}'" in text for answer in ANSWERS)
     play(robbed, "3 allow", at=NOON)
-    address = links.question_address(robbed.pk, robbed.open_questions.get(seat=2).question)
+    address = question_address(robbed, 2)
     send(email_bytes("block captain", "bahareh@example.org"), address, at=LATER, envelope="bahareh@example.org")
     assert kinds(robbed) == {(1, "challenge-block"), (3, "challenge-block")}
 

@@ -17,11 +17,11 @@ from games.mail.intake import receive
 from games.models import Game, Heartbeat, Move, OpenQuestion
 from games.play import bots, timeouts
 from games.rules.registry import RULES
-from games.text import links
 from notifications.models import Notification, RawMail
+from tests.games.seated import question_address
 from tests.long import LONG
 from tests.third_game import fist
-from tests.third_game.table import LATER, NOON, create_fist, fresh, open_question, play, sent, state, truth, with_fist
+from tests.third_game.table import LATER, NOON, create_fist, fresh, play, sent, state, truth, with_fist
 
 pytestmark = pytest.mark.django_db
 __all__ = ["with_fist"]
@@ -167,7 +167,7 @@ def test_nothing_waits_for_a_clock_that_was_set_back_to_come_there_again(
     machine.run(MINUTE)
     at = machine.now + SECOND
     move = sent(game, 1, "claim 3", at)
-    receive(b"\n", "maryam@example.org", [links.question_address(game.id, open_question(game, 1))], at)
+    receive(b"\n", "maryam@example.org", [question_address(game)], at)
     Notification.objects.update(next_attempt_at=at)
     later = Notification.objects.create(key="later", account=maryam, reason="", created_at=at, next_attempt_at=at + DAY)
     machine.set_clock(-HOUR)
@@ -225,7 +225,7 @@ def test_mails_that_lay_six_hours_count_as_of_when_they_came(maryam: Account, ba
     for number, game in enumerate(games):
         raw = f"From: maryam@example.org\nMessage-ID: <{number}@example.org>\n\nclaim 3\n".encode()
         at = NOON + HOUR + (SECOND if number == 7 else -SECOND)
-        receive(raw, "maryam@example.org", [links.question_address(game.id, open_question(game, 1))], at)
+        receive(raw, "maryam@example.org", [question_address(game)], at)
     for minutes in range(0, 360, 30):
         Heartbeat.objects.update(at=LATER + minutes * MINUTE)
         timeouts.sweep(LATER + minutes * MINUTE + 10 * SECOND)

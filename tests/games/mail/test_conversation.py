@@ -22,11 +22,10 @@ from games.mail import (
 )
 from games.mail.smtp_server import Conversation, Intake, LocalConversation
 from games.models import Game
-from games.text import links
 from notifications import received_mail
 from notifications.content import addresses
 from notifications.models import RawMail
-from tests.games.seated import begin
+from tests.games.seated import begin, question_address
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -83,7 +82,7 @@ def server() -> Iterator[Served]:
 def to(db: None) -> str:
     """An address that answers a question."""
     game: Game = begin([Account.objects.create_user("maryam@example.org", name="Maryam"), None, None])
-    return links.question_address(game.id, game.open_questions.get(seat=1).question)
+    return question_address(game)
 
 
 def wait_until(true: Callable[[], bool]) -> None:

@@ -4,12 +4,10 @@ import pytest
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.engine import SeatNumber
 from games.models import Game, Heartbeat, Move, UnreadReply
-from games.text import links
 from notifications.models import Notification
-from tests.games.mail.test_road import LATER, email_bytes, notifications, question_address, send
-from tests.games.seated import NOON, begin, play
+from tests.games.mail.test_road import LATER, email_bytes, notifications, send
+from tests.games.seated import NOON, begin, play, question_address, seat_address
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +42,7 @@ def over(game: Game) -> str:
     play(game, "1 resign yes", "2 resign yes", at=NOON)
     game.refresh_from_db()
     assert game.state == Game.State.OVER
-    return links.seat_address(game.id, SeatNumber(1))
+    return seat_address(game, 1)
 
 
 @pytest.mark.parametrize("text", ["Well played! Another one?", "Good game", "بازی خوبی بود! یکی دیگه؟", "?", "income"])

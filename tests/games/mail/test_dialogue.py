@@ -20,11 +20,10 @@ from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
 from games.mail.smtp_server import Conversation, Intake, LocalConversation
 from games.models import Game, Move
-from games.text import links
 from notifications.content import addresses
 from notifications.email.message import message
 from notifications.models import Notification, RawMail
-from tests.games.seated import NOON, begin
+from tests.games.seated import NOON, begin, question_address
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,7 +60,7 @@ def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def question(game: Game) -> str:
-    return links.question_address(game.id, game.open_questions.get(seat=1).question)
+    return question_address(game)
 
 
 def reply(html: str, sender: str = "maryam@example.org") -> bytes:

@@ -12,16 +12,14 @@ from accounts.models import Account
 from games.announcements.notify import write_due
 from games.away import stand_ins
 from games.away.vacations import list_vacations
-from games.engine import SeatNumber
 from games.lobby.takeover import take_over_seat
 from games.models import Game, Heartbeat, Invitation, Seat, Seek
-from games.text import links
 from notifications.content import addresses
 from notifications.models import Notification
 from notifications.recipients import preferences
 from tests.games.mail.test_absence import DAY
-from tests.games.mail.test_road import LATER, email_bytes, notifications, question_address, send
-from tests.games.seated import NOON, absent, agree, begin
+from tests.games.mail.test_road import LATER, email_bytes, notifications, send
+from tests.games.seated import NOON, absent, agree, begin, question_address, seat_address
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +80,7 @@ def test_the_address_of_ones_own_seat_commands_no_other_account(
 ) -> None:
     Game.objects.filter(pk=game.pk).update(state=state)
     with unchanged(maryam):
-        send(email_bytes("stop", FORGED), links.seat_address(game.pk, SeatNumber(2)), envelope="sepideh@example.org")
+        send(email_bytes("stop", FORGED), seat_address(game, 2), envelope="sepideh@example.org")
 
 
 @pytest.mark.parametrize("text", COMMANDS)
@@ -110,7 +108,7 @@ def test_a_former_player_does_not_command_the_account_of_the_new_one(
 
 
 @pytest.mark.parametrize("header", ["In_Reply_To", "References"])
-@pytest.mark.parametrize("address", [question_address, lambda game: links.seat_address(game.pk, SeatNumber(1))])
+@pytest.mark.parametrize("address", [question_address, lambda game: seat_address(game, 1)])
 def test_the_message_id_of_an_email_to_somebody_else_proves_nothing(
     game: Game, maryam: Account, sepideh: Account, address: Callable[[Game], str], header: str
 ) -> None:

@@ -27,7 +27,7 @@ from games.text import links
 from notifications.email.message import message
 from notifications.models import Notification, State
 from tests.games.mail.test_road import email_bytes
-from tests.games.seated import NOON
+from tests.games.seated import NOON, question_address
 
 pytestmark = pytest.mark.django_db
 GOLDEN = Path(__file__).parent / "golden"
@@ -112,7 +112,7 @@ def played(language: str, host_name: str, guest_name: str, lines: list[str]) -> 
     for line in lines:
         question = OpenQuestion.objects.get(game=game)
         sender = "host@example.org" if question.seat == 1 else "guest@example.com"
-        post.reply(sender, line, links.question_address(game.pk, question.question))
+        post.reply(sender, line, question_address(game, question.seat))
     assert Game.objects.get(pk=game.pk).state == Game.State.OVER, "\n".join(post.told)[-3000:]
     return "\n".join(post.told)
 

@@ -28,8 +28,8 @@ from notifications.recipients import deliverability, preferences
 from tests.examples import for_each
 from tests.games.mail.tables import TURN
 from tests.games.mail.test_people import read_chat
-from tests.games.mail.test_road import LATER, email_bytes, notifications, question_address, send
-from tests.games.seated import NOON
+from tests.games.mail.test_road import LATER, email_bytes, notifications, send
+from tests.games.seated import NOON, chat_address, question_address, seat_address
 
 pytestmark = pytest.mark.django_db
 
@@ -153,8 +153,7 @@ def test_a_command_for_the_account_works_in_reply_to_a_question(game: Game, mary
 @pytest.mark.parametrize("text", ["help", "stop", "vacation 3 days", "مرخصی ۳ روز"])
 def test_a_command_for_the_account_works_in_reply_to_any_email(game: Game, maryam: Account, text: str) -> None:
     write_due(NOON)
-    address = links.seat_address(game.id, SeatNumber(1))
-    assert answered(text, address).startswith(COMMANDS[text])
+    assert answered(text, seat_address(game, 1)).startswith(COMMANDS[text])
     Notification.objects.filter(reason="command").delete()
     Game.objects.filter(pk=game.pk).update(state=Game.State.CANCELLED)
     send(email_bytes(text, id="two"), address)
@@ -176,9 +175,7 @@ def test_a_command_for_the_account_works_in_reply_to_several_questions(game: Gam
 def test_a_command_for_the_account_works_in_reply_to_a_chat_message(
     game: Game, maryam: Account, sepideh: Account, text: str
 ) -> None:
-    assert answered(text, links.chat_address(game.id, SeatNumber(1), None)).startswith(
-        COMMANDS.get(text, COMMANDS["stop"])
-    )
+    assert answered(text, chat_address(game, 1, None)).startswith(COMMANDS.get(text, COMMANDS["stop"]))
     assert not ChatMessage.objects.exists()
 
 
@@ -215,13 +212,13 @@ CHAT = (
 
 @pytest.mark.parametrize("text", CHAT)
 def test_a_chat_message_that_resembles_a_command_is_sent(game: Game, maryam: Account, text: str) -> None:
-    send(email_bytes(text), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes(text), chat_address(game, 1, None))
     assert ChatMessage.objects.get().text == text.partition("\n")[0]
     assert not notifications(maryam, "command", "answer")
 
 
 def test_the_word_for_the_chat_makes_any_word_a_chat_message(game: Game) -> None:
-    send(email_bytes("chat stop"), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes("chat stop"), chat_address(game, 1, None))
     assert ChatMessage.objects.get().text == "stop"
 
 

@@ -15,9 +15,8 @@ from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.mail.smtp_server import Intake
 from games.models import Game, Move
-from games.text import links
 from notifications.models import Notification, RawMail
-from tests.games.seated import NOON, begin
+from tests.games.seated import NOON, begin, question_address
 from tests.notifications.mail_server import MailServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +44,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
 
 
 def to(game: Game) -> str:
-    return links.question_address(game.id, game.open_questions.get(seat=1).question)
+    return question_address(game)
 
 
 def test_a_mail_is_stored_as_it_is_before_the_server_says_yes(game: Game, client: smtplib.SMTP) -> None:

@@ -14,7 +14,7 @@ from games.text import links
 from notifications.content.rendered_notification import Answers, Links, Prose, RenderedNotification
 from notifications.recipients import preferences
 from tests.games.mail.test_road import LATER, notifications, send
-from tests.games.seated import agree, begin, play
+from tests.games.seated import agree, begin, play, seat_address
 from tests.third_game.table import fresh
 
 pytestmark = pytest.mark.django_db
@@ -98,6 +98,6 @@ def test_who_plays_in_persian_asks_less_in_persian(game: Game, sepideh: Account)
     write_due(LATER)
     link = links_of(question_email(sepideh))["پرسیدن فقط چیزهای مربوط به خودم"]
     assert parse_qs(urlsplit(link).query)["body"] == ["کمتر بپرس"]
-    assert links.seat_address(game.pk, 1) in unquote(link)
+    assert seat_address(game, 1) in unquote(link)
     tap(link, sepideh)
     assert preferences.of(Account.objects.get(pk=sepideh.pk)).only_aimed

@@ -20,14 +20,13 @@ from games.refusals import Refusal
 from games.rules.coup import moves as m
 from games.rules.coup import plans as o
 from games.rules.registry import RULES
-from games.text import links
 from games.text.phrases import plan_line
 from notifications.mail_parsing.parsed_mail import SenderText
 from notifications.models import Notification
 from tests.examples import for_each
 from tests.games.mail.tables import GRAVEYARD, TURN, QuestionCase
-from tests.games.mail.test_road import LATER, SECOND, email_bytes, notifications, question_address, send, text_of
-from tests.games.seated import NOON, agree, begin, play
+from tests.games.mail.test_road import LATER, SECOND, email_bytes, notifications, send, text_of
+from tests.games.seated import NOON, agree, begin, play, question_address, seat_address
 from tests.third_game.table import create_fist, fresh, with_fist
 
 __all__ = ["with_fist"]
@@ -172,7 +171,7 @@ def plan_by_mail(game: Game, seat: int, line: str) -> Notification:
     """Return the reply to an email to a seat."""
     account = game.seats.get(number=seat).account
     before = [notification.pk for notification in notifications(account, "answer")]
-    send(email_bytes(line, account.email), links.seat_address(game.id, SeatNumber(seat)), envelope=account.email)
+    send(email_bytes(line, account.email), seat_address(game, seat), envelope=account.email)
     return Notification.objects.get(~Q(pk__in=before), account=account, reason="answer")
 
 
@@ -343,7 +342,7 @@ def test_a_plan_that_came_too_late_answers_what_is_asked_next(game: Game, sepide
 
 def test_from_another_address_no_plan_is_given_or_shown(game: Game, maryam: Account, sepideh: Account) -> None:
     for line in ("plan allow all", "plans", "plan cancel all"):
-        send(email_bytes(line, "sepideh@example.org"), links.seat_address(game.id, SeatNumber(1)))
+        send(email_bytes(line, "sepideh@example.org"), seat_address(game, 1))
     assert not Plan.objects.exists()
     (doubt,) = notifications(maryam, "answer")
     assert "which isn’t your address" in text_of(doubt)

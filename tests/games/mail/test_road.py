@@ -12,7 +12,6 @@ from django.db import InterfaceError, OperationalError, ProgrammingError
 
 from accounts.models import Account
 from games.announcements.notify import write_due
-from games.engine import SeatNumber
 from games.mail import game_handler
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
@@ -28,7 +27,7 @@ from notifications.email.message import message
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 from notifications.set_aside import SetAside
-from tests.games.seated import NOON, begin, play
+from tests.games.seated import NOON, begin, chat_address, play, question_address, seat_address
 
 pytestmark = pytest.mark.django_db
 
@@ -59,10 +58,6 @@ def send(raw: bytes, *to: str, at: Any = LATER, envelope: str | None = "maryam@e
     """Receive and read an email."""
     receive(raw, envelope, to, at)
     mail_tasks.read_due(at)
-
-
-def question_address(game: Game, seat: int = 1) -> str:
-    return links.question_address(game.id, open_question(game, seat).question)
 
 
 def notifications(account: Account, *reasons: str) -> list[Notification]:
@@ -220,7 +215,7 @@ def test_a_persian_reader_is_answered_in_persian(game: Game, sepideh: Account) -
 
 @pytest.mark.parametrize("to_seat", [True, False])
 def test_a_question_mark_has_the_question_put_once_more(game: Game, maryam: Account, to_seat: bool) -> None:
-    address = links.seat_address(game.id, 1) if to_seat else question_address(game)
+    address = seat_address(game, 1) if to_seat else question_address(game)
     send(email_bytes("?"), address)
     write_due(LATER)
     (again,) = notifications(maryam, "again")
@@ -241,19 +236,19 @@ def test_a_mistyped_move_is_answered_with_the_one_that_was_probably_meant_and_no
 
 
 def test_a_question_mark_of_somebody_who_is_asked_nothing_is_answered(game: Game, sepideh: Account) -> None:
-    send(email_bytes("?", "sepideh@example.org"), links.seat_address(game.id, 2))
+    send(email_bytes("?", "sepideh@example.org"), seat_address(game, 2))
     assert len(notifications(sepideh, "answer")) == 1
 
 
 def test_a_question_mark_after_the_end_is_answered_with_who_won(game: Game, maryam: Account) -> None:
     for seat, sender in ((1, "maryam@example.org"), (2, "sepideh@example.org")):
-        send(email_bytes("resign yes", sender), links.seat_address(game.id, seat))
-    send(email_bytes("?"), links.seat_address(game.id, 1))
+        send(email_bytes("resign yes", sender), seat_address(game, seat))
+    send(email_bytes("?"), seat_address(game, 1))
     assert "won Coup" in notifications(maryam, "answer")[-1].content().headline
 
 
 def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, maryam: Account) -> None:
-    send(email_bytes("resign"), links.seat_address(game.id, 1))
+    send(email_bytes("resign"), seat_address(game, 1))
     (sure,) = notifications(maryam, "answer")
     assert not Move.objects.exists()
     send(email_bytes("Resign yes"), sure.content().reply_to)
@@ -264,7 +259,7 @@ def test_resigning_is_asked_back_first_and_done_when_it_is_meant(game: Game, mar
 @pytest.mark.parametrize("line", ["chat I have the duke", "Chat: I have the duke", "گفتگو I have the duke"])
 @pytest.mark.parametrize("to_seat", [True, False])
 def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line: str, to_seat: bool) -> None:
-    send(email_bytes(line), links.seat_address(game.id, 1) if to_seat else question_address(game))
+    send(email_bytes(line), seat_address(game, 1) if to_seat else question_address(game))
     chat_message = ChatMessage.objects.get(game=game)
     assert (chat_message.seat, chat_message.to, chat_message.text, chat_message.sent_at) == (
         1,
@@ -282,7 +277,7 @@ def test_chat_is_said_to_all_and_moves_nothing(game: Game, maryam: Account, line
 def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
     game: Game, maryam: Account, sepideh: Account, line: str
 ) -> None:
-    send(email_bytes(line), links.seat_address(game.id, 1))
+    send(email_bytes(line), seat_address(game, 1))
     chat_message = ChatMessage.objects.get(game=game)
     assert (chat_message.to, chat_message.reader, chat_message.text) == (2, sepideh, "shall we?")
     (receipt,) = notifications(maryam, "receipt")
@@ -291,7 +286,7 @@ def test_chat_that_names_a_seat_or_its_player_is_a_private_message(
 
 
 def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam: Account) -> None:
-    send(email_bytes("chat 3 hello machine"), links.seat_address(game.id, 1))
+    send(email_bytes("chat 3 hello machine"), seat_address(game, 1))
     (answer,) = notifications(maryam, "answer")
     assert answer.content().headline == "Your message wasn’t sent."
     assert "bots don’t chat" in text_of(answer)
@@ -300,14 +295,14 @@ def test_chat_that_cannot_be_said_is_answered_with_the_reason(game: Game, maryam
 
 def test_the_same_chat_delivered_five_times_is_said_once(game: Game) -> None:
     for _copy in range(5):
-        receive(email_bytes("chat hello", id="one"), "maryam@example.org", [links.seat_address(game.id, 1)], LATER)
+        receive(email_bytes("chat hello", id="one"), "maryam@example.org", [seat_address(game, 1)], LATER)
     mail_tasks.read_due(LATER)
     assert ChatMessage.objects.count() == 1
 
 
 def test_chat_from_another_address_is_not_said(game: Game, maryam: Account, sepideh: Account) -> None:
-    send(email_bytes("chat I give up", "sepideh@example.org"), links.seat_address(game.id, 1))
-    send(email_bytes("chat I give up", Auto_Submitted="auto-replied"), links.seat_address(game.id, 1))
+    send(email_bytes("chat I give up", "sepideh@example.org"), seat_address(game, 1))
+    send(email_bytes("chat I give up", Auto_Submitted="auto-replied"), seat_address(game, 1))
     assert not ChatMessage.objects.exists()
 
 
@@ -317,12 +312,12 @@ def test_what_is_quoted_below_chat_is_not_said(game: Game, maryam: Account, sepi
     (turn,) = notifications(sepideh, "question")
     quoted = "\n".join(f"> {line}" for line in str(message(turn).body).splitlines())
     reply = f"chat no idea\n\nOn Sunday Darbar wrote:\n{quoted}"
-    send(email_bytes(reply, "sepideh@example.org"), links.seat_address(game.id, 2), envelope="sepideh@example.org")
+    send(email_bytes(reply, "sepideh@example.org"), seat_address(game, 2), envelope="sepideh@example.org")
     assert ChatMessage.objects.get().text == "no idea"
 
 
 def test_a_move_sent_to_the_seats_address_moves_nothing(game: Game, maryam: Account) -> None:
-    send(email_bytes("income"), links.seat_address(game.id, 1))
+    send(email_bytes("income"), seat_address(game, 1))
     assert not Move.objects.exists()
     assert len(notifications(maryam, "answer")) == 1
 
@@ -336,7 +331,7 @@ def test_whoever_writes_without_end_is_not_answered_without_end(game: Game, mary
 
 def test_whoever_chats_without_end_is_heard_and_no_longer_told_so(game: Game, maryam: Account) -> None:
     for number in range(game_handler.HOURLY_LIMIT + 5):
-        send(email_bytes("chat all I am away.", id=f"chat-{number}"), links.seat_address(game.id, 1))
+        send(email_bytes("chat all I am away.", id=f"chat-{number}"), seat_address(game, 1))
     assert ChatMessage.objects.count() == game_handler.HOURLY_LIMIT + 5
     assert len(notifications(maryam, "receipt")) == game_handler.HOURLY_LIMIT
 
@@ -438,7 +433,7 @@ def test_a_mail_that_nobody_can_read_is_set_aside_after_three_attempts_and_holds
 ) -> None:
     due = open_question(game).due_at
     receive(email_bytes("income"), "maryam@example.org", [question_address(game)], due)
-    receive(email_bytes("?", "sepideh@example.org"), "sepideh@example.org", [links.seat_address(game.id, 2)], due)
+    receive(email_bytes("?", "sepideh@example.org"), "sepideh@example.org", [seat_address(game, 2)], due)
     unreadable(monkeypatch, b"income")
     for moment, state in ((0, "received"), (5, "received"), (11, "received"), (32, "failed")):
         mail_tasks.read_due(due + moment * SECOND)
@@ -564,7 +559,7 @@ def test_of_a_mail_that_somebody_else_sent_only_the_operator_hears_once_an_hour(
 
 def test_a_mail_that_was_read_is_forgotten_after_a_month_and_no_other(game: Game) -> None:
     send(email_bytes("income"), question_address(game))
-    receive(email_bytes("?"), "maryam@example.org", [links.seat_address(game.id, 1)], LATER)
+    receive(email_bytes("?"), "maryam@example.org", [seat_address(game, 1)], LATER)
     received_mail.forget(LATER + received_mail.KEPT)
     assert RawMail.objects.count() == 2
     received_mail.forget(LATER + received_mail.KEPT + SECOND)
@@ -608,7 +603,7 @@ def test_a_pause_is_asked_for_and_agreed_to_by_mail_in_both_languages(game: Game
     send(email_bytes("موافقم", "sepideh@example.org"), proposal.content().reply_to, envelope="sepideh@example.org")
     assert open_question(game).due_at == due + timedelta(days=3)
     for sender, word in (("maryam@example.org", "resume"), ("sepideh@example.org", "ادامه")):
-        to = links.seat_address(game.id, SeatNumber(1 if word == "resume" else 2))
+        to = seat_address(game, 1 if word == "resume" else 2)
         send(email_bytes(word, sender), to, envelope=sender)
     assert open_question(game).due_at == due
 
@@ -626,9 +621,7 @@ def test_a_mail_that_bears_our_own_address_moves_nothing_and_asks_nobody(
     game: Game, maryam: Account, sender: str
 ) -> None:
     send(email_bytes("income", sender=sender), question_address(game), envelope="somebody@example.org")
-    send(
-        email_bytes("join", sender=sender), links.seat_address(game.id, SeatNumber(1)), envelope="somebody@example.org"
-    )
+    send(email_bytes("join", sender=sender), seat_address(game, 1), envelope="somebody@example.org")
     assert not Move.objects.exists()
     assert notifications(maryam, "answer", "receipt") == []
 
@@ -659,13 +652,13 @@ def test_form_text_in_an_unmarked_quotation_moves_nothing(game: Game) -> None:
     ],
 )
 def test_plain_text_that_answers_chat_with_all_is_chat_with_all(game: Game, body: str) -> None:
-    send(email_bytes(body), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes(body), chat_address(game, 1, None))
     message = ChatMessage.objects.get()
     assert (message.to, message.text) == (None, body.removeprefix("Hi all,\n\n").partition("\n")[0])
 
 
 def test_plain_text_that_answers_a_private_message_stays_private(game: Game) -> None:
-    send(email_bytes("Agreed, let us do that"), links.chat_address(game.id, SeatNumber(1), SeatNumber(2)))
+    send(email_bytes("Agreed, let us do that"), chat_address(game, 1, 2))
     assert ChatMessage.objects.get().to == 2
 
 
@@ -673,26 +666,26 @@ def test_plain_text_that_answers_a_private_message_stays_private(game: Game) -> 
     "body", ["lose duke", "3", "3. tax", "I block as contessa", "prove", "رو بزرگ‌زاده", "duk lose", "lose dukee", "?"]
 )
 def test_a_move_in_the_answer_to_chat_is_told_to_nobody(game: Game, maryam: Account, body: str) -> None:
-    send(email_bytes(body), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes(body), chat_address(game, 1, None))
     assert not ChatMessage.objects.exists()
     assert not Move.objects.filter(via="mail").exists()
     assert len(Notification.objects.filter(account=maryam).exclude(reason="started")) > 0
 
 
 def test_commands_work_in_the_answer_to_chat(game: Game) -> None:
-    send(email_bytes("chat 2 shall we?"), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes("chat 2 shall we?"), chat_address(game, 1, None))
     assert ChatMessage.objects.get().to == 2
-    send(email_bytes("resign yes"), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes("resign yes"), chat_address(game, 1, None))
     assert Move.objects.get(via="mail").text == "resign yes"
 
 
 def test_a_stranger_does_not_chat_for_a_player(game: Game) -> None:
-    send(email_bytes("Well played!", "mallory@example.org"), links.chat_address(game.id, SeatNumber(1), None))
+    send(email_bytes("Well played!", "mallory@example.org"), chat_address(game, 1, None))
     assert not ChatMessage.objects.exists()
 
 
 def test_plain_text_at_the_address_of_a_seat_is_asked_back(game: Game, maryam: Account) -> None:
-    send(email_bytes("Well played!"), links.seat_address(game.id, SeatNumber(1)))
+    send(email_bytes("Well played!"), seat_address(game, 1))
     assert not ChatMessage.objects.exists()
     assert len(notifications(maryam, "answer")) == 1
 

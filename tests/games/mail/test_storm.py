@@ -16,9 +16,8 @@ from games.announcements import notify
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Heartbeat
-from games.text import links
 from notifications.delivery import deliver
-from tests.games.seated import NOON, begin
+from tests.games.seated import NOON, begin, seat_address
 from tests.long import SCALE
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +115,7 @@ def run(sites: list[Site], answer: Answer) -> list[int]:
             site.game = begin([*site.players, None])
             site.turn(NOON)  # the first notifications of the game are kept apart from what comes of them
             asking = reply(first(site), "hello?", number := number + 1)
-            way.append((asking, site.players[0].email, links.seat_address(site.game.pk, 1)))
+            way.append((asking, site.players[0].email, seat_address(site.game, 1)))
     for turn in range(1, ROUNDS + 1):
         now, sent = NOON + turn * 3 * SECOND, 0
         for site in sites:
@@ -139,7 +138,7 @@ def first(site: Site) -> EmailMessage:
     """A mail as the first one to a player was."""
     mail = EmailMessage()
     mail["To"], mail["From"] = site.players[0].email, f"darbar@{site.domain}"
-    mail["Reply-To"] = links.seat_address(site.game.pk, 1)
+    mail["Reply-To"] = seat_address(site.game, 1)
     mail["Subject"] = "Coup"
     return mail
 
@@ -161,7 +160,7 @@ def test_two_servers_that_take_each_other_for_players_do_not_answer_each_other(s
     for site, other in ((a, b), (b, a)):
         with override_settings(MAIL_DOMAIN=other.domain):
             other.game = begin([*other.players, None])
-            Account.objects.filter(pk=site.players[0].pk).update(email=links.seat_address(other.game.pk, 1))
+            Account.objects.filter(pk=site.players[0].pk).update(email=seat_address(other.game, 1))
     way: list[tuple[bytes, str]] = []
     total = 0
     for turn in range(ROUNDS):

@@ -14,7 +14,6 @@ from games.mail import provider_webhooks
 from games.mail import tasks as mail_tasks
 from games.mail.intake import receive
 from games.models import Game, Heartbeat
-from games.text import links
 from notifications import received_mail
 from notifications.content import addresses
 from notifications.delivery import deliver
@@ -22,7 +21,7 @@ from notifications.mail_parsing import delivery_reports
 from notifications.models import Deliverability, Notification, State
 from notifications.recipients import deliverability
 from tests.examples import for_each
-from tests.games.seated import NOON, begin
+from tests.games.seated import NOON, begin, seat_address
 from tests.notifications.conftest import sink
 from tests.notifications.sink import Sink
 
@@ -259,7 +258,7 @@ def test_whoever_writes_from_a_closed_address_is_asked_once_whether_mails_reach_
     report(sent, "postfix-unknown")
     for number in range(3):
         raw = f"From: {maryam.email}\r\nMessage-ID: <{number}@example.org>\r\nSubject: Re\r\n\r\n?\r\n".encode()
-        receive(raw, maryam.email, [links.seat_address(game.id, 1)], LATER)
+        receive(raw, maryam.email, [seat_address(game, 1)], LATER)
     mail_tasks.read_due(LATER)
     deliver.deliver_due(LATER)
     assert sink.to == [maryam.email]

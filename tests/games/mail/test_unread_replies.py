@@ -16,7 +16,6 @@ from games.mail import (
 from games.mail.mailbox_handler import DAILY_LIMIT
 from games.models import ChatMessage, Game, Move, UnreadReply
 from games.operations import health
-from games.text import links
 from notifications.content import addresses
 from notifications.models import Notification
 from tests.games.mail.test_road import (
@@ -26,13 +25,12 @@ from tests.games.mail.test_road import (
     digest_address,
     email_bytes,
     notifications,
-    question_address,
     send,
     text_of,
 )
 from tests.games.pages.at_home import Visitor
 from tests.games.pages.test_two_worlds import constant
-from tests.games.seated import NOON
+from tests.games.seated import NOON, question_address, seat_address
 
 pytestmark = pytest.mark.django_db
 
@@ -216,7 +214,7 @@ def test_a_reply_without_a_readable_text_is_asked_back(game: Game, maryam: Accou
     elif kind == "encrypted":
         raw = raw.replace(b"Content-Type: text/plain", b"Content-Type: application/pkcs7-mime")
     else:
-        more = [links.seat_address(game.pk, 1)]
+        more = [seat_address(game, 1)]
     send(raw, to, *more)
     assert not Move.objects.exists()
     assert len(notifications(maryam, "answer")) == 1

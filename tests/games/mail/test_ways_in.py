@@ -25,10 +25,9 @@ from games.mail import smtp_server
 from games.mail import tasks as mail_tasks
 from games.mail.smtp_server import Intake
 from games.models import Game, Move
-from games.text import links
 from notifications.models import Notification, RawMail
 from tests.games.mail.providers import VARIABLES, mailgun, postmark
-from tests.games.seated import NOON, begin
+from tests.games.seated import NOON, begin, question_address
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,7 +54,7 @@ def game(db: None) -> Game:
 
 
 def to(game: Game) -> str:
-    return links.question_address(game.id, game.open_questions.get(seat=1).question)
+    return question_address(game)
 
 
 def mail(game: Game, to_header: str = "") -> bytes:

@@ -18,14 +18,13 @@ from config.server.middleware import LARGEST
 from games.mail import provider_webhooks
 from games.mail import tasks as mail_tasks
 from games.models import Game, Move
-from games.text import links
 from notifications.mail_parsing import parser
 from notifications.models import RawMail
 from tests.examples import for_each
 from tests.games.mail.letters import SERVER
 from tests.games.mail.providers import KEY, PROVIDERS, USER, VARIABLES, mailersend, mailgun, mandrill
 from tests.games.mail.tables import ADDRESSES
-from tests.games.seated import NOON, begin
+from tests.games.seated import NOON, begin, question_address
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +53,7 @@ def game(db: None) -> Game:
 
 
 def to(game: Game) -> str:
-    return links.question_address(game.id, game.open_questions.get(seat=1).question)
+    return question_address(game)
 
 
 def mail(game: Game, to_header: str = "") -> bytes:

@@ -23,13 +23,12 @@ from games.play.submit import WrittenMove, store_move
 from games.refusals import Refusal
 from games.rules.sedlec.state import closed_piles
 from games.social import account_data
-from games.text import links
 from games.visibility.player_view import PlayerView
 from games.visibility.shown_events import show_log
 from notifications.models import Notification
 from tests.examples import for_each
 from tests.games import finished, seated
-from tests.games.seated import NOON, agree, play
+from tests.games.seated import NOON, agree, play, seat_address
 from tests.third_game.table import fresh
 
 pytestmark = pytest.mark.django_db
@@ -352,7 +351,7 @@ def test_who_planned_a_turn_hears_when_it_was_played_unless_a_question_tells_the
     notify.write_due(NOON + timedelta(hours=2))
     notifications = Notification.objects.get(reason="played", state="ready").content()
     assert "نوبت-بعد درآمد" in str(notifications.blocks[0])
-    assert links.seat_address(game.id, SeatNumber(2)) == notifications.reply_to
+    assert seat_address(game, 2) == notifications.reply_to
 
 
 def test_the_next_mail_says_which_plan_answered_to_its_owner_alone(cast: Cast) -> None:

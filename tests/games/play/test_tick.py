@@ -140,7 +140,7 @@ def notification_by(channel: str) -> Callable[[Account], None]:
 
 
 def mail_comes(account: Account) -> None:
-    receive(b"\n", account.email, [links.seat_address(uuid4(), SeatNumber(1))], NOON)
+    receive(b"\n", account.email, [links.seat_address(uuid4(), SeatNumber(1), account.pk)], NOON)
 
 
 def webhook_waits(account: Account) -> None:

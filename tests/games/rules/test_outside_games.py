@@ -177,9 +177,8 @@ def test_bids_are_filled_in_by_page_api_and_mail_and_a_team_wins_together(monkey
             assert "Reply with the text of a move in the first line, for example “bid " in body
             assert "Reply with the number" not in body
             raw = f"From: maryam@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nbid {most}\r\n"
-            receive(
-                raw.encode(), maryam.email, [links.question_address(game.pk, own_question.question)], timezone.now()
-            )
+            address = links.question_address(game.pk, own_question.question, maryam.pk)
+            receive(raw.encode(), maryam.email, [address], timezone.now())
             mail_tasks.read_due(timezone.now())
         played = StoredMove.objects.get(game=game, question=own_question.question, state="applied")
         assert json.loads(played.body)["coins"] == most

@@ -12,7 +12,8 @@ from games.text import links
 from notifications.content import addresses
 
 GAME = uuid.UUID("c0ffee00-1234-4abc-8def-0123456789ab")
-SUBJECT = f"{addresses.short(GAME)}-1.12"
+QUESTION = f"{addresses.short(GAME)}-1.12"
+SUBJECT = f"{QUESTION}-7"
 KINDS = (addresses.QUESTION, addresses.SEAT, addresses.INVITATION, addresses.DIGEST, addresses.BOUNCE)
 
 
@@ -25,7 +26,7 @@ def _domain(settings: Any) -> None:
 def test_an_address_says_its_kind_and_subject_again(kind: str) -> None:
     address = addresses.address(kind, SUBJECT)
     assert addresses.read(address) == (kind, SUBJECT)
-    assert SUBJECT in address
+    assert QUESTION in address
     assert re.fullmatch(r"[a-z]-.*-[a-z2-7]{26}@darbar\.example", address)
 
 
@@ -36,10 +37,19 @@ def test_an_address_is_read_in_any_case_and_without_its_domain() -> None:
 
 
 def test_the_longest_address_fits_into_the_limits_of_mail_servers() -> None:
-    address = links.question_address(GAME, "10.99999")
+    address = links.question_address(GAME, "10.99999", 9_999_999_999)
     assert len(address.partition("@")[0]) <= 64
+    assert links.parse(address) == links.QuestionAddress(GAME, "10.99999", 9_999_999_999)
     with pytest.raises(ValueError, match="too long"):
-        links.question_address(GAME, "10.999999999")
+        links.question_address(GAME, "10.999999999", 1)
+
+
+def test_the_address_of_one_account_is_not_made_into_that_of_another() -> None:
+    own, other = (links.seat_address(GAME, SeatNumber(1), account).partition("@")[0] for account in (1, 2))
+    assert own[:-26] == other[:-26]
+    for length in range(1, 26):
+        mixed = own[:-length] + other[-length:]
+        assert mixed in (own, other) or addresses.read(mixed) is None
 
 
 def test_each_change_of_an_address_makes_it_nobodys() -> None:
@@ -62,14 +72,14 @@ def test_each_change_of_an_address_makes_it_nobodys() -> None:
 
 def test_the_proof_of_one_subject_or_kind_is_none_for_another() -> None:
     proof = addresses.token(addresses.QUESTION, SUBJECT).rpartition("-")[2]
-    assert addresses.read(f"q-{addresses.short(GAME)}-2.12-{proof}") is None
+    assert addresses.read(f"q-{QUESTION.replace('1.12', '2.12')}-{proof}") is None
     for letter in "sidbau":
-        assert addresses.read(f"{letter}-{SUBJECT}-{proof}") is None
+        assert addresses.read(f"{letter}-{QUESTION}-{proof}") is None
 
 
 def test_guessing_finds_nothing() -> None:
-    for guess in ("a" * 26, "2" * 26, addresses.token(addresses.SEAT, "x").rpartition("-")[2]):
-        assert addresses.read(f"q-{SUBJECT}-{guess}@darbar.example") is None
+    for guess in ("a" * 26, "2" * 26, addresses.token(addresses.SEAT, "x-7").rpartition("-")[2]):
+        assert addresses.read(f"q-{QUESTION}-{guess}@darbar.example") is None
 
 
 def test_another_server_makes_other_addresses(settings: Any) -> None:
@@ -101,11 +111,11 @@ def test_an_id_is_the_same_after_a_journey() -> None:
 
 
 def test_the_table_reads_what_an_address_is_about() -> None:
-    assert links.parse(links.question_address(GAME, "1.12")) == links.QuestionAddress(GAME, "1.12")
-    assert links.parse(links.seat_address(GAME, SeatNumber(3))) == links.SeatAddress(GAME, SeatNumber(3))
+    assert links.parse(links.question_address(GAME, "1.12", 7)) == links.QuestionAddress(GAME, "1.12", 7)
+    assert links.parse(links.seat_address(GAME, SeatNumber(3), 7)) == links.SeatAddress(GAME, SeatNumber(3), 7)
     for to in (None, SeatNumber(10)):
-        chatting = links.chat_address(GAME, SeatNumber(10), to)
-        assert links.parse(chatting) == links.ChatAddress(GAME, SeatNumber(10), to)
+        chatting = links.chat_address(GAME, SeatNumber(10), to, 9_999_999_999)
+        assert links.parse(chatting) == links.ChatAddress(GAME, SeatNumber(10), to, 9_999_999_999)
         assert len(chatting.partition("@")[0]) <= addresses.LONGEST
     token = links.question_page(GAME, "1.12", 7).rstrip("/").rpartition("/")[2]
     assert links.parse(token) == links.QuestionPage(GAME, "1.12", 7)
