@@ -199,15 +199,15 @@ class Scene:
             game = self._table(*seated)
             question = OpenQuestion.objects.get(game=game, seat=1)
             reader = game.seats.get(number=1).account
-            own = links.question_address(game.id, question.question, reader.pk)
-            another = links.seat_address(game.id, SeatNumber(1), seated[1].pk)
+            own_address = links.question_address(game.id, question.question, reader.pk)
+            other_address = links.seat_address(game.id, SeatNumber(1), seated[1].pk)
             for index, (sender, line, to) in enumerate(
                 [
-                    (reader.email, self.text, own),
-                    (reader.email, "resign", own),
-                    ("kaveh@example.com", "1", own),
-                    (reader.email, "1", another),
-                    (reader.email, "1", own),
+                    (reader.email, self.text, own_address),
+                    (reader.email, "resign", own_address),
+                    ("kaveh@example.com", "1", own_address),
+                    (reader.email, "1", other_address),
+                    (reader.email, "1", own_address),
                 ]
             ):
                 head = f"From: {_quoted(self.text)} <{sender}>\nMessage-ID: <{number}.{index}@example.org>\n"

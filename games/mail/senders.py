@@ -46,7 +46,7 @@ class ActingPlayer:
     chat: links.ChatAddress | None = None
     """The chat that the email replies to, if it replies to one."""
     is_addressee: bool = True
-    """Whether the address belongs to this account. Other accounts that had the seat know their own addresses of it."""
+    """False if the address belongs to another account, such as a former player of the seat."""
 
     def current_view(self) -> PlayerView:
         """Return this player's view of the game in its present state."""

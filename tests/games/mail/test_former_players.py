@@ -49,7 +49,7 @@ def game(sepideh: Account, bahareh: Account) -> Game:
 
 
 @pytest.fixture
-def taken(game: Game, maryam: Account) -> Game:
+def taken_game(game: Game, maryam: Account) -> Game:
     """The game after Maryam has taken Sepideh's seat. The question is still open."""
     take_over(game, maryam)
     return game
@@ -70,44 +70,44 @@ def assert_asked(account: Account) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=["question", "seat", "chat", "private chat"])
 def test_a_former_player_does_not_act_for_the_new_one(
-    taken: Game, maryam: Account, sepideh: Account, address: Callable[..., str]
+    taken_game: Game, maryam: Account, sepideh: Account, address: Callable[..., str]
 ) -> None:
     for text in TEXTS:
-        send(email_bytes(text, FORGED), address(taken, 1, sepideh), envelope="sepideh@example.org")
-        assert_unchanged(taken)
+        send(email_bytes(text, FORGED), address(taken_game, 1, sepideh), envelope="sepideh@example.org")
+        assert_unchanged(taken_game)
         assert_asked(maryam)
 
 
-def test_the_new_player_confirms_an_answer_on_a_page(taken: Game, maryam: Account, sepideh: Account) -> None:
-    send(email_bytes("3", FORGED), question_address(taken, 1, sepideh))
+def test_the_new_player_confirms_an_answer_on_a_page(taken_game: Game, maryam: Account, sepideh: Account) -> None:
+    send(email_bytes("3", FORGED), question_address(taken_game, 1, sepideh))
     (answer,) = notifications(maryam, "answer")
-    question = taken.open_questions.get(seat=1).question
-    assert links.question_page(taken.pk, question, maryam.pk, 3) in text_of(answer)
-    assert answer.content().reply_to == seat_address(taken, 1, maryam)
+    question = taken_game.open_questions.get(seat=1).question
+    assert links.question_page(taken_game.pk, question, maryam.pk, 3) in text_of(answer)
+    assert answer.content().reply_to == seat_address(taken_game, 1, maryam)
 
 
-def test_the_new_player_plays_by_replying_to_emails_of_their_own(taken: Game, maryam: Account) -> None:
+def test_the_new_player_plays_by_replying_to_emails_of_their_own(taken_game: Game, maryam: Account) -> None:
     write_due(NOON)
     (question,) = Notification.objects.filter(account=maryam).exclude(question="")
     send(email_bytes("income", FORGED), question.content().reply_to)
-    assert Move.objects.get(game=taken, state="applied").account == maryam
+    assert Move.objects.get(game=taken_game, state="applied").account == maryam
 
 
 def test_the_message_id_of_an_email_to_the_former_player_is_no_way_around(
-    taken: Game, maryam: Account, sepideh: Account
+    taken_game: Game, maryam: Account, sepideh: Account
 ) -> None:
     (question,) = notifications(sepideh, "question")
     send(email_bytes("income", FORGED, In_Reply_To=f"<{question.pk}@localhost>"), "darbar@localhost")
-    assert_unchanged(taken)
+    assert_unchanged(taken_game)
     assert_asked(maryam)
 
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=["question", "seat", "chat", "private chat"])
 def test_an_email_from_the_former_players_own_address_is_answered(
-    taken: Game, maryam: Account, sepideh: Account, address: Callable[..., str]
+    taken_game: Game, maryam: Account, sepideh: Account, address: Callable[..., str]
 ) -> None:
-    send(email_bytes("income", "sepideh@example.org"), address(taken, 1, sepideh), envelope="sepideh@example.org")
-    assert_unchanged(taken)
+    send(email_bytes("income", "sepideh@example.org"), address(taken_game, 1, sepideh), envelope="sepideh@example.org")
+    assert_unchanged(taken_game)
     assert not notifications(maryam, "answer")
     (answer,) = notifications(sepideh, "answer")
     assert "You no longer answer questions in Coup" in answer.content().headline
@@ -115,15 +115,15 @@ def test_an_email_from_the_former_players_own_address_is_answered(
 
 
 def test_an_email_from_a_stranger_to_the_former_players_address_concerns_nobody(
-    taken: Game, maryam: Account, sepideh: Account
+    taken_game: Game, maryam: Account, sepideh: Account
 ) -> None:
-    send(email_bytes("income", "eve@example.net"), question_address(taken, 1, sepideh), envelope="eve@example.net")
-    assert_unchanged(taken)
+    send(email_bytes("income", "eve@example.net"), question_address(taken_game, 1, sepideh), envelope="eve@example.net")
+    assert_unchanged(taken_game)
     assert not Notification.objects.filter(reason="answer").exists()
 
 
 def test_a_former_player_does_not_answer_in_a_digest(
-    taken: Game, maryam: Account, sepideh: Account, bahareh: Account
+    taken_game: Game, maryam: Account, sepideh: Account, bahareh: Account
 ) -> None:
     (lead,) = notifications(sepideh, "question")
     other = begin([sepideh, bahareh, None])
@@ -131,13 +131,13 @@ def test_a_former_player_does_not_answer_in_a_digest(
     (second,) = Notification.objects.filter(account=sepideh, topic__endswith=str(other.pk), reason="question")
     Notification.objects.filter(pk=second.pk).update(lead=lead)
     digest = addresses.address(addresses.DIGEST, addresses.short(lead.pk))
-    answers = f"{short_code(taken)}: 1\n{short_code(other)}: 1"
+    answers = f"{short_code(taken_game)}: 1\n{short_code(other)}: 1"
     send(email_bytes(answers, FORGED), digest, envelope="sepideh@example.org")
-    assert_unchanged(taken)
+    assert_unchanged(taken_game)
     assert_unchanged(other)
     assert UnreadReply.objects.values_list("account", "game", "why").get() == (maryam.pk, None, "closed")
     send(email_bytes(answers, "sepideh@example.org"), digest, envelope="sepideh@example.org")
-    assert_unchanged(taken)
+    assert_unchanged(taken_game)
     assert Move.objects.get(game=other, state="applied").account == sepideh
     (answer,) = notifications(sepideh, "answer")
     assert "You no longer answer questions in Coup" in answer.content().headline

@@ -55,7 +55,8 @@ def test_each_label_at_the_foot_of_an_email_is_read_as_the_command_of_its_link(
 ) -> None:
     with override(language):
         view = PlayerView(game, SeatNumber(1), maryam)
-        back = [link for block in way_back(game, SeatNumber(1)) if isinstance(block, Links) for link in block.links]
+        back_blocks = way_back(game, SeatNumber(1), maryam.pk)
+        back = [link for block in back_blocks if isinstance(block, Links) for link in block.links]
         again = [link for block in playing_again(view) if isinstance(block, Links) for link in block.links]
         preferences.change(maryam, {}, NOON)
         all_links = [*seat_links(view), *only_aimed_link(view), *back, *again]
@@ -156,7 +157,7 @@ def test_a_command_for_the_account_works_in_reply_to_any_email(game: Game, marya
     assert answered(text, seat_address(game, 1)).startswith(COMMANDS[text])
     Notification.objects.filter(reason="command").delete()
     Game.objects.filter(pk=game.pk).update(state=Game.State.CANCELLED)
-    send(email_bytes(text, id="two"), address)
+    send(email_bytes(text, id="two"), seat_address(game, 1))
     (again,) = notifications(maryam, "command")
     assert "command" in again.key
 
@@ -184,7 +185,7 @@ def test_the_label_of_the_link_that_stops_emails_about_a_chat_stops_them(
     game: Game, maryam: Account, sepideh: Account, text: str
 ) -> None:
     chat.send_message(game, sepideh, None, "Hello!", NOON)
-    assert answered(text, links.chat_address(game.id, SeatNumber(1), None)).startswith("These are your settings")
+    assert answered(text, chat_address(game, 1, None)).startswith("These are your settings")
     assert preferences.of(maryam).muted
     assert preferences.of(maryam).wants_mails
     assert not ChatMessage.objects.exclude(text="Hello!").exists()

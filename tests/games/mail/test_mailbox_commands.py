@@ -22,13 +22,12 @@ from games.mail.mailbox_reader import read_command_line
 from games.models import Game, Heartbeat, Invitation, Seek
 from games.seeks.new_seek import MOST_OPEN
 from notifications import received_mail
-from notifications.content import addresses
 from notifications.content.rendered_notification import Answers
 from notifications.email.message import stop_link
 from notifications.models import Notification, RawMail
 from notifications.recipients import preferences
 from tests.examples import for_each
-from tests.games.seated import NOON, play
+from tests.games.seated import NOON, play, seat_address
 
 pytestmark = pytest.mark.django_db
 
@@ -252,8 +251,7 @@ def test_a_few_answers_a_day_and_more_where_the_sender_is_vouched_for(maryam: Ac
 
 
 def test_a_copy_that_came_with_an_answer_to_a_question_is_left_to_the_question(game: Game) -> None:
-    seat_address = addresses.address(addresses.SEAT, f"{addresses.short(game.pk)}-1")
-    receive(email_bytes("?"), "maryam@example.org", [MAILBOX, seat_address], LATER)
+    receive(email_bytes("?"), "maryam@example.org", [MAILBOX, seat_address(game, 1)], LATER)
     mail_tasks.read_due(LATER)
     assert answers() == []
 

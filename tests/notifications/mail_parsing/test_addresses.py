@@ -45,11 +45,11 @@ def test_the_longest_address_fits_into_the_limits_of_mail_servers() -> None:
 
 
 def test_the_address_of_one_account_is_not_made_into_that_of_another() -> None:
-    own, other = (links.seat_address(GAME, SeatNumber(1), account).partition("@")[0] for account in (1, 2))
-    assert own[:-26] == other[:-26]
+    first, second = (links.seat_address(GAME, SeatNumber(1), account).partition("@")[0] for account in (1, 2))
+    assert first[:-26] == second[:-26]
     for length in range(1, 26):
-        mixed = own[:-length] + other[-length:]
-        assert mixed in (own, other) or addresses.read(mixed) is None
+        mixed = first[:-length] + second[-length:]
+        assert mixed in (first, second) or addresses.read(mixed) is None
 
 
 def test_each_change_of_an_address_makes_it_nobodys() -> None:
