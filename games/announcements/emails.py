@@ -32,6 +32,7 @@ from games.announcements.email_blocks import (
 from games.deadlines import deadline_words
 from games.event_log import sealing
 from games.models import Game, Move, OpenQuestion, Seat
+from games.text import links
 from games.text.game_words import deal_fingerprint, deal_protection, deck_fingerprint, game_fingerprint
 from games.text.phrases import isolated, localized, period, plan_line
 from games.visibility import table
