@@ -10,6 +10,7 @@ from typing import Final
 
 from django.core.management import get_commands
 
+from config.server.command_line import COMMANDS, PROCESSES
 from tests.examples import for_each
 from tests.server.darbar import ROOT
 
@@ -87,6 +88,14 @@ def test_every_command_that_a_document_names_exists(document: str) -> None:
     assert [module for module in modules if module not in _PROGRAMS and not _is_module(module)] == []
     commands = re.findall(r"manage\.py ([a-z_]+)", text)
     assert [command for command in commands if command not in get_commands()] == []
+    words = re.findall(r"(?:`|^)darbar ([a-z_-]+)", text, re.M)
+    assert [word for word in words if word not in {*PROCESSES, *COMMANDS, "version"}] == []
+
+
+@for_each("document", [name for name in ALL if name.startswith(("docs/backup", "docs/operating")) or "/host/" in name])
+def test_a_document_for_operators_uses_the_command_that_is_installed(document: str) -> None:
+    text = (ROOT / document).read_text()
+    assert "manage.py" not in text or "In a checkout" in text
 
 
 _PROGRAMS: Final = {"pip", "pytest", "venv"}

@@ -198,7 +198,7 @@ def set_aside_and_notify(kind: SetAside.Kind, subject: object, about: str, error
     with override(settings.LANGUAGE_CODE):
         subject_line = _("Darbar: something was set aside")
         where_to_look = _(
-            "Try it again or acknowledge it at /admin/ or with manage.py set_aside, which list all that was set aside."
+            "Try it again or acknowledge it at /admin/ or with darbar set_aside, which list all that was set aside."
         )
         more = _("More of this kind within the hour is listed only there and in the log.")
         rendered = RenderedNotification(
