@@ -79,7 +79,7 @@ def renew(request: HttpRequest) -> HttpResponse:
     except _MALFORMED:
         return HttpResponse(status=400)
     former, current = renewal.former, renewal.current
-    if not _is_valid(current):
+    if not (_is_valid(former) and _is_valid(current)):
         return HttpResponse(status=400)
     is_known = push.renew_device(
         (former.endpoint, former.keys.auth), current.endpoint, current.keys.p256dh, current.keys.auth

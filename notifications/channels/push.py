@@ -5,7 +5,7 @@ are signed (RFC 8292).
 """
 
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
@@ -191,7 +191,8 @@ def public_key() -> str:
 
 
 def _decoded(text: str) -> bytes:
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    """Decode Base64 for URLs. Raises ValueError for other characters, which the standard library would skip."""
+    return b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
 def can_encrypt_for(p256dh: str, auth: str) -> bool:

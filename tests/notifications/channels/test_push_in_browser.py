@@ -224,6 +224,9 @@ def test_only_whoever_is_logged_in_subscribes_and_only_with_what_is_a_subscripti
     assert post(endpoint="http://push.darbar.org/") == 400
     assert post(keys={"p256dh": "AAAA", "auth": "BTBZMqHH6r4Tts7J_aSIgg"}) == 400
     assert post(keys=None) == 400
+    for strange in ("\0", "!" * 3000, "\n"):
+        assert post(keys={**SUBSCRIPTION["keys"], "auth": SUBSCRIPTION["keys"]["auth"] + strange}) == 400
+        assert post(keys={**SUBSCRIPTION["keys"], "p256dh": SUBSCRIPTION["keys"]["p256dh"] + strange}) == 400
     assert post(more=json.loads("[" * 900 + "]" * 900)) == 400
     assert kaveh.post("/push/subscriptions/", "nonsense", content_type="text/plain").status_code == 400
     assert not Device.objects.exists()
@@ -250,6 +253,8 @@ def test_only_a_browser_that_knows_the_secret_of_a_subscription_replaces_it(db: 
     assert renew(SUBSCRIPTION, {**CHANGED, "endpoint": "https://127.0.0.1/"}) == 400
     assert renew(SUBSCRIPTION, {**CHANGED, "keys": {"p256dh": "AAAA", "auth": coded(AUTH)}}) == 400
     assert renew(SUBSCRIPTION, "nonsense") == 400
+    assert renew({**SUBSCRIPTION, "endpoint": "https://push.darbar.org/\0"}) == 400
+    assert renew({**SUBSCRIPTION, "keys": {**SUBSCRIPTION["keys"], "auth": "\0"}}) == 400
     assert Device.objects.get().endpoint == SUBSCRIPTION["endpoint"]
     assert renew(SUBSCRIPTION) == 204
     device = Device.objects.get()
