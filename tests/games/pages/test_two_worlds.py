@@ -17,11 +17,11 @@ from tests.games.unseen import RANDOM, world
 
 pytestmark = pytest.mark.django_db
 _CHANGING: Final = re.compile(
-    r'(csrfmiddlewaretoken" value="|data-csrf="|data-digest="|last-event-id=)[^"]+|'
+    r'(csrfmiddlewaretoken" value="|data-csrf="|data-digest="|data-closed-push="|last-event-id=)[^"]+|'
     r"\d\d:\d\d(:\d\d)?|\d+ (hours?|minutes?)"
 )
-"""The parts of a page that differ from one visit to the next: tokens of forms, times, and digests of the parts that
-contain them."""
+"""The parts of a page that differ from one visit to the next: tokens of forms, times, tags of pushes, which are made of
+random ids, and digests of the parts that contain them."""
 HANDS: Final = (
     ["contessa", "duke", "captain", "assassin", "ambassador", "duke"],
     ["contessa", "duke", "contessa", "contessa", "assassin", "captain"],
