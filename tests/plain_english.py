@@ -38,7 +38,7 @@ BOUNDS: Final = {
     "config": (0, 1),
     "games": (4, 48),
     "accounts": (1, 0),
-    "notifications": (1, 11),
+    "notifications": (0, 2),
     "tests": (0, 5),
     "bench": (0, 0),
     "clients": (0, 1),

@@ -59,7 +59,7 @@ def find_player(token: str) -> ActingPlayer | None:
 
 
 def find_writer(token: str, reply: Reply) -> ActingPlayer | None:
-    """Return the player whom the From header of an email names, or else the player to whom the address belongs.
+    """Return the player in the From header of an email, or else the player who owns the address it was sent to.
 
     None if the address belongs to a former player, and for other tokens. ``is_addressee`` is False for a player who
     seems to write to an address of another account. Then a former player may have written the email.

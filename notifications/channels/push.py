@@ -73,7 +73,7 @@ def _message(notification: Notification) -> bytes:
 
 
 def _options(notification: Notification, now: datetime) -> Mapping[str, str]:
-    """Return the headers that say how long a push service keeps a push, how urgent it is, and what it replaces."""
+    """Return the headers with the time for which a push service keeps a push, its urgency, and its topic."""
     deadline = notification.content().deadline
     seconds = (KEPT if deadline is None else max(deadline - now, SHORTEST)).total_seconds()
     urgency = Urgency.LOW if notification.reason == CLOSED else urgency_of(notification.reason)
