@@ -41,6 +41,15 @@ class StrictSerializer(serializers.Serializer[Any]):
     one_of: ClassVar[tuple[str, ...]] = ()
     one_of_sentence: ClassVar[Promise | str] = ""
 
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields. The error of a field with choices names the choices."""
+        fields = super().get_fields()
+        for field in fields.values():
+            for choice_field in (field, getattr(field, "child", None)):
+                if type(choice_field) is serializers.ChoiceField:
+                    choice_field.error_messages["invalid_choice"] = _possible_choices(choice_field)
+        return fields
+
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
             names = [name for name, field in self.fields.items() if not field.read_only]
@@ -73,6 +82,11 @@ class StrictSerializer(serializers.Serializer[Any]):
             return ErrorDetail(_("This field is read-only: leave it out."), code="read-only")
         sentence = _("There is no such field here. The fields are: %(fields)s.") % {"fields": ", ".join(names)}
         return ErrorDetail(sentence, code="unknown-field")
+
+
+def _possible_choices(field: serializers.ChoiceField) -> str:
+    choices = ", ".join(str(choice) for choice in field.choices if choice != "")
+    return _("“{input}” isn’t possible here. Write one of these: %(choices)s.") % {"choices": choices}
 
 
 class QuerySerializer(StrictSerializer):

@@ -30,6 +30,17 @@ def test_fields_within_fields_are_refused_by_name_too() -> None:
     assert sample.errors["tables"][1]["seed"][0].code == "unknown-field"
 
 
+def test_an_impossible_choice_is_refused_with_the_possible_ones() -> None:
+    class Bot(StrictSerializer):
+        level = serializers.ChoiceField(choices=["easy", "strong"])
+        styles = serializers.ListField(child=serializers.ChoiceField(choices=[("calm", "Calm"), ("bold", "Bold")]))
+
+    bot = Bot(data={"level": "godlike", "styles": ["wild"]})
+    assert not bot.is_valid()
+    assert bot.errors["level"] == ["“godlike” isn’t possible here. Write one of these: easy, strong."]
+    assert bot.errors["styles"][0] == ["“wild” isn’t possible here. Write one of these: calm, bold."]
+
+
 @pytest.mark.parametrize(
     ("text", "period", "shortest"),
     [
