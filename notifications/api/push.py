@@ -66,8 +66,8 @@ def subscribe(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=201)
 
 
-@csrf_exempt
 @require_POST
+@csrf_exempt
 def renew(request: HttpRequest) -> HttpResponse:
     """Replace a subscription that has changed, at the request of the service worker.
 
