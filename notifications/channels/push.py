@@ -75,9 +75,9 @@ def _message(notification: Notification) -> bytes:
 def _options(notification: Notification, now: datetime) -> Mapping[str, str]:
     """Return the headers with the time for which a push service keeps a push, its urgency, and its topic."""
     deadline = notification.content().deadline
-    seconds = (KEPT if deadline is None else max(deadline - now, SHORTEST)).total_seconds()
+    kept = KEPT if deadline is None else min(max(deadline - now, SHORTEST), LONGEST)
     urgency = Urgency.LOW if notification.reason == CLOSED else urgency_of(notification.reason)
-    return {"TTL": str(int(seconds)), "Urgency": urgency, "Topic": _tag(notification)}
+    return {"TTL": str(int(kept.total_seconds())), "Urgency": urgency, "Topic": _tag(notification)}
 
 
 def _is_replaced(closing: Notification) -> bool:
@@ -144,6 +144,8 @@ KEPT: Final = timedelta(days=1)
 """The time for which a push service keeps a message without a deadline that the device does not fetch."""
 SHORTEST: Final = timedelta(minutes=1)
 """The least time for which a push service keeps a message."""
+LONGEST: Final = timedelta(weeks=4)
+"""The most time for which a push service keeps a message. Some services refuse longer times."""
 LONGEST_CLAIM: Final = timedelta(hours=12)
 """The time for which the signed identity of this server is valid. Push services allow at most a day."""
 

@@ -282,6 +282,7 @@ def test_a_push_service_is_told_how_urgent_a_push_is_and_how_long_to_keep_it(
         return headers["urgency"], int(headers["ttl"])
 
     assert options("question", 72) == ("high", 72 * 3600)
+    assert options("question", 30 * 24) == ("high", 28 * 24 * 3600), "push services keep nothing for longer"
     assert options("reminder", 1) == ("high", 3600)
     assert options("reminder", -1) == ("high", 60)
     assert options("started") == ("low", 24 * 3600)
